@@ -1,0 +1,30 @@
+/*
+ * The subcommands of `arena`, a file each, and how all of them speak to whoever
+ * typed them: results on standard output, one clear line of trouble on standard
+ * error, and an exit status that tells whose trouble it is.
+ */
+#ifndef ARENA_COMMANDS_COMMANDS_H
+#define ARENA_COMMANDS_COMMANDS_H
+
+enum command_status {
+    COMMAND_DONE = 0,   /* what was asked was done, whatever the bots did */
+    COMMAND_FAILED = 1, /* the arena failed, or a check did not hold */
+    COMMAND_USAGE = 2,  /* input or usage: the line on standard error says what to do */
+};
+
+/* Prints "arena: ..." as one line on standard error. Returns COMMAND_USAGE. */
+int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same; returns COMMAND_FAILED. */
+int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * A subcommand: argv[0] is its own name, options follow. Returns the exit status
+ * (enum command_status). Each lives in arena/commands/NAME.c as command_NAME.
+ */
+typedef int command_fn(int argc, char **argv);
+
+command_fn command_match;
+command_fn command_replay;
+
+#endif

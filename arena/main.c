@@ -1,0 +1,38 @@
+/* The program `arena`: finds the subcommand and hands over. */
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/commands/commands.h"
+
+static const struct {
+    const char *name;
+    command_fn *run_fn;
+    const char *summary;
+} commands[] = {
+    {NULL, NULL, NULL},
+};
+
+static void print_usage(FILE *stream)
+{
+    fputs("usage: arena COMMAND [OPTION ...] [ARGUMENT ...]\n\n", stream);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (commands[i].name)
+            fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return COMMAND_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return COMMAND_DONE;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (commands[i].name && strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run_fn(argc - 1, argv + 1);
+    return command_refuse("there is no command '%s': `arena --help` lists them", argv[1]);
+}

@@ -1,0 +1,71 @@
+/*
+ * A bot in C: fill in a struct of callbacks and call sdk_run. The SDK reads and
+ * writes the wire on standard input and output, keeps a struct game for searching
+ * and leaves when its input ends. Print to standard error, never to standard output.
+ *
+ *     static struct action play(void *self, const struct sdk_turn *turn)
+ *     {
+ *         (void)self;
+ *         return turn->actions[sdk_random_below(turn->random, turn->action_count)];
+ *     }
+ *     int main(void)
+ *     {
+ *         return sdk_run(&(struct sdk_bot){.name = "mine", .version = "1", .play_fn = play}, NULL);
+ *     }
+ */
+#ifndef SDK_SDK_H
+#define SDK_SDK_H
+
+#include "engine/game.h"
+#include "sdk/wire.h"
+
+/* A small generator for a bot's own choices, seeded by hello's seed: the same in a re-run. */
+struct sdk_random {
+    uint64_t state;
+};
+
+/* 64 random bits. */
+uint64_t sdk_random_next(struct sdk_random *random);
+
+/* A number below count, which is at least 1. */
+size_t sdk_random_below(struct sdk_random *random, size_t count);
+
+/* All a bot is told when it has to decide. Everything is borrowed for the call. */
+struct sdk_turn {
+    const struct wire_hello *hello; /* the terms of this match; hello->seat is the bot's own */
+    int64_t turn;                   /* counts from 0 over the match */
+    int64_t bank_ms;                /* left in the bank, beside hello->clock.turn_ms */
+    const struct position *state;   /* what everybody sees */
+    const struct game *game;        /* the same, to copy and search with; its draws are random, not
+                                       those of the match */
+    const struct action *actions;   /* every legal action, ascending */
+    size_t action_count;            /* at least 1 */
+    const struct wire_event *events; /* what was played since this bot was last asked, its own
+                                        action included */
+    size_t event_count;
+    struct sdk_random *random; /* the bot's own randomness */
+    char *note;                /* write up to WIRE_NOTE_BYTES_MAX bytes and a NUL for the replay */
+};
+
+struct sdk_bot {
+    const char *name;    /* for the log */
+    const char *version; /* for the log */
+
+    /* Decides. Must return one of turn->actions. Required. */
+    struct action (*play_fn)(void *self, const struct sdk_turn *turn);
+
+    /* A match begins. Optional. */
+    void (*hello_fn)(void *self, const struct wire_hello *hello);
+
+    /* The match is over. Optional. */
+    void (*end_fn)(void *self, const struct wire_end *end);
+};
+
+/*
+ * Plays until the input ends. self is handed to every callback. Returns the exit
+ * status for main: 0 at the end of input, 1 after a line on standard error if the
+ * arena sent what this SDK does not understand or the output is closed.
+ */
+int sdk_run(const struct sdk_bot *bot, void *self);
+
+#endif
