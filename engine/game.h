@@ -30,8 +30,7 @@ int game_player_count(const struct game *game);
  * Writes every legal action of the seat to act, in ascending order, each once.
  * Returns how many: at least 1 while the game runs, 0 once it is over.
  */
-size_t game_legal_actions(const struct game *game,
-                          struct action actions[static GAME_ACTIONS_MAX]);
+size_t game_legal_actions(const struct game *game, struct action actions[static GAME_ACTIONS_MAX]);
 
 /* Plays one action. Returns false, and leaves the game as it was, if illegal. */
 bool game_apply(struct game *game, struct action action);
@@ -45,7 +44,10 @@ int game_rank(const struct game *game, int seat);
 /* Replaces what no player can know, the draws to come, by those the seed gives. */
 void game_reseed(struct game *game, const uint8_t seed[static GAME_SEED_BYTES]);
 
-/* Equal for equal positions, on every machine; for replays and tests. */
+/*
+ * Equal for equal positions, on every machine; for replays and tests. Made of what
+ * every player can see, and of nothing else: the draws to come are not in it.
+ */
 uint64_t game_hash(const struct game *game);
 
 /* Spreads out what every player can see. */

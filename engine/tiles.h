@@ -1,0 +1,57 @@
+/*
+ * Tiles by color as one word: byte c counts the tiles of color c, bytes 6 and 7 are 0.
+ * Two such words are added and subtracted whole, because no count reaches 128: there are
+ * GAME_TILES_PER_COLOR tiles of a color, GAME_TILES in all. Pure.
+ */
+#ifndef ENGINE_TILES_H
+#define ENGINE_TILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/state.h"
+
+#define TILES_EACH     UINT64_C(0x0000010101010101) /* one of every color */
+#define TILES_HIGH_BIT UINT64_C(0x0000808080808080) /* what no count reaches */
+
+/* One tile of a color. */
+static inline uint64_t tiles_one(int color)
+{
+    return UINT64_C(1) << (8 * color);
+}
+
+/* How many of one color. */
+static inline int tiles_of(uint64_t tiles, int color)
+{
+    return (int)(tiles >> (8 * color) & 0xff);
+}
+
+/* How many in all. */
+static inline int tiles_total(uint64_t tiles)
+{
+    return (int)(tiles * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The tiles of one color alone. */
+static inline uint64_t tiles_only(uint64_t tiles, int color)
+{
+    return tiles & UINT64_C(0xff) << (8 * color);
+}
+
+/* True if the wanted tiles are among these; any word may be asked for. */
+static inline bool tiles_include(uint64_t tiles, uint64_t wanted)
+{
+    return (wanted & ~(TILES_EACH * 0x7f)) == 0 &&
+           (((tiles | TILES_HIGH_BIT) - wanted) & TILES_HIGH_BIT) == TILES_HIGH_BIT;
+}
+
+/* The colors that are there at all, a bit each. */
+static inline unsigned tiles_colors(uint64_t tiles)
+{
+    uint64_t marks = (tiles + TILES_EACH * 0x7f) & TILES_HIGH_BIT;
+
+    /* Bit 8c + 7 of marks goes to bit 55 + c: one multiplier bit for each color. */
+    return (unsigned)(marks * UINT64_C(0x0001020408102000) >> 55) & 0x3f;
+}
+
+#endif
