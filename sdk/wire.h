@@ -12,6 +12,8 @@
 
 #include "engine/state.h"
 
+#define WIRE_GAME "summer-pavilion" /* the name that hello tells */
+
 enum wire_limits {
     WIRE_PROTOCOL = 1,             /* the version that hello tells */
     WIRE_MESSAGE_BYTES_MAX = 65536, /* a message of this size is read, one byte more is a fault */
@@ -127,6 +129,9 @@ size_t wire_pack_end(uint8_t *buffer, size_t capacity, const struct wire_end *en
 /* One action as the wire has it: ["draft", 3, 1]. The same form serves replays. */
 size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action);
 
+/* One state as the wire has it, a map. The same form serves replays. */
+size_t wire_pack_state(uint8_t *buffer, size_t capacity, const struct position *state);
+
 /* ---- finding a message's end in a stream of untrusted bytes ---- */
 
 enum wire_scan_result {
@@ -140,16 +145,19 @@ enum wire_scan_result {
  * more than whole ones. A zeroed one is a new one.
  */
 struct wire_scan {
-    size_t offset;                      /* bytes of the message understood so far */
-    int depth;                          /* containers open */
-    uint64_t left[WIRE_DEPTH_MAX + 1];  /* values still due in each open container */
-    const char *fault;                  /* with WIRE_SCAN_BAD: one static line */
+    size_t offset;                     /* bytes of the message understood so far */
+    int depth;                         /* containers open */
+    bool in_map[WIRE_DEPTH_MAX + 1];   /* each open container: its values are keys by turns */
+    uint32_t left[WIRE_DEPTH_MAX + 1]; /* each open container: values still due in it */
+    uint32_t due;                      /* their sum: the bytes that must follow, at least */
+    const char *fault;                 /* with WIRE_SCAN_BAD: one static line */
 };
 
 /*
- * Looks at bytes[0..size), of which scan->offset were seen before. Refuses nesting
- * past WIRE_DEPTH_MAX, a size past WIRE_MESSAGE_BYTES_MAX, counts that cannot fit
- * what remains of it, reserved bytes, and a message that is no map.
+ * Looks at bytes[0..size), of which scan->offset were seen before. Refuses, with the
+ * byte that shows it, nesting past WIRE_DEPTH_MAX, a size past WIRE_MESSAGE_BYTES_MAX,
+ * counts that cannot fit what remains of it, reserved bytes, a key that is no string
+ * (of any map), and a message that is no map. Bytes behind the message are not looked at.
  */
 enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, size_t size);
 
@@ -157,7 +165,7 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
  * Each returns NULL, or one static line that says what is wrong with the message.
  * Unknown keys are passed over; a known key twice or of the wrong kind is wrong. */
 
-/* The message's type, into *type. */
+/* The message's type, into *type; looks no further than that key. */
 const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type);
 
 const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *hello);
@@ -169,6 +177,12 @@ const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn
                              struct wire_event events[static WIRE_EVENTS_MAX]);
 const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act);
 const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end);
+
+/* One action and nothing behind it, as wire_pack_action writes it. */
+const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action);
+
+/* One state and nothing behind it, as wire_pack_state writes it. */
+const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position *state);
 
 /*
  * Copies text of source_bytes into target (WIRE_TEXT_BYTES_MAX of room): cut at a

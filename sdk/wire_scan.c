@@ -1,0 +1,138 @@
+#include "sdk/wire.h"
+
+#include "sdk/wire_token.h"
+
+#define TOKEN(kind, count_bytes, body_bytes)                                                       \
+    {                                                                                              \
+        TOKEN_##kind, count_bytes, body_bytes, 0                                                   \
+    }
+#define FIXMAP(pairs)    [0x80 + (pairs)] = {TOKEN_MAP, 0, 0, 2 * (pairs)}
+#define FIXARRAY(values) [0x90 + (values)] = {TOKEN_ARRAY, 0, 0, values}
+#define FIXSTRING(bytes) [0xa0 + (bytes)] = {TOKEN_STRING, 0, bytes, 0}
+#define SIXTEEN(macro, from)                                                                       \
+    macro((from) + 0), macro((from) + 1), macro((from) + 2), macro((from) + 3), macro((from) + 4), \
+        macro((from) + 5), macro((from) + 6), macro((from) + 7), macro((from) + 8),                \
+        macro((from) + 9), macro((from) + 10), macro((from) + 11), macro((from) + 12),             \
+        macro((from) + 13), macro((from) + 14), macro((from) + 15)
+
+/* Integers of one byte are all zeros here, and so need no row. */
+const struct token_shape token_shapes[256] = {
+    SIXTEEN(FIXMAP, 0),
+    SIXTEEN(FIXARRAY, 0),
+    SIXTEEN(FIXSTRING, 0),
+    SIXTEEN(FIXSTRING, 16),
+    [0xc0] = TOKEN(NIL, 0, 0),
+    [0xc1] = TOKEN(RESERVED, 0, 0),
+    [0xc2] = TOKEN(BOOL, 0, 0),
+    [0xc3] = TOKEN(BOOL, 0, 0),
+    [0xc4] = TOKEN(BINARY, 1, 0),
+    [0xc5] = TOKEN(BINARY, 2, 0),
+    [0xc6] = TOKEN(BINARY, 4, 0),
+    [0xc7] = TOKEN(EXTENSION, 1, 1), /* the body of an extension begins with its type */
+    [0xc8] = TOKEN(EXTENSION, 2, 1),
+    [0xc9] = TOKEN(EXTENSION, 4, 1),
+    [0xca] = TOKEN(FLOAT, 0, 4),
+    [0xcb] = TOKEN(FLOAT, 0, 8),
+    [0xcc] = TOKEN(INTEGER, 0, 1),
+    [0xcd] = TOKEN(INTEGER, 0, 2),
+    [0xce] = TOKEN(INTEGER, 0, 4),
+    [0xcf] = TOKEN(INTEGER, 0, 8),
+    [0xd0] = TOKEN(INTEGER, 0, 1),
+    [0xd1] = TOKEN(INTEGER, 0, 2),
+    [0xd2] = TOKEN(INTEGER, 0, 4),
+    [0xd3] = TOKEN(INTEGER, 0, 8),
+    [0xd4] = TOKEN(EXTENSION, 0, 2),
+    [0xd5] = TOKEN(EXTENSION, 0, 3),
+    [0xd6] = TOKEN(EXTENSION, 0, 5),
+    [0xd7] = TOKEN(EXTENSION, 0, 9),
+    [0xd8] = TOKEN(EXTENSION, 0, 17),
+    [0xd9] = TOKEN(STRING, 1, 0),
+    [0xda] = TOKEN(STRING, 2, 0),
+    [0xdb] = TOKEN(STRING, 4, 0),
+    [0xdc] = TOKEN(ARRAY, 2, 0),
+    [0xdd] = TOKEN(ARRAY, 4, 0),
+    [0xde] = TOKEN(MAP, 2, 0),
+    [0xdf] = TOKEN(MAP, 4, 0),
+};
+
+static enum wire_scan_result refuse(struct wire_scan *scan, const char *fault)
+{
+    scan->fault = fault;
+    return WIRE_SCAN_BAD;
+}
+
+/* What is wrong with a value of this shape here, whatever follows its first byte. */
+static const char *find_fault(const struct wire_scan *scan, const struct token_shape *shape)
+{
+    bool is_container = shape->kind == TOKEN_ARRAY || shape->kind == TOKEN_MAP;
+
+    if (scan->depth == 0 && shape->kind != TOKEN_MAP)
+        return "the message is no map";
+    if (scan->in_map[scan->depth] && scan->left[scan->depth] % 2 == 0 &&
+        shape->kind != TOKEN_STRING)
+        return "a key is no string";
+    if (shape->kind == TOKEN_RESERVED)
+        return "the byte 0xc1 is no MessagePack";
+    if (is_container && scan->depth == WIRE_DEPTH_MAX)
+        return "the message is nested deeper than 8";
+    return NULL;
+}
+
+/* Counts one value as begun and, if it holds values, goes into it. */
+static void step(struct wire_scan *scan, const struct token_shape *shape, uint32_t values)
+{
+    if (scan->depth > 0) {
+        scan->left[scan->depth]--;
+        scan->due--;
+    }
+    if (values > 0) {
+        scan->depth++;
+        scan->left[scan->depth] = values;
+        scan->in_map[scan->depth] = shape->kind == TOKEN_MAP;
+        scan->due += values;
+    }
+    while (scan->depth > 0 && scan->left[scan->depth] == 0)
+        scan->depth--;
+}
+
+enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, size_t size)
+{
+    if (scan->fault)
+        return WIRE_SCAN_BAD;
+    if (scan->offset > 0 && scan->depth == 0)
+        return WIRE_SCAN_COMPLETE;
+    do {
+        const uint8_t *at = bytes + scan->offset;
+        const struct token_shape *shape;
+        uint64_t token_bytes, values, due;
+        const char *fault;
+
+        if (scan->offset == size)
+            return WIRE_SCAN_PARTIAL;
+        shape = &token_shapes[*at];
+        fault = find_fault(scan, shape);
+        if (fault)
+            return refuse(scan, fault);
+        due = scan->depth > 0 ? scan->due - 1 : 0;
+        token_bytes = 1u + shape->count_bytes + shape->body_bytes;
+        values = shape->values;
+        if (shape->count_bytes > 0 && size - scan->offset > shape->count_bytes) {
+            uint64_t count = token_count(at + 1, shape->count_bytes);
+
+            if (shape->kind == TOKEN_MAP)
+                values = 2 * count;
+            else if (shape->kind == TOKEN_ARRAY)
+                values = count;
+            else
+                token_bytes += count;
+        }
+        /* Every value still due takes a byte at least, so this is known here already. */
+        if (scan->offset + token_bytes + values + due > WIRE_MESSAGE_BYTES_MAX)
+            return refuse(scan, "the message is longer than 65536 bytes");
+        if (size - scan->offset < token_bytes)
+            return WIRE_SCAN_PARTIAL;
+        scan->offset += token_bytes;
+        step(scan, shape, (uint32_t)values);
+    } while (scan->depth > 0);
+    return WIRE_SCAN_COMPLETE;
+}

@@ -1,0 +1,45 @@
+/*
+ * MessagePack, one token at a time: what the first byte of a value says of the
+ * bytes behind it. For the scanner and the unpacker of the wire only; the source
+ * is the MessagePack specification's table of formats.
+ */
+#ifndef SDK_WIRE_TOKEN_H
+#define SDK_WIRE_TOKEN_H
+
+#include <stdint.h>
+
+enum token_kind {
+    TOKEN_INTEGER, /* of either sign and any width */
+    TOKEN_NIL,
+    TOKEN_BOOL,
+    TOKEN_FLOAT,
+    TOKEN_STRING,
+    TOKEN_BINARY,
+    TOKEN_EXTENSION, /* timestamps too */
+    TOKEN_ARRAY,
+    TOKEN_MAP,
+    TOKEN_RESERVED, /* 0xc1: never used */
+};
+
+/* A value is its first byte, the bytes of its count if it has one, then its body. */
+struct token_shape {
+    uint8_t kind;        /* enum token_kind */
+    uint8_t count_bytes; /* 0, 1, 2 or 4: a big-endian count follows the first byte */
+    uint8_t body_bytes;  /* of the body, whatever the count is */
+    uint8_t values;      /* array and map: values inside, when no count follows */
+};
+
+/* By first byte. */
+extern const struct token_shape token_shapes[256];
+
+/* The count in count_bytes bytes, 0 for none. */
+static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)
+{
+    uint32_t count = 0;
+
+    for (int i = 0; i < count_bytes; i++)
+        count = count << 8 | bytes[i];
+    return count;
+}
+
+#endif

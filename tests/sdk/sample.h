@@ -1,0 +1,31 @@
+/* Messages with every field filled in, from a number: the same number, the same message. */
+#ifndef TESTS_SDK_SAMPLE_H
+#define TESTS_SDK_SAMPLE_H
+
+#include "sdk/wire.h"
+
+/* A stream of numbers; any start will do. */
+struct sample {
+    uint64_t state;
+};
+
+/* A number from minimum to maximum. */
+int sample_number(struct sample *sample, int minimum, int maximum);
+
+/* A position in the ranges that the wire allows, whatever the rules say of it. */
+struct position sample_position(struct sample *sample);
+
+struct action sample_action(struct sample *sample);
+struct wire_hello sample_hello(struct sample *sample);
+struct wire_ready sample_ready(struct sample *sample);
+struct wire_act sample_act(struct sample *sample);
+struct wire_end sample_end(struct sample *sample);
+
+/* A turn whose arrays lie in the caller's room. */
+struct wire_turn sample_turn(struct sample *sample, struct action actions[static GAME_ACTIONS_MAX],
+                             struct wire_event events[static WIRE_EVENTS_MAX]);
+
+/* Any of the five messages, packed. Returns its size. */
+size_t sample_message(struct sample *sample, uint8_t buffer[static WIRE_MESSAGE_BYTES_MAX]);
+
+#endif
