@@ -1,4 +1,5 @@
 #include "engine/board.h"
+#include "engine/draw.h"
 #include "engine/game.h"
 #include "engine/pay.h"
 #include "engine/tiles.h"
@@ -90,4 +91,21 @@ int action_compare(struct action a, struct action b)
         if (a.number[i] != b.number[i])
             return a.number[i] < b.number[i] ? -1 : 1;
     return 0;
+}
+
+struct action game_draw_action(const struct game *game, uint64_t number)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+
+    return actions[draw_below(number, (uint32_t)count)];
+}
+
+size_t game_play_out(struct game *game, uint64_t *random)
+{
+    size_t decisions = 0;
+
+    for (; !game_is_over(game); decisions++)
+        game_apply(game, game_draw_action(game, draw_next(random)));
+    return decisions;
 }

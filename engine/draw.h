@@ -30,4 +30,17 @@ static inline uint32_t draw_below(uint64_t number, uint32_t count)
     return (uint32_t)(((number >> 32) * count) >> 32);
 }
 
+/*
+ * The next number of a small generator (splitmix64): for playouts and tests, where nobody
+ * gains by foretelling it. The state may start as anything.
+ */
+static inline uint64_t draw_next(uint64_t *state)
+{
+    uint64_t number = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+    return number ^ number >> 31;
+}
+
 #endif

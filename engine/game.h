@@ -32,8 +32,22 @@ int game_player_count(const struct game *game);
  */
 size_t game_legal_actions(const struct game *game, struct action actions[static GAME_ACTIONS_MAX]);
 
+/*
+ * One legal action of the seat to act, without listing them: that of the list in place
+ * ((number >> 32) * count) >> 32, so that a random number chooses exactly as it would from
+ * the list. The game must not be over.
+ */
+struct action game_draw_action(const struct game *game, uint64_t number);
+
 /* Plays one action. Returns false, and leaves the game as it was, if illegal. */
 bool game_apply(struct game *game, struct action action);
+
+/*
+ * Plays the game to its end, each action drawn from all legal ones alike. *random is the
+ * state of the generator that draws (draw_next), and moves on. Returns how many decisions
+ * it took.
+ */
+size_t game_play_out(struct game *game, uint64_t *random);
 
 /* Points of one seat so far, end-of-game points included once it is over. */
 int game_score(const struct game *game, int seat);

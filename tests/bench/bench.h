@@ -1,0 +1,36 @@
+/*
+ * What this project costs, measured. `bench` prints every figure, one JSON object a
+ * line; `bench NAME [OPTION ...]` runs one bench alone, for a profiler. Each bench lives
+ * in a file of its own and is entered in the table of main.c.
+ */
+#ifndef TESTS_BENCH_BENCH_H
+#define TESTS_BENCH_BENCH_H
+
+#include <stdint.h>
+
+/*
+ * Prints one figure: {"name", "value", "unit", "baseline", "ratio"}. The baseline is the
+ * same work done the plain way, in the same run and unit; 0 if there is nothing to
+ * compare with, and baseline and ratio are then null.
+ */
+void bench_figure(const char *name, double value, const char *unit, double baseline);
+
+/* Microseconds of the monotonic clock. */
+int64_t bench_now_us(void);
+
+/* The number after an option, or the program ends with a line that names the option. */
+long bench_number(const char *option, const char *text, long least, long most);
+
+/* Prints "bench: ..." on standard error and ends the program with exit status 2. */
+void bench_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Runs one bench with options of its own: argv[0] is its name. Returns the exit status. */
+typedef int bench_run_fn(int argc, char **argv);
+
+/* Measures a bench with its usual options and prints its figures. Returns 0, or 1 if it failed. */
+typedef int bench_figures_fn(void);
+
+bench_run_fn bench_playouts_run;
+bench_figures_fn bench_playouts_figures;
+
+#endif

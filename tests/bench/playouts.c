@@ -1,0 +1,105 @@
+/*
+ * Random games to their end, an action drawn uniformly from the legal ones at each
+ * decision: from the list in full, or by the direct draw. Both play the same games.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/draw.h"
+#include "engine/game.h"
+#include "tests/bench/bench.h"
+
+struct playouts {
+    long game_count;
+    int player_count;
+    enum board_side board;
+    bool direct;
+    long decision_count; /* out */
+    int64_t taken_us;    /* out */
+};
+
+static long play_from_list(struct game *game, uint64_t *random)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    long decisions = 0;
+
+    while (!game_is_over(game)) {
+        size_t count = game_legal_actions(game, actions);
+
+        game_apply(game, actions[draw_below(draw_next(random), (uint32_t)count)]);
+        decisions++;
+    }
+    return decisions;
+}
+
+static void play(struct playouts *playouts)
+{
+    int64_t start_us = bench_now_us();
+    uint64_t random = 1;
+
+    playouts->decision_count = 0;
+    for (long i = 0; i < playouts->game_count; i++) {
+        uint8_t seed[GAME_SEED_BYTES] = {0};
+        struct game game;
+
+        memcpy(seed, &i, sizeof i);
+        game_init(&game, playouts->player_count, playouts->board, seed);
+        if (playouts->direct)
+            playouts->decision_count += (long)game_play_out(&game, &random);
+        else
+            playouts->decision_count += play_from_list(&game, &random);
+    }
+    playouts->taken_us = bench_now_us() - start_us;
+}
+
+int bench_playouts_run(int argc, char **argv)
+{
+    struct playouts playouts = {.game_count = 10000, .player_count = 2};
+
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+
+        if (strcmp(argv[i], "--direct") == 0) {
+            playouts.direct = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--games") == 0)
+            playouts.game_count = bench_number(argv[i], value, 1, 1000000000);
+        else if (strcmp(argv[i], "--players") == 0)
+            playouts.player_count =
+                (int)bench_number(argv[i], value, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
+        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "gray") == 0)
+            playouts.board = BOARD_GRAY;
+        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "colored") == 0)
+            playouts.board = BOARD_COLORED;
+        else
+            bench_refuse("playouts: '%s' is not understood: `bench --help` lists the options",
+                         argv[i]);
+        i++;
+    }
+    play(&playouts);
+    printf("{\"games\":%ld,\"decisions\":%ld,\"seconds\":%.6f}\n", playouts.game_count,
+           playouts.decision_count, (double)playouts.taken_us / 1e6);
+    return 0;
+}
+
+/* Decisions a second. */
+static double measure_rate(int player_count, bool direct)
+{
+    struct playouts playouts = {
+        .game_count = 20000, .player_count = player_count, .direct = direct};
+
+    play(&playouts);
+    return (double)playouts.decision_count * 1e6 / (double)playouts.taken_us;
+}
+
+int bench_playouts_figures(void)
+{
+    double listed = measure_rate(2, false);
+
+    bench_figure("playouts.list", listed, "decisions/s", 0);
+    bench_figure("playouts.direct", measure_rate(2, true), "decisions/s", listed);
+    bench_figure("playouts.list.4", measure_rate(4, false), "decisions/s", listed);
+    return 0;
+}
