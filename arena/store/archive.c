@@ -1,0 +1,264 @@
+#include "arena/store/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    PART_BYTES = 65536,
+};
+
+/* What the archive grows into. */
+struct growing {
+    uint8_t *bytes;
+    size_t size;
+    size_t room;
+};
+
+static int refuse(char error[static ARCHIVE_ERROR_BYTES], const char *path, const char *what)
+{
+    snprintf(error, ARCHIVE_ERROR_BYTES, "%s: %s", path, what);
+    return -1;
+}
+
+/* libarchive's sink. */
+static la_ssize_t grow(struct archive *archive, void *context, const void *bytes, size_t size)
+{
+    struct growing *growing = context;
+
+    if (growing->size + size > growing->room) {
+        size_t room = 2 * (growing->size + size);
+        uint8_t *larger = realloc(growing->bytes, room);
+
+        if (!larger) {
+            archive_set_error(archive, ENOMEM, "out of memory");
+            return -1;
+        }
+        growing->bytes = larger;
+        growing->room = room;
+    }
+    memcpy(growing->bytes + growing->size, bytes, size);
+    growing->size += size;
+    return (la_ssize_t)size;
+}
+
+static int pack_content(struct archive *archive, const char *path, int64_t size,
+                        char error[static ARCHIVE_ERROR_BYTES])
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    char part[PART_BYTES];
+    int result = 0;
+
+    if (fd < 0)
+        return refuse(error, path, strerror(errno));
+    for (int64_t left = size; left > 0 && result == 0;) {
+        ssize_t got = read(fd, part, left < PART_BYTES ? (size_t)left : PART_BYTES);
+
+        if (got <= 0)
+            result = refuse(error, path, got < 0 ? strerror(errno) : "changed while it was read");
+        else if (archive_write_data(archive, part, (size_t)got) != got)
+            result = refuse(error, path, archive_error_string(archive));
+        left -= got;
+    }
+    close(fd);
+    return result;
+}
+
+/* Sets what of a file is kept. False: nothing of its kind is. */
+static bool describe(struct archive_entry *entry, const FTSENT *file, const char *name,
+                     char link[static PART_BYTES])
+{
+    ssize_t length;
+
+    archive_entry_clear(entry);
+    archive_entry_set_pathname(entry, name);
+    switch (file->fts_info) {
+    case FTS_D:
+        archive_entry_set_filetype(entry, AE_IFDIR);
+        archive_entry_set_perm(entry, 0755);
+        return true;
+    case FTS_F:
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_perm(entry, file->fts_statp->st_mode & 0111 ? 0755 : 0644);
+        archive_entry_set_size(entry, file->fts_statp->st_size);
+        return true;
+    case FTS_SL:
+    case FTS_SLNONE:
+        length = readlink(file->fts_accpath, link, PART_BYTES - 1);
+        if (length < 0)
+            return false;
+        link[length] = '\0';
+        archive_entry_set_filetype(entry, AE_IFLNK);
+        archive_entry_set_perm(entry, 0777);
+        archive_entry_set_symlink(entry, link);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int compare_files(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static int pack_files(struct archive *archive, FTS *files, size_t base_length,
+                      char error[static ARCHIVE_ERROR_BYTES])
+{
+    struct archive_entry *entry = archive_entry_new();
+    static const char unkept[] = "is neither a file, a folder nor a link that can be read";
+    char link[PART_BYTES];
+    int64_t total = 0;
+    int result = 0;
+    FTSENT *file;
+
+    if (!entry)
+        return refuse(error, "package", "out of memory");
+    while (result == 0 && (errno = 0, file = fts_read(files))) {
+        if (file->fts_info == FTS_DP || file->fts_level == 0)
+            continue;
+        if (!describe(entry, file, file->fts_path + base_length + 1, link)) {
+            result = refuse(error, file->fts_path, unkept);
+            break;
+        }
+        if (file->fts_info == FTS_F && (total += file->fts_statp->st_size) > ARCHIVE_BYTES_MAX)
+            result = refuse(error, file->fts_path, "the package is larger than 512 MiB");
+        else if (archive_write_header(archive, entry) != ARCHIVE_OK)
+            result = refuse(error, file->fts_path, archive_error_string(archive));
+        else if (file->fts_info == FTS_F)
+            result = pack_content(archive, file->fts_accpath, file->fts_statp->st_size, error);
+    }
+    if (result == 0 && errno)
+        result = refuse(error, "package", strerror(errno));
+    archive_entry_free(entry);
+    return result;
+}
+
+int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
+                 char error[static ARCHIVE_ERROR_BYTES])
+{
+    char *const roots[] = {(char *)folder, NULL};
+    struct growing growing = {0};
+    struct archive *archive = archive_write_new();
+    FTS *files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
+    int result;
+
+    if (!archive || !files) {
+        result = refuse(error, folder, "out of memory");
+        goto out;
+    }
+    archive_write_set_format_pax_restricted(archive);
+    archive_write_set_bytes_in_last_block(archive, 1);
+    if (archive_write_open2(archive, &growing, NULL, grow, NULL, NULL) != ARCHIVE_OK) {
+        result = refuse(error, folder, archive_error_string(archive));
+        goto out;
+    }
+    result = pack_files(archive, files, strlen(folder), error);
+    if (archive_write_close(archive) != ARCHIVE_OK && result == 0)
+        result = refuse(error, folder, archive_error_string(archive));
+out:
+    if (files)
+        fts_close(files);
+    archive_write_free(archive);
+    if (result < 0) {
+        free(growing.bytes);
+        return result;
+    }
+    *bytes = growing.bytes;
+    *size = growing.size;
+    return 0;
+}
+
+/* ---- unpacking ---- */
+
+static int unpack_content(struct archive *archive, struct archive *disk)
+{
+    const void *part;
+    size_t size;
+    la_int64_t offset;
+    int result;
+
+    while ((result = archive_read_data_block(archive, &part, &size, &offset)) == ARCHIVE_OK)
+        if (archive_write_data_block(disk, part, size, offset) != ARCHIVE_OK)
+            return ARCHIVE_FATAL;
+    return result == ARCHIVE_EOF ? ARCHIVE_OK : result;
+}
+
+/* Places an entry below folder; paths that could lead out of it are refused by libarchive. */
+static int unpack_entry(struct archive *archive, struct archive *disk, struct archive_entry *entry,
+                        const char *folder)
+{
+    size_t length = strlen(folder) + 1 + strlen(archive_entry_pathname(entry)) + 1;
+    const char *inside = archive_entry_pathname(entry);
+    char *path;
+
+    if (*inside == '/' || archive_entry_hardlink(entry))
+        return ARCHIVE_FATAL;
+    path = malloc(length);
+    if (!path)
+        return ARCHIVE_FATAL;
+    snprintf(path, length, "%s/%s", folder, inside);
+    archive_entry_set_pathname(entry, path);
+    free(path);
+    if (archive_write_header(disk, entry) != ARCHIVE_OK ||
+        unpack_content(archive, disk) != ARCHIVE_OK)
+        return ARCHIVE_FATAL;
+    return archive_write_finish_entry(disk);
+}
+
+static int unpack_entries(struct archive *archive, struct archive *disk, const char *folder,
+                          char error[static ARCHIVE_ERROR_BYTES])
+{
+    struct archive_entry *entry;
+    int result;
+
+    while ((result = archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
+        if (unpack_entry(archive, disk, entry, folder) != ARCHIVE_OK) {
+            const char *why = archive_error_string(disk) ? archive_error_string(disk)
+                                                         : archive_error_string(archive);
+
+            return refuse(error, folder, why ? why : "the package is damaged");
+        }
+    }
+    return result == ARCHIVE_EOF ? 0 : refuse(error, folder, archive_error_string(archive));
+}
+
+int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
+                   char error[static ARCHIVE_ERROR_BYTES])
+{
+    struct archive *archive = archive_read_new();
+    struct archive *disk = archive_write_disk_new();
+    char real[PATH_MAX]; /* links on the way to the folder are ours, those below it are not */
+    int result;
+
+    if (!archive || !disk) {
+        result = refuse(error, folder, "out of memory");
+        goto out;
+    }
+    /* The bot may run as another user: it has to get in, whatever the umask is. */
+    if (mkdir(folder, 0755) < 0 || chmod(folder, 0755) < 0 || !realpath(folder, real)) {
+        result = refuse(error, folder, strerror(errno));
+        goto out;
+    }
+    archive_read_support_format_tar(archive);
+    archive_write_disk_set_options(disk, ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_SECURE_NODOTDOT |
+                                             ARCHIVE_EXTRACT_SECURE_SYMLINKS);
+    if (archive_read_open_memory(archive, bytes, size) != ARCHIVE_OK)
+        result = refuse(error, folder, archive_error_string(archive));
+    else
+        result = unpack_entries(archive, disk, real, error);
+out:
+    archive_read_free(archive);
+    archive_write_free(disk);
+    return result;
+}

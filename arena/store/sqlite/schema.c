@@ -1,0 +1,194 @@
+/*
+ * The schema and the way to it. Step v of the list takes a database of version v to
+ * version v + 1; user_version tells where a file stands, application_id that it is ours.
+ * A step that was ever released is never changed: a later one changes what it made.
+ */
+#include "arena/store/sqlite/database.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum {
+    APPLICATION_ID = 0x50415649, /* "PAVI" */
+};
+
+/* clang-format off */
+static const char *const steps[] = {
+    /* 0: the store */
+    "CREATE TABLE package ("
+    "  sha256 TEXT PRIMARY KEY,"
+    "  bytes BLOB NOT NULL) STRICT;"
+    "CREATE TABLE bot ("
+    "  id INTEGER PRIMARY KEY,"
+    "  previous INTEGER REFERENCES bot,"
+    "  name TEXT NOT NULL,"
+    "  version TEXT NOT NULL,"
+    "  author TEXT NOT NULL,"
+    "  language TEXT NOT NULL,"
+    "  sha256 TEXT NOT NULL REFERENCES package,"       /* as its author gave it */
+    "  built_sha256 TEXT NOT NULL REFERENCES package," /* what is run */
+    "  submitted_us INTEGER NOT NULL,"
+    "  retired_us INTEGER,"
+    "  UNIQUE (name, version)) STRICT;"
+    "CREATE INDEX bot_package ON bot (sha256);"
+    "CREATE INDEX bot_built ON bot (built_sha256);"
+    "CREATE INDEX bot_previous ON bot (previous);"
+    "CREATE TABLE season ("
+    "  id INTEGER PRIMARY KEY,"
+    "  name TEXT NOT NULL UNIQUE,"
+    "  players TEXT NOT NULL,"          /* '2', '2,3', ... */
+    "  board INTEGER NOT NULL,"         /* enum store_board */
+    "  turn_ms INTEGER NOT NULL,"
+    "  bank_ms INTEGER NOT NULL,"
+    "  gain_ms INTEGER NOT NULL,"
+    "  start_ms INTEGER NOT NULL,"
+    "  budget_games INTEGER NOT NULL,"
+    "  until_decided INTEGER NOT NULL,"
+    "  created_us INTEGER NOT NULL,"
+    "  closed_us INTEGER) STRICT;"
+    "CREATE TABLE opening ("
+    "  season INTEGER NOT NULL REFERENCES season,"
+    "  number INTEGER NOT NULL,"
+    "  seed BLOB NOT NULL,"             /* secret until the opening is closed */
+    "  commitment TEXT NOT NULL,"
+    "  by_hand INTEGER NOT NULL,"
+    "  opened_us INTEGER NOT NULL,"
+    "  closed_us INTEGER,"
+    "  PRIMARY KEY (season, number)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE entry ("
+    "  season INTEGER NOT NULL REFERENCES season,"
+    "  number INTEGER NOT NULL,"
+    "  bot INTEGER NOT NULL REFERENCES bot,"
+    "  batch INTEGER NOT NULL,"
+    "  PRIMARY KEY (season, number), UNIQUE (season, bot)) STRICT, WITHOUT ROWID;"
+    "CREATE INDEX entry_bot ON entry (bot);"
+    "CREATE TABLE game_group ("
+    "  season INTEGER NOT NULL REFERENCES season,"
+    "  number INTEGER NOT NULL,"
+    "  batch INTEGER NOT NULL,"
+    "  opening INTEGER NOT NULL,"
+    "  board INTEGER NOT NULL,"         /* enum board_side */
+    "  players INTEGER NOT NULL,"
+    "  base0 INTEGER NOT NULL,"         /* entries in their base order */
+    "  base1 INTEGER NOT NULL,"
+    "  base2 INTEGER,"
+    "  base3 INTEGER,"
+    "  PRIMARY KEY (season, number),"
+    "  FOREIGN KEY (season, opening) REFERENCES opening,"
+    "  FOREIGN KEY (season, base0) REFERENCES entry,"
+    "  FOREIGN KEY (season, base1) REFERENCES entry,"
+    "  FOREIGN KEY (season, base2) REFERENCES entry,"
+    "  FOREIGN KEY (season, base3) REFERENCES entry) STRICT, WITHOUT ROWID;"
+    /* A row here is the mark that the game was played. */
+    "CREATE TABLE game ("
+    "  season INTEGER NOT NULL,"
+    "  game_group INTEGER NOT NULL,"
+    "  rotation INTEGER NOT NULL,"
+    "  started_us INTEGER NOT NULL,"
+    "  wall_us INTEGER NOT NULL,"
+    "  layers INTEGER NOT NULL,"        /* enum sandbox_layer bits */
+    "  decisions INTEGER NOT NULL,"
+    "  forfeits TEXT,"                  /* JSON, an array by seat */
+    "  PRIMARY KEY (season, game_group, rotation),"
+    "  FOREIGN KEY (season, game_group) REFERENCES game_group) STRICT, WITHOUT ROWID;"
+    /* Apart from game and replay, so that ratings read nothing else. */
+    "CREATE TABLE seat ("
+    "  season INTEGER NOT NULL,"
+    "  game_group INTEGER NOT NULL,"
+    "  rotation INTEGER NOT NULL,"
+    "  seat INTEGER NOT NULL,"
+    "  entry INTEGER NOT NULL,"
+    "  score INTEGER NOT NULL,"
+    "  rank INTEGER NOT NULL,"
+    "  reason INTEGER NOT NULL,"        /* enum wire_reason */
+    "  decisions INTEGER NOT NULL,"
+    "  us INTEGER NOT NULL,"
+    "  us_max INTEGER NOT NULL,"
+    "  times BLOB NOT NULL,"            /* latency_pack */
+    "  PRIMARY KEY (season, game_group, rotation, seat),"
+    "  FOREIGN KEY (season, game_group, rotation) REFERENCES game) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE replay ("
+    "  id INTEGER PRIMARY KEY,"
+    "  season INTEGER NOT NULL,"
+    "  game_group INTEGER NOT NULL,"
+    "  rotation INTEGER NOT NULL,"
+    "  bytes BLOB NOT NULL,"
+    "  UNIQUE (season, game_group, rotation),"
+    "  FOREIGN KEY (season, game_group, rotation) REFERENCES game) STRICT;",
+};
+/* clang-format on */
+
+enum {
+    VERSION = sizeof steps / sizeof *steps,
+};
+
+static int read_number(struct store *store, const char *sql, int *number)
+{
+    sqlite3_stmt *statement = database_statement(store, sql);
+    int row = statement ? database_step(store, statement) : -1;
+
+    if (!statement)
+        return database_error(store);
+    if (row < 0)
+        return row;
+    *number = row ? sqlite3_column_int(statement, 0) : 0;
+    sqlite3_reset(statement);
+    return 0;
+}
+
+static int run_step(struct store *store, int version)
+{
+    char mark[128];
+
+    snprintf(mark, sizeof mark, "PRAGMA user_version = %d; PRAGMA application_id = %d", version + 1,
+             APPLICATION_ID);
+    if (sqlite3_exec(store->connection, steps[version], NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_exec(store->connection, mark, NULL, NULL, NULL) != SQLITE_OK)
+        return database_error(store);
+    return 0;
+}
+
+/* All steps that are missing in one transaction: another process sees the old or the new. */
+static int run_steps(struct store *store)
+{
+    int error = store_begin(store);
+
+    if (error)
+        return error;
+    error = read_number(store, "PRAGMA user_version", &store->version); /* now it stands still */
+    for (; !error && store->version < VERSION; store->version++)
+        error = run_step(store, store->version);
+    if (!error)
+        error = store_commit(store);
+    if (error)
+        store_rollback(store);
+    return error;
+}
+
+int database_migrate(struct store *store)
+{
+    int application = 0, tables = 0, error;
+
+    if ((error = read_number(store, "PRAGMA application_id", &application)) < 0 ||
+        (error = read_number(store, "PRAGMA user_version", &store->version)) < 0 ||
+        (error = read_number(store, "SELECT count(*) FROM sqlite_schema", &tables)) < 0)
+        return error;
+    if (application != APPLICATION_ID && tables > 0)
+        return database_refuse(store, -EBADMSG, "%s is a database of something else", store->path);
+    if (store->version > VERSION)
+        return database_refuse(store, -ENOTSUP,
+                               "%s was written by a newer arena (schema %d, this one knows %d): "
+                               "use that arena",
+                               store->path, store->version, VERSION);
+    if (store->version == VERSION)
+        return 0;
+    if (store->mode == STORE_READ && sqlite3_db_readonly(store->connection, "main"))
+        return database_refuse(store, -EROFS,
+                               "%s is of an older arena (schema %d) and cannot be written: "
+                               "open it once where it can",
+                               store->path, store->version);
+    /* Outside of a transaction: the mode of the log is the file's, not a step's. */
+    if (sqlite3_exec(store->connection, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) != SQLITE_OK)
+        return database_error(store);
+    return run_steps(store);
+}

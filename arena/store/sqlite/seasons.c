@@ -1,0 +1,325 @@
+/* Seasons: terms, openings, entries and the groups of their schedule. */
+#include "arena/store/sqlite/database.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEASON_COLUMNS                                                                             \
+    "id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms, budget_games, "                \
+    "until_decided, created_us, closed_us"
+
+/* "2,3" <-> the counts. */
+static void write_player_counts(const struct store_season *season, char text[static 8])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < season->player_count_count; i++)
+        length +=
+            (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
+}
+
+static void read_player_counts(const char *text, struct store_season *season)
+{
+    season->player_count_count = 0;
+    for (; *text; text++)
+        if (*text != ',')
+            season->player_counts[season->player_count_count++] = *text - '0';
+}
+
+static void read_season(sqlite3_stmt *row, struct store_season *season)
+{
+    char players[8];
+
+    memset(season, 0, sizeof *season);
+    season->id = sqlite3_column_int64(row, 0);
+    column_text(row, 1, season->name, sizeof season->name);
+    column_text(row, 2, players, sizeof players);
+    read_player_counts(players, season);
+    season->board = (enum store_board)sqlite3_column_int(row, 3);
+    season->clock.turn_ms = sqlite3_column_int64(row, 4);
+    season->clock.bank_ms = sqlite3_column_int64(row, 5);
+    season->clock.gain_ms = sqlite3_column_int64(row, 6);
+    season->clock.start_ms = sqlite3_column_int64(row, 7);
+    season->budget_games = sqlite3_column_int64(row, 8);
+    season->until_decided = sqlite3_column_int(row, 9);
+    season->created_us = sqlite3_column_int64(row, 10);
+    season->closed_us = sqlite3_column_int64(row, 11);
+}
+
+static int insert_season(struct store *store, struct store_season *season)
+{
+    sqlite3_stmt *add = database_statement(
+        store, "INSERT INTO season (name, players, board, turn_ms, bank_ms, gain_ms, start_ms,"
+               " budget_games, until_decided, created_us) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    char players[8];
+    int error;
+
+    if (!add)
+        return database_error(store);
+    write_player_counts(season, players);
+    sqlite3_bind_text(add, 1, season->name, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(add, 2, players, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int(add, 3, season->board);
+    sqlite3_bind_int64(add, 4, season->clock.turn_ms);
+    sqlite3_bind_int64(add, 5, season->clock.bank_ms);
+    sqlite3_bind_int64(add, 6, season->clock.gain_ms);
+    sqlite3_bind_int64(add, 7, season->clock.start_ms);
+    sqlite3_bind_int64(add, 8, season->budget_games);
+    sqlite3_bind_int(add, 9, season->until_decided);
+    sqlite3_bind_int64(add, 10, season->created_us);
+    error = database_run(store, add);
+    if (error == -EEXIST)
+        return database_refuse(store, error, "there is a season %s already", season->name);
+    if (!error)
+        season->id = sqlite3_last_insert_rowid(store->connection);
+    return error;
+}
+
+static int insert_opening(struct store *store, int64_t season_id,
+                          const struct store_opening *opening)
+{
+    sqlite3_stmt *add = database_statement(
+        store, "INSERT INTO opening (season, number, seed, commitment, by_hand, opened_us)"
+               " VALUES (?, ?, ?, ?, ?, ?)");
+
+    if (!add)
+        return database_error(store);
+    sqlite3_bind_int64(add, 1, season_id);
+    sqlite3_bind_int(add, 2, opening->number);
+    sqlite3_bind_blob(add, 3, opening->seed, sizeof opening->seed, SQLITE_TRANSIENT);
+    sqlite3_bind_text(add, 4, opening->commitment, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int(add, 5, opening->by_hand);
+    sqlite3_bind_int64(add, 6, opening->opened_us);
+    return database_run(store, add);
+}
+
+int store_season_add(struct store *store, struct store_season *season,
+                     const struct store_opening *opening)
+{
+    int error = database_begin(store);
+
+    if (error)
+        return error;
+    error = insert_season(store, season);
+    if (!error)
+        error = insert_opening(store, season->id, opening);
+    return database_end(store, error);
+}
+
+int store_season_find(struct store *store, const char *name, struct store_season *season)
+{
+    sqlite3_stmt *find =
+        database_statement(store, "SELECT " SEASON_COLUMNS " FROM season WHERE name = ?");
+    int row;
+
+    if (!find)
+        return database_error(store);
+    sqlite3_bind_text(find, 1, name, -1, SQLITE_TRANSIENT);
+    row = database_step(store, find);
+    if (row < 0)
+        return row;
+    if (row == 0)
+        return database_refuse(store, -ENOENT,
+                               "there is no season %s: `arena season list` lists them", name);
+    read_season(find, season);
+    sqlite3_reset(find);
+    return 0;
+}
+
+int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
+{
+    sqlite3_stmt *list =
+        database_statement(store, "SELECT " SEASON_COLUMNS " FROM season ORDER BY id");
+    struct store_season season;
+    int row;
+
+    if (!list)
+        return database_error(store);
+    while ((row = database_step(store, list)) > 0) {
+        read_season(list, &season);
+        if (each_fn(context, &season) != 0) {
+            sqlite3_reset(list);
+            return -EINTR;
+        }
+    }
+    return row;
+}
+
+/* Runs an UPDATE of one season that must find it in the state it asks for. */
+static int update_one(struct store *store, sqlite3_stmt *update, const char *otherwise)
+{
+    int error = database_run(store, update);
+
+    if (!error && sqlite3_changes(store->connection) == 0)
+        return database_refuse(store, -EEXIST, "%s", otherwise);
+    return error;
+}
+
+int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
+{
+    sqlite3_stmt *season = database_statement(
+        store, "UPDATE season SET closed_us = ?2 WHERE id = ?1 AND closed_us IS NULL");
+    sqlite3_stmt *opening = database_statement(
+        store, "UPDATE opening SET closed_us = ?2 WHERE season = ?1 AND closed_us IS NULL");
+    int error;
+
+    if (!season || !opening)
+        return database_error(store);
+    sqlite3_bind_int64(season, 1, season_id);
+    sqlite3_bind_int64(season, 2, now_us);
+    sqlite3_bind_int64(opening, 1, season_id);
+    sqlite3_bind_int64(opening, 2, now_us);
+    if ((error = database_begin(store)) < 0)
+        return error;
+    error = update_one(store, season, "the season is closed already");
+    if (!error)
+        error = database_run(store, opening);
+    return database_end(store, error);
+}
+
+int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
+                        const struct store_opening *opening)
+{
+    sqlite3_stmt *season =
+        database_statement(store, "UPDATE season SET closed_us = NULL, budget_games = ?2"
+                                  " WHERE id = ?1 AND closed_us IS NOT NULL");
+    int error;
+
+    if (!season)
+        return database_error(store);
+    sqlite3_bind_int64(season, 1, season_id);
+    sqlite3_bind_int64(season, 2, budget_games);
+    if ((error = database_begin(store)) < 0)
+        return error;
+    error = update_one(store, season, "the season is open");
+    if (!error)
+        error = insert_opening(store, season_id, opening);
+    return database_end(store, error);
+}
+
+int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
+                        void *context)
+{
+    sqlite3_stmt *list = database_statement(
+        store, "SELECT number, seed, commitment, by_hand, opened_us, closed_us FROM opening"
+               " WHERE season = ? ORDER BY number");
+    int row;
+
+    if (!list)
+        return database_error(store);
+    sqlite3_bind_int64(list, 1, season_id);
+    while ((row = database_step(store, list)) > 0) {
+        struct store_opening opening = {.number = sqlite3_column_int(list, 0),
+                                        .by_hand = sqlite3_column_int(list, 3),
+                                        .opened_us = sqlite3_column_int64(list, 4),
+                                        .closed_us = sqlite3_column_int64(list, 5)};
+
+        if (sqlite3_column_bytes(list, 1) == GAME_SEED_BYTES)
+            memcpy(opening.seed, sqlite3_column_blob(list, 1), GAME_SEED_BYTES);
+        column_text(list, 2, opening.commitment, sizeof opening.commitment);
+        if (each_fn(context, &opening) != 0) {
+            sqlite3_reset(list);
+            return -EINTR;
+        }
+    }
+    return row;
+}
+
+int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                       void *context)
+{
+    sqlite3_stmt *list = database_statement(
+        store, "SELECT number, bot, batch FROM entry WHERE season = ? ORDER BY number");
+    int row;
+
+    if (!list)
+        return database_error(store);
+    sqlite3_bind_int64(list, 1, season_id);
+    while ((row = database_step(store, list)) > 0) {
+        struct store_entry entry = {sqlite3_column_int(list, 0), sqlite3_column_int64(list, 1),
+                                    sqlite3_column_int(list, 2)};
+
+        if (each_fn(context, &entry) != 0) {
+            sqlite3_reset(list);
+            return -EINTR;
+        }
+    }
+    return row;
+}
+
+int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                      void *context)
+{
+    sqlite3_stmt *list = database_statement(
+        store, "SELECT number, batch, opening, board, players, base0, base1, base2, base3"
+               " FROM game_group WHERE season = ? ORDER BY number");
+    int row;
+
+    if (!list)
+        return database_error(store);
+    sqlite3_bind_int64(list, 1, season_id);
+    while ((row = database_step(store, list)) > 0) {
+        struct store_group group = {.number = sqlite3_column_int(list, 0),
+                                    .batch = sqlite3_column_int(list, 1),
+                                    .opening = sqlite3_column_int(list, 2),
+                                    .board = (enum board_side)sqlite3_column_int(list, 3),
+                                    .player_count = sqlite3_column_int(list, 4)};
+
+        for (int i = 0; i < group.player_count && i < GAME_PLAYERS_MAX; i++)
+            group.base[i] = sqlite3_column_int(list, 5 + i);
+        if (each_fn(context, &group) != 0) {
+            sqlite3_reset(list);
+            return -EINTR;
+        }
+    }
+    return row;
+}
+
+static int insert_entry(struct store *store, int64_t season_id, const struct store_entry *entry)
+{
+    sqlite3_stmt *add = database_statement(
+        store, "INSERT INTO entry (season, number, bot, batch) VALUES (?, ?, ?, ?)");
+
+    if (!add)
+        return database_error(store);
+    sqlite3_bind_int64(add, 1, season_id);
+    sqlite3_bind_int(add, 2, entry->number);
+    sqlite3_bind_int64(add, 3, entry->bot_id);
+    sqlite3_bind_int(add, 4, entry->batch);
+    return database_run(store, add);
+}
+
+static int insert_group(struct store *store, int64_t season_id, const struct store_group *group)
+{
+    sqlite3_stmt *add = database_statement(
+        store, "INSERT INTO game_group (season, number, batch, opening, board, players,"
+               " base0, base1, base2, base3) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+
+    if (!add)
+        return database_error(store);
+    sqlite3_bind_int64(add, 1, season_id);
+    sqlite3_bind_int(add, 2, group->number);
+    sqlite3_bind_int(add, 3, group->batch);
+    sqlite3_bind_int(add, 4, group->opening);
+    sqlite3_bind_int(add, 5, group->board);
+    sqlite3_bind_int(add, 6, group->player_count);
+    for (int i = 0; i < group->player_count; i++)
+        sqlite3_bind_int(add, 7 + i, group->base[i]);
+    return database_run(store, add);
+}
+
+int store_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
+                    size_t entry_count, const struct store_group *groups, size_t group_count)
+{
+    int error = database_begin(store);
+
+    if (error)
+        return error;
+    for (size_t i = 0; i < entry_count && !error; i++)
+        error = insert_entry(store, season_id, &entries[i]);
+    for (size_t i = 0; i < group_count && !error; i++)
+        error = insert_group(store, season_id, &groups[i]);
+    return database_end(store, error);
+}

@@ -1,0 +1,260 @@
+/*
+ * What the arena keeps: bots and their versions as packages, seasons and their
+ * schedule, and every game with its replay. One interface; sqlite.c is behind it.
+ *
+ * Ratings are not kept: they are a function of the games. Every call that writes is
+ * one transaction: after a SIGKILL, a power cut, a full disk or an error it has happened
+ * whole or not at all. One thread at a time; several processes may share a store.
+ *
+ * Calls return 0 or -errno; store_failure then tells it in one line for the user:
+ *   -ENOENT no such thing, -EEXIST there already, -ENOSPC disk full, -EROFS cannot be
+ *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
+ *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop.
+ */
+#ifndef ARENA_STORE_STORE_H
+#define ARENA_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/state.h"
+#include "sdk/wire.h"
+
+enum store_limits {
+    STORE_NAME_BYTES_MAX = 32, /* of a bot's or a season's name */
+    STORE_TEXT_BYTES_MAX = 64, /* of a version, an author, a language */
+    STORE_HASH_DIGITS = 64,    /* SHA-256 in hex */
+    STORE_GAME_ID_BYTES = 64,  /* room for a game's id, NUL included */
+    STORE_PACKAGE_BYTES_MAX = 256 << 20,
+};
+
+enum store_mode {
+    STORE_READ = 0,   /* must exist; also from a disk that cannot be written */
+    STORE_WRITE = 1,  /* must exist */
+    STORE_CREATE = 2, /* made, with its folder, if it does not exist */
+};
+
+struct store;
+
+/*
+ * Opens the store of a home folder (see home.h) and brings an older one up to date.
+ * Whatever it returns, *store is set (NULL only for -ENOMEM), tells store_failure, and
+ * is the caller's to close.
+ */
+int store_open(struct store **store, const char *home, enum store_mode mode);
+
+/* Takes NULL. */
+void store_close(struct store *store);
+
+/* Why the last call failed, in one line; the store's own string, good until the next call. */
+const char *store_failure(const struct store *store);
+
+/* The schema's version, as stored. */
+int store_version(const struct store *store);
+
+/* 0 if every page, index and reference is sound, else -EBADMSG. Reads everything. */
+int store_check(struct store *store);
+
+/*
+ * Several calls as one transaction: nothing is kept until the commit. A failed call
+ * leaves only store_rollback to do. They do not nest.
+ */
+int store_begin(struct store *store);
+int store_commit(struct store *store);
+void store_rollback(struct store *store);
+
+/* ---- bots ---- */
+
+/* One version of one name; all versions are kept for ever. */
+struct store_bot {
+    int64_t id;          /* ascending in order of submission, from 1 */
+    int64_t previous_id; /* the version before it, 0 if none */
+    char name[STORE_NAME_BYTES_MAX + 1];
+    char version[STORE_TEXT_BYTES_MAX + 1];
+    char author[STORE_TEXT_BYTES_MAX + 1];
+    char language[STORE_TEXT_BYTES_MAX + 1];
+    char sha256[STORE_HASH_DIGITS + 1];       /* of the package as its author gave it */
+    char built_sha256[STORE_HASH_DIGITS + 1]; /* of what is run: the same without a build */
+    int64_t submitted_us;                     /* since 1970 */
+    int64_t retired_us;                       /* since 1970, 0 while it plays */
+    bool newest;                              /* no later version of its name */
+};
+
+/* Returns 0 to go on, else iteration ends with -EINTR. Pointers are good for the call. */
+typedef int store_bot_fn(void *context, const struct store_bot *bot);
+
+/* A folder as a tar archive: see archive.h. Bytes are borrowed. */
+struct store_package {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+/*
+ * Adds a version with its package as given and as built (equal hashes: only one is kept).
+ * Sets id, previous_id and newest. -EEXIST if the name has that version already.
+ */
+int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
+                  struct store_package built);
+
+/* The newest version of a name, or the one given (NULL: newest). */
+int store_bot_find(struct store *store, const char *name, const char *version,
+                   struct store_bot *bot);
+
+/* All versions, by id. */
+int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
+
+/* Takes every version of a name out of play; a version submitted later plays again. */
+int store_bot_retire(struct store *store, const char *name, int64_t now_us);
+
+/* A package's bytes; the caller frees *package. */
+int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+
+/* ---- seasons ---- */
+
+enum store_board {
+    STORE_BOARD_COLORED = 0,
+    STORE_BOARD_GRAY = 1,
+    STORE_BOARD_BOTH = 2, /* in turns */
+};
+
+/* The terms, which never change but for budget and close. */
+struct store_season {
+    int64_t id;
+    char name[STORE_NAME_BYTES_MAX + 1];
+    int player_counts[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1]; /* ascending, without doubles */
+    int player_count_count;
+    enum store_board board;
+    struct wire_clock clock;
+    int64_t budget_games;
+    bool until_decided; /* may end before the budget */
+    int64_t created_us; /* since 1970 */
+    int64_t closed_us;  /* since 1970, 0 while open */
+};
+
+/* A stretch of a season under one secret seed. */
+struct store_opening {
+    int number; /* from 0 */
+    uint8_t seed[GAME_SEED_BYTES];
+    char commitment[STORE_HASH_DIGITS + 1]; /* SHA-256 of the seed's bytes */
+    bool by_hand;                           /* given on the command line, so not secret */
+    int64_t opened_us;                      /* since 1970 */
+    int64_t closed_us;                      /* since 1970, 0 while open */
+};
+
+/* A bot's place in a season's lists. */
+struct store_entry {
+    int number; /* from 0, in order of entering */
+    int64_t bot_id;
+    int batch; /* the first it can play in */
+};
+
+/* All games of one seed and one set of bots: player_count games, one for each rotation. */
+struct store_group {
+    int number; /* from 0 over the whole season */
+    int batch;
+    int opening;
+    int player_count;
+    enum board_side board;
+    int base[GAME_PLAYERS_MAX]; /* entries; in game r seat s holds base[(s + r) mod player_count] */
+};
+
+typedef int store_season_fn(void *context, const struct store_season *season);
+typedef int store_opening_fn(void *context, const struct store_opening *opening);
+typedef int store_entry_fn(void *context, const struct store_entry *entry);
+typedef int store_group_fn(void *context, const struct store_group *group);
+
+/* Adds a season with its first opening; sets its id. */
+int store_season_add(struct store *store, struct store_season *season,
+                     const struct store_opening *opening);
+int store_season_find(struct store *store, const char *name, struct store_season *season);
+int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context);
+
+/* Closes season and opening. -EEXIST if it is closed already. */
+int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
+
+/* Opens a closed season anew, with a new opening and budget. -EEXIST if it is open. */
+int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
+                        const struct store_opening *opening);
+
+/* Each by its number. */
+int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
+                        void *context);
+int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                       void *context);
+int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                      void *context);
+
+/* Adds the entries and groups of one more batch of the schedule, all or none. */
+int store_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
+                    size_t entry_count, const struct store_group *groups, size_t group_count);
+
+/* ---- games ---- */
+
+struct store_seat {
+    int entry;
+    int score; /* points */
+    int rank;  /* 1 = won; shared */
+    enum wire_reason reason;
+    int decision_count;
+    int64_t us;           /* time to answer, summed */
+    int64_t us_max;       /* the longest */
+    const uint8_t *times; /* how long its decisions took, packed by latency_pack; borrowed */
+    size_t times_bytes;
+};
+
+struct store_game {
+    int group;
+    int rotation;
+    int player_count;
+    struct store_seat seats[GAME_PLAYERS_MAX];
+    /* Below: not told by store_results_each. */
+    int64_t started_us;   /* since 1970 */
+    int64_t wall_us;      /* from the first spawn to the result */
+    uint32_t layers;      /* enum sandbox_layer bits that held for every bot */
+    int decision_count;   /* of all seats and of the arena */
+    const char *forfeits; /* JSON array by seat, NULL if all played; borrowed */
+};
+
+typedef int store_game_fn(void *context, const struct store_game *game);
+
+/*
+ * Keeps a played game, with its replay file's bytes, and with that marks it as played.
+ * -EEXIST if it is: a game counts once, whoever brings it.
+ */
+int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
+                   const uint8_t *replay, size_t replay_bytes);
+
+/* Every game by group and rotation: what ratings need. */
+int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                       void *context);
+
+/* The same with everything but replays. */
+int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
+
+/*
+ * A game's replay file; the caller frees *replay. -ENOENT if there is no such game, -EAGAIN
+ * while its group has games to play: they have its seed.
+ */
+int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
+                      uint8_t **replay, size_t *size);
+
+/* The same by a game's id: what `arena replay` asks. */
+int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
+
+/* ---- a game's id: SEASON-%06d-%d, group and rotation ---- */
+
+void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int group,
+                   int rotation);
+
+/* Takes an id apart; false if it is none. */
+bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
+                         int *rotation);
+
+/* True for a name of a bot or a season: 1 to 32 of a-z 0-9 - _. */
+bool store_name_is_valid(const char *name);
+
+/* True for 1 to 64 bytes of UTF-8 without control characters. */
+bool store_text_is_valid(const char *text);
+
+#endif

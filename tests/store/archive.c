@@ -1,0 +1,155 @@
+/* A folder goes in and comes out; nothing comes out anywhere else. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/store/archive.h"
+
+static char folder[64];
+
+static void create(void)
+{
+    strcpy(folder, "/tmp/archive-test-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void run(const char *format)
+{
+    char command[512];
+
+    snprintf(command, sizeof command, "cd %s && %s", folder, format);
+    cr_assert_eq(system(command), 0, "%s", command);
+}
+
+static void finish(void)
+{
+    run("rm -r *");
+    rmdir(folder);
+}
+
+TestSuite(archive, .init = create, .fini = finish);
+
+static void pack(const char *name, uint8_t **bytes, size_t *size)
+{
+    char path[128], error[ARCHIVE_ERROR_BYTES];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    cr_assert_eq(archive_pack(path, bytes, size, error), 0, "%s", error);
+}
+
+static int unpack(const uint8_t *bytes, size_t size, const char *name)
+{
+    char path[128], error[ARCHIVE_ERROR_BYTES];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return archive_unpack(bytes, size, path, error);
+}
+
+Test(archive, a_folder_comes_back_as_it_was)
+{
+    uint8_t *bytes;
+    size_t size;
+
+    run("mkdir -p in/sub && echo one > in/sub/file && cp /bin/true in/bot && ln -s bot in/link &&"
+        " chmod 700 in/bot && : > in/empty && mkdir in/nothing");
+    pack("in", &bytes, &size);
+    cr_expect_eq(unpack(bytes, size, "out"), 0);
+    run("diff -r --no-dereference in out && test -x out/bot && test ! -x out/empty"
+        " && test \"$(stat -c %a out/bot)\" = 755 && test \"$(readlink out/link)\" = bot");
+    cr_expect_neq(unpack(bytes, size, "out"), 0, "an existing folder is left alone");
+    free(bytes);
+}
+
+Test(archive, times_and_owners_do_not_show)
+{
+    uint8_t *first, *second;
+    size_t first_size, second_size;
+
+    run("mkdir a && echo one > a/x && echo two > a/y");
+    pack("a", &first, &first_size);
+    run("mkdir b && echo two > b/y && echo one > b/x && touch -d 2001-01-01 b/x && chmod 600 b/x");
+    pack("b", &second, &second_size);
+    cr_assert_eq(first_size, second_size);
+    cr_expect_arr_eq(first, second, first_size);
+    free(first);
+    free(second);
+}
+
+Test(archive, a_socket_is_refused)
+{
+    char path[128], error[ARCHIVE_ERROR_BYTES];
+    uint8_t *bytes;
+    size_t size;
+
+    run("mkdir in && mkfifo in/pipe");
+    snprintf(path, sizeof path, "%s/in", folder);
+    cr_expect_eq(archive_pack(path, &bytes, &size, error), -1);
+    cr_expect(strstr(error, "pipe"));
+}
+
+/* An archive nobody of ours would write: up to two entries. */
+static void write_hostile(uint8_t *bytes, size_t *size, const char *link, const char *path)
+{
+    struct archive *archive = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+
+    archive_write_set_format_ustar(archive);
+    archive_write_open_memory(archive, bytes, 65536, size);
+    if (link) {
+        archive_entry_set_pathname(entry, "link");
+        archive_entry_set_filetype(entry, AE_IFLNK);
+        archive_entry_set_symlink(entry, link);
+        archive_write_header(archive, entry);
+        archive_entry_clear(entry);
+    }
+    archive_entry_set_pathname(entry, path);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, 4);
+    archive_write_header(archive, entry);
+    archive_write_data(archive, "evil", 4);
+    archive_entry_free(entry);
+    archive_write_close(archive);
+    archive_write_free(archive);
+}
+
+static const struct {
+    const char *link, *path;
+} hostile[] = {
+    {NULL, "../evil"},
+    {NULL, "/tmp/archive-test-evil"},
+    {"..", "link/evil"},
+    {"/tmp", "link/archive-test-evil"},
+};
+
+Test(archive, no_path_leads_out)
+{
+    static uint8_t bytes[65536];
+    size_t size;
+
+    run("mkdir keep");
+    for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "out%zu", i);
+        write_hostile(bytes, &size, hostile[i].link, hostile[i].path);
+        cr_expect_neq(unpack(bytes, size, name), 0, "%s", hostile[i].path);
+    }
+    run("test ! -e evil && test ! -e /tmp/archive-test-evil");
+}
+
+Test(archive, a_torn_archive_is_refused)
+{
+    uint8_t *bytes;
+    size_t size;
+
+    run("mkdir in && head -c 5000 /dev/zero > in/file");
+    pack("in", &bytes, &size);
+    cr_expect_neq(unpack(bytes, 2000, "torn"), 0);
+    free(bytes);
+}

@@ -1,0 +1,89 @@
+#include "tests/store/fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void fixture_create(struct fixture *fixture)
+{
+    memset(fixture, 0, sizeof *fixture);
+    strcpy(fixture->home, "/tmp/store-test-XXXXXX");
+    cr_assert_not_null(mkdtemp(fixture->home));
+    cr_assert_eq(store_open(&fixture->store, fixture->home, STORE_CREATE), 0, "%s",
+                 store_failure(fixture->store));
+}
+
+static void add_bot(struct fixture *fixture, const char *name, const char *version)
+{
+    static const uint8_t package[] = "not looked into";
+    struct store_bot bot = {.author = "someone", .language = "C", .submitted_us = 1};
+
+    strcpy(bot.name, name);
+    strcpy(bot.version, version);
+    memset(bot.sha256, *name, STORE_HASH_DIGITS);
+    memset(bot.built_sha256, *name, STORE_HASH_DIGITS);
+    cr_assert_eq(store_bot_add(fixture->store, &bot,
+                               (struct store_package){package, sizeof package},
+                               (struct store_package){package, sizeof package}),
+                 0, "%s", store_failure(fixture->store));
+}
+
+void fixture_fill(struct fixture *fixture, int group_count)
+{
+    static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
+    struct store_opening opening = {.commitment = "c", .opened_us = 1};
+    struct store_group *groups = calloc((size_t)group_count, sizeof *groups);
+
+    add_bot(fixture, "first", "1");
+    add_bot(fixture, "second", "1");
+    fixture->season = (struct store_season){
+        .name = "spring", .player_counts = {2}, .player_count_count = 1, .budget_games = 100};
+    cr_assert_eq(store_season_add(fixture->store, &fixture->season, &opening), 0);
+    for (int i = 0; i < group_count; i++)
+        groups[i] = (struct store_group){.number = i, .player_count = 2, .base = {i % 2, !(i % 2)}};
+    cr_assert_eq(store_batch_add(fixture->store, fixture->season.id, entries, 2, groups,
+                                 (size_t)group_count),
+                 0, "%s", store_failure(fixture->store));
+    free(groups);
+}
+
+void fixture_reopen(struct fixture *fixture, enum store_mode mode)
+{
+    store_close(fixture->store);
+    cr_assert_eq(store_open(&fixture->store, fixture->home, mode), 0, "%s",
+                 store_failure(fixture->store));
+}
+
+void fixture_remove(struct fixture *fixture)
+{
+    char command[128];
+
+    store_close(fixture->store);
+    snprintf(command, sizeof command, "rm -r %s", fixture->home);
+    cr_assert_eq(system(command), 0);
+}
+
+struct store_game fixture_game(int group, int rotation)
+{
+    static const uint8_t times[] = {1, 2, 3};
+    int first = (group + rotation) % 2; /* the seat of the first bot */
+    struct store_game game = {.group = group,
+                              .rotation = rotation,
+                              .player_count = 2,
+                              .started_us = 1000 + group,
+                              .wall_us = 500,
+                              .layers = 3,
+                              .decision_count = 60};
+
+    for (int seat = 0; seat < 2; seat++)
+        game.seats[seat] = (struct store_seat){.entry = seat == first ? 0 : 1,
+                                               .score = seat == first ? 60 : 50,
+                                               .rank = seat == first ? 1 : 2,
+                                               .decision_count = 30,
+                                               .us = 300,
+                                               .us_max = 20,
+                                               .times = times,
+                                               .times_bytes = (size_t)1 + (size_t)seat};
+    return game;
+}

@@ -1,0 +1,28 @@
+/* A store in a folder of its own, with two bots and a season to play with. */
+#ifndef TESTS_STORE_FIXTURE_H
+#define TESTS_STORE_FIXTURE_H
+
+#include "arena/store/store.h"
+
+struct fixture {
+    char home[64];
+    struct store *store;
+    struct store_season season;
+};
+
+/* Opens a new store in a new folder; fails the test if it cannot. */
+void fixture_create(struct fixture *fixture);
+
+/* Adds bots `first` and `second`, a season `spring` of two players and group_count groups. */
+void fixture_fill(struct fixture *fixture, int group_count);
+
+/* Closes the store and opens it again. */
+void fixture_reopen(struct fixture *fixture, enum store_mode mode);
+
+/* Closes the store and removes the folder. */
+void fixture_remove(struct fixture *fixture);
+
+/* A played game of that group and rotation: the first bot wins by 10 points. */
+struct store_game fixture_game(int group, int rotation);
+
+#endif

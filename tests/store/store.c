@@ -1,0 +1,235 @@
+/* What is put in comes out; what is refused changes nothing. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/store/fixture.h"
+
+static struct fixture fixture;
+
+static void create(void)
+{
+    fixture_create(&fixture);
+}
+
+static void finish(void)
+{
+    fixture_remove(&fixture);
+}
+
+TestSuite(store, .init = create, .fini = finish);
+
+static int count_game(void *context, const struct store_game *game)
+{
+    struct store_game expected = fixture_game(game->group, game->rotation);
+
+    for (int seat = 0; seat < 2; seat++) {
+        cr_expect_eq(game->seats[seat].entry, expected.seats[seat].entry);
+        cr_expect_eq(game->seats[seat].score, expected.seats[seat].score);
+        cr_expect_eq(game->seats[seat].rank, expected.seats[seat].rank);
+        cr_expect_eq(game->seats[seat].us_max, expected.seats[seat].us_max);
+        cr_expect_eq(game->seats[seat].times_bytes, expected.seats[seat].times_bytes);
+        cr_expect_arr_eq(game->seats[seat].times, expected.seats[seat].times,
+                         expected.seats[seat].times_bytes);
+    }
+    ++*(int *)context;
+    return 0;
+}
+
+static int count_games(void)
+{
+    int count = 0;
+
+    cr_assert_eq(store_results_each(fixture.store, fixture.season.id, count_game, &count), 0);
+    return count;
+}
+
+Test(store, a_game_counts_once)
+{
+    struct store_game game = fixture_game(1, 0);
+
+    fixture_fill(&fixture, 4);
+    cr_expect_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    cr_expect_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"x", 1),
+                 -EEXIST);
+    cr_expect_eq(count_games(), 1);
+    fixture_reopen(&fixture, STORE_READ);
+    cr_expect_eq(count_games(), 1);
+}
+
+Test(store, a_group_that_was_not_scheduled_has_no_games)
+{
+    struct store_game game = fixture_game(9, 0);
+
+    fixture_fill(&fixture, 4);
+    cr_expect_lt(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    cr_expect_eq(count_games(), 0);
+    cr_expect_eq(store_check(fixture.store), 0);
+}
+
+static int see_details(void *context, const struct store_game *game)
+{
+    cr_expect_eq(game->wall_us, 500);
+    cr_expect_eq(game->started_us, 1000 + game->group);
+    cr_expect_eq(game->layers, 3);
+    cr_expect_eq(game->decision_count, 60);
+    cr_expect_eq(game->forfeits != NULL, game->group == 2);
+    return count_game(context, game);
+}
+
+Test(store, games_come_in_order_with_their_details)
+{
+    int count = 0;
+
+    fixture_fill(&fixture, 4);
+    for (int i = 7; i >= 0; i--) { /* the last first */
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        if (game.group == 2)
+            game.forfeits = "[null, {}]";
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    }
+    cr_expect_eq(store_games_each(fixture.store, fixture.season.id, see_details, &count), 0);
+    cr_expect_eq(count, 8);
+}
+
+static int stop(void *context, const struct store_game *game)
+{
+    (void)game;
+    ++*(int *)context;
+    return 1;
+}
+
+Test(store, an_iteration_can_be_stopped_and_begun_again)
+{
+    int count = 0;
+
+    fixture_fill(&fixture, 4);
+    for (int i = 0; i < 4; i++) {
+        struct store_game game = fixture_game(i, 0);
+
+        cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    }
+    cr_expect_eq(store_results_each(fixture.store, fixture.season.id, stop, &count), -EINTR);
+    cr_expect_eq(store_games_each(fixture.store, fixture.season.id, stop, &count), -EINTR);
+    cr_expect_eq(count, 2);
+    cr_expect_eq(count_games(), 4);
+}
+
+Test(store, a_replay_is_shown_once_its_group_is_whole)
+{
+    struct store_game game = fixture_game(0, 0);
+    uint8_t *replay;
+    size_t size;
+
+    fixture_fill(&fixture, 2);
+    cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"one", 3), 0);
+    cr_expect_eq(store_replay_find(fixture.store, "spring-000000-0", &replay, &size), -EAGAIN);
+    cr_expect_eq(store_replay_find(fixture.store, "spring-000000-1", &replay, &size), -ENOENT);
+    game = fixture_game(0, 1);
+    cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"two", 3), 0);
+    cr_assert_eq(store_replay_find(fixture.store, "spring-000000-0", &replay, &size), 0);
+    cr_expect_eq(size, 3);
+    cr_expect_arr_eq(replay, "one", 3);
+    free(replay);
+    cr_expect_eq(store_replay_find(fixture.store, "autumn-000000-0", &replay, &size), -ENOENT);
+    cr_expect_eq(store_replay_find(fixture.store, "nonsense", &replay, &size), -ENOENT);
+}
+
+static int add_version(const char *name, const char *version, struct store_bot *bot)
+{
+    const struct store_package given = {(const uint8_t *)"given", 5};
+    const struct store_package built = {(const uint8_t *)"built", 5};
+
+    *bot = (struct store_bot){.author = "someone", .language = "C", .submitted_us = 1};
+    strcpy(bot->name, name);
+    strcpy(bot->version, version);
+    memset(bot->sha256, 'a', STORE_HASH_DIGITS);
+    memset(bot->built_sha256, 'b', STORE_HASH_DIGITS);
+    return store_bot_add(fixture.store, bot, given, built);
+}
+
+Test(store, versions_of_a_name_follow_each_other)
+{
+    struct store_bot one, two, found;
+    uint8_t *package;
+    size_t size;
+
+    cr_assert_eq(add_version("bot", "1", &one), 0);
+    cr_assert_eq(add_version("bot", "2", &two), 0);
+    cr_expect_eq(one.previous_id, 0);
+    cr_expect_eq(two.previous_id, one.id);
+    cr_expect(two.newest);
+    cr_expect_eq(add_version("bot", "1", &found), -EEXIST);
+    cr_assert_eq(store_bot_find(fixture.store, "bot", "1", &found), 0);
+    cr_expect_not(found.newest);
+    cr_assert_eq(store_bot_find(fixture.store, "bot", NULL, &found), 0);
+    cr_expect_eq(found.id, two.id);
+    cr_assert_eq(store_package_read(fixture.store, found.built_sha256, &package, &size), 0);
+    cr_expect_eq(size, 5);
+    cr_expect_arr_eq(package, "built", 5);
+    free(package);
+}
+
+Test(store, a_retired_name_plays_again_with_its_next_version)
+{
+    struct store_bot bot;
+
+    cr_assert_eq(add_version("bot", "1", &bot), 0);
+    cr_expect_eq(store_bot_retire(fixture.store, "bot", 7), 0);
+    cr_expect_eq(store_bot_retire(fixture.store, "bot", 8), -EEXIST);
+    cr_expect_eq(store_bot_retire(fixture.store, "nobody", 8), -ENOENT);
+    cr_assert_eq(store_bot_find(fixture.store, "bot", NULL, &bot), 0);
+    cr_expect_eq(bot.retired_us, 7);
+    cr_assert_eq(add_version("bot", "2", &bot), 0);
+    cr_expect_eq(bot.retired_us, 0);
+}
+
+static int copy_openings(void *context, const struct store_opening *opening)
+{
+    struct store_opening *openings = context;
+
+    openings[opening->number] = *opening;
+    return 0;
+}
+
+Test(store, a_season_closes_once_and_opens_anew_with_another_seed)
+{
+    struct store_opening second = {.number = 1, .seed = {42}, .commitment = "d", .opened_us = 9};
+    struct store_opening openings[2];
+    struct store_season season;
+    int64_t id;
+
+    fixture_fill(&fixture, 1);
+    id = fixture.season.id;
+    cr_expect_eq(store_season_reopen(fixture.store, id, 5, &second), -EEXIST);
+    cr_expect_eq(store_season_close(fixture.store, id, 8), 0);
+    cr_expect_eq(store_season_close(fixture.store, id, 8), -EEXIST);
+    cr_expect_eq(store_season_reopen(fixture.store, id, 300, &second), 0);
+    cr_assert_eq(store_season_find(fixture.store, "spring", &season), 0);
+    cr_expect_eq(season.closed_us, 0);
+    cr_expect_eq(season.budget_games, 300);
+    cr_expect_eq(season.player_count_count, 1);
+    cr_expect_eq(season.player_counts[0], 2);
+    cr_assert_eq(store_openings_each(fixture.store, id, copy_openings, openings), 0);
+    cr_expect_eq(openings[0].closed_us, 8);
+    cr_expect_eq(openings[1].seed[0], 42);
+    cr_expect_eq(openings[1].closed_us, 0);
+}
+
+Test(store, a_transaction_is_kept_whole_or_not_at_all)
+{
+    struct store_game game = fixture_game(0, 0);
+
+    fixture_fill(&fixture, 2);
+    cr_assert_eq(store_begin(fixture.store), 0);
+    cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    store_rollback(fixture.store);
+    cr_expect_eq(count_games(), 0);
+    cr_assert_eq(store_begin(fixture.store), 0);
+    cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+    cr_assert_eq(store_commit(fixture.store), 0);
+    cr_expect_eq(count_games(), 1);
+}
