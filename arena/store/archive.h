@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum archive_limits {
-    ARCHIVE_BYTES_MAX = 512 << 20, /* of a package's files in all */
-    ARCHIVE_ERROR_BYTES = 1024,    /* of one line that says what is wrong */
+    ARCHIVE_BYTES_MAX = 512 << 20,    /* of a package's files in all */
+    ARCHIVE_ERROR_BYTES = 4096 + 256, /* of one line that says what is wrong */
 };
 
 /*
