@@ -1,0 +1,226 @@
+/*
+ * One process, blocking: read what is there, answer each whole message in it, read
+ * on. A turn costs one read and one write. The SDK asks the arena to send no lists
+ * of actions: the engine writes the same list in the same order from the state, in
+ * less time than reading it would take.
+ */
+#include "sdk/sdk.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What lasts as long as the process: the input not yet used, the match, the room for a turn. */
+struct session {
+    const struct sdk_bot *bot;
+    void *self;
+    struct wire_hello hello;
+    bool has_hello;
+    struct sdk_random random;
+    struct game game;
+    struct wire_turn turn;
+    struct wire_act act;
+    struct action actions[GAME_ACTIONS_MAX];
+    struct wire_event events[WIRE_EVENTS_MAX];
+    size_t used_bytes; /* of input, by messages answered */
+    size_t size_bytes; /* of input, that hold something */
+    uint8_t input[2 * WIRE_MESSAGE_BYTES_MAX];
+};
+
+uint64_t sdk_random_next(struct sdk_random *random)
+{
+    uint64_t bits = random->state += 0x9e3779b97f4a7c15u; /* SplitMix64 */
+
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return bits ^ (bits >> 31);
+}
+
+size_t sdk_random_below(struct sdk_random *random, size_t count)
+{
+    return (size_t)(((sdk_random_next(random) >> 32) * count) >> 32);
+}
+
+static int complain(const struct session *session, const char *trouble)
+{
+    fprintf(stderr, "%s: %s\n", session->bot->name, trouble);
+    return 1;
+}
+
+/* Returns NULL, or what went wrong. */
+static const char *send_bytes(const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, size);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return strerror(errno);
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return NULL;
+}
+
+/*
+ * Waits for the next message. Returns its size; it stands at used_bytes of the input.
+ * Returns 0 at the end of the input, and leaves a fault if it ended badly.
+ */
+static size_t receive(struct session *session, const char **fault)
+{
+    struct wire_scan scan = {0};
+
+    for (;;) {
+        const uint8_t *message = session->input + session->used_bytes;
+        ssize_t received;
+
+        switch (wire_scan(&scan, message, session->size_bytes - session->used_bytes)) {
+        case WIRE_SCAN_COMPLETE:
+            return scan.offset;
+        case WIRE_SCAN_BAD:
+            *fault = scan.fault;
+            return 0;
+        case WIRE_SCAN_PARTIAL:
+            break;
+        }
+        memmove(session->input, message, session->size_bytes - session->used_bytes);
+        session->size_bytes -= session->used_bytes;
+        session->used_bytes = 0;
+        received = read(STDIN_FILENO, session->input + session->size_bytes,
+                        sizeof session->input - session->size_bytes);
+        if (received < 0 && errno == EINTR)
+            continue;
+        if (received < 0)
+            *fault = strerror(errno);
+        else if (received == 0 && session->size_bytes > 0)
+            *fault = "the input ends within a message";
+        if (received <= 0)
+            return 0;
+        session->size_bytes += (size_t)received;
+    }
+}
+
+static const char *answer_hello(struct session *session, const uint8_t *bytes, size_t size)
+{
+    const struct sdk_bot *bot = session->bot;
+    struct wire_ready ready = {.actions = false};
+    uint8_t output[2 * WIRE_TEXT_BYTES_MAX];
+    const char *fault = wire_unpack_hello(bytes, size, &session->hello);
+
+    if (fault)
+        return fault;
+    session->has_hello = true;
+    session->random.state = session->hello.seed;
+    if (bot->hello_fn)
+        bot->hello_fn(session->self, &session->hello);
+    if (bot->name)
+        wire_repair_text(ready.name, bot->name, strlen(bot->name), WIRE_NAME_BYTES_MAX);
+    if (bot->version)
+        wire_repair_text(ready.version, bot->version, strlen(bot->version), WIRE_NAME_BYTES_MAX);
+    return send_bytes(output, wire_pack_ready(output, sizeof output, &ready));
+}
+
+/* Makes a game of the state, with draws of the bot's own imagination. */
+static const char *set_up_game(struct session *session)
+{
+    uint64_t seed[2] = {sdk_random_next(&session->random), sdk_random_next(&session->random)};
+    uint8_t bytes[GAME_SEED_BYTES];
+
+    memcpy(bytes, seed, sizeof bytes);
+    return game_from_position(&session->game, &session->turn.state, bytes);
+}
+
+static const char *answer_turn(struct session *session, const uint8_t *bytes, size_t size)
+{
+    struct wire_turn *turn = &session->turn;
+    struct wire_act *act = &session->act;
+    uint8_t output[2 * WIRE_TEXT_BYTES_MAX];
+    size_t action_count;
+    const char *fault = wire_unpack_turn(bytes, size, turn, session->actions, session->events);
+
+    if (!fault && !session->has_hello)
+        fault = "a turn before any hello";
+    if (!fault)
+        fault = set_up_game(session);
+    if (fault)
+        return fault;
+    action_count = game_legal_actions(&session->game, session->actions);
+    if (action_count == 0)
+        return "a turn in a match that is over";
+    act->turn = turn->turn;
+    act->note[0] = '\0';
+    act->action = session->bot->play_fn(session->self, &(struct sdk_turn){
+                                                           .hello = &session->hello,
+                                                           .turn = turn->turn,
+                                                           .bank_ms = turn->bank_ms,
+                                                           .state = &turn->state,
+                                                           .game = &session->game,
+                                                           .actions = session->actions,
+                                                           .action_count = action_count,
+                                                           .events = turn->events,
+                                                           .event_count = turn->event_count,
+                                                           .random = &session->random,
+                                                           .note = act->note,
+                                                       });
+    act->kind = WIRE_ACT_ACTION; /* sent as it is if it is none of the legal ones */
+    for (size_t i = 0; i < action_count; i++)
+        if (action_compare(session->actions[i], act->action) == 0) {
+            act->kind = WIRE_ACT_INDEX;
+            act->index = (int64_t)i;
+            break;
+        }
+    act->note_bytes = strnlen(act->note, WIRE_NOTE_BYTES_MAX);
+    act->has_note = act->note_bytes > 0;
+    return send_bytes(output, wire_pack_act(output, sizeof output, act));
+}
+
+static const char *take_end(struct session *session, const uint8_t *bytes, size_t size)
+{
+    struct wire_end end;
+    const char *fault = wire_unpack_end(bytes, size, &end);
+
+    if (!fault && session->bot->end_fn)
+        session->bot->end_fn(session->self, &end);
+    session->has_hello = false;
+    return fault;
+}
+
+static const char *answer(struct session *session, const uint8_t *bytes, size_t size)
+{
+    enum wire_type type;
+    const char *fault = wire_unpack_type(bytes, size, &type);
+
+    if (fault)
+        return fault;
+    switch (type) {
+    case WIRE_HELLO:
+        return answer_hello(session, bytes, size);
+    case WIRE_TURN:
+        return answer_turn(session, bytes, size);
+    case WIRE_END:
+        return take_end(session, bytes, size);
+    case WIRE_READY:
+    case WIRE_ACT:
+        break;
+    }
+    return "a message that only bots send";
+}
+
+int sdk_run(const struct sdk_bot *bot, void *self)
+{
+    static struct session session; /* static: it is larger than a stack may be */
+    const char *fault = NULL;
+    size_t size;
+
+    session.bot = bot;
+    session.self = self;
+    signal(SIGPIPE, SIG_IGN); /* a closed output is an error of write, told below */
+    while (!fault && (size = receive(&session, &fault)) > 0) {
+        fault = answer(&session, session.input + session.used_bytes, size);
+        session.used_bytes += size;
+    }
+    return fault ? complain(&session, fault) : 0;
+}
