@@ -1,0 +1,31 @@
+/*
+ * A bundled bot as a plain child with two pipes: no sandbox, no clock of a match.
+ * Any failure fails the running test.
+ */
+#ifndef TESTS_SDK_PIPED_BOT_H
+#define TESTS_SDK_PIPED_BOT_H
+
+#include <sys/types.h>
+
+#include "sdk/wire.h"
+
+struct piped_bot {
+    const char *name;
+    pid_t pid;
+    int input_fd;  /* we write */
+    int output_fd; /* we read */
+};
+
+/* Starts the bot of that name as its manifest in the build folder says. */
+void piped_bot_start(struct piped_bot *bot, const char *name);
+
+/* Writes the bytes in pieces of at most piece_bytes. */
+void piped_bot_write(struct piped_bot *bot, const uint8_t *bytes, size_t size, size_t piece_bytes);
+
+/* Waits for one whole message and nothing behind it. Returns its size. */
+size_t piped_bot_read(struct piped_bot *bot, uint8_t message[static WIRE_MESSAGE_BYTES_MAX]);
+
+/* Closes the bot's input and waits for its exit, which must come by itself with status 0. */
+void piped_bot_stop(struct piped_bot *bot);
+
+#endif
