@@ -9,6 +9,7 @@ static const struct {
     command_fn *run_fn;
     const char *summary;
 } commands[] = {
+    {"rate", command_rate, "a list of ratings from a file of games"},
     {NULL, NULL, NULL},
 };
 

@@ -25,6 +25,7 @@ int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 typedef int command_fn(int argc, char **argv);
 
 command_fn command_match;
+command_fn command_rate;
 command_fn command_replay;
 
 #endif

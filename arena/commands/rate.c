@@ -1,0 +1,384 @@
+/* `arena rate`: a list of ratings from a file of games, without a store or a season. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/rating/csv.h"
+#include "arena/rating/elo.h"
+#include "arena/rating/fit.h"
+
+static const char rate_usage[] =
+    "usage: arena rate FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]\n"
+    "\n"
+    "Prints a list of ratings from a file of games in one of two forms:\n"
+    "  game,group,player,seat,rank                a row a seat; further columns are passed over\n"
+    "  first,second,first_wins,draws,second_wins  a row a pairing; each game a group of its own\n"
+    "\n"
+    "  --prior SD  standard deviation of the prior in Elo, 350 unless told; or none\n"
+    "  --live      the live list, around 1500, instead of the final one, around 0; errors are\n"
+    "              those of the final one\n"
+    "  --k-min K   with --live: K of a bot never falls below this; 0 unless told\n"
+    "  --json      one JSON object\n";
+
+struct rate {
+    const char *path;
+    double prior_elo;
+    bool live;
+    double k_min;
+    bool json;
+    struct csv csv;
+    struct fit fit;
+    struct elo_bot *elo; /* by bot, with --live */
+    int *order;          /* of the list */
+};
+
+/* Reads a number from low to high, all of the text. */
+static bool read_number(const char *text, double low, double high, double *number)
+{
+    char *end;
+
+    errno = 0;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && errno == 0 && *number >= low && *number <= high;
+}
+
+/* Returns COMMAND_DONE to go on, COMMAND_USAGE, or -1 if help was asked for and given. */
+static int read_options(int argc, char **argv, struct rate *rate)
+{
+    enum {
+        PRIOR = 256,
+        LIVE,
+        K_MIN,
+        JSON,
+        HELP
+    };
+    static const struct option options[] = {
+        {"prior", required_argument, NULL, PRIOR}, {"live", no_argument, NULL, LIVE},
+        {"k-min", required_argument, NULL, K_MIN}, {"json", no_argument, NULL, JSON},
+        {"help", no_argument, NULL, HELP},         {NULL, 0, NULL, 0},
+    };
+    bool k_told = false;
+    int option;
+
+    rate->prior_elo = FIT_PRIOR_ELO;
+    opterr = 0;
+    optind = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case PRIOR:
+            if (strcmp(optarg, "none") == 0)
+                rate->prior_elo = FIT_PRIOR_NONE;
+            else if (!read_number(optarg, FIT_PRIOR_MIN, FIT_PRIOR_MAX, &rate->prior_elo))
+                return command_refuse("--prior is none or %g to %g Elo, not '%s'", FIT_PRIOR_MIN,
+                                      FIT_PRIOR_MAX, optarg);
+            break;
+        case LIVE:
+            rate->live = true;
+            break;
+        case K_MIN:
+            k_told = true;
+            if (!read_number(optarg, 0, 1000, &rate->k_min))
+                return command_refuse("--k-min is 0 to 1000, not '%s'", optarg);
+            break;
+        case JSON:
+            rate->json = true;
+            break;
+        case HELP:
+            fputs(rate_usage, stdout);
+            return -1;
+        case ':':
+            return command_refuse("%s needs a value: `arena rate --help`", argv[optind - 1]);
+        default:
+            return command_refuse("no such option '%s': `arena rate --help`", argv[optind - 1]);
+        }
+    }
+    if (k_told && !rate->live)
+        return command_refuse("--k-min is for the live list: add --live");
+    if (argc - optind != 1)
+        return command_refuse("rate takes one file of games: `arena rate --help`");
+    rate->path = argv[optind];
+    return COMMAND_DONE;
+}
+
+/* Reads a whole file or pipe. Returns 0 or -errno; the caller frees *text. */
+static int read_text(const char *path, char **text, size_t *size_bytes)
+{
+    struct stat status = {0};
+    size_t capacity = 1 << 16;
+    size_t size = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    *text = NULL;
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &status) == 0 && status.st_size > 0)
+        capacity = (size_t)status.st_size + 1; /* one more: the end shows without growing */
+    int error = 0;
+    for (ssize_t got = 1; got > 0; size += (size_t)got) {
+        if (!*text || size == capacity) {
+            capacity = *text ? 2 * capacity : capacity;
+            char *grown = realloc(*text, capacity);
+            if (!grown) {
+                error = -ENOMEM;
+                break;
+            }
+            *text = grown;
+        }
+        got = read(fd, *text + size, capacity - size);
+        if (got < 0) {
+            error = -errno;
+            break;
+        }
+    }
+    close(fd);
+    if (error < 0) {
+        free(*text);
+        *text = NULL;
+    }
+    *size_bytes = size;
+    return error;
+}
+
+static int load(struct rate *rate)
+{
+    struct csv_error wrong;
+    char *text = NULL;
+    size_t size_bytes = 0;
+    int error = read_text(rate->path, &text, &size_bytes);
+
+    if (error < 0)
+        return command_refuse("cannot read %s: %s", rate->path, strerror(-error));
+    error = csv_read(text, size_bytes, &rate->csv, &wrong);
+    free(text);
+    if (error == -EINVAL)
+        return command_refuse("%s:%lld: %s", rate->path, (long long)wrong.line, wrong.message);
+    return error < 0 ? command_fail("%s", strerror(-error)) : COMMAND_DONE;
+}
+
+/* What the list shows as a bot's rating. */
+static double shown_elo(const struct rate *rate, int bot)
+{
+    return rate->live ? (double)rate->elo[bot].rating_micro / 1e6 : rate->fit.bots[bot].elo;
+}
+
+/* Rates, and puts the list in order: by rating, then by name. */
+static int compute(struct rate *rate)
+{
+    const struct games *games = &rate->csv.games;
+    size_t count = (size_t)games->bot_count;
+    int error = fit_init(&rate->fit, games, rate->prior_elo);
+
+    rate->elo = calloc(count + 1, sizeof *rate->elo);
+    rate->order = calloc(count + 1, sizeof *rate->order);
+    if (error < 0 || !rate->elo || !rate->order)
+        return command_fail("%s", strerror(ENOMEM));
+    if (rate->live) {
+        elo_rate(games, NULL, rate->k_min, rate->elo);
+        elo_order(rate->elo, games->bot_count, rate->order);
+    } else {
+        fit_order(&rate->fit, rate->order);
+    }
+    return COMMAND_DONE;
+}
+
+/* Rounds to so many decimals; nothing is ever shown as -0. */
+static double tidy(double value, int decimals)
+{
+    double scale = pow(10, decimals);
+    double rounded = round(value * scale) / scale;
+
+    return rounded == 0 ? 0 : rounded;
+}
+
+/* Points taken of those played for, 0..1. */
+static double score(const struct games_bot *bot)
+{
+    return bot->pair_count > 0 ? (double)bot->halves / (2 * (double)bot->pair_count) : 0;
+}
+
+/* "A B | C": the sets of bots that only their own members reach by points taken. */
+static void write_sets(FILE *stream, const struct rate *rate, const int *sets, int set_count)
+{
+    for (int set = 0; set < set_count; set++) {
+        fputs(set > 0 ? " |" : "", stream);
+        for (int i = 0; i < rate->fit.bot_count; i++)
+            if (sets[i] == set)
+                fprintf(stream, " %s", rate->csv.names[i]);
+    }
+}
+
+/* Remarks a reader of the list needs, one a line. The caller frees them. */
+static char *make_notes(const struct rate *rate)
+{
+    const struct fit *fit = &rate->fit;
+    char *notes = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&notes, &size);
+
+    if (!stream)
+        return NULL;
+    if (rate->csv.games.game_count == 0)
+        fputs("no games\n", stream);
+    if (fit->prior_replaced && rate->csv.games.game_count > 0)
+        fprintf(stream,
+                "without a prior some bots have no finite rating: a prior of %g Elo was used\n",
+                fit->prior_elo);
+    if (fit->errors_modelled && rate->csv.games.game_count > 0)
+        fputs("one group of games only: the errors are the model's, not the results'\n", stream);
+    if (fit->links.island_count > 1) {
+        fputs("never met, not even over others:", stream);
+        write_sets(stream, rate, fit->links.islands, fit->links.island_count);
+        fputc('\n', stream);
+    }
+    if (fit->links.set_count > 1) {
+        fputs("no points lead back and forth between:", stream);
+        write_sets(stream, rate, fit->links.sets, fit->links.set_count);
+        fputs("; the distance between them rests on the prior\n", stream);
+    }
+    if (rate->live)
+        fputs("errors are those of the final list\n", stream);
+    fclose(stream);
+    return notes;
+}
+
+static json_t *make_flags(unsigned flags)
+{
+    json_t *names = json_array();
+
+    for (unsigned flag = 1; flag <= flags; flag <<= 1)
+        if (flags & flag)
+            json_array_append_new(names, json_string(fit_flag_name((enum fit_flag)flag)));
+    return names;
+}
+
+static int print_json(const struct rate *rate, char *notes)
+{
+    json_t *list = json_object();
+    json_t *bots = json_array();
+    json_t *remarks = json_array();
+    char *rest = notes;
+
+    for (int at = 0; at < rate->fit.bot_count; at++) {
+        int i = rate->order[at];
+        const struct games_bot *bot = &rate->csv.games.bots[i];
+        const struct fit_bot *fitted = &rate->fit.bots[i];
+
+        json_array_append_new(
+            bots,
+            json_pack("{s:s, s:f, s:f, s:f, s:I, s:f, s:o}", "name", rate->csv.names[i], "elo",
+                      tidy(shown_elo(rate, i), 6), "se", tidy(fitted->se_elo, 6), "error95",
+                      tidy(FIT_ERROR95 * fitted->se_elo, 6), "games", (json_int_t)bot->game_count,
+                      "score", tidy(score(bot), 6), "flags", make_flags(fitted->flags)));
+    }
+    for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
+        if (*note)
+            json_array_append_new(remarks, json_string(note));
+    json_object_set_new(list, "bots", bots);
+    json_object_set_new(list, "games", json_integer(rate->csv.games.game_count));
+    json_object_set_new(list, "groups", json_integer(rate->csv.games.group_count));
+    json_object_set_new(list, "notes", remarks);
+    int error = json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(list);
+    return error;
+}
+
+/* Columns a name takes on a terminal, as near as counting characters comes. */
+static int name_width(const char *name)
+{
+    int width = 0;
+
+    for (; *name; name++)
+        width += ((unsigned char)*name & 0xc0) != 0x80;
+    return width;
+}
+
+static void print_row(const struct rate *rate, int at, int width)
+{
+    const struct fit *fit = &rate->fit;
+    int i = rate->order[at];
+    const struct games_bot *bot = &rate->csv.games.bots[i];
+    const char *name = rate->csv.names[i];
+    char ranks[32];
+
+    if (fit->bots[i].rank_best == fit->bots[i].rank_worst)
+        snprintf(ranks, sizeof ranks, "%d", fit->bots[i].rank_best);
+    else
+        snprintf(ranks, sizeof ranks, "%d-%d", fit->bots[i].rank_best, fit->bots[i].rank_worst);
+    printf("%9s  %s%*s %9.2f %8.2f ", ranks, name, width - name_width(name), "",
+           tidy(shown_elo(rate, i), 2), tidy(FIT_ERROR95 * fit->bots[i].se_elo, 2));
+    if (at + 1 < fit->bot_count)
+        printf("%5.1f", tidy(100 * fit_los(fit, i, rate->order[at + 1]), 1));
+    else
+        printf("%5s", "");
+    printf(" %9lld %9lld %6.2f ", (long long)bot->game_count, (long long)bot->group_count,
+           tidy(100 * score(bot), 2));
+    for (unsigned flag = 1; flag <= fit->bots[i].flags; flag <<= 1)
+        if (fit->bots[i].flags & flag)
+            printf(" %s", flag == FIT_PROVISIONAL ? "?" : fit_flag_name((enum fit_flag)flag));
+    putchar('\n');
+}
+
+static void print_table(const struct rate *rate, char *notes)
+{
+    const struct games *games = &rate->csv.games;
+    int width = 4;
+    char *rest = notes;
+
+    for (int i = 0; i < rate->fit.bot_count; i++)
+        width = name_width(rate->csv.names[i]) > width ? name_width(rate->csv.names[i]) : width;
+    printf("%9s  %-*s %9s %8s %5s %9s %9s %6s\n", "rank", width, "name", "elo", "+-", "los%",
+           "games", "groups", "score%");
+    for (int at = 0; at < rate->fit.bot_count; at++)
+        print_row(rate, at, width);
+    printf("\n%lld games in %lld groups; ", (long long)games->game_count,
+           (long long)games->group_count);
+    if (games->pair_count > 0)
+        printf("%.1f %% of pairs tied; ",
+               50 * (double)games->tie_halves / (double)games->pair_count);
+    if (rate->fit.prior_elo == FIT_PRIOR_NONE)
+        fputs("no prior; ", stdout);
+    else
+        printf("prior %g Elo; ", rate->fit.prior_elo);
+    puts(rate->live ? "live list around 1500" : "mean of all bots at 0");
+    for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
+        if (*note)
+            printf("note: %s\n", note);
+}
+
+int command_rate(int argc, char **argv)
+{
+    struct rate rate = {0};
+    char *notes = NULL;
+    int status = read_options(argc, argv, &rate);
+
+    if (status != COMMAND_DONE)
+        return status < 0 ? COMMAND_DONE : status;
+    status = load(&rate);
+    if (status == COMMAND_DONE)
+        status = compute(&rate);
+    if (status == COMMAND_DONE) {
+        notes = make_notes(&rate);
+        if (rate.json)
+            print_json(&rate, notes);
+        else
+            print_table(&rate, notes);
+        if (fflush(stdout) != 0)
+            status = command_fail("cannot write the list: %s", strerror(errno));
+    }
+    free(notes);
+    free(rate.elo);
+    free(rate.order);
+    fit_finish(&rate.fit);
+    csv_finish(&rate.csv);
+    return status;
+}

@@ -1,0 +1,118 @@
+#include "arena/rating/elo.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const double micro_per_elo = 1e6;
+
+double elo_expected(double difference_elo)
+{
+    return 1 / (1 + exp(-difference_elo / ELO_PER_NATURAL));
+}
+
+double elo_k(int64_t information_tenths, double k_min)
+{
+    double k = 695 / ((double)information_tenths / 10 + 17.375);
+
+    return k > k_min ? k : k_min;
+}
+
+/* The rating that bot i starts from: that of the nearest ancestor that has played. */
+static int64_t start_micro(const struct elo_bot *bots, const int *predecessors, int i)
+{
+    int ancestor = predecessors ? predecessors[i] : ELO_NOBODY;
+
+    while (ancestor != ELO_NOBODY && !bots[ancestor].started)
+        ancestor = predecessors[ancestor];
+    return ancestor == ELO_NOBODY ? ELO_START_MICRO : bots[ancestor].rating_micro;
+}
+
+/* Seeds whoever plays its first group. */
+static void start_bots(const struct games_table *table, const int *predecessors,
+                       struct elo_bot *bots)
+{
+    for (int i = 0; i < table->player_count; i++) {
+        struct elo_bot *bot = &bots[table->bots[i]];
+
+        if (!bot->started)
+            bot->rating_micro = start_micro(bots, predecessors, table->bots[i]);
+        bot->started = true;
+    }
+}
+
+/*
+ * Gathers what a table changes. All its games share p and K, so a pair is rounded
+ * once for all of them; what one gains the other loses, to the last bit.
+ */
+static void gather_changes(const struct games_table *table, double k_min, struct elo_bot *bots)
+{
+    double kappa = games_kappa_twentieths(table->player_count) / 20.0;
+    double games = table->game_count;
+    int pair = 0;
+
+    for (int i = 0; i < table->player_count; i++) {
+        struct elo_bot *a = &bots[table->bots[i]];
+
+        for (int j = i + 1; j < table->player_count; j++, pair++) {
+            struct elo_bot *b = &bots[table->bots[j]];
+            double k =
+                (elo_k(a->information_tenths, k_min) + elo_k(b->information_tenths, k_min)) / 2;
+            double expected =
+                elo_expected((double)(a->rating_micro - b->rating_micro) / micro_per_elo);
+            double surplus = table->halves[pair] / 2.0 - games * expected;
+            int64_t change_micro = llround(kappa * k * surplus * micro_per_elo);
+
+            a->change_micro += change_micro;
+            b->change_micro -= change_micro;
+        }
+        a->change_tenths += (int64_t)table->game_count * (table->player_count - 1) *
+                            games_kappa_twentieths(table->player_count) / 2;
+    }
+}
+
+/* Ends the period for the bots of a table; a bot of two tables is done at the first. */
+static void apply_changes(const struct games_table *table, struct elo_bot *bots)
+{
+    for (int i = 0; i < table->player_count; i++) {
+        struct elo_bot *bot = &bots[table->bots[i]];
+
+        bot->rating_micro += bot->change_micro;
+        bot->information_tenths += bot->change_tenths;
+        bot->change_micro = bot->change_tenths = 0;
+    }
+}
+
+void elo_rate(const struct games *games, const int *predecessors, double k_min,
+              struct elo_bot *bots)
+{
+    const struct games_table *end = games->tables + games->table_count;
+
+    memset(bots, 0, (size_t)games->bot_count * sizeof *bots);
+    for (const struct games_table *from = games->tables, *to; from < end; from = to) {
+        for (to = from; to < end && to->group == from->group; to++)
+            start_bots(to, predecessors, bots);
+        /* A table that stands for several groups is alone in each. */
+        for (uint32_t i = 0; i < from->repeat_count; i++) {
+            for (const struct games_table *table = from; table < to; table++)
+                gather_changes(table, k_min, bots);
+            for (const struct games_table *table = from; table < to; table++)
+                apply_changes(table, bots);
+        }
+    }
+    for (int i = 0; i < games->bot_count; i++)
+        if (!bots[i].started)
+            bots[i].rating_micro = start_micro(bots, predecessors, i);
+}
+
+void elo_order(const struct elo_bot *bots, int bot_count, int *order)
+{
+    /* Insertion: a list is short, and equal bots stay in their order. */
+    for (int i = 0; i < bot_count; i++) {
+        int at = i;
+
+        for (; at > 0 && bots[order[at - 1]].rating_micro < bots[i].rating_micro; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}

@@ -1,0 +1,217 @@
+#include "arena/rating/fit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/rating/climb.h"
+#include "arena/rating/elo.h"
+#include "arena/rating/matrix.h"
+#include "arena/rating/spread.h"
+
+static const double los_decided = 0.975;
+
+/* Whose own results cannot tell how far they scatter: the clustered error collapses. */
+static const unsigned flags_collapsed = FIT_UNBEATEN | FIT_WINLESS | FIT_UNVARIED | FIT_UNPLAYED;
+
+/* What the games alone say of each bot. */
+static void flag_bots(struct fit *fit, const struct games *games)
+{
+    for (int i = 0; i < fit->bot_count; i++) {
+        const struct games_bot *bot = &games->bots[i];
+        unsigned flags = 0;
+
+        if (bot->game_count == 0)
+            flags |= FIT_UNPLAYED;
+        else if (bot->halves == 2 * bot->pair_count)
+            flags |= FIT_UNBEATEN;
+        else if (bot->halves == 0)
+            flags |= FIT_WINLESS;
+        else if (!bot->share_varies)
+            flags |= FIT_UNVARIED;
+        if (fit->links.island_count > 1)
+            flags |= FIT_UNCONNECTED;
+        if (bot->information_tenths < FIT_PROVISIONAL_TENTHS)
+            flags |= FIT_PROVISIONAL;
+        fit->bots[i].flags = flags;
+    }
+}
+
+/* Own errors: against the mean of all. */
+static void set_own_errors(struct fit *fit, const double *model, const double *clustered,
+                           double *scratch)
+{
+    size_t n = (size_t)fit->bot_count;
+    double *model_diagonal = scratch;
+    double *clustered_diagonal = scratch + n;
+
+    matrix_center_diagonal(n, model, model_diagonal);
+    matrix_center_diagonal(n, clustered, clustered_diagonal);
+    for (size_t i = 0; i < n; i++) {
+        bool modelled = fit->errors_modelled || fit->bots[i].flags & flags_collapsed;
+        double variance = modelled ? model_diagonal[i] : clustered_diagonal[i];
+
+        fit->bots[i].se_elo = sqrt(variance) * ELO_PER_NATURAL;
+        if (fit->bots[i].se_elo > FIT_PROVISIONAL_ELO)
+            fit->bots[i].flags |= FIT_PROVISIONAL;
+    }
+}
+
+/* Errors of differences; where one of the two collapses, the larger of both kinds. */
+static void set_pair_errors(struct fit *fit, const double *model, const double *clustered)
+{
+    size_t n = (size_t)fit->bot_count;
+
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = 0; b < a; b++) {
+            double modelled = model[a * n + a] + model[b * n + b] - 2 * model[a * n + b];
+            double variance =
+                clustered[a * n + a] + clustered[b * n + b] - 2 * clustered[a * n + b];
+
+            if (fit->errors_modelled || (fit->bots[a].flags | fit->bots[b].flags) & flags_collapsed)
+                variance = fmax(variance, modelled);
+            fit->pair_se_elo[a * n + b] = fit->pair_se_elo[b * n + a] =
+                sqrt(fmax(variance, 0)) * ELO_PER_NATURAL;
+        }
+    }
+}
+
+static void set_rank_ranges(struct fit *fit)
+{
+    for (int i = 0; i < fit->bot_count; i++) {
+        fit->bots[i].rank_best = 1;
+        fit->bots[i].rank_worst = fit->bot_count;
+        for (int j = 0; j < fit->bot_count; j++) {
+            fit->bots[i].rank_best += fit_los(fit, j, i) > los_decided;
+            fit->bots[i].rank_worst -= fit_los(fit, i, j) > los_decided;
+        }
+    }
+}
+
+/* Ratings and errors, with a prior that gives every bot a finite rating. */
+static int rate(struct fit *fit, const struct games *games)
+{
+    size_t n = (size_t)fit->bot_count;
+    double tau = fit->prior_elo / ELO_PER_NATURAL;
+    double *theta = calloc(3 * n + 2 * n * n + 1, sizeof *theta);
+    double *model = theta + 3 * n;
+    double *clustered = model + n * n;
+
+    if (!theta)
+        return -ENOMEM;
+    int error = fit->step_count = climb_likelihood(
+        games, fit->prior_elo == FIT_PRIOR_NONE ? 0 : 1 / (tau * tau), theta, model);
+    fit->errors_modelled = games->group_count < 2;
+    if (error >= 0 && !fit->errors_modelled)
+        error = spread_covariance(games, theta, model, clustered);
+    if (error >= 0) {
+        for (size_t i = 0; i < n; i++)
+            fit->bots[i].elo = theta[i] * ELO_PER_NATURAL;
+        set_own_errors(fit, model, clustered, theta + n);
+        set_pair_errors(fit, model, clustered);
+        set_rank_ranges(fit);
+    }
+    free(theta);
+    return error < 0 ? error : 0;
+}
+
+int fit_init(struct fit *fit, const struct games *games, double prior_elo)
+{
+    size_t n = (size_t)games->bot_count;
+
+    memset(fit, 0, sizeof *fit);
+    fit->bot_count = games->bot_count;
+    fit->prior_elo = prior_elo;
+    fit->bots = calloc(n + 1, sizeof *fit->bots);
+    fit->pair_se_elo = calloc(n * n + 1, sizeof *fit->pair_se_elo);
+    int error = fit->bots && fit->pair_se_elo ? links_init(&fit->links, games) : -ENOMEM;
+    if (error == 0 && prior_elo == FIT_PRIOR_NONE && fit->links.set_count > 1) {
+        fit->prior_elo = FIT_PRIOR_ELO;
+        fit->prior_replaced = true;
+    }
+    if (error == 0)
+        flag_bots(fit, games);
+    if (error == 0 && n > 0)
+        error = rate(fit, games);
+    if (error < 0)
+        fit_finish(fit);
+    return error;
+}
+
+void fit_finish(struct fit *fit)
+{
+    free(fit->bots);
+    free(fit->pair_se_elo);
+    links_finish(&fit->links);
+    memset(fit, 0, sizeof *fit);
+}
+
+double fit_pair_se(const struct fit *fit, int a, int b)
+{
+    return fit->pair_se_elo[(size_t)a * (size_t)fit->bot_count + (size_t)b];
+}
+
+double fit_los(const struct fit *fit, int a, int b)
+{
+    double ahead = fit->bots[a].elo - fit->bots[b].elo;
+    double se = fit_pair_se(fit, a, b);
+
+    if (se > 0)
+        return erfc(-ahead / se / sqrt(2)) / 2;
+    return ahead > 0 ? 1 : ahead < 0 ? 0 : 0.5;
+}
+
+double fit_opponents_elo(const struct fit *fit, const struct games *games, int bot)
+{
+    double sum = 0;
+    int64_t count = 0;
+
+    for (int other = 0; other < fit->bot_count; other++) {
+        if (other == bot)
+            continue;
+        int64_t met =
+            (bot < other ? games_pair_of(games, bot, other) : games_pair_of(games, other, bot))
+                ->game_count;
+        sum += (double)met * fit->bots[other].elo;
+        count += met;
+    }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+const char *fit_flag_name(enum fit_flag flag)
+{
+    switch (flag) {
+    case FIT_UNBEATEN:
+        return "unbeaten";
+    case FIT_WINLESS:
+        return "winless";
+    case FIT_UNVARIED:
+        return "unvaried";
+    case FIT_UNCONNECTED:
+        return "unconnected";
+    case FIT_PROVISIONAL:
+        return "provisional";
+    case FIT_UNPLAYED:
+        return "unplayed";
+    }
+    return "";
+}
+
+/* Ratings in millionths: what differs by less is rounding and no order. */
+static int64_t micro(const struct fit *fit, int bot)
+{
+    return llround(fit->bots[bot].elo * 1e6);
+}
+
+void fit_order(const struct fit *fit, int *order)
+{
+    /* Insertion: a list is short, and equal bots stay in their order. */
+    for (int i = 0; i < fit->bot_count; i++) {
+        int at = i;
+
+        for (; at > 0 && micro(fit, order[at - 1]) < micro(fit, i); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}

@@ -1,0 +1,283 @@
+#include "arena/rating/games.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int games_kappa_twentieths(int player_count)
+{
+    return 60 / (player_count + 1); /* 20, 15, 12: exact */
+}
+
+int games_init(struct games *games, int bot_count)
+{
+    size_t bots = (size_t)bot_count;
+
+    memset(games, 0, sizeof *games);
+    if (bot_count < 0 || bot_count > GAMES_BOTS_MAX)
+        return -EINVAL;
+    games->bot_count = bot_count;
+    /* One more of each than needed: an empty set is no failed allocation. */
+    games->bots = calloc(bots + 1, sizeof *games->bots);
+    games->pairs = calloc(bots * (bots + 1) / 2 + 1, sizeof *games->pairs);
+    if (!games->bots || !games->pairs) {
+        games_finish(games);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+void games_finish(struct games *games)
+{
+    free(games->bots);
+    free(games->pairs);
+    free(games->tables);
+    memset(games, 0, sizeof *games);
+}
+
+/* Makes room for one more table; they come by the ten thousand. */
+static int reserve_table(struct games *games)
+{
+    if (games->table_count < games->table_capacity)
+        return 0;
+    size_t capacity = games->table_capacity ? 2 * games->table_capacity : 256;
+    struct games_table *tables = realloc(games->tables, capacity * sizeof *tables);
+    if (!tables)
+        return -ENOMEM;
+    games->tables = tables;
+    games->table_capacity = capacity;
+    return 0;
+}
+
+/* Everything that a table forgets: seats, places, shared ranks. */
+static void count_seats(struct games *games, const struct games_result *result, uint32_t count)
+{
+    int places[GAMES_PLAYERS_MAX];
+    int winner_count = 0;
+
+    for (int seat = 0; seat < result->player_count; seat++) {
+        struct games_seat *total = &games->seats[result->player_count][seat];
+        int better = 0;
+        int equal = 0;
+
+        for (int other = 0; other < result->player_count; other++) {
+            better += result->ranks[other] < result->ranks[seat];
+            equal += other != seat && result->ranks[other] == result->ranks[seat];
+        }
+        int64_t halves = 2 * (result->player_count - 1 - better) - equal;
+        total->game_count += count;
+        total->halves += halves * count;
+        total->halves_squared += halves * halves * count;
+        games->bots[result->bots[seat]].place_counts[better] += count;
+        games->tie_halves += (int64_t)equal * count;
+        places[seat] = better;
+        winner_count += better == 0;
+    }
+    for (int seat = 0; seat < result->player_count && winner_count > 1; seat++)
+        if (places[seat] == 0)
+            games->bots[result->bots[seat]].shared_win_count += count;
+}
+
+/* The game as a table: its seats sorted by bot. */
+static void make_table(const struct games_result *result, uint32_t repeat_count,
+                       struct games_table *table)
+{
+    uint8_t ranks[GAMES_PLAYERS_MAX];
+    int pair = 0;
+
+    memset(table, 0, sizeof *table);
+    table->group = result->group;
+    table->repeat_count = repeat_count;
+    table->game_count = 1;
+    table->player_count = (uint8_t)result->player_count;
+    for (int seat = 0; seat < result->player_count; seat++) {
+        int at = seat;
+
+        for (; at > 0 && table->bots[at - 1] > result->bots[seat]; at--) {
+            table->bots[at] = table->bots[at - 1];
+            ranks[at] = ranks[at - 1];
+        }
+        table->bots[at] = result->bots[seat];
+        ranks[at] = result->ranks[seat];
+    }
+    for (int i = 0; i < result->player_count; i++)
+        for (int j = i + 1; j < result->player_count; j++)
+            table->halves[pair++] = (uint32_t)(1 + (ranks[i] < ranks[j]) - (ranks[i] > ranks[j]));
+}
+
+/* True if both count games of one group between the same bots. */
+static bool tables_match(const struct games_table *a, const struct games_table *b)
+{
+    return a->group == b->group && a->player_count == b->player_count &&
+           memcmp(a->bots, b->bots, sizeof a->bots) == 0;
+}
+
+/* Adds the games of one table to another of the same group and bots. */
+static void join_table(struct games_table *table, const struct games_table *added)
+{
+    table->game_count += added->game_count;
+    for (int pair = 0; pair < GAMES_PAIRS_MAX; pair++)
+        table->halves[pair] += added->halves[pair];
+}
+
+int games_add(struct games *games, const struct games_result *result)
+{
+    return games_add_alike(games, result, 1);
+}
+
+int games_add_alike(struct games *games, const struct games_result *result, uint32_t count)
+{
+    struct games_table table;
+    struct games_table *last = games->tables + games->table_count;
+
+    assert(result->player_count >= GAMES_PLAYERS_MIN && result->player_count <= GAMES_PLAYERS_MAX);
+    for (int seat = 0; seat < result->player_count; seat++)
+        assert(result->bots[seat] < games->bot_count);
+    if (count == 0)
+        return 0;
+    make_table(result, count, &table);
+    /* The games of a group come one after another in practice: join them at once. */
+    if (games->table_count > 0 && count == 1 && last[-1].repeat_count == 1 &&
+        tables_match(&last[-1], &table)) {
+        join_table(&last[-1], &table);
+    } else {
+        if (reserve_table(games) < 0)
+            return -ENOMEM;
+        games->tables[games->table_count++] = table;
+    }
+    count_seats(games, result, count);
+    return 0;
+}
+
+static int compare_tables(const void *a_pointer, const void *b_pointer)
+{
+    const struct games_table *a = a_pointer;
+    const struct games_table *b = b_pointer;
+
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->player_count != b->player_count)
+        return a->player_count - b->player_count;
+    for (int i = 0; i < a->player_count; i++)
+        if (a->bots[i] != b->bots[i])
+            return a->bots[i] - b->bots[i];
+    return 0;
+}
+
+/* Ascending tables, each group and set of bots once. */
+static void sort_tables(struct games *games)
+{
+    bool sorted = true;
+    size_t kept = 0;
+
+    for (size_t i = 1; i < games->table_count && sorted; i++)
+        sorted = compare_tables(&games->tables[i - 1], &games->tables[i]) < 0;
+    if (sorted)
+        return;
+    qsort(games->tables, games->table_count, sizeof *games->tables, compare_tables);
+    for (size_t i = 1; i < games->table_count; i++) {
+        if (tables_match(&games->tables[kept], &games->tables[i]))
+            join_table(&games->tables[kept], &games->tables[i]);
+        else
+            games->tables[++kept] = games->tables[i];
+    }
+    games->table_count = kept + 1;
+}
+
+/* Adds a table to the sums of its pairs; returns by bot of the table what it took. */
+static void count_pairs(struct games *games, const struct games_table *table,
+                        int64_t taken[static GAMES_PLAYERS_MAX])
+{
+    int64_t game_count = (int64_t)table->game_count * table->repeat_count;
+    int kappa = games_kappa_twentieths(table->player_count);
+    int pair = 0;
+
+    for (int i = 0; i < table->player_count; i++) {
+        for (int j = i + 1; j < table->player_count; j++, pair++) {
+            size_t a = table->bots[i];
+            size_t b = table->bots[j];
+            struct games_pair *sum = &games->pairs[b * (b - 1) / 2 + a];
+            int64_t halves = table->halves[pair];
+
+            taken[i] += halves;
+            taken[j] += 2 * (int64_t)table->game_count - halves;
+            sum->game_count += game_count;
+            sum->halves += halves * table->repeat_count;
+            sum->weight += kappa * game_count;
+            sum->points += kappa * halves * table->repeat_count;
+        }
+    }
+}
+
+/* Adds a table to the sums of its bots; last_groups is the group each met before. */
+static void count_bots(struct games *games, const struct games_table *table,
+                       const int64_t taken[static GAMES_PLAYERS_MAX], int64_t *last_groups)
+{
+    int opponent_count = table->player_count - 1;
+    int64_t game_count = (int64_t)table->game_count * table->repeat_count;
+    int64_t pairs = opponent_count * (int64_t)table->game_count;
+
+    for (int i = 0; i < table->player_count; i++) {
+        struct games_bot *bot = &games->bots[table->bots[i]];
+        int64_t *last_group = &last_groups[table->bots[i]];
+
+        if (bot->group_count == 0 || *last_group != table->group)
+            bot->group_count += table->repeat_count;
+        *last_group = table->group;
+        if (bot->pair_count > 0 && taken[i] * bot->pair_count != bot->halves * pairs)
+            bot->share_varies = true;
+        bot->game_count += game_count;
+        bot->pair_count += pairs * table->repeat_count;
+        bot->halves += taken[i] * table->repeat_count;
+        bot->information_tenths +=
+            game_count * opponent_count * games_kappa_twentieths(table->player_count) / 2;
+    }
+}
+
+/* Forgets what an earlier call counted; places and seats are counted as games come. */
+static void clear_sums(struct games *games)
+{
+    size_t bot_count = (size_t)games->bot_count;
+
+    games->game_count = games->group_count = games->pair_count = 0;
+    memset(games->pairs, 0, bot_count * (bot_count + 1) / 2 * sizeof *games->pairs);
+    for (size_t i = 0; i < bot_count; i++) {
+        struct games_bot kept = {.shared_win_count = games->bots[i].shared_win_count};
+
+        memcpy(kept.place_counts, games->bots[i].place_counts, sizeof kept.place_counts);
+        games->bots[i] = kept;
+    }
+}
+
+int games_settle(struct games *games)
+{
+    int64_t *last_groups = calloc((size_t)games->bot_count + 1, sizeof *last_groups);
+
+    if (!last_groups)
+        return -ENOMEM;
+    sort_tables(games);
+    clear_sums(games);
+    for (size_t at = 0; at < games->table_count; at++) {
+        const struct games_table *table = &games->tables[at];
+        int64_t taken[GAMES_PLAYERS_MAX] = {0};
+
+        if (at == 0 || table[-1].group != table->group)
+            games->group_count += table->repeat_count;
+        games->game_count += (int64_t)table->game_count * table->repeat_count;
+        count_pairs(games, table, taken);
+        count_bots(games, table, taken, last_groups);
+    }
+    for (int i = 0; i < games->bot_count; i++)
+        games->pair_count += games->bots[i].pair_count;
+    games->pair_count /= 2;
+    free(last_groups);
+    return 0;
+}
+
+int64_t games_halves(const struct games *games, int a, int b)
+{
+    const struct games_pair *pair = a < b ? games_pair_of(games, a, b) : games_pair_of(games, b, a);
+
+    return a < b ? pair->halves : 2 * pair->game_count - pair->halves;
+}

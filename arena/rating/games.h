@@ -1,0 +1,119 @@
+/*
+ * A set of games as the ratings see it: who played whom in which group, and who
+ * took how many points off whom. Only whole numbers are kept, so a set is the same
+ * in whatever order its games came. Pure: allocates memory and does nothing else;
+ * bots are numbers here, their names are the caller's.
+ */
+#ifndef ARENA_RATING_GAMES_H
+#define ARENA_RATING_GAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum games_limits {
+    GAMES_PLAYERS_MIN = 2,
+    GAMES_PLAYERS_MAX = 4,
+    GAMES_PAIRS_MAX = 6,   /* of seats in one game */
+    GAMES_BOTS_MAX = 2048, /* the error matrix grows with the square of it */
+};
+
+/* One game, or count games alike. */
+struct games_result {
+    int64_t group;                    /* games of one seed and one set of bots share it */
+    int player_count;                 /* GAMES_PLAYERS_MIN..GAMES_PLAYERS_MAX */
+    uint16_t bots[GAMES_PLAYERS_MAX]; /* by seat, no bot twice */
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; smaller is better, equal is shared */
+};
+
+/*
+ * What the games of one group between the same bots come to. A pair's points are
+ * counted in halves: 2 for a better rank, 1 for a shared one, taken by the first.
+ */
+struct games_table {
+    int64_t group;                    /* of the first repetition; the others follow it */
+    uint32_t repeat_count;            /* groups exactly like this one, 1 unless added as such */
+    uint32_t game_count;              /* in one group */
+    uint16_t bots[GAMES_PLAYERS_MAX]; /* ascending */
+    uint32_t halves[GAMES_PAIRS_MAX]; /* pairs 01 02 03 12 13 23, absent bots left out */
+    uint8_t player_count;
+};
+
+/* All games of a pair of bots, a before b. */
+struct games_pair {
+    int64_t game_count;
+    int64_t halves; /* points a took off b, in halves */
+    int64_t weight; /* sum of kappa over the games, in twentieths */
+    int64_t points; /* sum of kappa times a's points, in fortieths */
+};
+
+struct games_bot {
+    int64_t game_count;
+    int64_t group_count;
+    int64_t pair_count;                      /* opponents met, over all games */
+    int64_t halves;                          /* points taken off them, in halves */
+    int64_t information_tenths;              /* n_i of the K factor: 3 (m - 1) / (m + 1) a game */
+    int64_t place_counts[GAMES_PLAYERS_MAX]; /* shared places count as the better one */
+    int64_t shared_win_count;
+    bool share_varies; /* the part of the points it took was not the same in every table */
+};
+
+/* How one seat fared in the games of one number of players. */
+struct games_seat {
+    int64_t game_count;
+    int64_t halves;         /* sum over games of the points taken, 0..2(m-1) halves each */
+    int64_t halves_squared; /* sum of their squares: the variance follows */
+};
+
+struct games {
+    int bot_count;
+    int64_t game_count;
+    int64_t group_count;
+    int64_t pair_count; /* compared, over all games */
+    int64_t tie_halves; /* points from shared ranks, in halves: two a pair that tied */
+    struct games_bot *bots;
+    struct games_pair *pairs; /* a < b at b (b - 1) / 2 + a */
+    struct games_table *tables;
+    size_t table_count, table_capacity;
+    struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX]; /* [players][seat] */
+};
+
+/* kappa of a game of so many players, in twentieths: 20, 15, 12. */
+int games_kappa_twentieths(int player_count);
+
+/*
+ * An empty set over bot_count bots, at most GAMES_BOTS_MAX. Returns 0, or -ENOMEM
+ * or -EINVAL with nothing to free. Free with games_finish.
+ */
+int games_init(struct games *games, int bot_count);
+
+/* Frees what the set holds. A zeroed set is fine. */
+void games_finish(struct games *games);
+
+/* Adds one game. Returns 0 or -ENOMEM, the set then as it was. */
+int games_add(struct games *games, const struct games_result *result);
+
+/*
+ * Adds count games with the same outcome, each a group of its own, numbered from
+ * result->group on. Returns 0 or -ENOMEM, the set then as it was.
+ */
+int games_add_alike(struct games *games, const struct games_result *result, uint32_t count);
+
+/*
+ * Puts the tables in order, ascending group and then bots, joins those of one group
+ * and the same bots, and sums up bots and pairs. To be called once after the last
+ * game and before the set is rated; more games and another call may follow. Returns
+ * 0 or -ENOMEM, the set then as it was.
+ */
+int games_settle(struct games *games);
+
+/* The pair of bots a < b. */
+static inline const struct games_pair *games_pair_of(const struct games *games, int a, int b)
+{
+    return &games->pairs[(size_t)b * (size_t)(b - 1) / 2 + (size_t)a];
+}
+
+/* Points a took off b, in halves, whichever comes first. */
+int64_t games_halves(const struct games *games, int a, int b);
+
+#endif

@@ -1,0 +1,149 @@
+/* The lists of docs/ratings.md: every expected output within its stated tolerance. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/rating/elo.h"
+#include "arena/rating/fit.h"
+#include "arena/rating/sprt.h"
+#include "tests/rating/files.h"
+
+enum {
+    COLUMNS_MAX = 20,
+    ROWS_MAX = 40,
+};
+
+/* A table of numbers behind one column of names, all but the header. */
+struct table {
+    int row_count;
+    char names[ROWS_MAX][32];
+    double values[ROWS_MAX][COLUMNS_MAX];
+};
+
+/* Reads a table whose names stand in a column of that number, from 0. */
+static struct table read_table(const char *file, int name_column)
+{
+    struct table table = {0};
+    char *text = files_read(file);
+    char *rest = text;
+
+    strsep(&rest, "\n");
+    for (char *line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n")) {
+        int column = 0;
+
+        for (char *cell = strsep(&line, ","); cell; cell = strsep(&line, ","), column++) {
+            if (column == name_column) {
+                sscanf(cell, "%*[\"]%31[^\"]", table.names[table.row_count]);
+                if (*cell != '"')
+                    snprintf(table.names[table.row_count], 32, "%s", cell);
+            } else {
+                table.values[table.row_count][column] = atof(cell);
+            }
+        }
+        table.row_count++;
+    }
+    free(text);
+    cr_assert_gt(table.row_count, 0);
+    return table;
+}
+
+/* A final list and what it must say; a column of -1 is not compared. */
+struct final_case {
+    const char *games;
+    double prior_elo;
+    const char *expected;
+    int elo_column;
+    double elo_tolerance;
+    int se_column;
+    double se_tolerance; /* relative */
+    const char *se_excepted;
+};
+
+static const struct final_case final_cases[] = {
+    {"A_unbeaten_results.csv", 350, "A_unbeaten_eo_prior350.csv", 1, 0.01, 3, 0.02, "Unbeaten"},
+    {"B_draws_results.csv", 0, "B_draws_eo_flat.csv", 1, 0.01, 3, 0.02, NULL},
+    {"F_multi_games.csv", 350, "F_multi_batch_prior350_w3m1.csv", 1, 0.01, 3, 0.01, NULL},
+    {"B_draws_results.csv", 0, "B_draws_ordo_w0.csv", 2, 0.02, -1, 0, NULL},
+};
+
+Test(golden, final_lists_are_as_expected)
+{
+    for (size_t c = 0; c < sizeof final_cases / sizeof *final_cases; c++) {
+        const struct final_case *row = &final_cases[c];
+        struct table expected = read_table(row->expected, row->elo_column - 1);
+        struct csv csv = files_read_games(row->games);
+        struct fit fit;
+
+        cr_assert_eq(fit_init(&fit, &csv.games, row->prior_elo), 0);
+        cr_assert_eq(expected.row_count, csv.games.bot_count, "%s", row->expected);
+        cr_assert_eq(fit.prior_elo, row->prior_elo);
+        for (int r = 0; r < expected.row_count; r++) {
+            const struct fit_bot *bot = &fit.bots[files_bot(&csv, expected.names[r])];
+
+            cr_assert_float_eq(bot->elo, expected.values[r][row->elo_column], row->elo_tolerance,
+                               "%s %s: %f", row->expected, expected.names[r], bot->elo);
+            if (row->se_column < 0)
+                continue;
+            double se = expected.values[r][row->se_column];
+            if (row->se_excepted && strcmp(expected.names[r], row->se_excepted) == 0)
+                cr_assert_gt(bot->se_elo, 2 * se); /* the collapsed one is no error to state */
+            else
+                cr_assert_float_eq(bot->se_elo, se, row->se_tolerance * se, "%s %s: se %f",
+                                   row->expected, expected.names[r], bot->se_elo);
+        }
+        fit_finish(&fit);
+        csv_finish(&csv);
+    }
+}
+
+Test(golden, unbeaten_bot_has_the_model_error)
+{
+    struct table expected = read_table("A_unbeaten_eo_prior350.csv", 0);
+    struct csv csv = files_read_games("A_unbeaten_results.csv");
+    struct fit fit;
+
+    cr_assert_eq(fit_init(&fit, &csv.games, FIT_PRIOR_ELO), 0);
+    const struct fit_bot *bot = &fit.bots[files_bot(&csv, "Unbeaten")];
+    cr_assert_str_eq(expected.names[0], "Unbeaten");
+    cr_assert_float_eq(bot->se_elo, expected.values[0][2], 1e-4);
+    cr_assert(bot->flags & FIT_UNBEATEN);
+    fit_finish(&fit);
+    csv_finish(&csv);
+}
+
+Test(golden, live_list_is_as_expected)
+{
+    struct table expected = read_table("F_multi_live_elo_group.csv", 0);
+    struct csv csv = files_read_games("F_multi_games.csv");
+    struct elo_bot bots[ROWS_MAX];
+
+    cr_assert_eq(expected.row_count, csv.games.bot_count);
+    elo_rate(&csv.games, NULL, 4, bots);
+    for (int r = 0; r < expected.row_count; r++) {
+        const struct elo_bot *bot = &bots[files_bot(&csv, expected.names[r])];
+
+        cr_assert_float_eq((double)bot->rating_micro / 1e6, expected.values[r][1], 0.01, "%s",
+                           expected.names[r]);
+        cr_assert_float_eq((double)bot->information_tenths / 10, expected.values[r][2], 1e-9, "%s",
+                           expected.names[r]);
+    }
+    csv_finish(&csv);
+}
+
+Test(golden, sprt_is_as_expected)
+{
+    struct table expected = read_table("sprt_pentanomial_ref.csv", -1);
+
+    for (int r = 0; r < expected.row_count; r++) {
+        const double *value = expected.values[r];
+        struct sprt sprt;
+
+        cr_assert_eq(sprt_init(&sprt, value[5], value[6], 0.05, 0.05), 0);
+        for (int cell = 0; cell < SPRT_CELLS; cell++)
+            sprt.counts[cell] = (int64_t)value[cell];
+        struct sprt_state state = sprt_evaluate(&sprt);
+        cr_assert_float_eq(state.llr, value[10], 1e-6, "row %d: %.9f", r + 1, state.llr);
+    }
+}
