@@ -112,14 +112,24 @@ bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maxi
            decode_integer(first, body, body_bytes, value) && *value >= minimum && *value <= maximum;
 }
 
-bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
+/* In line: a state is hundreds of integers, nearly all of them small. */
+static inline bool read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
 {
     int64_t wide;
 
+    if (reader->at < reader->end && token_is_small(*reader->at)) {
+        *value = (int8_t)*reader->at++;
+        return *value >= minimum && *value <= maximum;
+    }
     if (!wire_read_integer(reader, minimum, maximum, &wide))
         return false;
     *value = (int)wide;
     return true;
+}
+
+bool wire_read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
+{
+    return read_int(reader, minimum, maximum, value);
 }
 
 bool wire_read_bool(struct wire_reader *reader, bool *value)
@@ -256,7 +266,7 @@ bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_
     for (size_t i = 0; i < count; i++) {
         int value;
 
-        if (!wire_read_int(reader, minimum, maximum, &value))
+        if (!read_int(reader, minimum, maximum, &value))
             return false;
         numbers[i] = (int8_t)value;
     }
@@ -272,7 +282,7 @@ bool wire_read_counts(struct wire_reader *reader, uint8_t counts[static GAME_COL
     for (int color = 0; color < GAME_COLORS; color++) {
         int value;
 
-        if (!wire_read_int(reader, 0, GAME_TILES, &value))
+        if (!read_int(reader, 0, GAME_TILES, &value))
             return false;
         counts[color] = (uint8_t)value;
     }

@@ -95,6 +95,42 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
         scan->depth--;
 }
 
+/* Goes past the small integers that stand next in an array, but for its last value. */
+static void skip_small(struct wire_scan *scan, const uint8_t *bytes, size_t size)
+{
+    size_t offset = scan->offset;
+    uint32_t left = scan->left[scan->depth];
+
+    if (scan->in_map[scan->depth])
+        return;
+    while (left > 1 && offset < size && token_is_small(bytes[offset])) {
+        offset++;
+        left--;
+    }
+    scan->due -= scan->left[scan->depth] - left;
+    scan->left[scan->depth] = left;
+    scan->offset = offset;
+}
+
+/* Measures the value that begins at the first of left bytes: its own bytes, the values in it. */
+static void measure(const struct token_shape *shape, const uint8_t *first, size_t left,
+                    uint64_t *token_bytes, uint64_t *values)
+{
+    uint64_t count;
+
+    *token_bytes = 1u + shape->count_bytes + shape->body_bytes;
+    *values = shape->values;
+    if (shape->count_bytes == 0 || left <= shape->count_bytes)
+        return; /* a count that is still to come is 0 or more */
+    count = token_count(first + 1, shape->count_bytes);
+    if (shape->kind == TOKEN_MAP)
+        *values = 2 * count;
+    else if (shape->kind == TOKEN_ARRAY)
+        *values = count;
+    else
+        *token_bytes += count;
+}
+
 enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, size_t size)
 {
     if (scan->fault)
@@ -102,31 +138,20 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
     if (scan->offset > 0 && scan->depth == 0)
         return WIRE_SCAN_COMPLETE;
     do {
-        const uint8_t *at = bytes + scan->offset;
         const struct token_shape *shape;
         uint64_t token_bytes, values, due;
         const char *fault;
 
+        skip_small(scan, bytes, size);
         if (scan->offset == size)
             return WIRE_SCAN_PARTIAL;
-        shape = &token_shapes[*at];
+        shape = &token_shapes[bytes[scan->offset]];
         fault = find_fault(scan, shape);
         if (fault)
             return refuse(scan, fault);
-        due = scan->depth > 0 ? scan->due - 1 : 0;
-        token_bytes = 1u + shape->count_bytes + shape->body_bytes;
-        values = shape->values;
-        if (shape->count_bytes > 0 && size - scan->offset > shape->count_bytes) {
-            uint64_t count = token_count(at + 1, shape->count_bytes);
-
-            if (shape->kind == TOKEN_MAP)
-                values = 2 * count;
-            else if (shape->kind == TOKEN_ARRAY)
-                values = count;
-            else
-                token_bytes += count;
-        }
+        measure(shape, bytes + scan->offset, size - scan->offset, &token_bytes, &values);
         /* Every value still due takes a byte at least, so this is known here already. */
+        due = scan->depth > 0 ? scan->due - 1 : 0;
         if (scan->offset + token_bytes + values + due > WIRE_MESSAGE_BYTES_MAX)
             return refuse(scan, "the message is longer than 65536 bytes");
         if (size - scan->offset < token_bytes)

@@ -6,6 +6,7 @@
 #ifndef SDK_WIRE_TOKEN_H
 #define SDK_WIRE_TOKEN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum token_kind {
@@ -31,6 +32,12 @@ struct token_shape {
 
 /* By first byte. */
 extern const struct token_shape token_shapes[256];
+
+/* True for an integer that is its first byte: -32..127, most of every state. */
+static inline bool token_is_small(uint8_t first)
+{
+    return (int8_t)first >= -32;
+}
 
 /* The count in count_bytes bytes, 0 for none. */
 static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)
