@@ -16,7 +16,8 @@
 
 /* How much of the confinement a machine can hold, ascending. */
 enum sandbox_tier {
-    SANDBOX_TIER_NONE = 0,    /* seccomp and rlimits only: nothing runs unless asked in so many words */
+    SANDBOX_TIER_NONE =
+        0, /* seccomp and rlimits only: nothing runs unless asked in so many words */
     SANDBOX_TIER_LITE = 1,    /* Landlock and seccomp */
     SANDBOX_TIER_FULL = 2,    /* namespaces, a root of its own, Landlock, seccomp */
     SANDBOX_TIER_FULL_CG = 3, /* the same, and memory and processes counted by a cgroup */
@@ -38,12 +39,12 @@ enum sandbox_layer {
     SANDBOX_LAYER_UTS_NS = 1 << 11,
     SANDBOX_LAYER_CGROUP_NS = 1 << 12,
     SANDBOX_LAYER_NET_NS = 1 << 13,
-    SANDBOX_LAYER_ROOT = 1 << 14,     /* pivot_root onto read-only binds */
-    SANDBOX_LAYER_PROC = 1 << 15,     /* /proc of its own processes only */
-    SANDBOX_LAYER_CAPS = 1 << 16,     /* capabilities dropped */
+    SANDBOX_LAYER_ROOT = 1 << 14, /* pivot_root onto read-only binds */
+    SANDBOX_LAYER_PROC = 1 << 15, /* /proc of its own processes only */
+    SANDBOX_LAYER_CAPS = 1 << 16, /* capabilities dropped */
     SANDBOX_LAYER_CGROUP_MEMORY = 1 << 17,
     SANDBOX_LAYER_CGROUP_PIDS = 1 << 18,
-    SANDBOX_LAYER_UID = 1 << 19,      /* started as root: an unprivileged id */
+    SANDBOX_LAYER_UID = 1 << 19, /* started as root: an unprivileged id */
 };
 
 /* "no_new_privs", "seccomp", ... for one bit; a static string, NULL if unknown. */
@@ -56,12 +57,12 @@ struct sandbox_failure {
 };
 
 struct sandbox_limits {
-    int64_t memory_bytes;   /* 0: SANDBOX_MEMORY_BYTES_DEFAULT */
-    int64_t cpu_s;          /* processor seconds in all, 0: no limit */
-    int process_count;      /* 0 or 1: one process; more need a PID namespace */
-    int thread_count;       /* 0: the default */
-    int open_file_count;    /* 0: the default */
-    int64_t scratch_bytes;  /* a writable /tmp of this size, 0: none */
+    int64_t memory_bytes;  /* 0: SANDBOX_MEMORY_BYTES_DEFAULT */
+    int64_t cpu_s;         /* processor seconds in all, 0: no limit */
+    int process_count;     /* 0 or 1: one process; more need a PID namespace */
+    int thread_count;      /* 0: the default */
+    int open_file_count;   /* 0: the default */
+    int64_t scratch_bytes; /* a writable /tmp of this size, 0: none */
 };
 
 enum {
@@ -75,37 +76,38 @@ enum sandbox_profile {
 
 /* What to run and how. Strings, arrays and descriptors are borrowed for the call. */
 struct sandbox_command {
-    const char *folder;       /* absolute path of the bot's folder; its working directory */
-    const char *const *argv;  /* NULL ended; argv[0] with a slash: a file below folder, without
-                                 one: a program on /usr/local/bin:/usr/bin:/bin */
-    int executable_fd;        /* what to execute in place of argv[0]: a sealed memfd, or -1 */
+    const char *folder;      /* absolute path of the bot's folder; its working directory */
+    const char *const *argv; /* NULL ended; argv[0] with a slash: a file below folder, without
+                                one: a program on /usr/local/bin:/usr/bin:/bin */
+    int executable_fd;       /* what to execute in place of argv[0]: a sealed memfd, or -1 */
     enum sandbox_profile profile;
     struct sandbox_limits limits;
-    int cpu;                  /* the one core it may run on, or -1 */
-    bool net_namespace;       /* an empty network of its own */
-    bool trace;               /* record refused calls: sandbox_child_refused */
+    int cpu;            /* the one core it may run on, or -1 */
+    bool net_namespace; /* an empty network of its own */
+    bool trace;         /* record refused calls: sandbox_child_refused */
 };
 
-struct sandbox;       /* what is prepared once per arena: filters, rule sets, the probe's findings */
+struct sandbox; /* what is prepared once per arena: filters, rule sets, the probe's findings */
 
 /* A child. Fields are for reading; descriptors are the child's until sandbox_child_finish. */
 struct sandbox_child {
-    pid_t pid;         /* as the arena sees it */
-    int pid_fd;        /* readable when the child is dead: then sandbox_child_reap */
-    int stdin_fd;      /* write end, non-blocking; -1 once closed by the caller */
-    int stdout_fd;     /* read end, non-blocking */
-    int stderr_fd;     /* read end, non-blocking */
-    int setup_fd;      /* readable once set-up has ended: then sandbox_child_setup */
-    int notify_fd;     /* readable when a forbidden call was made: then sandbox_child_notified; or -1 */
-    uint32_t layers;   /* enum sandbox_layer bits that hold */
+    pid_t pid;     /* as the arena sees it */
+    int pid_fd;    /* readable when the child is dead: then sandbox_child_reap */
+    int stdin_fd;  /* write end, non-blocking; -1 once closed by the caller */
+    int stdout_fd; /* read end, non-blocking */
+    int stderr_fd; /* read end, non-blocking */
+    int setup_fd;  /* readable once set-up has ended: then sandbox_child_setup */
+    int notify_fd; /* readable when a forbidden call was made: then sandbox_child_notified; or -1 */
+    uint32_t layers;                       /* enum sandbox_layer bits that hold */
     struct sandbox_child_private *private; /* the sandbox's own */
 };
 
 enum sandbox_setup {
-    SANDBOX_SETUP_PENDING = 0,  /* not ended yet */
-    SANDBOX_SETUP_RUNNING = 1,  /* the bot's program runs: its clock starts */
-    SANDBOX_SETUP_REFUSED = 2,  /* the program could not be executed: the bot's fault, failure->error */
-    SANDBOX_SETUP_FAILED = 3,   /* a step of ours failed, and the bot never ran */
+    SANDBOX_SETUP_PENDING = 0, /* not ended yet */
+    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs: its clock starts */
+    SANDBOX_SETUP_REFUSED =
+        2, /* the program could not be executed: the bot's fault, failure->error */
+    SANDBOX_SETUP_FAILED = 3, /* a step of ours failed, and the bot never ran */
 };
 
 enum sandbox_end {
@@ -133,7 +135,8 @@ struct sandbox_options {
 /*
  * Probes the machine, builds the filters and makes this process not dumpable. Call
  * once, early, from a single thread; keeps descriptors until sandbox_destroy.
- * Returns 0, or -errno with *failure set (also when the machine holds less than required).
+ * NULL options require LITE. Returns 0, or -errno with *failure set (also when the machine
+ * holds less than required).
  */
 int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
                    struct sandbox_failure *failure);
@@ -152,7 +155,23 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
                   struct sandbox_child *child, struct sandbox_failure *failure);
 
 /* How set-up stands. Does not block. *failure is set for REFUSED and FAILED. */
-enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandbox_failure *failure);
+enum sandbox_setup sandbox_child_setup(struct sandbox_child *child,
+                                       struct sandbox_failure *failure);
+
+/* A system call that a traced child was refused. */
+struct sandbox_refusal {
+    const char *call; /* its name, or NULL for a number without one; a static string */
+    int number;
+    int error;      /* the errno it got */
+    unsigned count; /* how often */
+};
+
+/*
+ * The calls that a child spawned with trace was refused so far, by number. Writes up to
+ * capacity of them and returns how many there are.
+ */
+size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_refusal *refusals,
+                             size_t capacity);
 
 /* Answers notify_fd: records the forbidden call and kills the child. Does not block. */
 void sandbox_child_notified(struct sandbox_child *child);

@@ -1,9 +1,54 @@
+/*
+ * Theory of operation.
+ *
+ * The arena is one process and is not dumpable: nobody of its own id looks into it.
+ * sandbox_create finds out what the machine offers, and holds open what every child
+ * needs: the runtimes' folders, the seccomp program. sandbox_spawn lays out a plan and
+ * clones; the child runs confine.c in the arena's memory, on a stack of its own, while
+ * the arena waits for its exec (vfork: nothing is copied, however large the arena is).
+ * Both share one table of descriptors until the child has loaded its filter, so that the
+ * filter's listener is the arena's as well; then the child takes a table of its own and
+ * keeps three pipes:
+ *
+ *     stdin   arena -> bot   the wire
+ *     stdout  bot -> arena   the wire
+ *     stderr  bot -> arena   free text
+ *
+ * A fourth, setup, carries nothing: it is closed by the exec. A step that fails is left in
+ * the plan, and the bot never ran. The bot's parent is the arena, so that its end is told
+ * by the kernel to nobody else; it dies with the arena by PR_SET_PDEATHSIG.
+ */
 #include "sandbox/sandbox.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/confine.h"
+#include "sandbox/landlock.h"
+#include "sandbox/prepared.h"
+
+/* clang-format off */
 static const char *const layer_names[] = {
-    "no_new_privs", "seccomp", "notify",     "rlimits",  "landlock_fs", "landlock_net",  "landlock_scope",
-    "user_ns",      "pid_ns",  "mount_ns",   "ipc_ns",   "uts_ns",      "cgroup_ns",     "net_ns",
-    "root",         "proc",    "caps",       "cgroup_memory", "cgroup_pids", "uid",
+    "no_new_privs", "seccomp", "notify", "rlimits", "landlock_fs", "landlock_net",
+    "landlock_scope", "user_ns", "pid_ns", "mount_ns", "ipc_ns", "uts_ns", "cgroup_ns",
+    "net_ns", "root", "proc", "caps", "cgroup_memory", "cgroup_pids", "uid",
+};
+/* clang-format on */
+
+static char *const environment[] = {
+    "PATH=" RUNTIME_PATH,
+    "LANG=C.UTF-8",
+    "HOME=/",
+    NULL,
 };
 
 const char *sandbox_layer_name(uint32_t layer)
@@ -12,4 +57,301 @@ const char *sandbox_layer_name(uint32_t layer)
         if (layer == 1u << i)
             return layer_names[i];
     return NULL;
+}
+
+static int fail(struct sandbox_failure *failure, const char *step, int error)
+{
+    *failure = (struct sandbox_failure){.step = step, .error = error};
+    return -error;
+}
+
+/* The child lays its pipes over 0 to 2, so none may be there before. */
+static int occupy_standard_descriptors(void)
+{
+    int fd;
+
+    do {
+        fd = open("/dev/null", O_RDWR);
+        if (fd < 0)
+            return -errno;
+    } while (fd <= STDERR_FILENO);
+    close(fd);
+    return 0;
+}
+
+static enum sandbox_tier best_tier(const struct machine *machine)
+{
+    return machine->landlock_abi > 0 ? SANDBOX_TIER_LITE : SANDBOX_TIER_NONE;
+}
+
+static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
+{
+    int result = occupy_standard_descriptors();
+
+    if (result < 0)
+        return fail(failure, "open /dev/null", -result);
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+        return fail(failure, "not dumpable", errno);
+    result = machine_probe(&sandbox->machine, failure);
+    if (result < 0)
+        return result;
+    for (int i = 0; i < SLOTS_MAX; i++)
+        sandbox->slots[i].uid = machine_slot_uid(&sandbox->machine, i);
+    sandbox->stack = mmap(NULL, CONFINE_STACK_BYTES, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (sandbox->stack == MAP_FAILED) {
+        sandbox->stack = NULL;
+        return fail(failure, "stack", errno);
+    }
+    result = runtime_init(&sandbox->runtime);
+    return result < 0 ? fail(failure, "runtimes", -result) : 0;
+}
+
+int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
+                   struct sandbox_failure *failure)
+{
+    struct sandbox *made = calloc(1, sizeof *made);
+    int result;
+
+    *sandbox = NULL;
+    if (!made)
+        return fail(failure, "memory", ENOMEM);
+    result = prepare(made, failure);
+    if (result == 0) {
+        made->tier = best_tier(&made->machine);
+        if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
+            result = fail(failure, "the confinement asked for", ENOTSUP);
+    }
+    if (result < 0) {
+        sandbox_destroy(made);
+        return result;
+    }
+    *sandbox = made;
+    return 0;
+}
+
+void sandbox_destroy(struct sandbox *sandbox)
+{
+    if (!sandbox)
+        return;
+    for (int i = 0; i < FILTER_VARIANTS; i++)
+        filter_finish(&sandbox->filters[i]);
+    runtime_finish(&sandbox->runtime);
+    if (sandbox->stack)
+        munmap(sandbox->stack, CONFINE_STACK_BYTES);
+    free(sandbox);
+}
+
+enum sandbox_tier sandbox_tier(const struct sandbox *sandbox)
+{
+    return sandbox->tier;
+}
+
+static struct filter *get_filter(struct sandbox *sandbox, const struct filter_variant *variant)
+{
+    int index = variant->processes | variant->writable << 1 | variant->pid_namespace << 2 |
+                variant->memory_cgroup << 3 | variant->notify << 4 | variant->trace << 5;
+    struct filter *filter = &sandbox->filters[index];
+
+    if (!filter->code && filter_init(filter, variant) < 0)
+        return NULL;
+    return filter;
+}
+
+/* What a child may open: the runtimes, and its folder. Returns a descriptor or -errno. */
+static int open_ruleset(const struct sandbox *sandbox, int folder_fd)
+{
+    int abi = sandbox->machine.landlock_abi;
+    int ruleset_fd = landlock_open(abi);
+    int result = 0;
+
+    if (ruleset_fd < 0)
+        return ruleset_fd;
+    for (size_t i = 0; i < sandbox->runtime.path_count && result == 0; i++) {
+        const struct runtime_path *path = &sandbox->runtime.paths[i];
+
+        result = landlock_allow(ruleset_fd, abi, path->path_fd,
+                                path->runs ? LANDLOCK_RUN : LANDLOCK_READ);
+    }
+    if (result == 0)
+        result = landlock_allow(ruleset_fd, abi, folder_fd, LANDLOCK_RUN);
+    if (result < 0) {
+        close(ruleset_fd);
+        return result;
+    }
+    return ruleset_fd;
+}
+
+/* The arena's ends go into the child, the child's into the plan. */
+static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, int *setup_write_fd)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -errno;
+    plan->stdin_fd = ends[0];
+    child->stdin_fd = ends[1];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -errno;
+    child->stdout_fd = ends[0];
+    plan->stdout_fd = ends[1];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -errno;
+    child->stderr_fd = ends[0];
+    plan->stderr_fd = ends[1];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -errno;
+    child->setup_fd = ends[0];
+    *setup_write_fd = ends[1];
+    if (fcntl(child->stdin_fd, F_SETFL, O_NONBLOCK) < 0 ||
+        fcntl(child->stdout_fd, F_SETFL, O_NONBLOCK) < 0 ||
+        fcntl(child->stderr_fd, F_SETFL, O_NONBLOCK) < 0)
+        return -errno;
+    return 0;
+}
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Signals wait until the child has its own handlers. */
+static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
+                     struct sandbox_child *child)
+{
+    sigset_t all, before;
+    int error;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    child->pid =
+        clone(confine_bot, (char *)sandbox->stack + CONFINE_STACK_BYTES,
+              CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_PIDFD | SIGCHLD, plan, &child->pid_fd);
+    error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (child->pid < 0) {
+        child->pid_fd = -1;
+        return -error;
+    }
+    child->notify_fd = plan->notify_fd;
+    return 0;
+}
+
+static uint32_t layers_of(const struct sandbox *sandbox, const struct confine_plan *plan)
+{
+    return SANDBOX_LAYER_NO_NEW_PRIVS | SANDBOX_LAYER_SECCOMP | SANDBOX_LAYER_RLIMITS |
+           SANDBOX_LAYER_CAPS | (plan->notify ? SANDBOX_LAYER_NOTIFY : 0) |
+           (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock_layers(sandbox->machine.landlock_abi);
+}
+
+/* Lays out what the child is to do. Descriptors opened for it are in the plan, also on failure. */
+static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
+                    const struct sandbox_child_private *private, struct confine_plan *plan,
+                    char *program, struct sandbox_failure *failure)
+{
+    const struct filter_variant variant = {
+        .notify = sandbox->machine.seccomp_notify,
+        .trace = command->trace && sandbox->machine.seccomp_notify,
+    };
+    const struct limits_setting setting = {.own_count = private->slot->uid > 0 &&
+                                                        !sandbox->machine.uid_shared};
+    int result;
+
+    if (private->limits.process_count > 1 || command->profile == SANDBOX_PROFILE_BUILD)
+        return fail(failure, "several processes: they need a PID namespace", ENOTSUP);
+    plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (plan->folder_fd < 0)
+        return fail(failure, "open the bot's folder", errno);
+    if (sandbox->tier >= SANDBOX_TIER_LITE) {
+        plan->ruleset_fd = open_ruleset(sandbox, plan->folder_fd);
+        if (plan->ruleset_fd < 0)
+            return fail(failure, "landlock", -plan->ruleset_fd);
+    }
+    plan->filter = get_filter(sandbox, &variant);
+    if (!plan->filter)
+        return fail(failure, "build the filter", ENOMEM);
+    plan->notify = variant.notify;
+    plan->uid = private->slot->uid;
+    limits_init(&plan->limits, &private->limits, &setting);
+    if (command->executable_fd >= 0) {
+        plan->path = NULL;
+    } else if (strchr(command->argv[0], '/')) {
+        plan->path = command->argv[0];
+    } else {
+        result = runtime_find_program(command->argv[0], program);
+        plan->path = result < 0 ? command->argv[0] : program; /* whose exec will say so */
+    }
+    return 0;
+}
+
+int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command,
+                  struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    char program[RUNTIME_PATH_BYTES_MAX];
+    struct sandbox_child_private *private = calloc(1, sizeof *private);
+    struct confine_plan plan = {
+        .executable_fd = command->executable_fd,
+        .argv = (char *const *)command->argv,
+        .environment = environment,
+        .stdin_fd = -1,
+        .stdout_fd = -1,
+        .stderr_fd = -1,
+        .folder_fd = -1,
+        .ruleset_fd = -1,
+        .notify_fd = -1,
+        .cpu = command->cpu,
+        .arena_pid = getpid(),
+    };
+    int setup_write_fd = -1;
+    int result;
+
+    *child = (struct sandbox_child){.pid_fd = -1,
+                                    .stdin_fd = -1,
+                                    .stdout_fd = -1,
+                                    .stderr_fd = -1,
+                                    .setup_fd = -1,
+                                    .notify_fd = -1,
+                                    .private = private};
+    if (!private)
+        return fail(failure, "memory", ENOMEM);
+    private->sandbox = sandbox;
+    private->trace = command->trace;
+    private->limits = limits_resolve(&command->limits);
+    private->slot = slot_acquire(sandbox);
+    if (!private->slot) {
+        result = fail(failure, "a free slot", EAGAIN);
+        goto out;
+    }
+    result = plan_bot(sandbox, command, private, &plan, program, failure);
+    if (result < 0)
+        goto out;
+    result = open_pipes(child, &plan, &setup_write_fd);
+    if (result < 0) {
+        fail(failure, "pipes", -result);
+        goto out;
+    }
+    result = clone_bot(sandbox, &plan, child);
+    if (result < 0) {
+        fail(failure, "clone", -result);
+        goto out;
+    }
+    private->executed = plan.executing;
+    private->failure = plan.failure;
+    child->layers = layers_of(sandbox, &plan);
+    if (plan.failure.step && !plan.executing) {
+        *failure = plan.failure;
+        result = -plan.failure.error;
+    }
+out:
+    close_fd(&plan.stdin_fd);
+    close_fd(&plan.stdout_fd);
+    close_fd(&plan.stderr_fd);
+    close_fd(&setup_write_fd);
+    close_fd(&plan.folder_fd);
+    close_fd(&plan.ruleset_fd);
+    if (result < 0)
+        sandbox_child_finish(child);
+    return result;
 }

@@ -1,0 +1,385 @@
+#include "sandbox/calls.h"
+
+#include <stdlib.h>
+
+#include <seccomp.h>
+
+/* clang-format off: a table, one call a line. */
+#define ALLOWED(call, reason)                                                                      \
+    {                                                                                              \
+#call, SCMP_SYS(call), CALL_ALLOWED, reason                                                \
+    }
+#define TESTED(call, reason)                                                                       \
+    {                                                                                              \
+#call, SCMP_SYS(call), CALL_TESTED, reason                                                 \
+    }
+#define WRITES(call, reason)                                                                       \
+    {                                                                                              \
+#call, SCMP_SYS(call), CALL_WRITES, reason                                                 \
+    }
+#define PROCESSES(call, reason)                                                                    \
+    {                                                                                              \
+#call, SCMP_SYS(call), CALL_PROCESSES, reason                                              \
+    }
+#define REFUSED(call, reason)                                                                      \
+    {                                                                                              \
+#call, SCMP_SYS(call), CALL_REFUSED, reason                                                \
+    }
+#define FORBIDDEN(call, reason)                                                                    \
+    {                                                                                              \
+#call, SCMP_SYS(call), CALL_FORBIDDEN, reason                                              \
+    }
+
+static const struct call calls[] = {
+    /* Its pipes and the files it may read. */
+    ALLOWED(read, "standard input, and files that Landlock lets it open"),
+    ALLOWED(write, "standard output and standard error"),
+    ALLOWED(readv, "read in pieces"),
+    ALLOWED(writev, "write in pieces; musl and Go print with it"),
+    ALLOWED(pread64, "loaders read ELF headers with it"),
+    ALLOWED(pwrite64, "no file is open for writing, unless a scratch is given"),
+    ALLOWED(lseek, "position in files of its own"),
+    ALLOWED(close, "its own descriptors"),
+    ALLOWED(close_range, "its own descriptors; the last step before its program starts"),
+    ALLOWED(dup, "copies of its own descriptors, within RLIMIT_NOFILE"),
+    ALLOWED(dup2, "the same; the sandbox lays its pipes on 0 to 2 with it"),
+    ALLOWED(dup3, "the same"),
+    ALLOWED(pipe, "between its own threads; at most RLIMIT_NOFILE of them, of the default size"),
+    ALLOWED(pipe2, "the same"),
+    ALLOWED(poll, "waits for its own descriptors"),
+    ALLOWED(ppoll, "the same"),
+    ALLOWED(select, "the same"),
+    ALLOWED(pselect6, "the same"),
+    ALLOWED(epoll_create, "event loops: Node, asyncio"),
+    ALLOWED(epoll_create1, "the same"),
+    ALLOWED(epoll_ctl, "the same"),
+    ALLOWED(epoll_wait, "the same"),
+    ALLOWED(epoll_pwait, "the same"),
+    ALLOWED(epoll_pwait2, "the same"),
+    ALLOWED(eventfd, "wakes an event loop of its own"),
+    ALLOWED(eventfd2, "the same"),
+    ALLOWED(timerfd_create, "timers of an event loop"),
+    ALLOWED(timerfd_settime, "the same"),
+    ALLOWED(timerfd_gettime, "the same"),
+    ALLOWED(fstat, "the C library looks at every file it opens"),
+    ALLOWED(stat, "search paths; tells that a file exists, not what is in it"),
+    ALLOWED(lstat, "the same"),
+    ALLOWED(newfstatat, "the same"),
+    ALLOWED(statx, "the same"),
+    ALLOWED(access, "the same: the loader asks for ld.so.preload"),
+    ALLOWED(faccessat, "the same"),
+    ALLOWED(faccessat2, "the same"),
+    ALLOWED(readlink, "runtimes look for themselves through /proc/self/exe"),
+    ALLOWED(readlinkat, "the same"),
+    ALLOWED(getcwd, "its folder"),
+    ALLOWED(statfs, "the kind of a file system; the JVM and Python ask"),
+    ALLOWED(fstatfs, "the same"),
+    ALLOWED(getdents64, "lists folders that Landlock lets it open: imports of Python, Ruby"),
+    ALLOWED(chdir, "a folder of its own"),
+    ALLOWED(fchdir, "the same"),
+    ALLOWED(fadvise64, "a hint on reading ahead"),
+    ALLOWED(fsync, "nothing of it is on a disk"),
+    ALLOWED(fdatasync, "the same"),
+    TESTED(open, "reading only: no write, create, truncate or append, unless a scratch is given"),
+    TESTED(openat, "reading only, as open"),
+    TESTED(fcntl, "duplicating and flags; no locks, leases, signals or pipe sizes, which reach "
+                  "other processes"),
+    TESTED(ioctl, "terminal questions and descriptor flags; no TIOCSTI, nothing for a device"),
+
+    /* Memory. */
+    ALLOWED(brk, "the heap, within RLIMIT_DATA or the memory cgroup"),
+    ALLOWED(munmap, "its own memory"),
+    ALLOWED(mremap, "its own memory: realloc"),
+    ALLOWED(mprotect, "its own memory; just-in-time compilers need executable pages"),
+    ALLOWED(madvise, "its own memory: garbage collectors give pages back"),
+    ALLOWED(msync, "its own memory"),
+    ALLOWED(mincore, "its own memory"),
+    ALLOWED(membarrier, "orders its own threads: Go, the JVM"),
+    TESTED(mmap, "without a memory cgroup no shared anonymous and no growing mappings, which "
+                 "RLIMIT_DATA does not count"),
+    ALLOWED(pkey_alloc, "V8 guards the code it makes"),
+    ALLOWED(pkey_free, "the same"),
+    ALLOWED(pkey_mprotect, "the same"),
+
+    /* Threads. */
+    TESTED(clone, "threads only, unless several processes are allowed; never a namespace"),
+    ALLOWED(futex, "locks between its own threads"),
+    ALLOWED(futex_waitv, "the same"),
+    ALLOWED(set_robust_list, "the C library's start of a thread"),
+    ALLOWED(get_robust_list, "the same"),
+    ALLOWED(set_tid_address, "the same"),
+    ALLOWED(rseq, "the same; refusing it kills programs of newer C libraries"),
+    ALLOWED(arch_prctl, "the thread pointer"),
+    ALLOWED(sched_yield, "lets its other threads run"),
+    ALLOWED(sched_getaffinity, "runtimes count the cores they have"),
+    ALLOWED(sched_getparam, "runtimes ask; setting is refused"),
+    ALLOWED(sched_getscheduler, "the same"),
+    ALLOWED(sched_get_priority_max, "the same"),
+    ALLOWED(sched_get_priority_min, "the same"),
+    ALLOWED(sched_rr_get_interval, "the same"),
+    ALLOWED(getcpu, "the core it runs on, as rseq tells"),
+
+    /* Who it is. */
+    ALLOWED(gettid, "its own number"),
+    ALLOWED(getpid, "its own number"),
+    ALLOWED(getppid, "0 in a PID namespace"),
+    ALLOWED(getuid, "an unprivileged id"),
+    ALLOWED(geteuid, "the same"),
+    ALLOWED(getgid, "the same"),
+    ALLOWED(getegid, "the same"),
+    ALLOWED(getresuid, "the same"),
+    ALLOWED(getresgid, "the same"),
+    ALLOWED(getgroups, "the same"),
+    ALLOWED(getpgrp, "its own number"),
+    ALLOWED(getpgid, "its own number"),
+    ALLOWED(getsid, "its own number"),
+    ALLOWED(getpriority, "its own; setting is refused"),
+    ALLOWED(capget, "it has none"),
+    ALLOWED(umask, "of files it cannot create"),
+    TESTED(prctl,
+           "names, its own memory's names, questions; no tracer, reaper, dumping or filters"),
+    TESTED(prlimit64, "its own limits, which are hard ones already"),
+    ALLOWED(getrlimit, "its own"),
+    ALLOWED(setrlimit, "its own, downwards"),
+    TESTED(personality, "the question only"),
+
+    /* Signals and timers of its own. */
+    ALLOWED(rt_sigaction, "its own handlers"),
+    ALLOWED(rt_sigprocmask, "its own mask"),
+    ALLOWED(rt_sigreturn, "the end of a handler"),
+    ALLOWED(rt_sigpending, "its own"),
+    ALLOWED(rt_sigsuspend, "its own"),
+    ALLOWED(rt_sigtimedwait, "its own"),
+    ALLOWED(sigaltstack, "its own: Go, the JVM"),
+    ALLOWED(restart_syscall, "the kernel's own way back after a stop"),
+    ALLOWED(pause, "waits"),
+    ALLOWED(alarm, "signals itself"),
+    ALLOWED(getitimer, "the same"),
+    ALLOWED(setitimer, "the same"),
+    ALLOWED(timer_create, "the same, at most RLIMIT_SIGPENDING"),
+    ALLOWED(timer_settime, "the same"),
+    ALLOWED(timer_gettime, "the same"),
+    ALLOWED(timer_getoverrun, "the same"),
+    ALLOWED(timer_delete, "the same"),
+    TESTED(kill, "itself only: abort; anything of its own where a PID namespace hides the rest"),
+    TESTED(tgkill, "its own threads: Go stops them so, abort signals itself"),
+
+    /* Time. */
+    ALLOWED(nanosleep, "waits"),
+    ALLOWED(clock_nanosleep, "waits"),
+    ALLOWED(clock_gettime, "the time; another process's clock only where it sees its number"),
+    ALLOWED(clock_getres, "the time"),
+    ALLOWED(gettimeofday, "the time"),
+    ALLOWED(time, "the time"),
+    ALLOWED(times, "its own processor time"),
+    ALLOWED(getrusage, "its own use"),
+
+    /* The machine. */
+    ALLOWED(sysinfo, "runtimes size their heaps by it"),
+    ALLOWED(uname, "a name of its own in a UTS namespace"),
+    ALLOWED(getrandom, "random numbers"),
+
+    /* Its start and end. */
+    ALLOWED(execve, "its program, and others that Landlock lets it execute, under the same rules"),
+    ALLOWED(execveat, "the same; the sandbox starts it so"),
+    ALLOWED(wait4, "it has no children, unless several processes are allowed"),
+    ALLOWED(waitid, "the same"),
+    ALLOWED(exit, "a thread's end"),
+    ALLOWED(exit_group, "its end"),
+
+    /* What asyncio asks of a socket pair, which is a pipe with two ends. */
+    TESTED(socketpair, "a stream between its own threads: asyncio wakes itself; no datagrams, "
+                       "which can be addressed"),
+    TESTED(sendto, "into such a pair only: no address"),
+    ALLOWED(recvfrom, "from such a pair"),
+    ALLOWED(recvmsg, "from such a pair; sendmsg, which could pass descriptors, is refused"),
+    ALLOWED(shutdown, "of such a pair"),
+    ALLOWED(getsockname, "of such a pair"),
+    ALLOWED(getpeername, "of such a pair"),
+    ALLOWED(getsockopt, "of such a pair"),
+
+    /* Where something is writable. Elsewhere honest programs take the error. */
+    WRITES(mkdir, "folders"),
+    WRITES(mkdirat, "folders"),
+    WRITES(rmdir, "folders"),
+    WRITES(unlink, "files"),
+    WRITES(unlinkat, "files"),
+    WRITES(rename, "files"),
+    WRITES(renameat, "files"),
+    WRITES(renameat2, "files"),
+    WRITES(link, "files"),
+    WRITES(linkat, "files"),
+    WRITES(symlink, "files"),
+    WRITES(symlinkat, "files"),
+    WRITES(chmod, "linkers set the run bit"),
+    WRITES(fchmod, "the same"),
+    WRITES(fchmodat, "the same"),
+    WRITES(truncate, "files, within RLIMIT_FSIZE"),
+    WRITES(ftruncate, "the same"),
+    WRITES(fallocate, "the same"),
+    WRITES(utime, "times of files"),
+    WRITES(utimes, "the same"),
+    WRITES(utimensat, "the same"),
+    WRITES(futimesat, "the same"),
+    WRITES(flock,
+           "compilers lock their caches; without a writable file two bots could signal by it"),
+
+    /* Where several processes are allowed. */
+    PROCESSES(fork, "processes that outlive a match, or exhaust the machine"),
+    PROCESSES(vfork, "the same"),
+    PROCESSES(setpgid, "escapes a signal to its group"),
+    PROCESSES(setsid, "the same"),
+
+    REFUSED(socket, "the network, and every address family with a hole of its own"),
+    REFUSED(connect, "the network; the JVM asks a name service and goes on without"),
+    REFUSED(bind, "the network"),
+    REFUSED(listen, "the network"),
+    REFUSED(accept, "the network"),
+    REFUSED(accept4, "the network"),
+    REFUSED(setsockopt, "the network"),
+    REFUSED(sendmsg, "addresses, and descriptors handed to another process"),
+    REFUSED(sendmmsg, "the same"),
+    REFUSED(recvmmsg, "the network"),
+    REFUSED(setuid, "becoming somebody else"),
+    REFUSED(setgid, "the same"),
+    REFUSED(setreuid, "the same"),
+    REFUSED(setregid, "the same"),
+    REFUSED(setresuid, "the same"),
+    REFUSED(setresgid, "the same"),
+    REFUSED(setfsuid, "the same"),
+    REFUSED(setfsgid, "the same"),
+    REFUSED(setgroups, "the same"),
+    REFUSED(capset, "it has nothing to drop"),
+    REFUSED(setpriority, "more than its share of a core"),
+    REFUSED(sched_setaffinity, "leaving the core it was pinned to"),
+    REFUSED(sched_setscheduler, "more than its share of a core"),
+    REFUSED(sched_setparam, "the same"),
+    REFUSED(sched_setattr, "the same"),
+    REFUSED(ioprio_set, "the same"),
+    REFUSED(tkill, "signals to others"),
+    REFUSED(rt_sigqueueinfo, "the same"),
+    REFUSED(rt_tgsigqueueinfo, "the same"),
+    REFUSED(chown, "files"),
+    REFUSED(fchown, "files"),
+    REFUSED(lchown, "files"),
+    REFUSED(fchownat, "files"),
+    REFUSED(mknod, "files"),
+    REFUSED(mknodat, "files"),
+    REFUSED(setxattr, "files"),
+    REFUSED(lsetxattr, "files"),
+    REFUSED(fsetxattr, "files"),
+    REFUSED(mlock, "memory that cannot be given back"),
+    REFUSED(mlock2, "the same"),
+    REFUSED(mlockall, "the same"),
+    REFUSED(munlock, "the same"),
+    REFUSED(munlockall, "the same"),
+
+    FORBIDDEN(ptrace, "another process's memory and calls"),
+    FORBIDDEN(process_vm_readv, "another process's memory"),
+    FORBIDDEN(process_vm_writev, "the same"),
+    FORBIDDEN(process_madvise, "the same"),
+    FORBIDDEN(kcmp, "compares the insides of processes"),
+    FORBIDDEN(pidfd_getfd, "another process's descriptors"),
+    FORBIDDEN(pidfd_send_signal, "signals past the rule for kill"),
+    FORBIDDEN(mount, "another view of the files"),
+    FORBIDDEN(umount2, "the same"),
+    FORBIDDEN(pivot_root, "the same"),
+    FORBIDDEN(chroot, "the same"),
+    FORBIDDEN(move_mount, "the same"),
+    FORBIDDEN(open_tree, "the same"),
+    FORBIDDEN(fsopen, "the same"),
+    FORBIDDEN(fsconfig, "the same"),
+    FORBIDDEN(fsmount, "the same"),
+    FORBIDDEN(fspick, "the same"),
+    FORBIDDEN(mount_setattr, "the same"),
+    FORBIDDEN(setns, "another namespace"),
+    FORBIDDEN(unshare, "a namespace of its own, where it would be root"),
+    FORBIDDEN(bpf, "programs in the kernel"),
+    FORBIDDEN(perf_event_open, "measures other processes; a long record of holes"),
+    FORBIDDEN(userfaultfd, "holds the kernel in the middle of a copy"),
+    FORBIDDEN(add_key, "keyrings are shared beyond namespaces"),
+    FORBIDDEN(request_key, "the same, and starts a helper of the host"),
+    FORBIDDEN(keyctl, "the same"),
+    FORBIDDEN(init_module, "the kernel"),
+    FORBIDDEN(finit_module, "the kernel"),
+    FORBIDDEN(delete_module, "the kernel"),
+    FORBIDDEN(kexec_load, "the kernel"),
+    FORBIDDEN(kexec_file_load, "the kernel"),
+    FORBIDDEN(reboot, "the machine"),
+    FORBIDDEN(swapon, "the machine"),
+    FORBIDDEN(swapoff, "the machine"),
+    FORBIDDEN(acct, "the machine"),
+    FORBIDDEN(quotactl, "the machine"),
+    FORBIDDEN(quotactl_fd, "the machine"),
+    FORBIDDEN(iopl, "ports of the machine"),
+    FORBIDDEN(ioperm, "the same"),
+    FORBIDDEN(modify_ldt, "old segments, with a record of holes"),
+    FORBIDDEN(settimeofday, "the clock"),
+    FORBIDDEN(clock_settime, "the clock"),
+    FORBIDDEN(clock_adjtime, "the clock"),
+    FORBIDDEN(adjtimex, "the clock"),
+    FORBIDDEN(sethostname, "the machine's name"),
+    FORBIDDEN(setdomainname, "the same"),
+    FORBIDDEN(syslog, "the kernel's log"),
+    FORBIDDEN(vhangup, "terminals"),
+    FORBIDDEN(open_by_handle_at, "files past every path"),
+    FORBIDDEN(name_to_handle_at, "the same"),
+    FORBIDDEN(fanotify_init, "watches what others open"),
+    FORBIDDEN(fanotify_mark, "the same"),
+    FORBIDDEN(lookup_dcookie, "paths of others"),
+    FORBIDDEN(migrate_pages, "another process's memory"),
+    FORBIDDEN(move_pages, "the same"),
+};
+/* clang-format on */
+
+enum {
+    CALL_COUNT = sizeof calls / sizeof *calls,
+    CALL_NUMBER_MAX = 1024, /* above every number of today */
+};
+
+const struct call *call_table(size_t *count)
+{
+    *count = CALL_COUNT;
+    return calls;
+}
+
+const struct call *call_find(int number)
+{
+    for (size_t i = 0; i < CALL_COUNT; i++)
+        if (calls[i].number == number)
+            return &calls[i];
+    return NULL;
+}
+
+const char *call_name(int number)
+{
+    static char *names[CALL_NUMBER_MAX]; /* of calls outside the table; kept to the end */
+    const struct call *call = call_find(number);
+
+    if (call)
+        return call->name;
+    if (number < 0 || number >= CALL_NUMBER_MAX)
+        return NULL;
+    if (!names[number])
+        names[number] = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
+    return names[number];
+}
+
+const char *call_ruling_name(enum call_ruling ruling)
+{
+    switch (ruling) {
+    case CALL_ALLOWED:
+        return "allowed";
+    case CALL_TESTED:
+        return "allowed with some arguments";
+    case CALL_WRITES:
+        return "allowed where something is writable";
+    case CALL_PROCESSES:
+        return "allowed where several processes are";
+    case CALL_REFUSED:
+        return "refused";
+    case CALL_FORBIDDEN:
+        return "forbidden";
+    }
+    return "";
+}

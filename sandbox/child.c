@@ -1,0 +1,278 @@
+/* A child that lives: what it does, what it uses, how it ended. */
+#include "sandbox/sandbox.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sandbox/calls.h"
+#include "sandbox/prepared.h"
+
+enum {
+    STATUS_BYTES_MAX = 4096,
+};
+
+static bool is_readable(int fd)
+{
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+
+    return poll(&wait, 1, 0) > 0;
+}
+
+enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    const struct sandbox_child_private *private = child->private;
+
+    if (!is_readable(child->setup_fd))
+        return SANDBOX_SETUP_PENDING;
+    if (private->failure.step) {
+        *failure = private->failure;
+        return private->executed ? SANDBOX_SETUP_REFUSED : SANDBOX_SETUP_FAILED;
+    }
+    if (!private->executed) { /* killed by somebody before it came that far */
+        *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
+        return SANDBOX_SETUP_FAILED;
+    }
+    return SANDBOX_SETUP_RUNNING;
+}
+
+size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_refusal *refusals,
+                             size_t capacity)
+{
+    size_t count = 0;
+
+    for (int number = 0; number < CALLS_TRACED_MAX; number++) {
+        if (!child->private->refused_counts[number])
+            continue;
+        if (count < capacity)
+            refusals[count] =
+                (struct sandbox_refusal){.call = call_name(number),
+                                         .number = number,
+                                         .error = filter_refusal_errno(number),
+                                         .count = child->private->refused_counts[number]};
+        count++;
+    }
+    return count;
+}
+
+static void kill_for(struct sandbox_child *child, enum kill_cause cause)
+{
+    if (child->private->kill_cause == KILL_CAUSE_NONE)
+        child->private->kill_cause = cause;
+    syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
+}
+
+/* A traced child's refused call is counted and answered as the filter would have. */
+static void answer_refused(struct sandbox_child *child, const struct seccomp_notif *call)
+{
+    struct seccomp_notif_resp answer = {.id = call->id,
+                                        .error = -filter_refusal_errno(call->data.nr)};
+
+    if (call->data.nr >= 0 && call->data.nr < CALLS_TRACED_MAX)
+        child->private->refused_counts[call->data.nr]++;
+    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
+}
+
+void sandbox_child_notified(struct sandbox_child *child)
+{
+    /* The kernel wants zeroes, and may know a longer form than our headers do. */
+    union {
+        struct seccomp_notif call;
+        char room[256];
+    } notice;
+
+    while (child->notify_fd >= 0 && is_readable(child->notify_fd)) {
+        const struct call *known;
+
+        memset(&notice, 0, sizeof notice);
+        if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
+            return; /* the caller died in between */
+        known = call_find(notice.call.data.nr);
+        if (child->private->trace && (!known || known->ruling != CALL_FORBIDDEN)) {
+            answer_refused(child, &notice.call);
+            continue;
+        }
+        if (!child->private->forbidden_call)
+            child->private->forbidden_call = call_name(notice.call.data.nr);
+        kill_for(child, KILL_CAUSE_FORBIDDEN);
+        return;
+    }
+}
+
+int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
+{
+    /* The kernel's number of a process's processor clock, as clock_getcpuclockid(3) makes it. */
+    clockid_t clock = (clockid_t)(~(unsigned)child->pid << 3 | 2);
+    struct timespec used;
+
+    if (child->private->reaped)
+        return child->private->verdict.cpu_us;
+    if (clock_gettime(clock, &used) < 0)
+        return -errno;
+    return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
+/* Reads one figure of /proc/PID/status, in bytes; 0 when it is not there. */
+static int64_t status_bytes(const char *status, const char *key)
+{
+    const char *line = strstr(status, key);
+    long long kibibytes;
+
+    if (!line || sscanf(line + strlen(key), "%lld", &kibibytes) != 1)
+        return 0;
+    return kibibytes * 1024;
+}
+
+/* What cannot be taken from the child without it noticing; shared file pages are not its own. */
+static int64_t read_memory(struct sandbox_child *child)
+{
+    char path[64], status[STATUS_BYTES_MAX];
+    int64_t peak_bytes;
+    FILE *file;
+    size_t length;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)child->pid);
+    file = fopen(path, "re");
+    if (!file)
+        return 0;
+    length = fread(status, 1, sizeof status - 1, file);
+    status[length] = '\0';
+    fclose(file);
+    peak_bytes = status_bytes(status, "VmHWM:");
+    if (peak_bytes > child->private->memory_peak_bytes)
+        child->private->memory_peak_bytes = peak_bytes;
+    return status_bytes(status, "RssAnon:") + status_bytes(status, "RssShmem:") +
+           status_bytes(status, "VmSwap:");
+}
+
+bool sandbox_child_watch(struct sandbox_child *child)
+{
+    if (child->private->reaped || read_memory(child) <= child->private->limits.memory_bytes)
+        return false;
+    kill_for(child, KILL_CAUSE_MEMORY);
+    return true;
+}
+
+int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
+{
+    long result =
+        syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
+
+    return result < 0 ? -errno : 0;
+}
+
+void sandbox_child_kill(struct sandbox_child *child)
+{
+    if (child->private->reaped)
+        return;
+    sandbox_child_notified(child); /* a forbidden call not yet seen is the cause that counts */
+    kill_for(child, KILL_CAUSE_ARENA);
+}
+
+static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
+                                      const struct sandbox_verdict *verdict)
+{
+    bool cpu_spent =
+        private->limits.cpu_s > 0 && verdict->cpu_us >= private->limits.cpu_s * 1000000 - 10000;
+
+    if (verdict->signal == SIGSYS)
+        return SANDBOX_END_FORBIDDEN; /* by the kernel: a foreign architecture's call */
+    if (cpu_spent && (verdict->signal == SIGXCPU || verdict->signal == SIGKILL))
+        return SANDBOX_END_CPU;
+    if (verdict->signal != SIGKILL)
+        return SANDBOX_END_SIGNALED;
+    switch (private->kill_cause) {
+    case KILL_CAUSE_NONE:
+        break;
+    case KILL_CAUSE_ARENA:
+        return SANDBOX_END_KILLED;
+    case KILL_CAUSE_FORBIDDEN:
+        return SANDBOX_END_FORBIDDEN;
+    case KILL_CAUSE_MEMORY:
+        return SANDBOX_END_MEMORY;
+    }
+    return SANDBOX_END_SIGNALED;
+}
+
+static int64_t timeval_us(struct timeval value)
+{
+    return (int64_t)value.tv_sec * 1000000 + value.tv_usec;
+}
+
+bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *verdict)
+{
+    struct sandbox_child_private *private = child->private;
+    siginfo_t ended = {0};
+    struct rusage usage = {0};
+
+    if (!private->reaped) {
+        /* The system call, since the C library's waitid leaves out the usage. */
+        if (syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended, WEXITED | WNOHANG | __WALL,
+                    &usage) < 0 ||
+            ended.si_pid == 0)
+            return false;
+        private->reaped = true;
+        private->verdict = (struct sandbox_verdict){
+            .call = private->forbidden_call,
+            .cpu_us = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime),
+            .memory_peak_bytes = private->memory_peak_bytes,
+        };
+        if (ended.si_code == CLD_EXITED) {
+            private->verdict.end = SANDBOX_END_EXITED;
+            private->verdict.status = ended.si_status;
+        } else {
+            private->verdict.signal = ended.si_status;
+            private->verdict.end = end_of_signal(private, &private->verdict);
+        }
+    }
+    *verdict = private->verdict;
+    return true;
+}
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void await_death(struct sandbox_child *child)
+{
+    struct pollfd wait = {.fd = child->pid_fd, .events = POLLIN};
+    struct sandbox_verdict verdict;
+
+    sandbox_child_kill(child);
+    while (poll(&wait, 1, -1) < 0 && errno == EINTR)
+        ;
+    sandbox_child_reap(child, &verdict);
+}
+
+void sandbox_child_finish(struct sandbox_child *child)
+{
+    struct sandbox_child_private *private = child->private;
+
+    if (!private)
+        return;
+    if (child->pid_fd >= 0 && !private->reaped)
+        await_death(child);
+    close_fd(&child->pid_fd);
+    close_fd(&child->stdin_fd);
+    close_fd(&child->stdout_fd);
+    close_fd(&child->stderr_fd);
+    close_fd(&child->setup_fd);
+    close_fd(&child->notify_fd);
+    if (private->slot)
+        slot_release(private->slot);
+    free(private);
+    child->private = NULL;
+}

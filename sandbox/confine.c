@@ -1,0 +1,158 @@
+#include "sandbox/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    KERNEL_SIGSET_BYTES = 8,
+    FIRST_FD_CLOSED = 3,
+};
+
+/*
+ * Calls go to the kernel directly: the C library's wrappers for ids and signals have
+ * all threads of the process in mind, which here would be the arena.
+ */
+static long check(struct confine_plan *plan, const char *step, long result)
+{
+    if (result >= 0)
+        return result;
+    plan->failure = (struct sandbox_failure){.step = step, .error = errno};
+    syscall(SYS_exit_group, 127);
+    __builtin_unreachable();
+}
+
+/* The arena's handlers mean nothing here, and what it ignores the bot need not. */
+static void reset_signals(struct confine_plan *plan)
+{
+    const struct {
+        void *handler;
+        unsigned long flags;
+        void *restorer;
+        unsigned long mask;
+    } by_default = {0};
+
+    for (int number = 1; number <= 64; number++)
+        if (number != SIGKILL && number != SIGSTOP)
+            check(plan, "rt_sigaction",
+                  syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
+}
+
+static void set_limits(struct confine_plan *plan)
+{
+    for (int i = 0; i < plan->limits.count; i++)
+        check(plan, "setrlimit",
+              syscall(SYS_prlimit64, 0, plan->limits.entries[i].resource,
+                      &plan->limits.entries[i].values, NULL));
+}
+
+static void stay_on_core(struct confine_plan *plan)
+{
+    cpu_set_t cores;
+
+    if (plan->cpu < 0)
+        return;
+    CPU_ZERO(&cores);
+    CPU_SET(plan->cpu, &cores);
+    check(plan, "sched_setaffinity", syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
+}
+
+static void become_unprivileged(struct confine_plan *plan)
+{
+    if (plan->uid == 0)
+        return;
+    check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
+    check(plan, "setresgid", syscall(SYS_setresgid, plan->uid, plan->uid, plan->uid));
+    check(plan, "setresuid", syscall(SYS_setresuid, plan->uid, plan->uid, plan->uid));
+}
+
+/* Dies with the arena. Set after the ids, whose change would clear it. */
+static void die_with_arena(struct confine_plan *plan)
+{
+    check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    if (syscall(SYS_getppid) != plan->arena_pid) { /* it died before this line */
+        errno = ESRCH;
+        check(plan, "pdeathsig", -1);
+    }
+}
+
+static void drop_capabilities(struct confine_plan *plan)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+
+    for (int capability = 0; capability <= CAP_LAST_CAP; capability++)
+        if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EPERM &&
+            errno != EINVAL) /* without CAP_SETPCAP there is nothing to gain from the rest */
+            check(plan, "capbset_drop", -1);
+    check(plan, "capset", syscall(SYS_capset, &header, none));
+}
+
+static void load_filter(struct confine_plan *plan)
+{
+    struct sock_fprog program = {.len = plan->filter->length, .filter = plan->filter->code};
+    unsigned flags = plan->notify ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
+    long result;
+
+    filter_set_pid(plan->filter, (pid_t)syscall(SYS_getpid));
+    result = check(plan, "seccomp", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program));
+    if (plan->notify)
+        plan->notify_fd = (int)result;
+}
+
+/* From here on the table of descriptors is its own: pipes on 0 to 2, the rest gone at exec. */
+static void lay_descriptors(struct confine_plan *plan)
+{
+    check(
+        plan, "close_range",
+        syscall(SYS_close_range, FIRST_FD_CLOSED, ~0u, CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stdin_fd, STDIN_FILENO, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stderr_fd, STDERR_FILENO, 0));
+}
+
+static void execute(struct confine_plan *plan)
+{
+    static const unsigned long no_signals;
+
+    check(plan, "rt_sigprocmask",
+          syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, KERNEL_SIGSET_BYTES));
+    plan->executing = true;
+    if (plan->path)
+        syscall(SYS_execve, plan->path, plan->argv, plan->environment);
+    else
+        syscall(SYS_execveat, plan->executable_fd, "", plan->argv, plan->environment,
+                AT_EMPTY_PATH);
+    check(plan, "execve", -1);
+}
+
+int confine_bot(void *argument)
+{
+    struct confine_plan *plan = argument;
+
+    reset_signals(plan);
+    check(plan, "setsid", syscall(SYS_setsid));
+    check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
+    stay_on_core(plan);
+    set_limits(plan);
+    become_unprivileged(plan);
+    die_with_arena(plan);
+    drop_capabilities(plan);
+    check(plan, "no_new_privs", syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    if (plan->ruleset_fd >= 0)
+        check(plan, "landlock_restrict_self",
+              syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
+    load_filter(plan);
+    lay_descriptors(plan);
+    execute(plan);
+    return 127;
+}

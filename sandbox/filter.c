@@ -1,0 +1,303 @@
+#include "sandbox/filter.h"
+
+#include <asm/termbits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sandbox/calls.h"
+
+/* Older headers lack these. */
+#ifndef PR_SET_VMA
+#define PR_SET_VMA 0x53564d41
+#endif
+
+enum {
+    /* No process number is as large; stands in the built program for the child's own. */
+    PID_PLACEHOLDER = 0x7fb07e57,
+    NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
+                      CLONE_NEWPID | CLONE_NEWNET,
+    THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+};
+
+/* A filter in the making; the first failing rule's error stays. */
+struct building {
+    scmp_filter_ctx context;
+    const struct filter_variant *variant;
+    int error;
+};
+
+static void add(struct building *building, uint32_t action, int number, unsigned test_count,
+                const struct scmp_arg_cmp *tests)
+{
+    int result;
+
+    if (building->error || number < 0)
+        return;
+    if (building->variant->trace && action != SCMP_ACT_ALLOW)
+        action = SCMP_ACT_NOTIFY;
+    result = seccomp_rule_add_array(building->context, action, number, test_count, tests);
+    /* -EACCES: the same as the default action, which then stands anyway. */
+    if (result < 0 && result != -EACCES)
+        building->error = result;
+}
+
+static void add_if(struct building *building, uint32_t action, int number,
+                   const struct scmp_arg_cmp test)
+{
+    add(building, action, number, 1, &test);
+}
+
+static void add_values(struct building *building, int number, unsigned argument,
+                       const uint32_t *values, size_t count)
+{
+    /* Kernel and sandbox must read the same 32 bits, whatever stands above them. */
+    for (size_t i = 0; i < count; i++)
+        add_if(building, SCMP_ACT_ALLOW, number,
+               SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
+}
+
+#define ADD_VALUES(building, number, argument, values)                                             \
+    add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
+
+/* Threads, which share everything, or processes; never a namespace, never a traced child. */
+static void add_clone(struct building *building)
+{
+    const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE;
+
+    if (!building->variant->processes) {
+        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
+        add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+        return;
+    }
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone), SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never, 0));
+    for (uint32_t bit = 1; bit; bit <<= 1)
+        if (never & bit)
+            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+                   SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
+}
+
+/* RLIMIT_DATA counts private writable mappings and nothing else: the others are its holes. */
+static void add_mmap(struct building *building)
+{
+    const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS;
+
+    if (building->variant->memory_cgroup) {
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
+        return;
+    }
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_SHARED, 0));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
+    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, shared_anonymous, shared_anonymous));
+    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
+}
+
+/* Without a scratch no file is opened for writing, even where its mode and mount would allow. */
+static void add_open(struct building *building, int number, unsigned argument)
+{
+    const uint32_t writing =
+        O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+
+    if (building->variant->writable) {
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        return;
+    }
+    add_if(building, SCMP_ACT_ALLOW, number, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, writing, 0));
+    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_WRONLY, O_WRONLY));
+    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_RDWR, O_RDWR));
+    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
+}
+
+static void add_fcntl(struct building *building)
+{
+    static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
+                                       F_GETFL, F_SETFL,         F_GETPIPE_SZ};
+    static const uint32_t locks[] = {F_GETLK,     F_SETLK,     F_SETLKW,
+                                     F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
+
+    ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
+    if (building->variant->writable)
+        ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
+}
+
+static void add_signals(struct building *building)
+{
+    static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (building->variant->pid_namespace) {
+            add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
+            continue;
+        }
+        add_if(building, SCMP_ACT_ALLOW, numbers[i], SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER));
+        add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
+               SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
+    }
+}
+
+/* Adds the calls that are allowed with some arguments only. */
+static void add_tested(struct building *building)
+{
+    static const uint32_t ioctls[] = {TCGETS,  TCGETS2,  TIOCGWINSZ, TIOCGPGRP,
+                                      FIOCLEX, FIONCLEX, FIONBIO,    FIONREAD};
+    static const uint32_t prctls[] = {PR_SET_NAME,         PR_GET_NAME,         PR_GET_DUMPABLE,
+                                      PR_SET_VMA,          PR_SET_THP_DISABLE,  PR_GET_THP_DISABLE,
+                                      PR_GET_NO_NEW_PRIVS, PR_SET_NO_NEW_PRIVS, PR_SET_TIMERSLACK,
+                                      PR_GET_TIMERSLACK,   PR_CAPBSET_READ,     PR_GET_SECCOMP,
+                                      PR_GET_PDEATHSIG};
+    const struct scmp_arg_cmp stream_pair[] = {
+        SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
+        SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM),
+    };
+
+    add_open(building, SCMP_SYS(open), 1);
+    add_open(building, SCMP_SYS(openat), 2);
+    add_fcntl(building);
+    ADD_VALUES(building, SCMP_SYS(ioctl), 1, ioctls);
+    add_mmap(building);
+    add_clone(building);
+    ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality), SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
+           SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
+    add_signals(building);
+    add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
+           SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_EQ, 0));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
+}
+
+static uint32_t table_action(const struct filter_variant *variant, enum call_ruling ruling)
+{
+    switch (ruling) {
+    case CALL_ALLOWED:
+        return SCMP_ACT_ALLOW;
+    case CALL_WRITES:
+        return variant->writable ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+    case CALL_PROCESSES:
+        return variant->processes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+    case CALL_FORBIDDEN:
+        return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
+    case CALL_TESTED:
+    case CALL_REFUSED:
+        break;
+    }
+    return SCMP_ACT_ERRNO(EPERM);
+}
+
+static void add_table(struct building *building)
+{
+    size_t count;
+    const struct call *calls = call_table(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].ruling != CALL_TESTED)
+            add(building, table_action(building->variant, calls[i].ruling), calls[i].number, 0,
+                NULL);
+    add_tested(building);
+}
+
+/* libseccomp 2.5 exports into a descriptor only. */
+static int read_program(struct filter *filter, scmp_filter_ctx context)
+{
+    int program_fd = memfd_create("filter", MFD_CLOEXEC);
+    off_t size_bytes;
+    int result;
+
+    if (program_fd < 0)
+        return -errno;
+    result = seccomp_export_bpf(context, program_fd);
+    if (result < 0)
+        goto out;
+    size_bytes = lseek(program_fd, 0, SEEK_END);
+    filter->code = malloc((size_t)size_bytes);
+    if (!filter->code) {
+        result = -ENOMEM;
+        goto out;
+    }
+    filter->length = (unsigned short)((size_t)size_bytes / sizeof *filter->code);
+    if (pread(program_fd, filter->code, (size_t)size_bytes, 0) != size_bytes)
+        result = -EIO;
+out:
+    close(program_fd);
+    return result;
+}
+
+static int find_pid_places(struct filter *filter)
+{
+    for (unsigned short i = 0; i < filter->length; i++) {
+        if (filter->code[i].k != PID_PLACEHOLDER)
+            continue;
+        if (filter->pid_place_count == FILTER_PID_PLACES_MAX)
+            return -E2BIG;
+        filter->pid_places[filter->pid_place_count++] = i;
+    }
+    return 0;
+}
+
+int filter_init(struct filter *filter, const struct filter_variant *variant)
+{
+    struct building building = {
+        .context = seccomp_init(variant->trace ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
+        .variant = variant,
+    };
+    int result;
+
+    memset(filter, 0, sizeof *filter);
+    if (!building.context)
+        return -ENOMEM;
+    result = seccomp_attr_set(building.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    if (result == 0) /* a binary tree: half the time a call takes, a third of the load's */
+        result = seccomp_attr_set(building.context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    if (result == 0) {
+        add_table(&building);
+        result = building.error;
+    }
+    if (result == 0)
+        result = read_program(filter, building.context);
+    if (result == 0)
+        result = find_pid_places(filter);
+    seccomp_release(building.context);
+    if (result < 0)
+        filter_finish(filter);
+    return result;
+}
+
+void filter_finish(struct filter *filter)
+{
+    free(filter->code);
+    memset(filter, 0, sizeof *filter);
+}
+
+void filter_set_pid(struct filter *filter, pid_t pid)
+{
+    for (int i = 0; i < filter->pid_place_count; i++)
+        filter->code[filter->pid_places[i]].k = (uint32_t)pid;
+}
+
+int filter_refusal_errno(int number)
+{
+    const struct call *call = call_find(number);
+
+    return call ? EPERM : ENOSYS;
+}

@@ -1,0 +1,64 @@
+#include "sandbox/limits.h"
+
+static const rlim_t STACK_SOFT_BYTES = 8 << 20; /* the C library's size of a thread's stack */
+static const rlim_t STACK_HARD_BYTES = 16 << 20;
+static const rlim_t BUILD_FILE_BYTES = 2ll << 30;
+static const rlim_t SIGNALS_PENDING_MAX = 256;
+
+/*
+ * Addresses are not memory: Node reserves 0.7, the JVM 9, WebAssembly 10 GiB and touch
+ * little. This only bounds the page tables that reservations can cost, at 128 MiB.
+ */
+static const rlim_t ADDRESS_BYTES = 64ll << 30;
+
+struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
+{
+    struct sandbox_limits resolved = *asked;
+
+    if (resolved.memory_bytes <= 0)
+        resolved.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT;
+    if (resolved.process_count < 1)
+        resolved.process_count = 1;
+    if (resolved.thread_count <= 0)
+        resolved.thread_count = LIMITS_THREADS_DEFAULT;
+    if (resolved.open_file_count <= 0)
+        resolved.open_file_count = LIMITS_OPEN_FILES_DEFAULT;
+    return resolved;
+}
+
+static void add(struct limits *limits, int resource, rlim_t soft, rlim_t hard)
+{
+    limits->entries[limits->count++] =
+        (struct limit){.resource = resource, .values = {.rlim_cur = soft, .rlim_max = hard}};
+}
+
+static void add_same(struct limits *limits, int resource, rlim_t value)
+{
+    add(limits, resource, value, value);
+}
+
+void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
+                 const struct limits_setting *setting)
+{
+    rlim_t file_bytes =
+        setting->writable_folder ? BUILD_FILE_BYTES : (rlim_t)resolved->scratch_bytes;
+
+    limits->count = 0;
+    add_same(limits, RLIMIT_CORE, 0);
+    add_same(limits, RLIMIT_FSIZE, file_bytes);
+    add_same(limits, RLIMIT_MEMLOCK, 0);
+    add_same(limits, RLIMIT_MSGQUEUE, 0);
+    add_same(limits, RLIMIT_NICE, 0);
+    add_same(limits, RLIMIT_RTPRIO, 0);
+    add_same(limits, RLIMIT_SIGPENDING, SIGNALS_PENDING_MAX);
+    add_same(limits, RLIMIT_NOFILE, (rlim_t)resolved->open_file_count);
+    add(limits, RLIMIT_STACK, STACK_SOFT_BYTES, STACK_HARD_BYTES);
+    add_same(limits, RLIMIT_AS, ADDRESS_BYTES);
+    if (!setting->memory_cgroup)
+        add_same(limits, RLIMIT_DATA, (rlim_t)resolved->memory_bytes);
+    if (resolved->cpu_s > 0) /* SIGXCPU, and SIGKILL a second later for those who catch it */
+        add(limits, RLIMIT_CPU, (rlim_t)resolved->cpu_s, (rlim_t)resolved->cpu_s + 1);
+    if (setting->own_count) /* threads count as processes; the keeper is one as well */
+        add_same(limits, RLIMIT_NPROC,
+                 (rlim_t)resolved->process_count + (rlim_t)resolved->thread_count);
+}

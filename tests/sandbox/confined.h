@@ -1,0 +1,26 @@
+/* Runs one command in the sandbox to its end, and keeps what it printed. For tests. */
+#ifndef TESTS_SANDBOX_CONFINED_H
+#define TESTS_SANDBOX_CONFINED_H
+
+#include "sandbox/sandbox.h"
+
+enum {
+    CONFINED_OUTPUT_BYTES_MAX = 65536,
+};
+
+struct confined_run {
+    int spawned; /* what sandbox_spawn returned */
+    enum sandbox_setup setup;
+    struct sandbox_failure failure;
+    struct sandbox_verdict verdict;
+    uint32_t layers;
+    char output[CONFINED_OUTPUT_BYTES_MAX]; /* ended by a zero */
+    size_t output_bytes;
+    char errors[4096];
+};
+
+/* Spawns, writes input (NULL: nothing), closes it, and waits; kills after limit_ms. */
+void confined_run(struct sandbox *sandbox, const struct sandbox_command *command, const char *input,
+                  int limit_ms, struct confined_run *run);
+
+#endif

@@ -1,0 +1,212 @@
+/* What one child is given, what it is not, and how its end is told. */
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/sandbox/confined.h"
+
+static struct sandbox *open_sandbox(void)
+{
+    struct sandbox *sandbox;
+    struct sandbox_failure failure = {0};
+    int result = sandbox_create(&sandbox, NULL, &failure);
+
+    cr_assert_eq(result, 0, "%s: %s", failure.step, strerror(-result));
+    return sandbox;
+}
+
+/* A folder of its own below one that only the arena may enter, as the arena lays them. */
+static const char *make_folder(void)
+{
+    static char folder[] = "/tmp/arena-XXXXXX/bot";
+    char *slash = strrchr(folder, '/');
+
+    *slash = '\0';
+    cr_assert_not_null(mkdtemp(folder));
+    *slash = '/';
+    cr_assert_eq(mkdir(folder, 0755), 0);
+    return folder;
+}
+
+static void remove_folder(const char *folder)
+{
+    char command[256];
+
+    snprintf(command, sizeof command, "rm -r \"$(dirname %s)\"", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+static void write_file(const char *folder, const char *name, const char *text, mode_t mode)
+{
+    char path[256];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+    chmod(path, mode);
+}
+
+struct end_row {
+    const char *rule;
+    const char *script;
+    enum sandbox_end end;
+    int value; /* status or signal */
+    const char *call;
+};
+
+/* clang-format off: a row a case. */
+static const struct end_row end_rows[] = {
+    {"exit 0", "exit 0", SANDBOX_END_EXITED, 0, NULL},
+    {"exit 7", "exit 7", SANDBOX_END_EXITED, 7, NULL},
+    {"exit 255", "exit 255", SANDBOX_END_EXITED, 255, NULL},
+    {"SIGTERM of its own", "kill -TERM $$", SANDBOX_END_SIGNALED, 15, NULL},
+    {"SIGABRT of its own", "kill -ABRT $$", SANDBOX_END_SIGNALED, 6, NULL},
+    {"SIGKILL of its own", "kill -KILL $$", SANDBOX_END_SIGNALED, 9, NULL},
+    {"SIGSEGV of its own", "kill -SEGV $$", SANDBOX_END_SIGNALED, 11, NULL},
+    {"never ends", "while :; do :; done", SANDBOX_END_KILLED, 9, NULL},
+    {"a forbidden call", "exec unshare -U true", SANDBOX_END_FORBIDDEN, 9, "unshare"},
+};
+/* clang-format on */
+
+Test(spawn, ends_are_told_apart)
+{
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+
+    for (size_t i = 0; i < sizeof end_rows / sizeof *end_rows; i++) {
+        const struct end_row *row = &end_rows[i];
+        const char *const argv[] = {"sh", "-c", row->script, NULL};
+        const struct sandbox_command command = {
+            .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+        static struct confined_run run;
+
+        confined_run(sandbox, &command, NULL, 500, &run);
+        cr_expect_eq(run.spawned, 0, "%s: %s: %d", row->rule, run.failure.step, run.spawned);
+        cr_expect_eq(run.verdict.end, row->end, "%s: end %d status %d signal %d, %s", row->rule,
+                     run.verdict.end, run.verdict.status, run.verdict.signal, run.errors);
+        cr_expect_eq(run.verdict.end == SANDBOX_END_EXITED ? run.verdict.status
+                                                           : run.verdict.signal,
+                     row->value, "%s: status %d signal %d", row->rule, run.verdict.status,
+                     run.verdict.signal);
+        cr_expect(row->call ? run.verdict.call && strcmp(run.verdict.call, row->call) == 0
+                            : !run.verdict.call,
+                  "%s: call %s", row->rule, run.verdict.call);
+    }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+struct output_row {
+    const char *rule;
+    const char *argv[6];
+    const char *input;
+    const char *output;
+};
+
+/* clang-format off: a row a case. */
+static const struct output_row output_rows[] = {
+    {"its input reaches its output", {"cat"}, "hello", "hello"},
+    {"a file of its folder runs", {"./own", "one"}, NULL, "own one\n"},
+    {"its folder is its working directory", {"sh", "-c", "exec cat own.txt"}, NULL, "text\n"},
+    {"descriptors 0 to 2 only",
+     {"sh", "-c",
+      "for i in 3 4 5 6 7 8 9 10 11 12 13 14 15; do "
+      "(exec <&$i) 2>/dev/null && echo open; eval \"true <&$i\" 2>/dev/null && echo $i; done; "
+      "true"},
+     NULL,
+     ""},
+    {"a clean environment",
+     {"env"},
+     NULL,
+     "PATH=/usr/local/bin:/usr/bin:/bin\nLANG=C.UTF-8\nHOME=/\n"},
+    {"no processes", {"perl", "-e", "defined fork or print 'no: ', $!+0"}, NULL, "no: 1"},
+    {"nothing of the arena's is readable",
+     {"perl", "-e", "opendir(my $d, '/tmp') or print 'no'"},
+     NULL,
+     "no"},
+    {"no list of users",
+     {"perl", "-e", "open(my $f, '<', '/etc/passwd') or print 'no'"},
+     NULL,
+     "no"},
+    {"nothing is writable", {"perl", "-e", "open(my $f, '>', 'x') or print 'no'"}, NULL, "no"},
+    {"no socket", {"perl", "-e", "socket(my $s, 2, 1, 0) or print 'no'"}, NULL, "no"},
+    {"never uid 0", {"perl", "-e", "print $< && $> && $( && $) ? 'no' : 'root'"}, NULL, "no"},
+    {"a session of its own",
+     {"perl", "-e", "print getppid() != 1 && getpgrp() == $$ ? 'own' : 'no'"},
+     NULL,
+     "own"},
+    {"python", {"python3", "-c", "print(sum(range(5)))"}, NULL, "10\n"},
+    {"perl", {"perl", "-e", "print 6*7"}, NULL, "42"},
+};
+/* clang-format on */
+
+Test(spawn, what_a_child_sees)
+{
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+
+    write_file(folder, "own", "#!/bin/sh\necho own $1\n", 0755);
+    write_file(folder, "own.txt", "text\n", 0644);
+    for (size_t i = 0; i < sizeof output_rows / sizeof *output_rows; i++) {
+        const struct output_row *row = &output_rows[i];
+        const struct sandbox_command command = {
+            .folder = folder, .argv = row->argv, .executable_fd = -1, .cpu = -1};
+        static struct confined_run run;
+
+        confined_run(sandbox, &command, row->input, 5000, &run);
+        cr_expect_eq(run.spawned, 0, "%s: %s: %d", row->rule, run.failure.step, run.spawned);
+        cr_expect_str_eq(run.output, row->output, "%s: '%s' (end %d signal %d call %s) %s",
+                         row->rule, run.output, run.verdict.end, run.verdict.signal,
+                         run.verdict.call, run.errors);
+    }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+Test(spawn, a_program_that_cannot_run_is_refused)
+{
+    static const char *const names[] = {"./none", "no-such-program", "./plain.txt", "./garbage"};
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+
+    write_file(folder, "plain.txt", "text\n", 0644);
+    write_file(folder, "garbage",
+               "\x7f"
+               "ELF garbage",
+               0755);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const argv[] = {names[i], NULL};
+        const struct sandbox_command command = {
+            .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+        static struct confined_run run;
+
+        confined_run(sandbox, &command, NULL, 5000, &run);
+        cr_expect_eq(run.spawned, 0, "%s: %s", names[i], run.failure.step);
+        cr_expect_eq(run.setup, SANDBOX_SETUP_REFUSED, "%s: set-up %d", names[i], run.setup);
+        cr_expect_gt(run.failure.error, 0);
+    }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+Test(spawn, a_step_that_fails_leaves_nothing)
+{
+    const char *const argv[] = {"true", NULL};
+    const struct sandbox_command command = {
+        .folder = "/nonexistent", .argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox *sandbox = open_sandbox();
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+
+    cr_expect_lt(sandbox_spawn(sandbox, &command, &child, &failure), 0);
+    cr_expect_str_eq(failure.step, "open the bot's folder");
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+}
