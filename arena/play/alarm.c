@@ -1,0 +1,76 @@
+#include "arena/play/alarm.h"
+
+#include <errno.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t alarm_now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void arm(struct alarm *alarm, int64_t at_us)
+{
+    struct itimerspec spec = {
+        .it_value = {.tv_sec = at_us / 1000000, .tv_nsec = at_us % 1000000 * 1000}};
+
+    timerfd_settime(alarm->watch.fd, TFD_TIMER_ABSTIME, &spec, NULL);
+    alarm->armed_us = at_us;
+}
+
+static void go_off(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct alarm *alarm = watch->data;
+    uint64_t count;
+
+    if (read(watch->fd, &count, sizeof count) < 0)
+        return;
+    alarm->armed_us = 0;
+    if (alarm->deadline_us == 0)
+        return;
+    if (alarm->deadline_us > alarm_now_us()) {
+        arm(alarm, alarm->deadline_us);
+        return;
+    }
+    alarm->deadline_us = 0;
+    alarm->due_fn(alarm);
+}
+
+int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct alarm *alarm),
+               void *owner)
+{
+    int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    *alarm = (struct alarm){.due_fn = due_fn, .owner = owner};
+    ev_io_init(&alarm->watch, go_off, fd, EV_READ);
+    alarm->watch.data = alarm;
+    ev_io_start(loop, &alarm->watch);
+    return 0;
+}
+
+void alarm_close(struct alarm *alarm, struct ev_loop *loop)
+{
+    if (!alarm->owner)
+        return;
+    ev_io_stop(loop, &alarm->watch);
+    close(alarm->watch.fd);
+    *alarm = (struct alarm){0};
+}
+
+void alarm_set(struct alarm *alarm, int64_t deadline_us)
+{
+    alarm->deadline_us = deadline_us;
+    if (alarm->armed_us == 0 || alarm->armed_us > deadline_us)
+        arm(alarm, deadline_us > 0 ? deadline_us : 1);
+}
+
+void alarm_clear(struct alarm *alarm)
+{
+    alarm->deadline_us = 0;
+}

@@ -1,0 +1,506 @@
+#include "arena/play/bot.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static void watch_start(struct bot *bot, ev_io *watch)
+{
+    if (watch->fd >= 0 && !ev_is_active(watch))
+        ev_io_start(bot->loop, watch);
+}
+
+static void watch_stop(struct bot *bot, ev_io *watch)
+{
+    ev_io_stop(bot->loop, watch);
+}
+
+/* ---- ends ---- */
+
+static enum wire_reason reason_of(const struct sandbox_verdict *verdict)
+{
+    switch (verdict->end) {
+    case SANDBOX_END_EXITED:
+        return WIRE_EXIT;
+    case SANDBOX_END_SIGNALED:
+        return WIRE_CRASH;
+    case SANDBOX_END_FORBIDDEN:
+        return WIRE_FORBIDDEN;
+    case SANDBOX_END_MEMORY:
+        return WIRE_MEMORY;
+    case SANDBOX_END_CPU:
+        return WIRE_CPU;
+    case SANDBOX_END_KILLED:
+        return WIRE_CRASH; /* not reached: who kills a bot has put it out before */
+    }
+    return WIRE_CRASH;
+}
+
+static const char *words_of(const struct sandbox_verdict *verdict)
+{
+    switch (verdict->end) {
+    case SANDBOX_END_EXITED:
+        return "it exited";
+    case SANDBOX_END_SIGNALED:
+    case SANDBOX_END_KILLED:
+        return "it was killed by a signal";
+    case SANDBOX_END_FORBIDDEN:
+        return "it made a forbidden system call";
+    case SANDBOX_END_MEMORY:
+        return "it ran out of memory";
+    case SANDBOX_END_CPU:
+        return "it ran out of processor time";
+    }
+    return "it ended";
+}
+
+static void kill_child(struct bot *bot)
+{
+    sandbox_child_kill(&bot->child);
+    bot->state = BOT_KILLED;
+    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_DYING_MS * 1000);
+}
+
+/* Takes the verdict if the process is dead. */
+static bool reap(struct bot *bot)
+{
+    if (bot->state == BOT_GONE)
+        return true;
+    if (!sandbox_child_reap(&bot->child, &bot->verdict))
+        return false;
+    bot->state = BOT_GONE;
+    watch_stop(bot, &bot->death);
+    watch_stop(bot, &bot->notify);
+    watch_stop(bot, &bot->output);
+    watch_stop(bot, &bot->input);
+    alarm_clear(&bot->alarm);
+    return true;
+}
+
+/* Puts the bot out: for the reason given, or for a nearer cause if it is dead by itself. */
+static void fail(struct bot *bot, enum wire_reason reason, const char *words)
+{
+    int64_t now_us = alarm_now_us();
+    int64_t cpu_us = bot->state == BOT_GONE ? -1 : sandbox_child_cpu_us(&bot->child);
+    bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
+
+    if (ended)
+        cpu_us = bot->verdict.cpu_us;
+    if (ended && reason != WIRE_START) {
+        reason = reason_of(&bot->verdict);
+        words = words_of(&bot->verdict);
+    } else if (reason != WIRE_START && cpu_us > bot->allowed_us * bot->core_count) {
+        reason = WIRE_CPU;
+        words = "it used more processor time than it was allowed";
+    }
+    bot->fault = (struct bot_fault){
+        .reason = reason,
+        .words = words,
+        .limit_us = bot->limit_us,
+        .wall_us = bot->asked_us ? now_us - bot->asked_us : 0,
+        .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->asked_cpu_us,
+        .delay_us = pace_delay_us(bot->pace, now_us),
+        .ended = ended,
+    };
+    bot->at_fault = true;
+    watch_stop(bot, &bot->input);
+    watch_stop(bot, &bot->output);
+    if (bot->state != BOT_GONE)
+        kill_child(bot);
+    bot->failed_fn(bot);
+    if (bot->state == BOT_GONE)
+        bot->gone_fn(bot);
+}
+
+static void broken(struct bot *bot)
+{
+    if (!reap(bot))
+        kill_child(bot);
+    bot->broken_fn(bot);
+    if (bot->state == BOT_GONE)
+        bot->gone_fn(bot);
+}
+
+/* Its output ended, or its input cannot be written: an exit that is under way decides. */
+static void close_down(struct bot *bot)
+{
+    watch_stop(bot, &bot->output);
+    watch_stop(bot, &bot->input);
+    if (reap(bot)) {
+        fail(bot, WIRE_EXIT, NULL);
+        return;
+    }
+    bot->state = BOT_CLOSING;
+    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_CLOSING_MS * 1000);
+}
+
+/* ---- replies ---- */
+
+/* Reads once. Returns the bytes, 0 at the end of the output, -EAGAIN for nothing. */
+static ssize_t read_output(struct bot *bot)
+{
+    ssize_t got = read(bot->child.stdout_fd, bot->reply + bot->reply_bytes,
+                       sizeof bot->reply - bot->reply_bytes);
+
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
+    bot->reply_bytes += (size_t)got;
+    return got;
+}
+
+static void take_reply(struct bot *bot)
+{
+    int64_t now_us = alarm_now_us();
+
+    if (bot->reply_bytes > bot->scan.offset) {
+        fail(bot, WIRE_BAD, "bytes after the answer");
+        return;
+    }
+    bot->used_us = bot->pace->woke_us > bot->asked_us ? bot->pace->woke_us - bot->asked_us : 0;
+    bot->delay_us = pace_delay_us(bot->pace, now_us);
+    bot->used_cpu_us = sandbox_child_cpu_us(&bot->child) - bot->asked_cpu_us;
+    if (bot->used_cpu_us < 0)
+        bot->used_cpu_us = 0;
+    if (bot->asked_cpu_us + bot->used_cpu_us > bot->allowed_us * bot->core_count) {
+        fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
+        return;
+    }
+    if (bot->state != BOT_GONE)
+        bot->state = BOT_IDLE;
+    alarm_clear(&bot->alarm);
+    if (bot->freeze && bot->state == BOT_IDLE)
+        sandbox_child_freeze(&bot->child, true);
+    bot->replied_fn(bot);
+}
+
+/* Looks at what came; true if that decided the request, one way or the other. */
+static bool read_reply(struct bot *bot)
+{
+    ssize_t got = read_output(bot);
+
+    if (got == -EAGAIN)
+        return false;
+    if (got == 0) {
+        close_down(bot);
+        return true;
+    }
+    switch (wire_scan(&bot->scan, bot->reply, bot->reply_bytes)) {
+    case WIRE_SCAN_PARTIAL:
+        return false;
+    case WIRE_SCAN_BAD:
+        fail(bot, WIRE_BAD, bot->scan.fault);
+        return true;
+    case WIRE_SCAN_COMPLETE:
+        take_reply(bot);
+        return true;
+    }
+    return false;
+}
+
+static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct bot *bot = watch->data;
+
+    if (bot->state == BOT_ASKED)
+        read_reply(bot);
+    else
+        watch_stop(bot, watch); /* what it does now takes effect when it is next asked */
+}
+
+/* ---- requests ---- */
+
+static void close_input(struct bot *bot)
+{
+    watch_stop(bot, &bot->input);
+    if (bot->child.stdin_fd >= 0)
+        close(bot->child.stdin_fd);
+    bot->child.stdin_fd = bot->input.fd = -1;
+}
+
+/* Writes what fits. Returns false if nobody will ever read it. */
+static bool write_request(struct bot *bot)
+{
+    ssize_t put = write(bot->child.stdin_fd, bot->request + bot->written_bytes,
+                        bot->request_bytes - bot->written_bytes);
+
+    if (put < 0 && errno != EAGAIN && errno != EINTR)
+        return false;
+    if (put > 0)
+        bot->written_bytes += (size_t)put;
+    if (bot->written_bytes < bot->request_bytes)
+        watch_start(bot, &bot->input);
+    else
+        watch_stop(bot, &bot->input);
+    return true;
+}
+
+static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct bot *bot = watch->data;
+    bool open = write_request(bot);
+
+    if (bot->state == BOT_LEAVING && (!open || bot->written_bytes == bot->request_bytes))
+        close_input(bot);
+    else if (bot->state == BOT_ASKED && !open)
+        close_down(bot);
+    else if (!open)
+        watch_stop(bot, watch); /* an idle bot of a series: found again when it is next asked */
+}
+
+void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason)
+{
+    ssize_t got;
+
+    assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
+    bot->limit_us = limit_us;
+    bot->late_reason = late_reason;
+    bot->request_bytes = size;
+    bot->written_bytes = bot->reply_bytes = 0;
+    bot->scan = (struct wire_scan){0};
+    bot->asked_us = 0;
+    if (reap(bot)) {
+        fail(bot, WIRE_EXIT, NULL);
+        return;
+    }
+    if (bot->freeze)
+        sandbox_child_freeze(&bot->child, false);
+    bot->asked_cpu_us = sandbox_child_cpu_us(&bot->child);
+    got = read_output(bot);
+    bot->asked_us = alarm_now_us();
+    bot->allowed_us += limit_us;
+    if (got > 0) {
+        fail(bot, WIRE_BAD, "it wrote before it was asked");
+        return;
+    }
+    bot->state = BOT_ASKED;
+    if (got == 0 || !write_request(bot)) {
+        close_down(bot);
+        return;
+    }
+    watch_start(bot, &bot->output);
+    alarm_set(&bot->alarm, bot->asked_us + limit_us);
+}
+
+void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
+{
+    assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
+    fail(bot, reason, words);
+}
+
+void bot_tell(struct bot *bot, size_t size)
+{
+    bot->request_bytes = size;
+    bot->written_bytes = 0;
+    if (bot->state == BOT_IDLE)
+        write_request(bot);
+}
+
+void bot_leave(struct bot *bot, size_t size)
+{
+    bot->request_bytes = size;
+    bot->written_bytes = 0;
+    if (reap(bot)) {
+        bot->gone_fn(bot);
+        return;
+    }
+    assert(bot->state == BOT_IDLE);
+    if (bot->freeze)
+        sandbox_child_freeze(&bot->child, false);
+    bot->state = BOT_LEAVING;
+    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_LEAVING_MS * 1000);
+    if (!write_request(bot) || bot->written_bytes == bot->request_bytes)
+        close_input(bot);
+}
+
+void bot_kill(struct bot *bot)
+{
+    if (bot->state == BOT_NONE || bot->state == BOT_KILLED)
+        return;
+    watch_stop(bot, &bot->input);
+    watch_stop(bot, &bot->output);
+    if (reap(bot))
+        bot->gone_fn(bot);
+    else
+        kill_child(bot);
+}
+
+void bot_watch(struct bot *bot)
+{
+    if (bot->state != BOT_NONE && bot->state != BOT_GONE)
+        sandbox_child_watch(&bot->child);
+}
+
+/* ---- other events ---- */
+
+static void errors_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct bot *bot = watch->data;
+    char bytes[16384];
+    ssize_t got = read(watch->fd, bytes, sizeof bytes);
+
+    if (got > 0)
+        tail_add(&bot->errors_kept, bytes, (size_t)got);
+    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        watch_stop(bot, watch);
+}
+
+static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct bot *bot = watch->data;
+
+    sandbox_child_notified(&bot->child);
+    /* A listener whose process is gone stays readable for ever. */
+    if (bot->state == BOT_GONE || bot->child.notify_fd < 0)
+        watch_stop(bot, watch);
+}
+
+static void watch_init(struct bot *bot, ev_io *watch, void (*ready)(struct ev_loop *, ev_io *, int),
+                       int fd, int events)
+{
+    ev_io_init(watch, ready, fd, events);
+    watch->data = bot;
+}
+
+static void setup_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct bot *bot = watch->data;
+
+    switch (sandbox_child_setup(&bot->child, &bot->failure)) {
+    case SANDBOX_SETUP_PENDING:
+        return;
+    case SANDBOX_SETUP_RUNNING:
+        watch_stop(bot, watch);
+        alarm_clear(&bot->alarm);
+        if (bot->state == BOT_SETUP) {
+            bot->state = BOT_IDLE;
+            watch_init(bot, &bot->notify, notify_ready, bot->child.notify_fd, EV_READ);
+            watch_start(bot, &bot->notify);
+            bot->started_fn(bot);
+        }
+        return;
+    case SANDBOX_SETUP_REFUSED:
+        watch_stop(bot, watch);
+        if (bot->state == BOT_SETUP)
+            fail(bot, WIRE_START, "it could not be executed");
+        return;
+    case SANDBOX_SETUP_FAILED:
+        watch_stop(bot, watch);
+        if (bot->state == BOT_SETUP)
+            broken(bot);
+        return;
+    }
+}
+
+static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct bot *bot = watch->data;
+    enum bot_state state;
+
+    if (bot->state == BOT_SETUP) {
+        setup_ready(loop, &bot->setup, EV_READ);
+        if (bot->state == BOT_SETUP) {
+            bot->failure = (struct sandbox_failure){.step = "set-up died", .error = ECHILD};
+            broken(bot);
+        }
+        return;
+    }
+    state = bot->state;
+    if (!reap(bot))
+        return;
+    if (state == BOT_ASKED) {
+        /* What it wrote before its end counts, if it is a whole answer. */
+        if (read_output(bot) > 0 &&
+            wire_scan(&bot->scan, bot->reply, bot->reply_bytes) == WIRE_SCAN_COMPLETE)
+            take_reply(bot);
+        else
+            fail(bot, WIRE_EXIT, NULL);
+    } else if (state == BOT_CLOSING) {
+        fail(bot, WIRE_EXIT, NULL);
+    } else if (state == BOT_LEAVING || state == BOT_KILLED) {
+        bot->gone_fn(bot);
+    }
+}
+
+static void alarm_due(struct alarm *alarm)
+{
+    struct bot *bot = alarm->owner;
+
+    switch (bot->state) {
+    case BOT_SETUP:
+        bot->failure = (struct sandbox_failure){.step = "set-up", .error = ETIMEDOUT};
+        broken(bot);
+        return;
+    case BOT_ASKED:
+        if (!read_reply(bot))
+            fail(bot, bot->late_reason, "no complete answer by the deadline");
+        return;
+    case BOT_CLOSING:
+        fail(bot, WIRE_BAD, "it closed its output or its input and lives");
+        return;
+    case BOT_LEAVING:
+        kill_child(bot);
+        return;
+    case BOT_KILLED:
+        bot->failure = (struct sandbox_failure){.step = "kill", .error = ETIMEDOUT};
+        bot->broken_fn(bot);
+        return;
+    case BOT_NONE:
+    case BOT_IDLE:
+    case BOT_GONE:
+        return;
+    }
+}
+
+/* ---- life ---- */
+
+int bot_start(struct bot *bot, struct ev_loop *loop, const struct pace *pace,
+              struct sandbox *sandbox, const struct sandbox_command *command)
+{
+    int error;
+
+    assert(bot->state == BOT_NONE);
+    bot->loop = loop;
+    bot->pace = pace;
+    error = alarm_open(&bot->alarm, loop, alarm_due, bot);
+    if (error < 0) {
+        bot->failure = (struct sandbox_failure){.step = "timerfd_create", .error = -error};
+        return error;
+    }
+    error = sandbox_spawn(sandbox, command, &bot->child, &bot->failure);
+    if (error < 0) {
+        alarm_close(&bot->alarm, loop);
+        return error;
+    }
+    bot->state = BOT_SETUP;
+    bot->allowed_us = bot->asked_us = bot->limit_us = 0;
+    bot->at_fault = false;
+    bot->errors_kept.total_bytes = 0;
+    watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);
+    watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
+    watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
+    watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
+    watch_init(bot, &bot->notify, notify_ready, -1, EV_READ); /* known once set-up has ended */
+    watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
+    ev_set_priority(&bot->output, 1); /* what it wrote comes before how it ended */
+    watch_start(bot, &bot->errors);
+    watch_start(bot, &bot->setup);
+    watch_start(bot, &bot->death);
+    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_SETUP_MS * 1000);
+    return 0;
+}
+
+void bot_finish(struct bot *bot)
+{
+    if (bot->state == BOT_NONE)
+        return;
+    watch_stop(bot, &bot->input);
+    watch_stop(bot, &bot->output);
+    watch_stop(bot, &bot->errors);
+    watch_stop(bot, &bot->setup);
+    watch_stop(bot, &bot->notify);
+    watch_stop(bot, &bot->death);
+    alarm_close(&bot->alarm, bot->loop);
+    sandbox_child_finish(&bot->child);
+    bot->state = BOT_NONE;
+}

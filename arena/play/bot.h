@@ -1,0 +1,124 @@
+/*
+ * One bot's process as the arena deals with it: started, asked, answered, and ended
+ * in whatever way it ends. Knows the transport and the clock of one request; knows no
+ * rules, seats or matches. Its owner gives the loop and is called back.
+ *
+ *     NONE -start-> SETUP -> IDLE -ask-> ASKED -reply-> IDLE ... -leave-> LEAVING -> GONE
+ *
+ * A bot at fault goes from ASKED (or CLOSING, which waits up to BOT_CLOSING_MS to see
+ * whether an ended output means an ended process) to KILLED and GONE. What a bot does
+ * while IDLE takes effect when it is next asked.
+ */
+#ifndef ARENA_PLAY_BOT_H
+#define ARENA_PLAY_BOT_H
+
+#include <ev.h>
+
+#include "arena/play/alarm.h"
+#include "arena/play/pace.h"
+#include "arena/play/tail.h"
+#include "sandbox/sandbox.h"
+#include "sdk/wire.h"
+
+enum bot_limits {
+    BOT_SETUP_MS = 20000,  /* for the arena's side of a start */
+    BOT_CLOSING_MS = 100,  /* from the end of its output to its exit */
+    BOT_LEAVING_MS = 1000, /* from the end of its input to its exit */
+    BOT_DYING_MS = 20000,  /* from a kill to its death */
+    BOT_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
+};
+
+enum bot_state {
+    BOT_NONE = 0,
+    BOT_SETUP = 1,   /* being confined */
+    BOT_IDLE = 2,    /* nothing is due */
+    BOT_ASKED = 3,   /* a reply is due */
+    BOT_CLOSING = 4, /* its output or input is closed: is it exiting? */
+    BOT_LEAVING = 5, /* told the end; may exit by itself */
+    BOT_KILLED = 6,  /* by the arena; not yet dead */
+    BOT_GONE = 7,    /* dead and reaped */
+};
+
+/* Why a bot is out, and what was measured of the request that it failed. */
+struct bot_fault {
+    enum wire_reason reason;
+    const char *words; /* one static line */
+    int64_t limit_us;  /* that the request had */
+    int64_t wall_us;   /* from the request to the fault */
+    int64_t cpu_us;    /* processor time in it, -1: not known */
+    int64_t delay_us;  /* the arena's own */
+    bool ended;        /* it died by itself: *verdict* of the bot tells how */
+};
+
+struct bot {
+    enum bot_state state;
+    struct ev_loop *loop;
+    const struct pace *pace;
+    struct sandbox_child child;
+    struct sandbox_verdict verdict; /* once GONE */
+    struct sandbox_failure failure; /* for broken_fn */
+    struct bot_fault fault;         /* once at fault */
+    bool at_fault;
+    bool freeze;    /* stop it while nothing is due */
+    int core_count; /* it may run on */
+    ev_io input;    /* stdin: a request that does not fit at once */
+    ev_io output;   /* stdout */
+    ev_io errors;   /* stderr */
+    ev_io setup;
+    ev_io notify;
+    ev_io death;
+    struct alarm alarm;
+    int64_t asked_us;                       /* when the first byte of the request was written */
+    int64_t limit_us;                       /* of this request */
+    enum wire_reason late_reason;           /* what it is not to answer it in time */
+    int64_t asked_cpu_us;                   /* processor time used before it */
+    int64_t allowed_us;                     /* wall time that it was allowed over all requests */
+    int64_t used_us, used_cpu_us, delay_us; /* by the last reply */
+    size_t request_bytes, written_bytes;
+    size_t reply_bytes;
+    struct wire_scan scan;
+    struct tail errors_kept;
+    uint8_t request[WIRE_MESSAGE_BYTES_MAX]; /* the last request; kept for the forfeit record */
+    uint8_t reply[BOT_REPLY_BYTES];          /* the last bytes received; kept likewise */
+
+    void *owner;
+    void (*started_fn)(struct bot *bot); /* its program runs: IDLE */
+    void (*replied_fn)(struct bot *bot); /* reply[0..scan.offset) is one whole message: IDLE */
+    void (*failed_fn)(struct bot *bot);  /* out: fault says why; KILLED or GONE */
+    void (*broken_fn)(struct bot *bot);  /* the arena failed: failure; KILLED or GONE */
+    void (*gone_fn)(struct bot *bot);    /* GONE after LEAVING or KILLED */
+};
+
+/*
+ * Starts a bot; fields owner, *_fn, freeze and core_count are set beforehand. Returns 0,
+ * or -errno with bot->failure set: then it is NONE again.
+ */
+int bot_start(struct bot *bot, struct ev_loop *loop, const struct pace *pace,
+              struct sandbox *sandbox, const struct sandbox_command *command);
+
+/*
+ * Sends request[0..size) and waits for the reply until limit_us from now; after that
+ * the bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). The bot is
+ * IDLE, or GONE if it died while idle. A fault that is known at once is told before this returns.
+ */
+void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason);
+
+/* Puts a bot that just replied out for what it said. */
+void bot_fail(struct bot *bot, enum wire_reason reason, const char *words);
+
+/* Sends request[0..size), closes the bot's input and lets it exit. The bot is IDLE or GONE. */
+void bot_leave(struct bot *bot, size_t size);
+
+/* Sends request[0..size) and expects nothing: the bot is IDLE and stays so, for another match. */
+void bot_tell(struct bot *bot, size_t size);
+
+/* Kills it, whatever it is doing; gone_fn follows. */
+void bot_kill(struct bot *bot);
+
+/* The memory watch, for machines without cgroups: every 50 ms, in any state. */
+void bot_watch(struct bot *bot);
+
+/* Frees its descriptors, killing and reaping first if need be. Takes a NONE or zeroed one. */
+void bot_finish(struct bot *bot);
+
+#endif

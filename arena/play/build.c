@@ -1,0 +1,159 @@
+#include "arena/play/build.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/play/alarm.h"
+#include "sandbox/sandbox.h"
+
+/* One build under way. */
+struct build {
+    struct sandbox_child child;
+    struct sandbox_verdict verdict;
+    struct sandbox_failure failure;
+    enum sandbox_setup setup;
+    bool late;                       /* killed for its time */
+    size_t output_bytes;             /* in output */
+    char output[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
+};
+
+/* Takes what there is to read; forgets the older half when there is no room left. */
+static void read_output(struct build *build, int *fd)
+{
+    ssize_t got;
+
+    if (build->output_bytes == sizeof build->output) {
+        memmove(build->output, build->output + sizeof build->output / 2, sizeof build->output / 2);
+        build->output_bytes = sizeof build->output / 2;
+    }
+    got =
+        read(*fd, build->output + build->output_bytes, sizeof build->output - build->output_bytes);
+    if (got > 0)
+        build->output_bytes += (size_t)got;
+    else if (got == 0 || errno != EAGAIN)
+        *fd = -1;
+}
+
+/* Waits for the end of the child, or kills it at the deadline. */
+static void wait_for_end(struct build *build, int64_t deadline_us)
+{
+    struct pollfd waits[] = {{.fd = build->child.stdout_fd, .events = POLLIN},
+                             {.fd = build->child.stderr_fd, .events = POLLIN},
+                             {.fd = build->child.setup_fd, .events = POLLIN},
+                             {.fd = build->child.notify_fd, .events = POLLIN},
+                             {.fd = build->child.pid_fd, .events = POLLIN}};
+
+    for (;;) {
+        int64_t left_us = deadline_us - alarm_now_us();
+
+        if (left_us <= 0 && !build->late) {
+            build->late = true;
+            sandbox_child_kill(&build->child);
+        }
+        poll(waits, sizeof waits / sizeof *waits, build->late ? 1000 : (int)(left_us / 1000 + 1));
+        if (waits[0].revents)
+            read_output(build, &waits[0].fd);
+        if (waits[1].revents)
+            read_output(build, &waits[1].fd);
+        if (waits[2].revents) {
+            build->setup = sandbox_child_setup(&build->child, &build->failure);
+            if (build->setup != SANDBOX_SETUP_PENDING)
+                waits[2].fd = -1;
+        }
+        if (waits[3].revents) {
+            sandbox_child_notified(&build->child);
+            if (waits[3].revents & (POLLHUP | POLLERR))
+                waits[3].fd = -1;
+        }
+        if (waits[4].revents && sandbox_child_reap(&build->child, &build->verdict))
+            return;
+    }
+}
+
+/* Copies the last line of the output that says anything. */
+static void last_line(const struct build *build, char *line, size_t room)
+{
+    size_t end = build->output_bytes;
+    size_t start;
+
+    while (end > 0 && (build->output[end - 1] == '\n' || build->output[end - 1] == ' '))
+        end--;
+    for (start = end; start > 0 && build->output[start - 1] != '\n';)
+        start--;
+    snprintf(line, room, "%.*s", (int)(end - start), build->output + start);
+    for (char *byte = line; *byte; byte++)
+        if ((unsigned char)*byte < 0x20)
+            *byte = ' ';
+}
+
+static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
+{
+    char line[512];
+
+    last_line(build, line, sizeof line);
+    if (build->setup == SANDBOX_SETUP_REFUSED)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be executed: %s",
+                 strerror(build->failure.error));
+    else if (build->setup == SANDBOX_SETUP_FAILED)
+        snprintf(error, MANIFEST_ERROR_BYTES, "the arena could not confine it: %s: %s",
+                 build->failure.step, strerror(build->failure.error));
+    else if (build->late)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %d s", BUILD_WALL_MS / 1000);
+    else if (build->verdict.end == SANDBOX_END_FORBIDDEN)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden call %s", build->verdict.call);
+    else if (build->verdict.end == SANDBOX_END_MEMORY)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it ran out of memory");
+    else if (build->verdict.end == SANDBOX_END_CPU)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it used more than %d s of processor time",
+                 BUILD_CPU_S);
+    else if (build->verdict.end == SANDBOX_END_SIGNALED)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it died of signal %d: %s", build->verdict.signal,
+                 line);
+    else if (build->verdict.status != 0)
+        snprintf(error, MANIFEST_ERROR_BYTES, "it exited with %d: %s", build->verdict.status, line);
+    else
+        return 0;
+    return -1;
+}
+
+int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
+              char error[static MANIFEST_ERROR_BYTES])
+{
+    struct build *build = calloc(1, sizeof *build);
+    struct sandbox_command command = {
+        .folder = folder,
+        .argv = (const char *const *)manifest->build,
+        .executable_fd = -1,
+        .profile = SANDBOX_PROFILE_BUILD,
+        .limits = {.memory_bytes = (int64_t)2 << 30,
+                   .cpu_s = BUILD_CPU_S,
+                   .process_count = BUILD_PROCESSES,
+                   .scratch_bytes = 256 << 20},
+        .cpu = -1,
+    };
+    int result = -1;
+
+    if (!build) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "it does not fit in memory");
+        return -1;
+    }
+    if (sandbox_spawn(sandbox, &command, &build->child, &build->failure) < 0) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "the arena could not confine it: %s: %s",
+                 build->failure.step, strerror(build->failure.error));
+    } else {
+        close(build->child.stdin_fd);
+        build->child.stdin_fd = -1;
+        wait_for_end(build, alarm_now_us() + (int64_t)BUILD_WALL_MS * 1000);
+        result = tell_end(build, error);
+        sandbox_child_finish(&build->child);
+        if (result < 0)
+            fwrite(build->output, 1, build->output_bytes, stderr);
+    }
+    free(build);
+    return result;
+}

@@ -1,0 +1,62 @@
+#include "arena/play/forfeit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/bot.h"
+
+/* A copy of bytes; one byte of room even for none, so that NULL means failure. */
+static void *duplicate(const void *bytes, size_t size)
+{
+    void *copy = malloc(size + 1);
+
+    if (copy && size > 0)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
+{
+    struct forfeit *forfeit = calloc(1, sizeof *forfeit);
+    const struct bot_fault *fault = &bot->fault;
+    char errors[FORFEIT_ERRORS_BYTES];
+
+    if (!forfeit)
+        return NULL;
+    forfeit->reason = fault->reason;
+    forfeit->turn = turn;
+    forfeit->limit_us = fault->limit_us;
+    forfeit->wall_us = fault->wall_us;
+    forfeit->cpu_us = fault->cpu_us;
+    forfeit->delay_us = fault->delay_us;
+    forfeit->status = FORFEIT_NOT_KNOWN;
+    snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
+    if (fault->ended && bot->verdict.end == SANDBOX_END_EXITED)
+        forfeit->status = bot->verdict.status;
+    if (fault->ended && bot->verdict.end == SANDBOX_END_SIGNALED)
+        forfeit->signal = bot->verdict.signal;
+    if (fault->ended && bot->verdict.call)
+        snprintf(forfeit->call, sizeof forfeit->call, "%s", bot->verdict.call);
+    forfeit->request_bytes = bot->request_bytes;
+    forfeit->request = duplicate(bot->request, bot->request_bytes);
+    forfeit->reply_bytes = bot->reply_bytes;
+    forfeit->reply = duplicate(bot->reply, bot->reply_bytes);
+    forfeit->errors_bytes = tail_last(&bot->errors_kept, errors, sizeof errors);
+    forfeit->errors = duplicate(errors, forfeit->errors_bytes);
+    if (!forfeit->request || !forfeit->reply || !forfeit->errors) {
+        forfeit_destroy(forfeit);
+        return NULL;
+    }
+    return forfeit;
+}
+
+void forfeit_destroy(struct forfeit *forfeit)
+{
+    if (!forfeit)
+        return;
+    free(forfeit->request);
+    free(forfeit->reply);
+    free(forfeit->errors);
+    free(forfeit);
+}

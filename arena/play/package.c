@@ -1,0 +1,314 @@
+#include "arena/play/package.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <linux/openat2.h>
+#include <nettle/sha2.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    COPY_BUFFER_BYTES = 65536,
+    PATH_BYTES_MAX = 4096,
+    DEPTH_MAX = 64, /* folders within folders */
+};
+
+/* One copy under way. */
+struct copy {
+    int source_fd; /* the folder that is read */
+    int target_fd; /* the folder that is written, or -1 */
+    char **paths;  /* of every entry below source */
+    size_t path_count;
+    size_t path_room;
+    int64_t bytes; /* copied so far */
+    struct sha256_ctx hash;
+    char *error;
+};
+
+static int refuse(struct copy *copy, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static int refuse(struct copy *copy, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(copy->error, PACKAGE_ERROR_BYTES, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+static int add_path(struct copy *copy, const char *path)
+{
+    if (copy->path_count == PACKAGE_FILES_MAX)
+        return refuse(copy, "holds more than %d files", PACKAGE_FILES_MAX);
+    if (copy->path_count == copy->path_room) {
+        size_t room = copy->path_room ? copy->path_room * 2 : 64;
+        char **paths = realloc(copy->paths, room * sizeof *paths);
+
+        if (!paths)
+            return refuse(copy, "does not fit in memory");
+        copy->paths = paths;
+        copy->path_room = room;
+    }
+    copy->paths[copy->path_count] = strdup(path);
+    if (!copy->paths[copy->path_count])
+        return refuse(copy, "does not fit in memory");
+    copy->path_count++;
+    return 0;
+}
+
+/* Opens an entry without following any link, so that a swapped folder leads nowhere. */
+static int open_below(int folder_fd, const char *path, int flags)
+{
+    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC | O_NOFOLLOW),
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+
+    return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
+}
+
+/* Gathers the paths of all entries below path ("" for the folder itself). */
+static int gather(struct copy *copy, const char *path, int depth)
+{
+    int folder_fd = open_below(copy->source_fd, *path ? path : ".", O_RDONLY | O_DIRECTORY);
+    DIR *folder = folder_fd < 0 ? NULL : fdopendir(folder_fd);
+    const struct dirent *entry;
+    int result = 0;
+
+    if (!folder) {
+        if (folder_fd >= 0)
+            close(folder_fd);
+        return refuse(copy, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (depth > DEPTH_MAX)
+        result = refuse(copy, "%s: folders are nested too deep", path);
+    while (result == 0 && (entry = readdir(folder))) {
+        char below[PATH_BYTES_MAX];
+        struct stat status;
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
+            (int)sizeof below)
+            result = refuse(copy, "%s: a path in it is too long", path);
+        else if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+            result = refuse(copy, "%s: cannot be read: %s", below, strerror(errno));
+        else if (add_path(copy, below) < 0 ||
+                 (S_ISDIR(status.st_mode) && gather(copy, below, depth + 1) < 0))
+            result = -1;
+    }
+    closedir(folder);
+    return result;
+}
+
+static void hash_entry(struct copy *copy, const char *path, const char *mode, int64_t size)
+{
+    char number[24];
+    int digits = snprintf(number, sizeof number, "%" PRId64, size);
+
+    sha256_update(&copy->hash, strlen(path) + 1, (const uint8_t *)path);
+    sha256_update(&copy->hash, strlen(mode) + 1, (const uint8_t *)mode);
+    sha256_update(&copy->hash, (size_t)digits + 1, (const uint8_t *)number);
+}
+
+/* Copies size bytes, no more and no fewer, and hashes them. */
+static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *path, int64_t size)
+{
+    uint8_t buffer[COPY_BUFFER_BYTES];
+
+    copy->bytes += size;
+    if (copy->bytes > PACKAGE_BYTES_MAX)
+        return refuse(copy, "is larger than %d MiB", PACKAGE_BYTES_MAX >> 20);
+    for (int64_t left = size; left > 0;) {
+        size_t part = left < COPY_BUFFER_BYTES ? (size_t)left : COPY_BUFFER_BYTES;
+        ssize_t got = read(from_fd, buffer, part);
+
+        if (got <= 0)
+            return refuse(copy, "%s: %s", path,
+                          got < 0 ? strerror(errno) : "changed while it was read");
+        sha256_update(&copy->hash, (size_t)got, buffer);
+        if (to_fd >= 0 && write(to_fd, buffer, (size_t)got) != got)
+            return refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+        left -= got;
+    }
+    return 0;
+}
+
+static int copy_file(struct copy *copy, const char *path)
+{
+    int from_fd = open_below(copy->source_fd, path, O_RDONLY | O_NONBLOCK);
+    int to_fd = -1;
+    struct stat status;
+    bool executable;
+    int result;
+
+    if (from_fd < 0 || fstat(from_fd, &status) < 0 || !S_ISREG(status.st_mode)) {
+        result = refuse(copy, "%s: cannot be read: %s", path,
+                        from_fd < 0 ? strerror(errno) : "it changed");
+        goto out;
+    }
+    executable = status.st_mode & 0111;
+    hash_entry(copy, path, executable ? "100755" : "100644", status.st_size);
+    if (copy->target_fd >= 0) {
+        to_fd = openat(copy->target_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                       0600);
+        if (to_fd < 0 || fchmod(to_fd, executable ? 0755 : 0644) < 0) {
+            result = refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+            goto out;
+        }
+    }
+    result = copy_content(copy, from_fd, to_fd, path, status.st_size);
+out:
+    if (to_fd >= 0)
+        close(to_fd);
+    if (from_fd >= 0)
+        close(from_fd);
+    return result;
+}
+
+static int copy_link(struct copy *copy, const char *path)
+{
+    char link[PATH_BYTES_MAX];
+    ssize_t size = readlinkat(copy->source_fd, path, link, sizeof link - 1);
+
+    if (size < 0)
+        return refuse(copy, "%s: cannot be read: %s", path, strerror(errno));
+    link[size] = '\0';
+    hash_entry(copy, path, "120777", size);
+    sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
+    if (copy->target_fd >= 0 && symlinkat(link, copy->target_fd, path) < 0)
+        return refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+    return 0;
+}
+
+static int copy_folder(struct copy *copy, const char *path)
+{
+    hash_entry(copy, path, "040755", 0);
+    if (copy->target_fd < 0)
+        return 0;
+    if (mkdirat(copy->target_fd, path, 0755) < 0 || fchmodat(copy->target_fd, path, 0755, 0) < 0)
+        return refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+    return 0;
+}
+
+static int copy_entry(struct copy *copy, const char *path)
+{
+    struct stat status;
+
+    if (fstatat(copy->source_fd, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return refuse(copy, "%s: cannot be read: %s", path, strerror(errno));
+    if (S_ISREG(status.st_mode))
+        return copy_file(copy, path);
+    if (S_ISDIR(status.st_mode))
+        return copy_folder(copy, path);
+    if (S_ISLNK(status.st_mode))
+        return copy_link(copy, path);
+    return refuse(copy, "%s: is neither a file, a folder nor a link: remove it", path);
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void write_hash(struct sha256_ctx *context, char hash[static PACKAGE_HASH_CHARS + 1])
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+
+    sha256_digest(context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        sprintf(hash + 2 * i, "%02x", digest[i]);
+}
+
+static void finish(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->path_count; i++)
+        free(copy->paths[i]);
+    free(copy->paths);
+    if (copy->source_fd >= 0)
+        close(copy->source_fd);
+    if (copy->target_fd >= 0)
+        close(copy->target_fd);
+}
+
+int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
+                 char error[static PACKAGE_ERROR_BYTES])
+{
+    struct copy copy = {.target_fd = -1, .error = error};
+    int result = 0;
+
+    sha256_init(&copy.hash);
+    copy.source_fd = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (copy.source_fd < 0)
+        result = refuse(&copy, "cannot be read: %s", strerror(errno));
+    if (result == 0 && target) {
+        if (mkdir(target, 0755) < 0 || chmod(target, 0755) < 0 ||
+            (copy.target_fd = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+            result = refuse(&copy, "cannot be copied to %s: %s", target, strerror(errno));
+    }
+    if (result == 0)
+        result = gather(&copy, "", 0);
+    if (result == 0 && copy.path_count > 0)
+        qsort(copy.paths, copy.path_count, sizeof *copy.paths, compare_paths);
+    for (size_t i = 0; result == 0 && i < copy.path_count; i++)
+        result = copy_entry(&copy, copy.paths[i]);
+    write_hash(&copy.hash, hash);
+    finish(&copy);
+    return result;
+}
+
+int package_copy_file(const char *source, const char *target,
+                      char hash[static PACKAGE_HASH_CHARS + 1],
+                      char error[static PACKAGE_ERROR_BYTES])
+{
+    struct copy copy = {.source_fd = -1, .target_fd = -1, .error = error};
+    int from_fd = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int to_fd = -1;
+    struct stat status;
+    int result;
+
+    sha256_init(&copy.hash);
+    if (from_fd < 0 || fstat(from_fd, &status) < 0) {
+        result = refuse(&copy, "cannot be read: %s", strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+        result = refuse(&copy, "is neither a folder nor a file");
+    } else if ((to_fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700)) < 0 ||
+               fchmod(to_fd, 0755) < 0) {
+        result = refuse(&copy, "cannot be copied to %s: %s", target, strerror(errno));
+    } else {
+        result = copy_content(&copy, from_fd, to_fd, source, status.st_size);
+    }
+    write_hash(&copy.hash, hash);
+    if (to_fd >= 0)
+        close(to_fd);
+    if (from_fd >= 0)
+        close(from_fd);
+    return result;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)walk;
+    if (kind == FTW_DP)
+        rmdir(path);
+    else if (kind == FTW_DNR) /* a build can leave folders that nobody may read */
+        chmod(path, 0700);
+    else
+        unlink(path);
+    return 0;
+}
+
+void package_remove(const char *folder)
+{
+    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}

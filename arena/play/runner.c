@@ -1,0 +1,259 @@
+#include "arena/play/runner.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum runner_state {
+    RUNNER_RUNNING = 0,
+    RUNNER_DRAINING = 1, /* games under way are played to their end */
+    RUNNER_STOPPING = 2, /* games under way are ended without a result */
+};
+
+/* A place for one game at a time. */
+struct slot {
+    struct table *table;
+    struct runner_game game;
+    int attempt_count; /* of this game, void ones */
+};
+
+struct runner {
+    enum runner_state state;
+    bool was_stopped;
+    struct runner_options options;
+    struct sandbox *sandbox;
+    struct ev_loop *loop;
+    struct pace pace;
+    ev_signal interrupt, terminate;
+    ev_timer watch, tick;
+    bool failed;
+    struct sandbox_failure failure;
+    struct slot slots[];
+};
+
+static void table_done(struct table *table);
+
+static int slot_number(const struct runner *runner, const struct slot *slot)
+{
+    return (int)(slot - runner->slots);
+}
+
+static void break_loop_if_idle(struct runner *runner)
+{
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE)
+            return;
+    ev_break(runner->loop, EVBREAK_ALL);
+}
+
+/* The core that a slot keeps: those that this process may use, in turn. */
+static int core_of(int slot)
+{
+    cpu_set_t cores;
+    int wanted;
+
+    if (sched_getaffinity(0, sizeof cores, &cores) < 0)
+        return -1;
+    wanted = slot % CPU_COUNT(&cores);
+    for (int core = 0; core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &cores) && wanted-- == 0)
+            return core;
+    return -1;
+}
+
+static void play(struct slot *slot)
+{
+    table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
+}
+
+/* Begins the next game of a free slot, if there is one. */
+static void begin(struct runner *runner, struct slot *slot)
+{
+    if (runner->state != RUNNER_RUNNING ||
+        !runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game))
+        return;
+    if (!slot->table) {
+        slot->table =
+            table_create(runner->loop, &runner->pace, runner->sandbox, &runner->options.rules);
+        if (!slot->table) {
+            runner->failed = true;
+            runner->failure =
+                (struct sandbox_failure){.step = "memory for a table", .error = ENOMEM};
+            runner_drain(runner);
+            return;
+        }
+        slot->table->owner = slot;
+        slot->table->done_fn = table_done;
+        if (runner->options.pin)
+            slot->table->cpu = core_of(slot_number(runner, slot));
+    }
+    slot->attempt_count = 0;
+    play(slot);
+}
+
+static void stop_all(struct runner *runner)
+{
+    runner->state = RUNNER_STOPPING;
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (runner->slots[i].table)
+            table_stop(runner->slots[i].table);
+}
+
+/* A game that the arena failed is played again; one too often ends the run. */
+static void settle_void(struct runner *runner, struct slot *slot)
+{
+    struct sandbox_failure failure = slot->table->failure;
+
+    table_clear(slot->table);
+    if (runner->state == RUNNER_STOPPING)
+        return;
+    if (++slot->attempt_count < RUNNER_ATTEMPTS) {
+        play(slot);
+        return;
+    }
+    runner->failed = true;
+    runner->failure = failure;
+    stop_all(runner);
+}
+
+static struct runner *runner_of(struct slot *slot)
+{
+    return ev_userdata(slot->table->loop);
+}
+
+static void table_done(struct table *table)
+{
+    struct slot *slot = table->owner;
+    struct runner *runner = runner_of(slot);
+
+    if (table->state == TABLE_VOID) {
+        settle_void(runner, slot);
+    } else {
+        runner->options.done_fn(runner->options.owner, &slot->game, table);
+        table_clear(table);
+        begin(runner, slot);
+    }
+    break_loop_if_idle(runner);
+}
+
+void runner_wake(struct runner *runner)
+{
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (!runner->slots[i].table || runner->slots[i].table->state == TABLE_FREE)
+            begin(runner, &runner->slots[i]);
+}
+
+void runner_drain(struct runner *runner)
+{
+    if (runner->state == RUNNER_RUNNING)
+        runner->state = RUNNER_DRAINING;
+}
+
+static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
+{
+    struct runner *runner = watch->data;
+
+    runner->was_stopped = true;
+    if (runner->state == RUNNER_RUNNING)
+        runner->state = RUNNER_DRAINING;
+    else
+        stop_all(runner);
+}
+
+static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct runner *runner = timer->data;
+
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (runner->slots[i].table)
+            table_watch(runner->slots[i].table);
+}
+
+static void tick(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct runner *runner = timer->data;
+
+    if (runner->options.tick_fn)
+        runner->options.tick_fn(runner->options.owner);
+}
+
+/* Each game holds some seven descriptors a bot; the usual soft limit is 1024. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+struct runner *runner_create(const struct runner_options *options, struct sandbox *sandbox)
+{
+    struct runner *runner;
+
+    assert(options->job_count >= 1 && options->job_count <= RUNNER_JOBS_MAX);
+    raise_file_limit();
+    runner = calloc(1, sizeof *runner + (size_t)options->job_count * sizeof *runner->slots);
+    if (!runner)
+        return NULL;
+    runner->options = *options;
+    runner->sandbox = sandbox;
+    /* Not the default loop: that one reaps every child of the process. */
+    runner->loop = ev_loop_new(EVFLAG_AUTO);
+    if (!runner->loop) {
+        free(runner);
+        errno = ENOMEM;
+        return NULL;
+    }
+    ev_set_userdata(runner->loop, runner);
+    pace_start(&runner->pace, runner->loop);
+    ev_signal_init(&runner->interrupt, signalled, SIGINT);
+    ev_signal_init(&runner->terminate, signalled, SIGTERM);
+    ev_timer_init(&runner->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
+    ev_timer_init(&runner->tick, tick, .5, .5);
+    runner->interrupt.data = runner->terminate.data = runner;
+    runner->watch.data = runner->tick.data = runner;
+    return runner;
+}
+
+int runner_run(struct runner *runner, struct sandbox_failure *failure)
+{
+    ev_signal_start(runner->loop, &runner->interrupt);
+    ev_signal_start(runner->loop, &runner->terminate);
+    ev_timer_start(runner->loop, &runner->tick);
+    if (sandbox_tier(runner->sandbox) != SANDBOX_TIER_FULL_CG)
+        ev_timer_start(runner->loop, &runner->watch);
+    for (int i = 0; i < runner->options.job_count; i++)
+        begin(runner, &runner->slots[i]);
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE) {
+            ev_run(runner->loop, 0);
+            break;
+        }
+    ev_timer_stop(runner->loop, &runner->watch);
+    ev_timer_stop(runner->loop, &runner->tick);
+    ev_signal_stop(runner->loop, &runner->terminate);
+    ev_signal_stop(runner->loop, &runner->interrupt);
+    *failure = runner->failure;
+    return runner->failed ? -1 : 0;
+}
+
+bool runner_was_stopped(const struct runner *runner)
+{
+    return runner->was_stopped;
+}
+
+void runner_destroy(struct runner *runner)
+{
+    if (!runner)
+        return;
+    for (int i = 0; i < runner->options.job_count; i++)
+        table_destroy(runner->slots[i].table);
+    pace_stop(&runner->pace, runner->loop);
+    ev_loop_destroy(runner->loop);
+    free(runner);
+}

@@ -1,0 +1,239 @@
+#include "arena/play/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/play/build.h"
+
+#define STAGE_PREFIX "arena-stage-"
+
+enum {
+    PATH_BYTES = 4096,
+    STALE_AFTER_S = 60, /* an unlocked stage may be one that is just being made */
+};
+
+static const char *const program_folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
+
+static int refuse(char error[static SOURCE_ERROR_BYTES], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int refuse(char error[static SOURCE_ERROR_BYTES], const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error, SOURCE_ERROR_BYTES, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+/* The last part of a path, trailing slashes aside, as a name of at most 64 bytes. */
+static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path)
+{
+    char *copy = realpath(path, NULL);
+    char text[WIRE_TEXT_BYTES_MAX];
+    const char *base = copy ? basename(copy) : "bot";
+
+    wire_repair_text(text, base, strlen(base), WIRE_NAME_BYTES_MAX);
+    snprintf(name, WIRE_NAME_BYTES_MAX + 1, "%.*s", WIRE_NAME_BYTES_MAX, text);
+    free(copy);
+}
+
+static int read_manifest(struct source *source, const char *path,
+                         char error[static SOURCE_ERROR_BYTES])
+{
+    char text[MANIFEST_BYTES_MAX + 1];
+    char what[MANIFEST_ERROR_BYTES];
+    char file[PATH_BYTES];
+    ssize_t size;
+    int fd;
+
+    snprintf(file, sizeof file, "%s/bot.json", source->folder);
+    fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return refuse(error,
+                      "%s/bot.json: cannot be read (%s): a bot's folder needs a manifest there",
+                      path, strerror(errno));
+    size = read(fd, text, sizeof text);
+    close(fd);
+    if (size < 0 || size > MANIFEST_BYTES_MAX)
+        return refuse(error, "%s/bot.json: is larger than 64 KiB", path);
+    if (manifest_parse(&source->manifest, text, (size_t)size, what) < 0)
+        return refuse(error, "%s/bot.json: %s", path, what);
+    return 0;
+}
+
+/* Sees that run[0] can be executed, where that can be known beforehand. */
+static int check_program(const struct source *source, const char *path,
+                         char error[static SOURCE_ERROR_BYTES])
+{
+    const char *program = source->manifest.run[0];
+    char file[PATH_BYTES];
+    struct stat status;
+
+    if (strchr(program, '/')) {
+        snprintf(file, sizeof file, "%s/%s", source->folder, program);
+        if (*program == '/' || stat(file, &status) < 0)
+            return refuse(error, "%s: run starts %s, which is no file of the bot's folder", path,
+                          program);
+        if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
+            return refuse(error, "%s/%s: has no run bit: chmod +x it", path, program);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof program_folders / sizeof *program_folders; i++) {
+        snprintf(file, sizeof file, "%s/%s", program_folders[i], program);
+        if (stat(file, &status) == 0 && (status.st_mode & 0111))
+            return 0;
+    }
+    return refuse(error,
+                  "%s: run starts %s, which is not in /usr/local/bin, /usr/bin or /bin: install it",
+                  path, program);
+}
+
+static int open_folder(struct source *source, const char *path, struct sandbox *sandbox,
+                       char error[static SOURCE_ERROR_BYTES])
+{
+    char what[PACKAGE_ERROR_BYTES];
+
+    if (package_copy(path, source->folder, source->sha256, what) < 0)
+        return refuse(error, "%s: %s", path, what);
+    if (read_manifest(source, path, error) < 0)
+        return -1;
+    if (source->manifest.build && build_run(&source->manifest, source->folder, sandbox, what) < 0)
+        return refuse(error, "%s: its build failed: %s", path, what);
+    return check_program(source, path, error);
+}
+
+/* A plain executable becomes a folder with that one file. */
+static int open_executable(struct source *source, const char *path, mode_t mode,
+                           char error[static SOURCE_ERROR_BYTES])
+{
+    char what[PACKAGE_ERROR_BYTES];
+    char file[PATH_BYTES];
+
+    if (!(mode & 0111))
+        return refuse(error, "%s: has no run bit: chmod +x it, or name a bot's folder", path);
+    snprintf(file, sizeof file, "%s/bot", source->folder);
+    if (mkdir(source->folder, 0755) < 0 || chmod(source->folder, 0755) < 0)
+        return refuse(error, "%s: cannot be copied to %s: %s", path, source->folder,
+                      strerror(errno));
+    if (package_copy_file(path, file, source->sha256, what) < 0)
+        return refuse(error, "%s: %s", path, what);
+    source->manifest.process_count = 1;
+    source->manifest.run = calloc(2, sizeof *source->manifest.run);
+    if (!source->manifest.run || !(source->manifest.run[0] = strdup("./bot")))
+        return refuse(error, "%s: does not fit in memory", path);
+    return 0;
+}
+
+int source_open(struct source *source, const char *path, const char *stage, int number,
+                struct sandbox *sandbox, char error[static SOURCE_ERROR_BYTES])
+{
+    struct stat status;
+    int result;
+
+    *source = (struct source){0};
+    if (stat(path, &status) < 0)
+        return refuse(error, "%s: %s: name a bot's folder or an executable", path, strerror(errno));
+    if (asprintf(&source->folder, "%s/%d", stage, number) < 0) {
+        source->folder = NULL;
+        return refuse(error, "%s: does not fit in memory", path);
+    }
+    if (S_ISDIR(status.st_mode))
+        result = open_folder(source, path, sandbox, error);
+    else if (S_ISREG(status.st_mode))
+        result = open_executable(source, path, status.st_mode, error);
+    else
+        result = refuse(error, "%s: is neither a bot's folder nor an executable", path);
+    if (result == 0 && !*source->manifest.name)
+        name_after(source->manifest.name, path);
+    if (result < 0)
+        source_close(source);
+    return result;
+}
+
+void source_close(struct source *source)
+{
+    manifest_finish(&source->manifest);
+    if (source->folder)
+        package_remove(source->folder);
+    free(source->folder);
+    *source = (struct source){0};
+}
+
+/* True for a stage of this user whose arena is gone: nobody holds its lock. */
+static bool stage_is_stale(const char *path)
+{
+    struct stat status;
+    bool stale;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+    if (fd < 0)
+        return false;
+    stale = fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+            status.st_mtime + STALE_AFTER_S < time(NULL) && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return stale;
+}
+
+static void remove_stale_stages(const char *parent)
+{
+    DIR *folder = opendir(parent);
+    const struct dirent *entry;
+    char path[PATH_BYTES];
+
+    while (folder && (entry = readdir(folder))) {
+        if (strncmp(entry->d_name, STAGE_PREFIX, strlen(STAGE_PREFIX)) != 0 ||
+            snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) >= (int)sizeof path)
+            continue;
+        if (stage_is_stale(path))
+            package_remove(path);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+char *source_stage_create(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
+    char *stage = NULL;
+    int lock_fd;
+
+    if (!absolute)
+        return NULL;
+    remove_stale_stages(absolute);
+    if (asprintf(&stage, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0)
+        stage = NULL;
+    free(absolute);
+    if (!stage || !mkdtemp(stage)) {
+        free(stage);
+        return NULL;
+    }
+    /* Held until this process ends, however it ends. */
+    lock_fd = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_fd < 0 || flock(lock_fd, LOCK_SH | LOCK_NB) < 0 || chmod(stage, 0711) < 0) {
+        package_remove(stage);
+        free(stage);
+        return NULL;
+    }
+    return stage;
+}
+
+void source_stage_destroy(char *stage)
+{
+    if (stage)
+        package_remove(stage);
+    free(stage);
+}

@@ -1,0 +1,48 @@
+/*
+ * Where a bot comes from: a folder with a manifest (bot.json), or a plain
+ * executable. Checks it, copies it to a folder of the arena's own that its author
+ * cannot change any more, hashes exactly what is copied, and builds it there if the
+ * manifest says so. Runs nothing but that build, which is confined.
+ */
+#ifndef ARENA_PLAY_SOURCE_H
+#define ARENA_PLAY_SOURCE_H
+
+#include "arena/play/manifest.h"
+#include "arena/play/package.h"
+
+struct sandbox;
+
+enum source_limits {
+    SOURCE_ERROR_BYTES = 4096 + PACKAGE_ERROR_BYTES, /* of one line that says what is wrong */
+};
+
+/* A bot that is ready to be started. */
+struct source {
+    struct manifest manifest;            /* its name is never "" */
+    char sha256[PACKAGE_HASH_CHARS + 1]; /* of the package as it was given, or of the executable */
+    char *folder;                        /* absolute: the arena's copy */
+    int64_t memory_bytes;                /* that it may use, 0: the sandbox's default */
+};
+
+/*
+ * Takes in the bot at path, to stage/number, where stage is a folder that the arena
+ * owns. Returns 0, or -1 after writing one line to error that names the bot and says
+ * what to do; *source is then zeroed. Blocks for the copy and the build.
+ */
+int source_open(struct source *source, const char *path, const char *stage, int number,
+                struct sandbox *sandbox, char error[static SOURCE_ERROR_BYTES]);
+
+/* Frees what source holds and removes its copy. Takes a zeroed one. */
+void source_close(struct source *source);
+
+/*
+ * A folder for copies, below $TMPDIR or /tmp, into which only the arena writes and which
+ * others may pass but not list; copies of arenas that were killed are removed first.
+ * Returns its absolute path, which the caller frees, or NULL with errno set.
+ */
+char *source_stage_create(void);
+
+/* Removes the folder and all in it, and frees its path. Takes NULL. */
+void source_stage_destroy(char *stage);
+
+#endif

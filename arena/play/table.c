@@ -1,0 +1,328 @@
+#include "arena/play/table.h"
+
+#include <assert.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    /* Room for every decision a match may ask of one bot; the exact account is per request. */
+    CPU_BACKSTOP_S = 24 * 60 * 60,
+};
+
+static int seat_of(const struct table *table, const struct bot *bot)
+{
+    return (int)(bot - table->bots);
+}
+
+/* ---- the end of a match ---- */
+
+/* True while a process is still to go (one that waits for the next of its series is not). */
+static bool is_busy(const struct table *table, const struct bot *bot)
+{
+    if (bot->state == BOT_IDLE)
+        return table->last || table->state == TABLE_VOID;
+    return bot->state != BOT_NONE && bot->state != BOT_GONE;
+}
+
+static void check_done(struct table *table)
+{
+    if (table->state != TABLE_ENDING && table->state != TABLE_VOID)
+        return;
+    for (int seat = 0; seat < table->match.terms.player_count; seat++)
+        if (is_busy(table, &table->bots[seat]))
+            return;
+    ev_timer_start(table->loop, &table->done);
+}
+
+static void tell_done(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct table *table = timer->data;
+
+    ev_timer_stop(loop, timer);
+    table->done_fn(table);
+}
+
+static void kill_all(struct table *table)
+{
+    for (int seat = 0; seat < table->match.terms.player_count; seat++)
+        if (table->bots[seat].state != BOT_NONE)
+            bot_kill(&table->bots[seat]);
+    check_done(table);
+}
+
+/* The arena failed: nothing of this match counts. */
+static void make_void(struct table *table, const struct sandbox_failure *failure)
+{
+    if (table->state == TABLE_VOID)
+        return;
+    table->failure = *failure;
+    table->state = TABLE_VOID;
+    kill_all(table);
+}
+
+static void end_match(struct table *table)
+{
+    table->wall_us = alarm_now_us() - table->begun_us;
+    table->state = TABLE_ENDING;
+    match_result(&table->match, &table->result);
+    for (int seat = 0; seat < table->result.player_count; seat++) {
+        struct bot *bot = &table->bots[seat];
+        size_t size;
+
+        if (table->match.seats[seat].reason != WIRE_PLAYED || bot->at_fault)
+            continue;
+        size = wire_pack_end(bot->request, sizeof bot->request, &table->result);
+        if (table->last)
+            bot_leave(bot, size);
+        else
+            bot_tell(bot, size);
+    }
+    check_done(table);
+}
+
+/* ---- decisions ---- */
+
+/* Goes on to whatever is due next. Called at the end of an event, never in the middle of one. */
+static void advance(struct table *table)
+{
+    int seat = match_next(&table->match);
+    size_t size;
+
+    if (seat == GAME_NOBODY) {
+        end_match(table);
+        return;
+    }
+    size = match_pack_request(&table->match, seat, table->bots[seat].request);
+    assert(size > 0);
+    bot_ask(&table->bots[seat], size, match_limit_us(&table->match, seat), WIRE_TIMEOUT);
+}
+
+static void settle_hello(struct table *table)
+{
+    if (--table->hello_count > 0)
+        return;
+    match_begin(&table->match);
+    advance(table);
+}
+
+static void bot_started(struct bot *bot)
+{
+    struct table *table = bot->owner;
+    int seat = seat_of(table, bot);
+    size_t size = match_pack_hello(&table->match, seat, bot->request);
+
+    table->layers[seat] = bot->child.layers;
+    bot_ask(bot, size, table->match.terms.clock.start_ms * 1000, WIRE_START);
+}
+
+static void take_ready(struct table *table, struct bot *bot)
+{
+    struct wire_ready ready;
+    enum wire_type type;
+    const char *fault = wire_unpack_type(bot->reply, bot->scan.offset, &type);
+
+    if (!fault)
+        fault = type == WIRE_READY ? wire_unpack_ready(bot->reply, bot->scan.offset, &ready)
+                                   : "a message other than ready";
+    if (fault) {
+        bot_fail(bot, WIRE_BAD, fault);
+        return;
+    }
+    match_ready(&table->match, seat_of(table, bot), ready.actions);
+    settle_hello(table);
+}
+
+static const char *wrong_type(enum wire_type type)
+{
+    return type == WIRE_READY ? "a second ready" : "a message other than act";
+}
+
+static void take_act(struct table *table, struct bot *bot)
+{
+    struct match_times times = {
+        .us = bot->used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->delay_us};
+    enum wire_reason reason = WIRE_BAD;
+    struct wire_act act;
+    enum wire_type type;
+    const char *fault = wire_unpack_type(bot->reply, bot->scan.offset, &type);
+
+    if (!fault)
+        fault = type == WIRE_ACT ? wire_unpack_act(bot->reply, bot->scan.offset, &act)
+                                 : wrong_type(type);
+    if (!fault)
+        fault = match_answer(&table->match, seat_of(table, bot), &act, &times, &reason);
+    if (fault)
+        bot_fail(bot, reason, fault);
+    else
+        advance(table);
+}
+
+static void bot_replied(struct bot *bot)
+{
+    struct table *table = bot->owner;
+
+    if (table->match.phase == MATCH_HELLO)
+        take_ready(table, bot);
+    else
+        take_act(table, bot);
+}
+
+static void bot_failed(struct bot *bot)
+{
+    struct table *table = bot->owner;
+    int seat = seat_of(table, bot);
+    bool hello = table->match.phase == MATCH_HELLO;
+
+    if (table->state != TABLE_PLAYING)
+        return;
+    table->forfeits[seat] =
+        forfeit_create(bot, hello ? FORFEIT_NOT_KNOWN : (int64_t)table->match.decision_count);
+    match_out(&table->match, seat, bot->fault.reason);
+    if (hello)
+        settle_hello(table);
+    else
+        advance(table);
+}
+
+static void bot_broken(struct bot *bot)
+{
+    make_void(bot->owner, &bot->failure);
+}
+
+static void bot_went(struct bot *bot)
+{
+    struct table *table = bot->owner;
+
+    table->memory_peak_bytes[seat_of(table, bot)] = bot->verdict.memory_peak_bytes;
+    check_done(table);
+}
+
+/* ---- life ---- */
+
+struct table *table_create(struct ev_loop *loop, const struct pace *pace, struct sandbox *sandbox,
+                           const struct table_rules *rules)
+{
+    struct table *table = calloc(1, sizeof *table);
+
+    if (!table)
+        return NULL;
+    table->loop = loop;
+    table->pace = pace;
+    table->sandbox = sandbox;
+    table->rules = rules;
+    table->cpu = -1;
+    ev_timer_init(&table->done, tell_done, 0., 0.);
+    table->done.data = table;
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
+        struct bot *bot = &table->bots[seat];
+
+        bot->owner = table;
+        bot->freeze = rules->freeze;
+        bot->started_fn = bot_started;
+        bot->replied_fn = bot_replied;
+        bot->failed_fn = bot_failed;
+        bot->broken_fn = bot_broken;
+        bot->gone_fn = bot_went;
+    }
+    return table;
+}
+
+static int core_count(const struct table *table)
+{
+    cpu_set_t cores;
+
+    if (table->cpu >= 0 || sched_getaffinity(0, sizeof cores, &cores) < 0)
+        return 1;
+    return CPU_COUNT(&cores);
+}
+
+static int start_bot(struct table *table, int seat)
+{
+    const struct source *source = table->sources[seat];
+    struct sandbox_command command = {
+        .folder = source->folder,
+        .argv = (const char *const *)source->manifest.run,
+        .executable_fd = -1,
+        .profile = SANDBOX_PROFILE_BOT,
+        .limits = {.memory_bytes =
+                       source->memory_bytes ? source->memory_bytes : table->rules->memory_bytes,
+                   .cpu_s = CPU_BACKSTOP_S,
+                   .process_count = source->manifest.process_count},
+        .cpu = table->cpu,
+        .net_namespace = table->rules->net_namespace,
+    };
+
+    table->bots[seat].core_count = core_count(table);
+    return bot_start(&table->bots[seat], table->loop, table->pace, table->sandbox, &command);
+}
+
+void table_play(struct table *table, const struct match_terms *terms,
+                const struct source *const sources[static GAME_PLAYERS_MAX], bool last)
+{
+    struct timespec now;
+
+    assert(table->state == TABLE_FREE);
+    clock_gettime(CLOCK_REALTIME, &now);
+    table->state = TABLE_PLAYING;
+    table->last = last;
+    table->started_s = now.tv_sec;
+    table->begun_us = alarm_now_us();
+    table->hello_count = terms->player_count;
+    match_init(&table->match, terms);
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        struct bot *bot = &table->bots[seat];
+
+        table->sources[seat] = sources[seat];
+        if (bot->state == BOT_GONE)
+            bot_finish(bot);
+        if (bot->state == BOT_NONE && start_bot(table, seat) < 0) {
+            make_void(table, &bot->failure);
+            return;
+        }
+    }
+    for (int seat = 0; seat < terms->player_count && table->state == TABLE_PLAYING; seat++)
+        if (table->bots[seat].state == BOT_IDLE)
+            bot_started(&table->bots[seat]);
+}
+
+void table_stop(struct table *table)
+{
+    if (table->state == TABLE_PLAYING)
+        make_void(table, &(struct sandbox_failure){0});
+}
+
+void table_clear(struct table *table)
+{
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
+        struct bot *bot = &table->bots[seat];
+
+        if (table->last || table->state == TABLE_VOID || bot->state != BOT_IDLE)
+            bot_finish(bot);
+        forfeit_destroy(table->forfeits[seat]);
+        table->forfeits[seat] = NULL;
+    }
+    match_finish(&table->match);
+    table->failure = (struct sandbox_failure){0};
+    table->state = TABLE_FREE;
+}
+
+void table_watch(struct table *table)
+{
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        bot_watch(&table->bots[seat]);
+}
+
+void table_destroy(struct table *table)
+{
+    if (!table)
+        return;
+    ev_timer_stop(table->loop, &table->done);
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
+        bot_finish(&table->bots[seat]);
+        forfeit_destroy(table->forfeits[seat]);
+    }
+    match_finish(&table->match);
+    free(table);
+}
