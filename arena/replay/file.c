@@ -1,0 +1,101 @@
+#include "arena/replay/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/replay/replay.h"
+
+char *replay_file_path(const char *folder, const char *match)
+{
+    char *path;
+
+    return asprintf(&path, "%s/%s.replay", folder, match) < 0 ? NULL : path;
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t put = write(fd, bytes, size);
+
+        if (put < 0 && errno != EINTR)
+            return -errno;
+        if (put > 0) {
+            bytes += put;
+            size -= (size_t)put;
+        }
+    }
+    return 0;
+}
+
+int replay_file_write(const char *path, const uint8_t *bytes, size_t size)
+{
+    char *draft;
+    int result = 0;
+    int fd;
+
+    if (asprintf(&draft, "%s.%d", path, (int)getpid()) < 0)
+        return -ENOMEM;
+    fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0)
+        result = -errno;
+    if (result == 0)
+        result = write_all(fd, bytes, size);
+    /* link, not rename: it never replaces a file that is there. */
+    if (result == 0 && link(draft, path) < 0)
+        result = -errno;
+    if (fd >= 0) {
+        unlink(draft);
+        close(fd);
+    }
+    free(draft);
+    return result;
+}
+
+static int read_all(int fd, uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t got = read(fd, bytes, size);
+
+        if (got < 0 && errno != EINTR)
+            return -errno;
+        if (got == 0)
+            return -EIO; /* it shrank while it was read */
+        if (got > 0) {
+            bytes += got;
+            size -= (size_t)got;
+        }
+    }
+    return 0;
+}
+
+int replay_file_read(const char *path, uint8_t **bytes, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    int result = 0;
+
+    *bytes = NULL;
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &status) < 0)
+        result = -errno;
+    else if (!S_ISREG(status.st_mode))
+        result = S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
+    else if (status.st_size > REPLAY_BYTES_MAX)
+        result = -EFBIG;
+    if (result == 0) {
+        *size = (size_t)status.st_size;
+        *bytes = malloc(*size + 1);
+        result = *bytes ? read_all(fd, *bytes, *size) : -ENOMEM;
+    }
+    close(fd);
+    if (result < 0) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return result;
+}

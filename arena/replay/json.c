@@ -1,0 +1,275 @@
+#include "arena/replay/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sandbox/sandbox.h"
+
+static const char *const phase_names[] = {[PHASE_DRAFT] = "draft",
+                                          [PHASE_PLACE] = "place",
+                                          [PHASE_BONUS] = "bonus",
+                                          [PHASE_OVER] = "over"};
+
+static const char *board_name(int board)
+{
+    return board == BOARD_GRAY ? "gray" : "colored";
+}
+
+static json_t *counts_json(const uint8_t counts[static GAME_COLORS])
+{
+    json_t *array = json_array();
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        json_array_append_new(array, json_integer(counts[color]));
+    return array;
+}
+
+static json_t *stars_json(const struct position_seat *seat)
+{
+    json_t *stars = json_array();
+
+    for (int star = 0; star < GAME_STARS; star++) {
+        json_t *spaces = json_array();
+
+        for (int space = 0; space < GAME_SPACES; space++)
+            json_array_append_new(spaces, json_integer(seat->stars[star][space]));
+        json_array_append_new(stars, spaces);
+    }
+    return stars;
+}
+
+static json_t *seat_json(const struct position_seat *seat)
+{
+    return json_pack("{s:i, s:o, s:o, s:b, s:o}", "score", (int)seat->score, "hand",
+                     counts_json(seat->hand), "corners", counts_json(seat->corners), "passed",
+                     (int)seat->passed, "stars", stars_json(seat));
+}
+
+json_t *replay_json_state(const struct position *state)
+{
+    json_t *displays = json_array();
+    json_t *players = json_array();
+
+    for (int display = 0; display < 2 * state->player_count + 1; display++)
+        json_array_append_new(displays, counts_json(state->displays[display]));
+    for (int seat = 0; seat < state->player_count; seat++)
+        json_array_append_new(players, seat_json(&state->seats[seat]));
+    return json_pack("{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "board", board_name(state->board), "round", state->round, "phase",
+                     phase_names[state->phase], "player", state->player, "wild", state->wild,
+                     "start", state->start, "token", state->token, "bonus", state->bonus,
+                     "displays", displays, "center", counts_json(state->center), "supply",
+                     counts_json(state->supply), "bag", counts_json(state->bag), "tower",
+                     counts_json(state->tower), "players", players);
+}
+
+static json_t *number_counts_json(const int8_t *numbers)
+{
+    json_t *array = json_array();
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        json_array_append_new(array, json_integer(numbers[color]));
+    return array;
+}
+
+json_t *replay_json_action(struct action action)
+{
+    const int8_t *number = action.number;
+
+    switch ((enum action_kind)action.kind) {
+    case ACTION_DRAFT:
+        return json_pack("[s, i, i]", "draft", number[0], number[1]);
+    case ACTION_PLACE:
+        return json_pack("[s, i, i, i, i]", "place", number[0], number[1], number[2], number[3]);
+    case ACTION_BONUS:
+        return json_pack("[s, o]", "bonus", number_counts_json(number));
+    case ACTION_PASS:
+        return json_pack("[s, o]", "pass", number_counts_json(number));
+    }
+    return json_null();
+}
+
+json_t *replay_json_clock(const struct wire_clock *clock)
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "turn_ms", (json_int_t)clock->turn_ms, "bank_ms",
+                     (json_int_t)clock->bank_ms, "gain_ms", (json_int_t)clock->gain_ms, "start_ms",
+                     (json_int_t)clock->start_ms);
+}
+
+json_t *replay_json_text(const char *text, size_t size)
+{
+    char *whole = malloc(3 * size + 1); /* each bad byte can become three */
+    size_t whole_bytes = 0;
+    json_t *string;
+
+    if (!whole)
+        return NULL;
+    while (size > 0) {
+        char repaired[WIRE_TEXT_BYTES_MAX];
+        size_t part = size < WIRE_NOTE_BYTES_MAX ? size : WIRE_NOTE_BYTES_MAX;
+        size_t repaired_bytes;
+
+        /* Not between the bytes of one character. */
+        for (int i = 0;
+             i < 3 && part > 1 && part < size && ((unsigned char)text[part] & 0xc0) == 0x80; i++)
+            part--;
+        repaired_bytes = wire_repair_text(repaired, text, part, part);
+        memcpy(whole + whole_bytes, repaired, repaired_bytes);
+        whole_bytes += repaired_bytes;
+        text += part;
+        size -= part;
+    }
+    string = json_stringn(whole, whole_bytes);
+    free(whole);
+    return string;
+}
+
+json_t *replay_json_hex(const uint8_t *bytes, size_t size)
+{
+    char *hex = malloc(2 * size + 1);
+    json_t *string;
+
+    if (!hex)
+        return NULL;
+    for (size_t i = 0; i < size; i++)
+        sprintf(hex + 2 * i, "%02x", bytes[i]);
+    string = json_stringn(hex, 2 * size);
+    free(hex);
+    return string;
+}
+
+json_t *replay_json_time(int64_t seconds)
+{
+    time_t moment = (time_t)seconds;
+    struct tm parts;
+    char text[32];
+
+    if (!gmtime_r(&moment, &parts) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
+        return json_null();
+    return json_string(text);
+}
+
+json_t *replay_json_layers(uint32_t layers)
+{
+    json_t *array = json_array();
+
+    for (uint32_t layer = 1; layer; layer <<= 1)
+        if ((layers & layer) && sandbox_layer_name(layer))
+            json_array_append_new(array, json_string(sandbox_layer_name(layer)));
+    return array;
+}
+
+json_t *replay_json_ints(const int *numbers, int count)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, json_integer(numbers[i]));
+    return array;
+}
+
+json_t *replay_json_reasons(const struct wire_end *result)
+{
+    json_t *array = json_array();
+
+    for (int seat = 0; seat < result->player_count; seat++)
+        json_array_append_new(array, json_string(wire_reason_name(result->reasons[seat])));
+    return array;
+}
+
+/* An integer, or null for FORFEIT_NOT_KNOWN. */
+static json_t *known_json(int64_t number)
+{
+    return number == FORFEIT_NOT_KNOWN ? json_null() : json_integer(number);
+}
+
+json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command)
+{
+    if (!forfeit)
+        return json_null();
+    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "reason", wire_reason_name(forfeit->reason), "words", forfeit->words, "turn",
+                     known_json(forfeit->turn), "limit_us", (json_int_t)forfeit->limit_us,
+                     "wall_us", (json_int_t)forfeit->wall_us, "cpu_us", known_json(forfeit->cpu_us),
+                     "delay_us", (json_int_t)forfeit->delay_us, "status",
+                     known_json(forfeit->status), "signal",
+                     forfeit->signal ? json_integer(forfeit->signal) : json_null(), "call",
+                     *forfeit->call ? json_string(forfeit->call) : json_null(), "request",
+                     replay_json_hex(forfeit->request, forfeit->request_bytes), "reply",
+                     replay_json_hex(forfeit->reply, forfeit->reply_bytes), "stderr",
+                     replay_json_text(forfeit->errors, forfeit->errors_bytes), "command",
+                     command ? json_string(command) : json_null());
+}
+
+json_t *replay_json_header(const struct replay *replay)
+{
+    const struct match_terms *terms = &replay->terms;
+    json_t *bots = json_array();
+    json_t *layers = json_array();
+
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        const struct replay_bot *bot = &replay->bots[seat];
+
+        json_array_append_new(
+            bots,
+            json_pack("{s:o, s:o, s:o}", "name", replay_json_text(bot->name, strlen(bot->name)),
+                      "version", replay_json_text(bot->version, strlen(bot->version)), "sha256",
+                      replay_json_text(bot->sha256, strlen(bot->sha256))));
+        json_array_append_new(layers, replay_json_layers(replay->layers[seat]));
+    }
+    return json_pack("{s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:o}", "match",
+                     replay_json_text(terms->id, strlen(terms->id)), "seed",
+                     replay_json_hex(terms->seed, sizeof terms->seed), "board",
+                     board_name(terms->board), "players", terms->player_count, "bots", bots,
+                     "clock", replay_json_clock(&terms->clock), "started",
+                     replay_json_time(replay->started_s), "layers", layers);
+}
+
+static json_t *legal_json(const struct game *game)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, replay_json_action(actions[i]));
+    return array;
+}
+
+json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match,
+                             bool legal)
+{
+    struct position state;
+    json_t *line;
+
+    game_view(&match->game, &state);
+    line = json_pack("{s:I, s:i, s:o, s:o, s:s, s:I}", "turn", (json_int_t)match->decision_count,
+                     "seat", decision->seat, "state", replay_json_state(&state), "action",
+                     replay_json_action(decision->action), "by",
+                     decision->by_arena ? "arena" : "bot", "us", (json_int_t)decision->us);
+    if (decision->note)
+        json_object_set_new(line, "note", replay_json_text(decision->note, decision->note_bytes));
+    if (legal)
+        json_object_set_new(line, "legal", legal_json(&match->game));
+    return line;
+}
+
+json_t *replay_json_end(const struct replay *replay, const struct match *match,
+                        const char *const *commands)
+{
+    const struct wire_end *result = &replay->result;
+    json_t *forfeits = json_array();
+    struct position state;
+
+    game_view(&match->game, &state);
+    for (int seat = 0; seat < result->player_count; seat++)
+        json_array_append_new(forfeits, replay_json_forfeit(replay->forfeits[seat],
+                                                            commands ? commands[seat] : NULL));
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "end", 1, "scores",
+                     replay_json_ints(result->scores, result->player_count), "ranks",
+                     replay_json_ints(result->ranks, result->player_count), "reason",
+                     replay_json_reasons(result), "state", replay_json_state(&state), "forfeits",
+                     forfeits);
+}

@@ -1,0 +1,95 @@
+#include "arena/replay/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/table.h"
+
+/* A copy that owns its bytes; NULL when memory is out. */
+static struct forfeit *copy_forfeit(const struct forfeit *forfeit)
+{
+    struct forfeit *copy = malloc(sizeof *copy);
+
+    if (!copy)
+        return NULL;
+    *copy = *forfeit;
+    copy->request = malloc(forfeit->request_bytes + 1);
+    copy->reply = malloc(forfeit->reply_bytes + 1);
+    copy->errors = malloc(forfeit->errors_bytes + 1);
+    if (!copy->request || !copy->reply || !copy->errors) {
+        forfeit_destroy(copy);
+        return NULL;
+    }
+    memcpy(copy->request, forfeit->request, forfeit->request_bytes);
+    memcpy(copy->reply, forfeit->reply, forfeit->reply_bytes);
+    memcpy(copy->errors, forfeit->errors, forfeit->errors_bytes);
+    return copy;
+}
+
+static void copy_seat(struct replay *replay, const struct table *table, int seat)
+{
+    const struct source *source = table->sources[seat];
+    struct replay_bot *bot = &replay->bots[seat];
+
+    memcpy(bot->name, source->manifest.name, sizeof bot->name);
+    memcpy(bot->version, source->manifest.version, sizeof bot->version);
+    memcpy(bot->sha256, source->sha256, sizeof bot->sha256);
+    memcpy(replay->terms.names[seat], source->manifest.name, sizeof bot->name);
+    replay->layers[seat] = table->layers[seat];
+    replay->out_turns[seat] = table->result.reasons[seat] == WIRE_PLAYED
+                                  ? REPLAY_STAYED
+                                  : table->match.seats[seat].out_turn;
+}
+
+static void copy_decision(struct replay_decision *decision, const struct match *match, size_t index)
+{
+    const struct match_decision *journaled = &match->decisions[index];
+
+    *decision = (struct replay_decision){
+        .seat = match->events[index].seat,
+        .by_arena = journaled->by_arena,
+        .action = match->events[index].action,
+        .us = journaled->us,
+        .cpu_us = journaled->cpu_us,
+        .delay_us = journaled->delay_us,
+        .hash = journaled->hash,
+        .note = journaled->note_bytes ? match->notes + journaled->note_offset : NULL,
+        .note_bytes = journaled->note_bytes,
+    };
+}
+
+int replay_from_table(struct replay *replay, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    *replay = (struct replay){.terms = match->terms,
+                              .memory_bytes = table->rules->memory_bytes,
+                              .started_s = table->started_s,
+                              .decision_count = match->decision_count,
+                              .result = table->result};
+    replay->decisions = calloc(match->decision_count + 1, sizeof *replay->decisions);
+    if (!replay->decisions)
+        return -1;
+    for (size_t i = 0; i < match->decision_count; i++)
+        copy_decision(&replay->decisions[i], match, i);
+    for (int seat = 0; seat < match->terms.player_count; seat++) {
+        copy_seat(replay, table, seat);
+        if (!table->forfeits[seat])
+            continue;
+        replay->forfeits[seat] = copy_forfeit(table->forfeits[seat]);
+        if (!replay->forfeits[seat]) {
+            replay_finish(replay);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void replay_finish(struct replay *replay)
+{
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        forfeit_destroy(replay->forfeits[seat]);
+    free(replay->decisions);
+    *replay = (struct replay){0};
+}
