@@ -9,16 +9,16 @@ static const struct {
     command_fn *run_fn;
     const char *summary;
 } commands[] = {
+    {"match", command_match, "play matches between bots"},
+    {"replay", command_replay, "show a match again, or check it"},
     {"rate", command_rate, "a list of ratings from a file of games"},
-    {NULL, NULL, NULL},
 };
 
 static void print_usage(FILE *stream)
 {
     fputs("usage: arena COMMAND [OPTION ...] [ARGUMENT ...]\n\n", stream);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (commands[i].name)
-            fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
 }
 
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
         return COMMAND_DONE;
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (commands[i].name && strcmp(argv[1], commands[i].name) == 0)
+        if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run_fn(argc - 1, argv + 1);
     return command_refuse("there is no command '%s': `arena --help` lists them", argv[1]);
 }

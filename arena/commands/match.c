@@ -1,0 +1,391 @@
+/* arena match: plays matches between the bots it is given. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/play/runner.h"
+#include "arena/replay/file.h"
+#include "arena/replay/json.h"
+#include "engine/draw.h"
+
+static const char usage_head[] =
+    "usage: arena match [OPTION ...] BOT BOT [BOT [BOT]]\n"
+    "\n"
+    "Plays matches between bots: folders with a bot.json, or plain executables.\n"
+    "\n"
+    "  --games N              seeds to play (1)\n"
+    "  --rotate               play each seed once in every rotation of the seats\n"
+    "  --seed HEX             32 hex digits: the first match's seed, from which those of further\n"
+    "                         matches follow (from the system's randomness)\n"
+    "  --replays DIR          write DIR/MATCH.replay for each match\n"
+    "  --json                 one JSON object a match, in the schedule's order\n"
+    "  --series               one process a bot plays many games, for slow runtimes\n";
+
+enum match_option {
+    OPTION_GAMES = PLAY_OPTION_END,
+    OPTION_ROTATE,
+    OPTION_SEED,
+    OPTION_REPLAYS,
+    OPTION_JSON,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    PLAY_OPTION_TERMS,
+    PLAY_OPTION_HOW_BOTS_RUN,
+    {"series", no_argument, NULL, PLAY_OPTION_SERIES},
+    {"games", required_argument, NULL, OPTION_GAMES},
+    {"rotate", no_argument, NULL, OPTION_ROTATE},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"replays", required_argument, NULL, OPTION_REPLAYS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+enum {
+    GAMES_MAX = 999999, /* seeds have six digits in a match's id */
+};
+
+/* One run of the command. */
+struct run {
+    struct play_options play;
+    int64_t seed_count;
+    bool rotate;
+    bool seeded;
+    uint8_t seed[GAME_SEED_BYTES];
+    const char *replays; /* folder, or NULL */
+    bool json;
+    int player_count;
+    struct source sources[GAME_PLAYERS_MAX];
+    char *stage;
+    struct runner *runner;
+    uint64_t next;    /* number of the game that begins next */
+    uint64_t printed; /* games printed so far, in order */
+    char **lines;     /* by number: what is to be printed of a game that has ended */
+    bool write_failed;
+};
+
+static int rotation_count(const struct run *run)
+{
+    return run->rotate ? run->player_count : 1;
+}
+
+static uint64_t game_count(const struct run *run)
+{
+    return (uint64_t)run->seed_count * (uint64_t)rotation_count(run);
+}
+
+/* ---- the schedule ---- */
+
+/* The seed itself for number 0; those after it are drawn from it. */
+static void series_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t number,
+                        uint8_t seed[static GAME_SEED_BYTES])
+{
+    if (number == 0) {
+        memcpy(seed, first, GAME_SEED_BYTES);
+        return;
+    }
+    for (uint32_t half = 0; half < 2; half++) {
+        uint64_t word = draw_number(first, DRAW_SERIES, 2 * number + half);
+
+        for (int byte = 0; byte < 8; byte++)
+            seed[8 * half + (uint32_t)byte] = (uint8_t)(word >> (8 * byte));
+    }
+}
+
+static void match_id(char id[static WIRE_MATCH_BYTES_MAX], uint64_t seed_number, int rotation)
+{
+    snprintf(id, WIRE_MATCH_BYTES_MAX, "%06" PRIu64 "-%d", seed_number, rotation);
+}
+
+static void schedule(const struct run *run, uint64_t number, struct runner_game *game)
+{
+    uint64_t seed_number = number / (uint64_t)rotation_count(run);
+    int rotation = (int)(number % (uint64_t)rotation_count(run));
+
+    *game = (struct runner_game){.number = number, .last = true};
+    match_id(game->terms.id, seed_number, rotation);
+    series_seed(run->seed, (uint32_t)seed_number, game->terms.seed);
+    game->terms.player_count = run->player_count;
+    game->terms.board = run->play.board;
+    game->terms.clock = run->play.clock;
+    for (int seat = 0; seat < run->player_count; seat++) {
+        const struct source *source = &run->sources[(seat + rotation) % run->player_count];
+
+        game->sources[seat] = source;
+        memcpy(game->terms.names[seat], source->manifest.name, sizeof source->manifest.name);
+    }
+}
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct run *run = owner;
+
+    (void)slot;
+    if (run->next >= game_count(run))
+        return false;
+    schedule(run, run->next++, game);
+    return true;
+}
+
+/* ---- results ---- */
+
+static json_t *result_json(const struct runner_game *game, const struct table *table,
+                           const struct replay *replay)
+{
+    const struct wire_end *result = &table->result;
+    json_t *bots = json_array();
+    json_t *us = json_array();
+    json_t *forfeits = json_array();
+
+    for (int seat = 0; seat < result->player_count; seat++) {
+        json_array_append_new(bots, json_string(game->sources[seat]->manifest.name));
+        json_array_append_new(us, json_integer(table->match.seats[seat].us));
+        json_array_append_new(forfeits, replay_json_forfeit(replay->forfeits[seat], NULL));
+    }
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o}", "match", game->terms.id, "seed",
+        replay_json_hex(game->terms.seed, sizeof game->terms.seed), "board",
+        game->terms.board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
+        replay_json_ints(result->scores, result->player_count), "ranks",
+        replay_json_ints(result->ranks, result->player_count), "reason",
+        replay_json_reasons(result), "decisions", (json_int_t)table->match.decision_count, "us", us,
+        "wall_us", (json_int_t)table->wall_us, "forfeits", forfeits);
+}
+
+/* A match in one line for people: who, with how many points, on which rank. */
+static char *result_text(const struct runner_game *game, const struct table *table)
+{
+    const struct wire_end *result = &table->result;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (!stream)
+        return NULL;
+    fprintf(stream, "%s ", game->terms.id);
+    for (int seat = 0; seat < result->player_count; seat++) {
+        fprintf(stream, "  %d. %s %d", result->ranks[seat], game->sources[seat]->manifest.name,
+                result->scores[seat]);
+        if (result->reasons[seat] != WIRE_PLAYED)
+            fprintf(stream, " (%s)", wire_reason_name(result->reasons[seat]));
+    }
+    fclose(stream);
+    return text;
+}
+
+static void write_replay(struct run *run, const struct replay *replay)
+{
+    char *path = replay_file_path(run->replays, replay->terms.id);
+    uint8_t *bytes = NULL;
+    size_t size = replay_pack(replay, &bytes);
+    int result = path && size > 0 ? replay_file_write(path, bytes, size) : -ENOMEM;
+
+    if (result < 0) {
+        command_fail("%s: %s", path ? path : run->replays, strerror(-result));
+        run->write_failed = true;
+        runner_drain(run->runner);
+    }
+    free(bytes);
+    free(path);
+}
+
+/* Prints what has ended, as far as it goes without a gap. */
+static void print_lines(struct run *run)
+{
+    while (run->printed < game_count(run) && run->lines[run->printed]) {
+        puts(run->lines[run->printed]);
+        free(run->lines[run->printed]);
+        run->lines[run->printed++] = NULL;
+    }
+    fflush(stdout);
+}
+
+static void game_done(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct run *run = owner;
+    struct replay replay;
+    json_t *json;
+
+    if (replay_from_table(&replay, table) < 0) {
+        command_fail("%s: its replay does not fit in memory", game->terms.id);
+        run->write_failed = true;
+        runner_drain(run->runner);
+        return;
+    }
+    if (run->replays)
+        write_replay(run, &replay);
+    if (run->json) {
+        json = result_json(game, table, &replay);
+        run->lines[game->number] = json_dumps(json, JSON_COMPACT);
+        json_decref(json);
+    } else {
+        run->lines[game->number] = result_text(game, table);
+    }
+    replay_finish(&replay);
+    print_lines(run);
+}
+
+/* ---- the command ---- */
+
+static int take_option(struct run *run, int option, const char *argument)
+{
+    switch (option) {
+    case OPTION_GAMES:
+        if (!play_options_number(argument, 1, GAMES_MAX, &run->seed_count))
+            return command_refuse("--games %s: is not a number from 1 to %d", argument, GAMES_MAX);
+        return COMMAND_DONE;
+    case OPTION_ROTATE:
+        run->rotate = true;
+        return COMMAND_DONE;
+    case OPTION_SEED:
+        run->seeded = true;
+        if (!play_options_seed(argument, run->seed))
+            return command_refuse("--seed %s: is not 32 hex digits", argument);
+        return COMMAND_DONE;
+    case OPTION_REPLAYS:
+        run->replays = argument;
+        return COMMAND_DONE;
+    case OPTION_JSON:
+        run->json = true;
+        return COMMAND_DONE;
+    default:
+        return play_options_take(&run->play, option, argument);
+    }
+}
+
+/* Sees to it that no replay of this run stands there already. */
+static int check_replays(const struct run *run)
+{
+    struct stat status;
+
+    if (mkdir(run->replays, 0755) < 0 && errno != EEXIST)
+        return command_refuse("--replays %s: %s", run->replays, strerror(errno));
+    if (stat(run->replays, &status) < 0 || !S_ISDIR(status.st_mode) ||
+        access(run->replays, W_OK | X_OK) < 0)
+        return command_refuse("--replays %s: is no folder that can be written to", run->replays);
+    for (uint64_t number = 0; number < game_count(run); number++) {
+        struct runner_game game;
+        char *path;
+        int taken;
+
+        match_id(game.terms.id, number / (uint64_t)rotation_count(run),
+                 (int)(number % (uint64_t)rotation_count(run)));
+        path = replay_file_path(run->replays, game.terms.id);
+        if (!path)
+            return command_fail("--replays %s: %s", run->replays, strerror(ENOMEM));
+        taken = access(path, F_OK) == 0;
+        if (taken)
+            command_refuse("%s: is there already: name another folder for --replays", path);
+        free(path);
+        if (taken)
+            return COMMAND_USAGE;
+    }
+    return COMMAND_DONE;
+}
+
+static int open_sources(struct run *run, char **paths, struct sandbox *sandbox)
+{
+    char error[SOURCE_ERROR_BYTES];
+
+    run->stage = source_stage_create();
+    if (!run->stage)
+        return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
+    for (int i = 0; i < run->player_count; i++)
+        if (source_open(&run->sources[i], paths[i], run->stage, i, sandbox, error) < 0)
+            return command_refuse("%s", error);
+    return COMMAND_DONE;
+}
+
+static int play_all(struct run *run, struct sandbox *sandbox)
+{
+    struct runner_options wanted = {.job_count = run->play.job_count,
+                                    .pin = run->play.pin,
+                                    .rules = run->play.rules,
+                                    .owner = run,
+                                    .next_fn = next_game,
+                                    .done_fn = game_done};
+    struct sandbox_failure failure;
+    int result;
+
+    run->lines = calloc(game_count(run), sizeof *run->lines);
+    run->runner = runner_create(&wanted, sandbox);
+    if (!run->lines || !run->runner)
+        return command_fail("%s", strerror(errno));
+    result = runner_run(run->runner, &failure);
+    if (result < 0)
+        return command_fail("a match could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
+                            failure.step, strerror(failure.error));
+    if (runner_was_stopped(run->runner))
+        return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run->printed,
+                            game_count(run));
+    return run->write_failed ? COMMAND_FAILED : COMMAND_DONE;
+}
+
+static void finish(struct run *run)
+{
+    runner_destroy(run->runner);
+    for (uint64_t number = 0; run->lines && number < game_count(run); number++)
+        free(run->lines[number]);
+    free(run->lines);
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        source_close(&run->sources[i]);
+    source_stage_destroy(run->stage);
+}
+
+static int prepare_and_play(struct run *run, char **paths)
+{
+    struct sandbox *sandbox = NULL;
+    int result = COMMAND_DONE;
+
+    if (!run->seeded && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
+        return command_fail("the system gives no randomness: %s", strerror(errno));
+    if (run->replays)
+        result = check_replays(run);
+    if (result == COMMAND_DONE)
+        result = play_options_open_sandbox(&run->play, &sandbox);
+    if (result == COMMAND_DONE)
+        result = open_sources(run, paths, sandbox);
+    if (result == COMMAND_DONE && !run->json) {
+        printf("seed ");
+        for (int i = 0; i < GAME_SEED_BYTES; i++)
+            printf("%02x", run->seed[i]);
+        putchar('\n');
+    }
+    if (result == COMMAND_DONE)
+        result = play_all(run, sandbox);
+    finish(run);
+    sandbox_destroy(sandbox);
+    return result;
+}
+
+int command_match(int argc, char **argv)
+{
+    struct run run = {.play = play_options_default, .seed_count = 1};
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == OPTION_HELP) {
+            printf("%s%s%s", usage_head, play_options_terms_help, play_options_help);
+            return COMMAND_DONE;
+        }
+        if (option == '?' || option == ':')
+            return play_options_refuse("match", option, argv);
+        if (take_option(&run, option, optarg) != COMMAND_DONE)
+            return COMMAND_USAGE;
+    }
+    run.player_count = argc - optind;
+    if (run.player_count < GAME_PLAYERS_MIN || run.player_count > GAME_PLAYERS_MAX)
+        return command_refuse("match: name 2 to 4 bots, not %d: see `arena match --help`",
+                              run.player_count);
+    return prepare_and_play(&run, argv + optind);
+}

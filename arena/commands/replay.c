@@ -1,0 +1,167 @@
+/* arena replay: shows a match, decision by decision, or checks that it was played by the rules. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/replay/file.h"
+#include "arena/replay/json.h"
+
+static const char usage[] =
+    "usage: arena replay FILE [--json [--legal] | --verify]\n"
+    "\n"
+    "Shows what happened in a match. FILE is what `arena match --replays DIR` wrote.\n"
+    "\n"
+    "  --json     one JSON object a line: the match, each decision with the state before it,\n"
+    "             the result (docs/protocol.md)\n"
+    "  --legal    with --json: all legal actions of each decision too\n"
+    "  --verify   plays the match again; exit status 1 at the first difference\n";
+
+enum replay_option {
+    OPTION_JSON = PLAY_OPTION_END,
+    OPTION_LEGAL,
+    OPTION_VERIFY,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"legal", no_argument, NULL, OPTION_LEGAL},
+    {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+/* How a replay is shown. */
+struct show {
+    const struct replay *replay;
+    bool json;
+    bool legal;
+};
+
+static void print_json(json_t *line)
+{
+    json_dumpf(line, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(line);
+}
+
+static void print_text_step(const struct replay *replay, const struct match *match,
+                            const struct replay_decision *decision)
+{
+    json_t *action = replay_json_action(decision->action);
+    struct position state;
+    char *text = json_dumps(action, JSON_COMPACT);
+
+    game_view(&match->game, &state);
+    printf("%4zu  round %d  seat %d  %-20s %s%s\n", match->decision_count, state.round,
+           decision->seat, replay->bots[decision->seat].name, text,
+           decision->by_arena ? "  (stand-in)" : "");
+    free(text);
+    json_decref(action);
+}
+
+static void print_text_end(const struct replay *replay)
+{
+    for (int seat = 0; seat < replay->result.player_count; seat++)
+        printf("rank %d  seat %d  %-20s %3d points  %s\n", replay->result.ranks[seat], seat,
+               replay->bots[seat].name, replay->result.scores[seat],
+               wire_reason_name(replay->result.reasons[seat]));
+}
+
+static void print_step(void *self, struct match *match, const struct replay_decision *decision)
+{
+    const struct show *show = self;
+
+    if (!decision && show->json)
+        print_json(replay_json_end(show->replay, match, NULL));
+    else if (!decision)
+        print_text_end(show->replay);
+    else if (show->json)
+        print_json(replay_json_decision(decision, match, show->legal));
+    else
+        print_text_step(show->replay, match, decision);
+}
+
+static int show_replay(const struct show *show, const char *path)
+{
+    char error[REPLAY_ERROR_BYTES];
+
+    if (show->json)
+        print_json(replay_json_header(show->replay));
+    else
+        printf("match %s, %s board, %d players\n", show->replay->terms.id,
+               show->replay->terms.board == BOARD_GRAY ? "gray" : "colored",
+               show->replay->terms.player_count);
+    if (replay_verify(show->replay, print_step, (void *)show, error) < 0)
+        return command_fail("%s: %s", path, error);
+    return COMMAND_DONE;
+}
+
+static int verify(const struct replay *replay, const char *path)
+{
+    char error[REPLAY_ERROR_BYTES];
+
+    if (replay_verify(replay, NULL, NULL, error) < 0)
+        return command_fail("%s: %s", path, error);
+    printf("%s: %zu decisions, all by the rules\n", path, replay->decision_count);
+    return COMMAND_DONE;
+}
+
+static int open_and_show(const char *path, struct show *show, bool only_verify)
+{
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+    int result = replay_file_read(path, &bytes, &size);
+
+    if (result < 0)
+        return command_refuse("%s: %s: name a replay file", path, strerror(-result));
+    if (replay_unpack(&replay, bytes, size, error) < 0) {
+        free(bytes);
+        return command_refuse("%s: %s", path, error);
+    }
+    show->replay = &replay;
+    result = only_verify ? verify(&replay, path) : show_replay(show, path);
+    replay_finish(&replay);
+    free(bytes);
+    return result;
+}
+
+int command_replay(int argc, char **argv)
+{
+    struct show show = {0};
+    bool only_verify = false;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case OPTION_JSON:
+            show.json = true;
+            break;
+        case OPTION_LEGAL:
+            show.legal = true;
+            break;
+        case OPTION_VERIFY:
+            only_verify = true;
+            break;
+        case OPTION_HELP:
+            fputs(usage, stdout);
+            return COMMAND_DONE;
+        default:
+            return play_options_refuse("replay", option, argv);
+        }
+    }
+    if (argc - optind != 1)
+        return command_refuse("replay: name one replay file: see `arena replay --help`");
+    if (show.legal && !show.json)
+        return command_refuse("--legal: goes with --json");
+    if (only_verify && show.json)
+        return command_refuse("--verify: does not go with --json");
+    return open_and_show(argv[optind], &show, only_verify);
+}
