@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void print_line(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)
 {
     fflush(stdout);
     fputs("arena: ", stderr);
