@@ -32,14 +32,14 @@ size_t sdk_random_below(struct sdk_random *random, size_t count);
 
 /* All a bot is told when it has to decide. Everything is borrowed for the call. */
 struct sdk_turn {
-    const struct wire_hello *hello; /* the terms of this match; hello->seat is the bot's own */
-    int64_t turn;                   /* counts from 0 over the match */
-    int64_t bank_ms;                /* left in the bank, beside hello->clock.turn_ms */
-    const struct position *state;   /* what everybody sees */
-    const struct game *game;        /* the same, to copy and search with; its draws are random, not
-                                       those of the match */
-    const struct action *actions;   /* every legal action, ascending */
-    size_t action_count;            /* at least 1 */
+    const struct wire_hello *hello;  /* the terms of this match; hello->seat is the bot's own */
+    int64_t turn;                    /* counts from 0 over the match */
+    int64_t bank_ms;                 /* left in the bank, beside hello->clock.turn_ms */
+    const struct position *state;    /* what everybody sees */
+    const struct game *game;         /* the same, to copy and search with; its draws are random, not
+                                        those of the match */
+    const struct action *actions;    /* every legal action, ascending */
+    size_t action_count;             /* at least 1 */
     const struct wire_event *events; /* what was played since this bot was last asked, its own
                                         action included */
     size_t event_count;

@@ -15,13 +15,14 @@
 #define WIRE_GAME "summer-pavilion" /* the name that hello tells */
 
 enum wire_limits {
-    WIRE_PROTOCOL = 1,             /* the version that hello tells */
+    WIRE_PROTOCOL = 1,              /* the version that hello tells */
     WIRE_MESSAGE_BYTES_MAX = 65536, /* a message of this size is read, one byte more is a fault */
-    WIRE_DEPTH_MAX = 8,            /* nesting; the message's own map counts as 1 */
-    WIRE_NOTE_BYTES_MAX = 200,     /* of an act's note, as sent; longer ones are cut */
-    WIRE_TEXT_BYTES_MAX = 640,     /* room for a cut text after repair (each bad byte can become 3), and its NUL */
-    WIRE_NAME_BYTES_MAX = 64,      /* of a bot's name or version; longer ones are cut */
-    WIRE_MATCH_BYTES_MAX = 128,    /* of a match id, NUL included */
+    WIRE_DEPTH_MAX = 8,             /* nesting; the message's own map counts as 1 */
+    WIRE_NOTE_BYTES_MAX = 200,      /* of an act's note, as sent; longer ones are cut */
+    WIRE_TEXT_BYTES_MAX =
+        640, /* room for a cut text after repair (each bad byte can become 3), and its NUL */
+    WIRE_NAME_BYTES_MAX = 64,   /* of a bot's name or version; longer ones are cut */
+    WIRE_MATCH_BYTES_MAX = 128, /* of a match id, NUL included */
     WIRE_EVENTS_MAX = GAME_DECISIONS_MAX,
 };
 
@@ -105,7 +106,8 @@ struct wire_act {
     enum wire_act_kind kind;
     int64_t index;
     struct action action;
-    char note[WIRE_TEXT_BYTES_MAX]; /* "" if none; cut and repaired to UTF-8; may hold any byte but... */
+    char note[WIRE_TEXT_BYTES_MAX]; /* "" if none; cut and repaired to UTF-8; may hold any byte
+                                       but... */
     size_t note_bytes;              /* ... NUL too, so its length is told */
     bool has_note;
 };

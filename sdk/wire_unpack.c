@@ -317,10 +317,12 @@ static bool read_act_action(struct wire_reader *reader, void *target)
         return true;
     *reader = before;
     act->kind = WIRE_ACT_ACTION;
+    act->index = 0;
     if (wire_read_action(reader, &act->action))
         return true;
     *reader = before;
     act->kind = WIRE_ACT_OTHER;
+    act->action = (struct action){0};
     return wire_read_past(reader);
 }
 
