@@ -1,0 +1,24 @@
+#!/bin/sh
+# Installs what is missing, builds, and runs every test. Ends with ctest's summary.
+set -e
+cd "$(dirname "$0")/.."
+
+usage="usage: sh tests/run.sh [CTEST-OPTION ...]
+
+Runs the whole suite: installs missing Debian packages (root or sudo), builds build/release and
+build/debug (ASan and UBSan), and runs every test. Options go to ctest: -R REGEX runs those whose
+name matches, -N only lists them. Slower suites have commands of their own: docs/operations.md."
+
+case ${1-} in
+-h | --help)
+    echo "$usage"
+    exit 0
+    ;;
+esac
+
+. arena/setup.sh
+setup_install $packages_to_build $packages_of_bots libcriterion-dev g++ libasan8 libubsan1 \
+    bubblewrap procps util-linux
+setup_build release
+setup_build debug
+exec ctest --preset debug "$@"
