@@ -70,6 +70,8 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
     if (child->private->kill_cause == KILL_CAUSE_NONE)
         child->private->kill_cause = cause;
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
+    if (child->private->keeper_pid) /* and with it all that the bot started */
+        syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
 }
 
 /* A traced child's refused call is counted and answered as the filter would have. */
@@ -227,6 +229,8 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
             .cpu_us = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime),
             .memory_peak_bytes = private->memory_peak_bytes,
         };
+        if (private->keeper_pid)
+            syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
         if (ended.si_code == CLD_EXITED) {
             private->verdict.end = SANDBOX_END_EXITED;
             private->verdict.status = ended.si_status;
@@ -265,6 +269,11 @@ void sandbox_child_finish(struct sandbox_child *child)
         return;
     if (child->pid_fd >= 0 && !private->reaped)
         await_death(child);
+    if (private->keeper_pid) {
+        syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
+        waitpid(private->keeper_pid, NULL, __WALL);
+        close(private->keeper_pid_fd);
+    }
     close_fd(&child->pid_fd);
     close_fd(&child->stdin_fd);
     close_fd(&child->stdout_fd);

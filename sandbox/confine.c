@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/root.h"
+
 enum {
     KERNEL_SIGSET_BYTES = 8,
     FIRST_FD_CLOSED = 3,
@@ -22,7 +24,7 @@ enum {
  * Calls go to the kernel directly: the C library's wrappers for ids and signals have
  * all threads of the process in mind, which here would be the arena.
  */
-static long check(struct confine_plan *plan, const char *step, long result)
+long confine_check(struct confine_plan *plan, const char *step, long result)
 {
     if (result >= 0)
         return result;
@@ -43,16 +45,17 @@ static void reset_signals(struct confine_plan *plan)
 
     for (int number = 1; number <= 64; number++)
         if (number != SIGKILL && number != SIGSTOP)
-            check(plan, "rt_sigaction",
-                  syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
+            confine_check(
+                plan, "rt_sigaction",
+                syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
 }
 
 static void set_limits(struct confine_plan *plan)
 {
     for (int i = 0; i < plan->limits.count; i++)
-        check(plan, "setrlimit",
-              syscall(SYS_prlimit64, 0, plan->limits.entries[i].resource,
-                      &plan->limits.entries[i].values, NULL));
+        confine_check(plan, "setrlimit",
+                      syscall(SYS_prlimit64, 0, plan->limits.entries[i].resource,
+                              &plan->limits.entries[i].values, NULL));
 }
 
 static void stay_on_core(struct confine_plan *plan)
@@ -63,25 +66,40 @@ static void stay_on_core(struct confine_plan *plan)
         return;
     CPU_ZERO(&cores);
     CPU_SET(plan->cpu, &cores);
-    check(plan, "sched_setaffinity", syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
+    confine_check(plan, "sched_setaffinity",
+                  syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
 }
 
+static void become(struct confine_plan *plan, uid_t uid)
+{
+    confine_check(plan, "setresgid", syscall(SYS_setresgid, uid, uid, uid));
+    confine_check(plan, "setresuid", syscall(SYS_setresuid, uid, uid, uid));
+}
+
+/*
+ * Root takes the id of the slot, inside its user namespace where there is one: joined
+ * only now, so that the other namespaces are not the bot's to rule. Any other user
+ * joined it first of all, to be allowed the rest.
+ */
 static void become_unprivileged(struct confine_plan *plan)
 {
     if (plan->uid == 0)
         return;
-    check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
-    check(plan, "setresgid", syscall(SYS_setresgid, plan->uid, plan->uid, plan->uid));
-    check(plan, "setresuid", syscall(SYS_setresuid, plan->uid, plan->uid, plan->uid));
+    confine_check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
+    if (plan->user_namespace_fd >= 0)
+        confine_check(plan, "join the user namespace",
+                      syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+    become(plan, plan->user_namespace_fd >= 0 ? CONFINE_UID : plan->uid);
 }
 
 /* Dies with the arena. Set after the ids, whose change would clear it. */
 static void die_with_arena(struct confine_plan *plan)
 {
-    check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
-    if (syscall(SYS_getppid) != plan->arena_pid) { /* it died before this line */
+    confine_check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    /* It died before this line? In a PID namespace it has no number, and the keeper asks. */
+    if (!plan->namespace_flags && syscall(SYS_getppid) != plan->arena_pid) {
         errno = ESRCH;
-        check(plan, "pdeathsig", -1);
+        confine_check(plan, "pdeathsig", -1);
     }
 }
 
@@ -93,8 +111,8 @@ static void drop_capabilities(struct confine_plan *plan)
     for (int capability = 0; capability <= CAP_LAST_CAP; capability++)
         if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EPERM &&
             errno != EINVAL) /* without CAP_SETPCAP there is nothing to gain from the rest */
-            check(plan, "capbset_drop", -1);
-    check(plan, "capset", syscall(SYS_capset, &header, none));
+            confine_check(plan, "capbset_drop", -1);
+    confine_check(plan, "capset", syscall(SYS_capset, &header, none));
 }
 
 static void load_filter(struct confine_plan *plan)
@@ -104,7 +122,8 @@ static void load_filter(struct confine_plan *plan)
     long result;
 
     filter_set_pid(plan->filter, (pid_t)syscall(SYS_getpid));
-    result = check(plan, "seccomp", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program));
+    result = confine_check(plan, "seccomp",
+                           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program));
     if (plan->notify)
         plan->notify_fd = (int)result;
 }
@@ -112,27 +131,27 @@ static void load_filter(struct confine_plan *plan)
 /* From here on the table of descriptors is its own: pipes on 0 to 2, the rest gone at exec. */
 static void lay_descriptors(struct confine_plan *plan)
 {
-    check(
+    confine_check(
         plan, "close_range",
         syscall(SYS_close_range, FIRST_FD_CLOSED, ~0u, CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC));
-    check(plan, "dup3", syscall(SYS_dup3, plan->stdin_fd, STDIN_FILENO, 0));
-    check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
-    check(plan, "dup3", syscall(SYS_dup3, plan->stderr_fd, STDERR_FILENO, 0));
+    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdin_fd, STDIN_FILENO, 0));
+    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
+    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stderr_fd, STDERR_FILENO, 0));
 }
 
 static void execute(struct confine_plan *plan)
 {
     static const unsigned long no_signals;
 
-    check(plan, "rt_sigprocmask",
-          syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, KERNEL_SIGSET_BYTES));
+    confine_check(plan, "rt_sigprocmask",
+                  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, KERNEL_SIGSET_BYTES));
     plan->executing = true;
     if (plan->path)
         syscall(SYS_execve, plan->path, plan->argv, plan->environment);
     else
         syscall(SYS_execveat, plan->executable_fd, "", plan->argv, plan->environment,
                 AT_EMPTY_PATH);
-    check(plan, "execve", -1);
+    confine_check(plan, "execve", -1);
 }
 
 int confine_bot(void *argument)
@@ -140,19 +159,69 @@ int confine_bot(void *argument)
     struct confine_plan *plan = argument;
 
     reset_signals(plan);
-    check(plan, "setsid", syscall(SYS_setsid));
-    check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
+    confine_check(plan, "setsid", syscall(SYS_setsid));
+    if (plan->namespace_flags)
+        root_enter(plan);
+    else
+        confine_check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
     stay_on_core(plan);
-    set_limits(plan);
     become_unprivileged(plan);
+    set_limits(plan);
     die_with_arena(plan);
     drop_capabilities(plan);
-    check(plan, "no_new_privs", syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    confine_check(plan, "no_new_privs", syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
     if (plan->ruleset_fd >= 0)
-        check(plan, "landlock_restrict_self",
-              syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
+        confine_check(plan, "landlock_restrict_self",
+                      syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
     load_filter(plan);
     lay_descriptors(plan);
     execute(plan);
     return 127;
+}
+
+/* Runs as process 1 of the namespace. Its table of descriptors is its own from the start. */
+static int start_keeper(void *argument)
+{
+    static char name[] = "keeper";
+    static char *const argv[] = {name, NULL};
+    struct confine_plan *plan = argument;
+
+    confine_check(plan, "setsid of the keeper", syscall(SYS_setsid));
+    if (plan->uid != 0) {
+        confine_check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
+        become(plan, plan->uid);
+    }
+    confine_check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
+    confine_check(plan, "close_range",
+                  syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
+    confine_check(plan, "execute the keeper",
+                  syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 1, AT_EMPTY_PATH));
+    return 127;
+}
+
+int confine_stage(void *argument)
+{
+    static const char host_name[] = "bot";
+    struct confine_plan *plan = argument;
+
+    if (plan->uid == 0)
+        confine_check(plan, "join the user namespace",
+                      syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+    confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
+    confine_check(plan, "sethostname", syscall(SYS_sethostname, host_name, sizeof host_name - 1));
+    root_build(plan);
+    plan->keeper_pid =
+        (pid_t)confine_check(plan, "clone the keeper",
+                             clone(start_keeper, plan->inner_stack_top,
+                                   CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD,
+                                   plan, &plan->keeper_pid_fd));
+    if (!plan->failure.step)
+        plan->bot_pid = (pid_t)confine_check(
+            plan, "clone the bot",
+            clone(confine_bot, plan->inner_stack_top,
+                  CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_FILES | CLONE_PIDFD | SIGCHLD, plan,
+                  &plan->bot_pid_fd));
+    syscall(SYS_exit_group, 0);
+    return 0;
 }

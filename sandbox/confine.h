@@ -16,7 +16,10 @@
 
 enum {
     CONFINE_STACK_BYTES = 64 << 10,
+    CONFINE_UID = 1000, /* what a bot is inside its user namespace: nobody in particular */
 };
+
+struct runtime;
 
 /* Everything that is to be done, laid out by the arena, and what came of it. */
 struct confine_plan {
@@ -26,22 +29,50 @@ struct confine_plan {
     char *const *argv;
     char *const *environment;
     int stdin_fd, stdout_fd, stderr_fd; /* the child's ends, 3 or above */
-    int folder_fd;                      /* its working directory */
+    int folder_fd;                      /* its working directory, where it has no root of its own */
 
     /* The rules. */
     struct limits limits;
     struct filter *filter;
     int ruleset_fd; /* Landlock's, or -1 */
-    bool notify;    /* forbidden calls are told through notify_fd */
-    uid_t uid;      /* what to become, when started as root; else 0 */
-    int cpu;        /* the core to stay on, or -1 */
+    int landlock_abi;
+    bool notify; /* forbidden calls are told through notify_fd */
+    uid_t uid;   /* what to become, when started as root; else 0 */
+    int cpu;     /* the core to stay on, or -1 */
     pid_t arena_pid;
 
-    /* What came of it. */
-    int notify_fd;                  /* in the arena's table, or -1 */
+    /* Its namespaces, when namespace_flags is not 0. */
+    int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */
+    int user_namespace_fd;         /* prepared with an id map, or -1 */
+    const char *folder;            /* bound at ROOT_FOLDER */
+    const struct runtime *runtime; /* bound where they are */
+    bool writable_folder;          /* a build, not a bot */
+    bool proc;                     /* mount /proc */
+    const char *scratch_options;   /* of the tmpfs at /tmp, or NULL */
+    int keeper_fd;                 /* the keeper's program */
+    int life_fd;                   /* a pipe's end that tells the arena's death */
+    void *inner_stack_top;         /* the keeper's and then the bot's, until they execute */
+
+    /* What came of it. Descriptors are in the arena's table, or -1. */
+    int notify_fd;
+    int passing_fd; /* open for a moment only, unless a step failed in it */
+    pid_t bot_pid;
+    int bot_pid_fd;
+    pid_t keeper_pid;
+    int keeper_pid_fd;
     bool executing;                 /* all was set up */
     struct sandbox_failure failure; /* step NULL: none */
 };
+
+/* Passes a result on; one below 0 goes into the plan with errno, and ends the process. */
+long confine_check(struct confine_plan *plan, const char *step, long result);
+
+/*
+ * Stands between the arena and a child with namespaces: makes them and the root, starts
+ * the keeper as their process 1 and the bot as their process 2, both as children of the
+ * arena, and ends. Called as confine_bot is.
+ */
+int confine_stage(void *plan);
 
 /*
  * Runs as the bot's process: confines itself as the plan says and executes the program.

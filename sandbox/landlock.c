@@ -71,7 +71,8 @@ int landlock_allow(int ruleset_fd, int abi, int path_fd, enum landlock_rights ri
         [LANDLOCK_READ] = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
         [LANDLOCK_RUN] =
             LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE,
-        [LANDLOCK_WRITE] = ~(uint64_t)ACCESS_FS_NEVER,
+        [LANDLOCK_WRITE] = ~(uint64_t)(ACCESS_FS_NEVER | LANDLOCK_ACCESS_FS_EXECUTE),
+        [LANDLOCK_BUILD] = ~(uint64_t)ACCESS_FS_NEVER,
     };
     struct landlock_path_beneath_attr rule = {
         .allowed_access = access_of[rights] & handled_files(abi),

@@ -10,7 +10,8 @@
 enum landlock_rights {
     LANDLOCK_READ,  /* read files, list folders */
     LANDLOCK_RUN,   /* the same, and execute */
-    LANDLOCK_WRITE, /* the same, and change everything but devices and sockets */
+    LANDLOCK_WRITE, /* read, and change everything but devices and sockets */
+    LANDLOCK_BUILD, /* both: execute what was written */
 };
 
 /* The version that the kernel offers, 0 for none. */

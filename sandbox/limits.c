@@ -26,8 +26,15 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
     return resolved;
 }
 
+/* No limit is set above the arena's own, which the child could not do. */
 static void add(struct limits *limits, int resource, rlim_t soft, rlim_t hard)
 {
+    struct rlimit own;
+
+    if (getrlimit((__rlimit_resource_t)resource, &own) == 0 && own.rlim_max < hard)
+        hard = own.rlim_max;
+    if (soft > hard)
+        soft = hard;
     limits->entries[limits->count++] =
         (struct limit){.resource = resource, .values = {.rlim_cur = soft, .rlim_max = hard}};
 }

@@ -2,6 +2,7 @@
 #ifndef SANDBOX_PREPARED_H
 #define SANDBOX_PREPARED_H
 
+#include "sandbox/confine.h"
 #include "sandbox/filter.h"
 #include "sandbox/runtime.h"
 #include "sandbox/sandbox.h"
@@ -12,18 +13,26 @@ enum {
     CALLS_TRACED_MAX = 1024,
 };
 
-/* What one child at a time holds: an id that no other child has. */
+/*
+ * What one child at a time holds: an id that no other child has, and a user namespace
+ * whose id map was laid once. Reused by the next child, since nothing of a child stays
+ * in them.
+ */
 struct slot {
     bool taken;
-    uid_t uid; /* 0: the arena's own, which is no root then */
+    uid_t uid;             /* 0: the arena's own, which is no root then */
+    int user_namespace_fd; /* -1: not made yet */
 };
 
 /* What was found to work on this machine. */
 struct machine {
     int landlock_abi;
     bool seccomp_notify;
-    bool root;       /* started as root: children take the uid of their slot */
-    bool uid_shared; /* one id for all children: this machine maps few */
+    bool user_namespace;
+    bool proc;                           /* /proc can be mounted in a PID namespace */
+    struct sandbox_failure full_failure; /* what stood in the way of the full tier */
+    bool root;                           /* started as root: children take the uid of their slot */
+    bool uid_shared;                     /* one id for all children: this machine maps few */
 };
 
 struct sandbox {
@@ -32,7 +41,11 @@ struct sandbox {
     struct runtime runtime;
     struct filter filters[FILTER_VARIANTS]; /* code NULL: not built yet */
     struct slot slots[SLOTS_MAX];
-    void *stack; /* of the child until it executes; one starts at a time */
+    int keeper_fd;   /* the keeper's program */
+    int life_fds[2]; /* a pipe that nobody writes: keepers hold its end, and see it close with the
+                        arena */
+    void *stacks;    /* of children until they execute; one starts at a time */
+    void *outer_stack_top, *inner_stack_top;
 };
 
 /* Why a child was killed by us. */
@@ -48,9 +61,12 @@ struct sandbox_child_private {
     struct slot *slot;
     struct sandbox_limits limits;   /* resolved */
     struct sandbox_failure failure; /* of its set-up; step NULL: none */
-    bool executed;                  /* all was set up, the program was reached for */
+    pid_t keeper_pid;               /* 0: none */
+    int keeper_pid_fd;
+    bool executed; /* all was set up, the program was reached for */
     bool reaped;
     bool trace;
+    char scratch_options[96];
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;
@@ -63,6 +79,12 @@ int machine_probe(struct machine *machine, struct sandbox_failure *failure);
 
 /* The unprivileged id of a slot, 0 when children keep the arena's own. */
 uid_t machine_slot_uid(const struct machine *machine, int slot_index);
+
+/* Makes the user namespace of a slot, if it has none yet. Returns 0 or -errno. */
+int slot_open_user_namespace(struct sandbox *sandbox, struct slot *slot);
+
+/* Closes what a slot holds. */
+void slot_finish(struct slot *slot);
 
 /* A free slot, or NULL when all are taken. Given back with slot_release. */
 struct slot *slot_acquire(struct sandbox *sandbox);

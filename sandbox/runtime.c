@@ -72,6 +72,10 @@ static int add_path(struct runtime *runtime, const char *path, bool runs)
     entry->path_fd = path_fd;
     entry->runs = runs;
     entry->is_link = S_ISLNK(stat.st_mode);
+    if (entry->is_link && readlink(path, entry->link_target, sizeof entry->link_target - 1) < 0) {
+        close(path_fd);
+        return -errno;
+    }
     if (fstat(path_fd, &stat) < 0) {
         close(path_fd);
         return -errno;

@@ -21,6 +21,7 @@ struct runtime_path {
     int path_fd; /* O_PATH */
     bool runs;   /* programs below it may be executed */
     bool is_folder;
+    char link_target[RUNTIME_PATH_BYTES_MAX];
     bool is_link;   /* /bin -> usr/bin: the sandbox makes the same link */
     bool is_device; /* /dev/null and its like */
 };

@@ -24,6 +24,8 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,6 +35,7 @@
 #include <unistd.h>
 
 #include "sandbox/confine.h"
+#include "sandbox/keeper_image.h"
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
 
@@ -65,6 +68,13 @@ static int fail(struct sandbox_failure *failure, const char *step, int error)
     return -error;
 }
 
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
 /* The child lays its pipes over 0 to 2, so none may be there before. */
 static int occupy_standard_descriptors(void)
 {
@@ -79,9 +89,46 @@ static int occupy_standard_descriptors(void)
     return 0;
 }
 
-static enum sandbox_tier best_tier(const struct machine *machine)
+static int open_stacks(struct sandbox *sandbox)
 {
-    return machine->landlock_abi > 0 ? SANDBOX_TIER_LITE : SANDBOX_TIER_NONE;
+    char *stacks = mmap(NULL, 2 * CONFINE_STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+
+    if (stacks == MAP_FAILED)
+        return -errno;
+    sandbox->stacks = stacks;
+    sandbox->outer_stack_top = stacks + CONFINE_STACK_BYTES;
+    sandbox->inner_stack_top = stacks + (ptrdiff_t)(2 * CONFINE_STACK_BYTES);
+    return 0;
+}
+
+/* Runs the keeper itself, as a bot whose input is closed: it leaves at once. */
+static bool try_full(struct sandbox *sandbox)
+{
+    const char *const argv[] = {"keeper", NULL};
+    const struct sandbox_command command = {
+        .folder = "/usr", .argv = argv, .executable_fd = sandbox->keeper_fd, .cpu = -1};
+    struct sandbox_child child;
+
+    if (sandbox_spawn(sandbox, &command, &child, &sandbox->machine.full_failure) < 0)
+        return false;
+    sandbox_child_finish(&child);
+    return true;
+}
+
+/* Tries, since settings tell little: some machines make namespaces and forbid mounts. */
+static void choose_tier(struct sandbox *sandbox)
+{
+    sandbox->tier = SANDBOX_TIER_FULL;
+    if (sandbox->machine.landlock_abi > 0) {
+        if (try_full(sandbox))
+            return;
+        sandbox->machine.proc = false; /* as in a container whose own /proc is masked */
+        if (try_full(sandbox))
+            return;
+        sandbox->machine.proc = true;
+    }
+    sandbox->tier = sandbox->machine.landlock_abi > 0 ? SANDBOX_TIER_LITE : SANDBOX_TIER_NONE;
 }
 
 static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
@@ -97,12 +144,14 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
         return result;
     for (int i = 0; i < SLOTS_MAX; i++)
         sandbox->slots[i].uid = machine_slot_uid(&sandbox->machine, i);
-    sandbox->stack = mmap(NULL, CONFINE_STACK_BYTES, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (sandbox->stack == MAP_FAILED) {
-        sandbox->stack = NULL;
-        return fail(failure, "stack", errno);
-    }
+    result = open_stacks(sandbox);
+    if (result < 0)
+        return fail(failure, "stacks", -result);
+    if (pipe2(sandbox->life_fds, O_CLOEXEC) < 0)
+        return fail(failure, "pipe", errno);
+    sandbox->keeper_fd = keeper_image_open();
+    if (sandbox->keeper_fd < 0)
+        return fail(failure, "keeper", -sandbox->keeper_fd);
     result = runtime_init(&sandbox->runtime);
     return result < 0 ? fail(failure, "runtimes", -result) : 0;
 }
@@ -116,9 +165,12 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
     *sandbox = NULL;
     if (!made)
         return fail(failure, "memory", ENOMEM);
+    made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
+    for (int i = 0; i < SLOTS_MAX; i++)
+        made->slots[i].user_namespace_fd = -1;
     result = prepare(made, failure);
     if (result == 0) {
-        made->tier = best_tier(&made->machine);
+        choose_tier(made);
         if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
             result = fail(failure, "the confinement asked for", ENOTSUP);
     }
@@ -136,9 +188,14 @@ void sandbox_destroy(struct sandbox *sandbox)
         return;
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);
+    for (int i = 0; i < SLOTS_MAX; i++)
+        slot_finish(&sandbox->slots[i]);
     runtime_finish(&sandbox->runtime);
-    if (sandbox->stack)
-        munmap(sandbox->stack, CONFINE_STACK_BYTES);
+    close_fd(&sandbox->keeper_fd);
+    close_fd(&sandbox->life_fds[0]);
+    close_fd(&sandbox->life_fds[1]);
+    if (sandbox->stacks)
+        munmap(sandbox->stacks, 2 * CONFINE_STACK_BYTES);
     free(sandbox);
 }
 
@@ -159,7 +216,7 @@ static struct filter *get_filter(struct sandbox *sandbox, const struct filter_va
 }
 
 /* What a child may open: the runtimes, and its folder. Returns a descriptor or -errno. */
-static int open_ruleset(const struct sandbox *sandbox, int folder_fd)
+static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build)
 {
     int abi = sandbox->machine.landlock_abi;
     int ruleset_fd = landlock_open(abi);
@@ -174,7 +231,7 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd)
                                 path->runs ? LANDLOCK_RUN : LANDLOCK_READ);
     }
     if (result == 0)
-        result = landlock_allow(ruleset_fd, abi, folder_fd, LANDLOCK_RUN);
+        result = landlock_allow(ruleset_fd, abi, folder_fd, build ? LANDLOCK_BUILD : LANDLOCK_RUN);
     if (result < 0) {
         close(ruleset_fd);
         return result;
@@ -210,62 +267,118 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
     return 0;
 }
 
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
 /* Signals wait until the child has its own handlers. */
 static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
 {
     sigset_t all, before;
-    int error;
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD;
+    int error = 0;
 
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    child->pid =
-        clone(confine_bot, (char *)sandbox->stack + CONFINE_STACK_BYTES,
-              CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_PIDFD | SIGCHLD, plan, &child->pid_fd);
-    error = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (child->pid < 0) {
-        child->pid_fd = -1;
-        return -error;
+    if (plan->namespace_flags) {
+        pid_t stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags, plan);
+
+        if (stage_pid < 0)
+            error = errno;
+        else /* it ends as soon as the bot has executed, or could not */
+            waitpid(stage_pid, NULL, 0);
+    } else {
+        plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
+                              &plan->bot_pid_fd);
+        if (plan->bot_pid < 0)
+            error = errno;
     }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    child->pid = plan->bot_pid;
+    child->pid_fd = plan->bot_pid_fd;
     child->notify_fd = plan->notify_fd;
-    return 0;
+    child->private->keeper_pid = plan->keeper_pid > 0 ? plan->keeper_pid : 0;
+    child->private->keeper_pid_fd = plan->keeper_pid_fd;
+    return -error;
 }
+
+enum {
+    FULL_LAYERS = SANDBOX_LAYER_PID_NS | SANDBOX_LAYER_MOUNT_NS | SANDBOX_LAYER_IPC_NS |
+                  SANDBOX_LAYER_UTS_NS | SANDBOX_LAYER_CGROUP_NS | SANDBOX_LAYER_ROOT,
+};
 
 static uint32_t layers_of(const struct sandbox *sandbox, const struct confine_plan *plan)
 {
     return SANDBOX_LAYER_NO_NEW_PRIVS | SANDBOX_LAYER_SECCOMP | SANDBOX_LAYER_RLIMITS |
            SANDBOX_LAYER_CAPS | (plan->notify ? SANDBOX_LAYER_NOTIFY : 0) |
-           (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock_layers(sandbox->machine.landlock_abi);
+           (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock_layers(sandbox->machine.landlock_abi) |
+           (plan->user_namespace_fd >= 0 ? SANDBOX_LAYER_USER_NS : 0) |
+           (plan->namespace_flags ? FULL_LAYERS : 0) | (plan->proc ? SANDBOX_LAYER_PROC : 0) |
+           (plan->namespace_flags & CLONE_NEWNET ? SANDBOX_LAYER_NET_NS : 0);
+}
+
+/* What only the full tier has. */
+static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command *command,
+                           struct sandbox_child_private *private, struct confine_plan *plan,
+                           struct sandbox_failure *failure)
+{
+    int result = sandbox->machine.user_namespace ? slot_open_user_namespace(sandbox, private->slot)
+                                                 : -ENOSYS;
+
+    /* Root can do without: the id of the slot is nobody's, and its namespaces are root's. */
+    if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared))
+        return fail(failure, "user namespace", -result);
+    plan->user_namespace_fd = private->slot->user_namespace_fd;
+    plan->namespace_flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+                            CLONE_NEWCGROUP | (command->net_namespace ? CLONE_NEWNET : 0);
+    plan->folder = command->folder;
+    plan->runtime = &sandbox->runtime;
+    plan->proc = sandbox->machine.proc;
+    plan->keeper_fd = sandbox->keeper_fd;
+    plan->life_fd = sandbox->life_fds[0];
+    plan->inner_stack_top = sandbox->inner_stack_top;
+    plan->writable_folder = command->profile == SANDBOX_PROFILE_BUILD;
+    if (private->limits.scratch_bytes > 0) {
+        /* As many files as pages, so that their names cost no more than their contents. */
+        snprintf(private->scratch_options, sizeof private->scratch_options,
+                 "size=%lld,nr_inodes=%lld,mode=1777", (long long)private->limits.scratch_bytes,
+                 (long long)private->limits.scratch_bytes / 4096 + 2);
+        plan->scratch_options = private->scratch_options;
+    }
+    return 0;
 }
 
 /* Lays out what the child is to do. Descriptors opened for it are in the plan, also on failure. */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
-                    const struct sandbox_child_private *private, struct confine_plan *plan,
-                    char *program, struct sandbox_failure *failure)
+                    struct sandbox_child_private *private, struct confine_plan *plan, char *program,
+                    struct sandbox_failure *failure)
 {
+    const bool full = sandbox->tier >= SANDBOX_TIER_FULL;
+    const bool build = command->profile == SANDBOX_PROFILE_BUILD;
     const struct filter_variant variant = {
+        .processes = build || private->limits.process_count > 1,
+        .writable = build || private->limits.scratch_bytes > 0,
+        .pid_namespace = full,
         .notify = sandbox->machine.seccomp_notify,
         .trace = command->trace && sandbox->machine.seccomp_notify,
     };
-    const struct limits_setting setting = {.own_count = private->slot->uid > 0 &&
-                                                        !sandbox->machine.uid_shared};
+    struct limits_setting setting = {
+        .own_count = private->slot->uid > 0 && !sandbox->machine.uid_shared,
+        .writable_folder = build,
+    };
     int result;
 
-    if (private->limits.process_count > 1 || command->profile == SANDBOX_PROFILE_BUILD)
-        return fail(failure, "several processes: they need a PID namespace", ENOTSUP);
+    if (!full && (variant.processes || variant.writable || command->net_namespace))
+        return fail(failure, "processes, a scratch or a network of its own: the full tier only",
+                    ENOTSUP);
+    if (full) {
+        result = plan_namespaces(sandbox, command, private, plan, failure);
+        if (result < 0)
+            return result;
+        setting.own_count |= plan->user_namespace_fd >= 0;
+    }
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
         return fail(failure, "open the bot's folder", errno);
     if (sandbox->tier >= SANDBOX_TIER_LITE) {
-        plan->ruleset_fd = open_ruleset(sandbox, plan->folder_fd);
+        plan->ruleset_fd = open_ruleset(sandbox, plan->folder_fd, build);
         if (plan->ruleset_fd < 0)
             return fail(failure, "landlock", -plan->ruleset_fd);
     }
@@ -301,6 +414,11 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         .folder_fd = -1,
         .ruleset_fd = -1,
         .notify_fd = -1,
+        .passing_fd = -1,
+        .landlock_abi = sandbox->machine.landlock_abi,
+        .user_namespace_fd = -1,
+        .bot_pid_fd = -1,
+        .keeper_pid_fd = -1,
         .cpu = command->cpu,
         .arena_pid = getpid(),
     };
@@ -351,6 +469,7 @@ out:
     close_fd(&setup_write_fd);
     close_fd(&plan.folder_fd);
     close_fd(&plan.ruleset_fd);
+    close_fd(&plan.passing_fd);
     if (result < 0)
         sandbox_child_finish(child);
     return result;

@@ -1,0 +1,153 @@
+#include "sandbox/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox/landlock.h"
+#include "sandbox/runtime.h"
+
+/* linux/mount.h and sys/mount.h exclude each other; these are the kernel's. */
+enum {
+    MOUNT_READ_ONLY = 1 << 0,
+    MOUNT_NO_SUID = 1 << 1,
+    MOUNT_NO_DEVICES = 1 << 2,
+    MOUNT_NO_EXEC = 1 << 3,
+    MOUNT_BIND = 1 << 12,
+    MOUNT_RECURSIVE = 1 << 14,
+    MOUNT_PRIVATE = 1 << 18,
+    UMOUNT_DETACH = 1 << 1,
+    PATH_RECURSIVE = 0x8000, /* AT_RECURSIVE */
+    PATH_HERE = -100,        /* AT_FDCWD */
+};
+
+/*
+ * The new root is built over /proc: a folder that every machine has, where nothing is
+ * needed before the old root is left.
+ */
+static const char SITE[] = "/proc";
+
+static void mount_or_end(struct confine_plan *plan, const char *step, const char *source,
+                         const char *target, const char *type, unsigned long flags,
+                         const char *options)
+{
+    confine_check(plan, step, syscall(SYS_mount, source, target, type, flags, options));
+}
+
+/* Makes the folders above a relative path. */
+static void make_parents(struct confine_plan *plan, const char *path)
+{
+    char folder[RUNTIME_PATH_BYTES_MAX];
+
+    for (size_t i = 0; path[i] && i < sizeof folder - 1; i++) {
+        folder[i] = path[i];
+        if (path[i + 1] != '/')
+            continue;
+        folder[i + 1] = '\0';
+        if (syscall(SYS_mkdirat, PATH_HERE, folder, 0755) < 0 && errno != EEXIST)
+            confine_check(plan, "mkdir in the root", -1);
+    }
+}
+
+/* Makes what a path of the runtimes is mounted on, or the link that it is. */
+static void make_place(struct confine_plan *plan, const struct runtime_path *path)
+{
+    const char *place = path->path + 1;
+
+    make_parents(plan, place);
+    if (path->is_link)
+        confine_check(plan, "symlink in the root",
+                      syscall(SYS_symlinkat, path->link_target, PATH_HERE, place));
+    else if (path->is_folder)
+        confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, place, 0755));
+    else
+        confine_check(plan, "mknod in the root",
+                      syscall(SYS_mknodat, PATH_HERE, place, S_IFREG | 0444, 0));
+}
+
+static void set_read_only(struct confine_plan *plan)
+{
+    struct mount_attr attributes = {.attr_set =
+                                        MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+
+    confine_check(
+        plan, "mount_setattr",
+        syscall(SYS_mount_setattr, PATH_HERE, ".", PATH_RECURSIVE, &attributes, sizeof attributes));
+}
+
+static void bind_runtimes(struct confine_plan *plan, bool devices)
+{
+    for (size_t i = 0; i < plan->runtime->path_count; i++) {
+        const struct runtime_path *path = &plan->runtime->paths[i];
+
+        if (!path->is_link && path->is_device == devices)
+            mount_or_end(plan, "bind a runtime", path->path, path->path + 1, NULL,
+                         MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+    }
+}
+
+static void bind_folder(struct confine_plan *plan)
+{
+    mount_or_end(plan, "bind the bot's folder", plan->folder, ROOT_FOLDER + 1, NULL,
+                 MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+}
+
+void root_build(struct confine_plan *plan)
+{
+    mount_or_end(plan, "private mounts", NULL, "/", NULL, MOUNT_PRIVATE | MOUNT_RECURSIVE, NULL);
+    mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
+                 "size=64k,nr_inodes=128,mode=755");
+    confine_check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
+    for (size_t i = 0; i < plan->runtime->path_count; i++)
+        make_place(plan, &plan->runtime->paths[i]);
+    confine_check(plan, "mkdir in the root",
+                  syscall(SYS_mkdirat, PATH_HERE, ROOT_FOLDER + 1, 0755));
+    confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "proc", 0555));
+    confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "tmp", 0755));
+    bind_runtimes(plan, false);
+    if (!plan->writable_folder)
+        bind_folder(plan);
+    set_read_only(plan);
+    if (plan->writable_folder)
+        bind_folder(plan);
+    bind_runtimes(plan, true);
+    if (plan->scratch_options)
+        mount_or_end(plan, "mount the scratch", "scratch", "tmp", "tmpfs",
+                     MOUNT_NO_SUID | MOUNT_NO_DEVICES | (plan->writable_folder ? 0 : MOUNT_NO_EXEC),
+                     plan->scratch_options);
+}
+
+/* Adds what exists in this root alone to the rule set that the arena made. */
+static void allow(struct confine_plan *plan, const char *path, enum landlock_rights rights)
+{
+    int result;
+
+    plan->passing_fd = (int)confine_check(plan, "open in the root",
+                                          syscall(SYS_openat, PATH_HERE, path, O_PATH | O_CLOEXEC));
+    result = landlock_allow(plan->ruleset_fd, plan->landlock_abi, plan->passing_fd, rights);
+    errno = -result;
+    confine_check(plan, "landlock_add_rule", result);
+    syscall(SYS_close, plan->passing_fd);
+    plan->passing_fd = -1;
+}
+
+void root_enter(struct confine_plan *plan)
+{
+    /* While the old /proc can be seen: a user namespace may not mount it otherwise. */
+    if (plan->proc)
+        mount_or_end(plan, "mount /proc", "proc", "proc", "proc",
+                     MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY,
+                     "subset=pid");
+    confine_check(plan, "pivot_root", syscall(SYS_pivot_root, ".", "."));
+    confine_check(plan, "leave the old root", syscall(SYS_umount2, ".", UMOUNT_DETACH));
+    confine_check(plan, "chdir to its folder", syscall(SYS_chdir, ROOT_FOLDER));
+    if (plan->proc)
+        allow(plan, "/proc", LANDLOCK_READ);
+    if (plan->scratch_options)
+        allow(plan, "/tmp", plan->writable_folder ? LANDLOCK_BUILD : LANDLOCK_WRITE);
+}
