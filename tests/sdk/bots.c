@@ -7,8 +7,8 @@
 #include "tests/sdk/piped_bot.h"
 #include "tests/sdk/sample.h"
 
-static const char *const bot_names[] = {"random", "greedy", "greedy-python", "random-lua",
-                                        "greedy-perl"};
+static const char *const bot_names[] = {"random",        "greedy",     "lookahead",
+                                        "greedy-python", "random-lua", "greedy-perl"};
 
 enum {
     BOT_COUNT = sizeof bot_names / sizeof *bot_names,
