@@ -12,7 +12,9 @@
 #include "arena/commands/play_options.h"
 #include "arena/play/runner.h"
 #include "arena/replay/file.h"
+#include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
+#include "arena/replay/rerun_command.h"
 #include "engine/draw.h"
 
 static const char usage_head[] =
@@ -64,6 +66,7 @@ struct run {
     const char *replays; /* folder, or NULL */
     bool json;
     int player_count;
+    char **paths; /* of the bots, as they were typed */
     struct source sources[GAME_PLAYERS_MAX];
     char *stage;
     struct runner *runner;
@@ -138,8 +141,37 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 /* ---- results ---- */
 
-static json_t *result_json(const struct runner_game *game, const struct table *table,
-                           const struct replay *replay)
+/* The command that shows a seat's forfeit again, or NULL without a replay. To be freed. */
+static char *forfeit_command(const struct run *run, const struct runner_game *game,
+                             const struct forfeit *forfeit, int seat)
+{
+    char *path = run->replays ? replay_file_path(run->replays, game->terms.id) : NULL;
+    struct rerun_command command = {
+        .program = program_invocation_name,
+        .replay = path,
+        .turn = forfeit->turn,
+        .seat = seat,
+        .bot = run->paths[game->sources[seat] - run->sources],
+        .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
+    };
+    char *text = path ? rerun_command_text(&command) : NULL;
+
+    free(path);
+    return text;
+}
+
+static json_t *forfeit_json(const struct run *run, const struct runner_game *game,
+                            const struct forfeit *forfeit, int seat)
+{
+    char *command = forfeit ? forfeit_command(run, game, forfeit, seat) : NULL;
+    json_t *json = replay_json_forfeit(forfeit, command);
+
+    free(command);
+    return json;
+}
+
+static json_t *result_json(const struct run *run, const struct runner_game *game,
+                           const struct table *table, const struct replay *replay)
 {
     const struct wire_end *result = &table->result;
     json_t *bots = json_array();
@@ -149,7 +181,7 @@ static json_t *result_json(const struct runner_game *game, const struct table *t
     for (int seat = 0; seat < result->player_count; seat++) {
         json_array_append_new(bots, json_string(game->sources[seat]->manifest.name));
         json_array_append_new(us, json_integer(table->match.seats[seat].us));
-        json_array_append_new(forfeits, replay_json_forfeit(replay->forfeits[seat], NULL));
+        json_array_append_new(forfeits, forfeit_json(run, game, replay->forfeits[seat], seat));
     }
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o}", "match", game->terms.id, "seed",
@@ -161,8 +193,19 @@ static json_t *result_json(const struct runner_game *game, const struct table *t
         "wall_us", (json_int_t)table->wall_us, "forfeits", forfeits);
 }
 
-/* A match in one line for people: who, with how many points, on which rank. */
-static char *result_text(const struct runner_game *game, const struct table *table)
+static void print_forfeit(FILE *stream, const struct run *run, const struct runner_game *game,
+                          const struct forfeit *forfeit, int seat)
+{
+    char *command = forfeit_command(run, game, forfeit, seat);
+
+    forfeit_text_print(stream, forfeit, seat, game->sources[seat]->manifest.name, command);
+    free(command);
+}
+
+/* A match in one line for people: who, with how many points, on which rank; then a paragraph
+   for each forfeit. */
+static char *result_text(const struct run *run, const struct runner_game *game,
+                         const struct table *table, const struct replay *replay)
 {
     const struct wire_end *result = &table->result;
     char *text = NULL;
@@ -178,6 +221,10 @@ static char *result_text(const struct runner_game *game, const struct table *tab
         if (result->reasons[seat] != WIRE_PLAYED)
             fprintf(stream, " (%s)", wire_reason_name(result->reasons[seat]));
     }
+    fputc('\n', stream);
+    for (int seat = 0; seat < result->player_count; seat++)
+        if (replay->forfeits[seat])
+            print_forfeit(stream, run, game, replay->forfeits[seat], seat);
     fclose(stream);
     return text;
 }
@@ -202,7 +249,9 @@ static void write_replay(struct run *run, const struct replay *replay)
 static void print_lines(struct run *run)
 {
     while (run->printed < game_count(run) && run->lines[run->printed]) {
-        puts(run->lines[run->printed]);
+        fputs(run->lines[run->printed], stdout);
+        if (run->json)
+            putchar('\n');
         free(run->lines[run->printed]);
         run->lines[run->printed++] = NULL;
     }
@@ -224,11 +273,11 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     if (run->replays)
         write_replay(run, &replay);
     if (run->json) {
-        json = result_json(game, table, &replay);
+        json = result_json(run, game, table, &replay);
         run->lines[game->number] = json_dumps(json, JSON_COMPACT);
         json_decref(json);
     } else {
-        run->lines[game->number] = result_text(game, table);
+        run->lines[game->number] = result_text(run, game, table, &replay);
     }
     replay_finish(&replay);
     print_lines(run);
@@ -292,7 +341,7 @@ static int check_replays(const struct run *run)
     return COMMAND_DONE;
 }
 
-static int open_sources(struct run *run, char **paths, struct sandbox *sandbox)
+static int open_sources(struct run *run, struct sandbox *sandbox)
 {
     char error[SOURCE_ERROR_BYTES];
 
@@ -300,7 +349,7 @@ static int open_sources(struct run *run, char **paths, struct sandbox *sandbox)
     if (!run->stage)
         return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
     for (int i = 0; i < run->player_count; i++)
-        if (source_open(&run->sources[i], paths[i], run->stage, i, sandbox, error) < 0)
+        if (source_open(&run->sources[i], run->paths[i], run->stage, i, sandbox, error) < 0)
             return command_refuse("%s", error);
     return COMMAND_DONE;
 }
@@ -346,6 +395,7 @@ static int prepare_and_play(struct run *run, char **paths)
     struct sandbox *sandbox = NULL;
     int result = COMMAND_DONE;
 
+    run->paths = paths;
     if (!run->seeded && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
         return command_fail("the system gives no randomness: %s", strerror(errno));
     if (run->replays)
@@ -353,7 +403,7 @@ static int prepare_and_play(struct run *run, char **paths)
     if (result == COMMAND_DONE)
         result = play_options_open_sandbox(&run->play, &sandbox);
     if (result == COMMAND_DONE)
-        result = open_sources(run, paths, sandbox);
+        result = open_sources(run, sandbox);
     if (result == COMMAND_DONE && !run->json) {
         printf("seed ");
         for (int i = 0; i < GAME_SEED_BYTES; i++)

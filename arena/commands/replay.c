@@ -8,7 +8,9 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/replay/file.h"
+#include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
+#include "arena/replay/rerun_command.h"
 
 static const char usage[] =
     "usage: arena replay FILE [--json [--legal] | --verify]\n"
@@ -37,6 +39,7 @@ static const struct option options[] = {
 
 /* How a replay is shown. */
 struct show {
+    const char *path; /* of the file */
     const struct replay *replay;
     bool json;
     bool legal;
@@ -64,12 +67,31 @@ static void print_text_step(const struct replay *replay, const struct match *mat
     json_decref(action);
 }
 
-static void print_text_end(const struct replay *replay)
+static void print_forfeit(const struct show *show, int seat)
 {
+    const struct forfeit *forfeit = show->replay->forfeits[seat];
+    struct rerun_command command = {.program = program_invocation_name,
+                                    .replay = show->path,
+                                    .turn = forfeit->turn,
+                                    .seat = seat,
+                                    .bot = "BOT"};
+    char *text = rerun_command_text(&command);
+
+    forfeit_text_print(stdout, forfeit, seat, show->replay->bots[seat].name, text);
+    free(text);
+}
+
+static void print_text_end(const struct show *show)
+{
+    const struct replay *replay = show->replay;
+
     for (int seat = 0; seat < replay->result.player_count; seat++)
         printf("rank %d  seat %d  %-20s %3d points  %s\n", replay->result.ranks[seat], seat,
                replay->bots[seat].name, replay->result.scores[seat],
                wire_reason_name(replay->result.reasons[seat]));
+    for (int seat = 0; seat < replay->result.player_count; seat++)
+        if (replay->forfeits[seat])
+            print_forfeit(show, seat);
 }
 
 static void print_step(void *self, struct match *match, const struct replay_decision *decision)
@@ -79,7 +101,7 @@ static void print_step(void *self, struct match *match, const struct replay_deci
     if (!decision && show->json)
         print_json(replay_json_end(show->replay, match, NULL));
     else if (!decision)
-        print_text_end(show->replay);
+        print_text_end(show);
     else if (show->json)
         print_json(replay_json_decision(decision, match, show->legal));
     else
@@ -126,6 +148,7 @@ static int open_and_show(const char *path, struct show *show, bool only_verify)
         return command_refuse("%s: %s", path, error);
     }
     show->replay = &replay;
+    show->path = path;
     result = only_verify ? verify(&replay, path) : show_replay(show, path);
     replay_finish(&replay);
     free(bytes);

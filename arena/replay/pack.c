@@ -26,7 +26,7 @@ static void pack_header(msgpack_packer *packer, const struct replay *replay)
 {
     const struct match_terms *terms = &replay->terms;
 
-    msgpack_pack_map(packer, 10);
+    msgpack_pack_map(packer, 11);
     pack_text(packer, "replay");
     msgpack_pack_int(packer, REPLAY_VERSION);
     pack_text(packer, "match");
@@ -57,6 +57,11 @@ static void pack_header(msgpack_packer *packer, const struct replay *replay)
     msgpack_pack_array(packer, (size_t)terms->player_count);
     for (int seat = 0; seat < terms->player_count; seat++)
         msgpack_pack_uint32(packer, replay->layers[seat]);
+    pack_text(packer, "names_told");
+    if (replay->names_told)
+        msgpack_pack_true(packer);
+    else
+        msgpack_pack_false(packer);
     pack_text(packer, "memory");
     msgpack_pack_int64(packer, replay->memory_bytes);
 }

@@ -35,6 +35,7 @@ static void copy_seat(struct replay *replay, const struct table *table, int seat
     memcpy(bot->name, source->manifest.name, sizeof bot->name);
     memcpy(bot->version, source->manifest.version, sizeof bot->version);
     memcpy(bot->sha256, source->sha256, sizeof bot->sha256);
+    replay->names_told |= *replay->terms.names[seat] != '\0';
     memcpy(replay->terms.names[seat], source->manifest.name, sizeof bot->name);
     replay->layers[seat] = table->layers[seat];
     replay->out_turns[seat] = table->result.reasons[seat] == WIRE_PLAYED

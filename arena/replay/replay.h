@@ -42,6 +42,7 @@ struct replay {
     struct match_terms terms; /* names are those of bots[], not what bots were told */
     struct replay_bot bots[GAME_PLAYERS_MAX];
     uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits that held */
+    bool names_told;                   /* bots were told names; in rated games they are not */
     int64_t memory_bytes;              /* each bot was given */
     int64_t started_s;                 /* time of day, seconds since 1970 */
     size_t decision_count;

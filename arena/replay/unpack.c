@@ -124,7 +124,7 @@ static bool read_header(struct wire_reader *reader, struct replay *replay)
     uint32_t pairs;
     int version, board;
 
-    if (!wire_read_map_header(reader, &pairs) || pairs != 10 || !read_key(reader, "replay") ||
+    if (!wire_read_map_header(reader, &pairs) || pairs != 11 || !read_key(reader, "replay") ||
         !wire_read_int(reader, REPLAY_VERSION, REPLAY_VERSION, &version) ||
         !read_key(reader, "match") ||
         !wire_read_text(reader, terms->id, sizeof terms->id, sizeof terms->id - 1) ||
@@ -139,6 +139,7 @@ static bool read_header(struct wire_reader *reader, struct replay *replay)
            read_clock(reader, &terms->clock) && read_key(reader, "started") &&
            wire_read_integer(reader, 0, (int64_t)1 << 40, &replay->started_s) &&
            read_key(reader, "layers") && read_layers(reader, replay) &&
+           read_key(reader, "names_told") && wire_read_bool(reader, &replay->names_told) &&
            read_key(reader, "memory") &&
            wire_read_integer(reader, 0, INT64_MAX, &replay->memory_bytes);
 }

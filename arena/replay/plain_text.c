@@ -1,0 +1,219 @@
+#include "arena/replay/plain_text.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk/wire.h"
+#include "sdk/wire_token.h"
+
+/* Bytes of the character that stands there, 0 if none does. Overlong forms and surrogates are
+   none; neither are the control characters of 0x80 to 0x9f, which terminals obey. */
+static size_t character_bytes(const uint8_t *bytes, size_t size)
+{
+    uint32_t code;
+    size_t count;
+
+    if (bytes[0] < 0x80)
+        return bytes[0] >= 0x20 && bytes[0] != 0x7f;
+    if (bytes[0] >= 0xc2 && bytes[0] <= 0xdf)
+        count = 2;
+    else if ((bytes[0] & 0xf0) == 0xe0)
+        count = 3;
+    else if (bytes[0] >= 0xf0 && bytes[0] <= 0xf4)
+        count = 4;
+    else
+        return 0;
+    if (size < count)
+        return 0;
+    code = bytes[0] & (0x7fu >> count);
+    for (size_t i = 1; i < count; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (bytes[i] & 0x3f);
+    }
+    if (code < 0xa0 || (count == 3 && code < 0x800) || (count == 4 && code < 0x10000) ||
+        (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
+        return 0;
+    /* Marks that turn the direction of text would let it lie about its order. */
+    if (code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+        (code >= 0x2066 && code <= 0x2069))
+        return 0;
+    return count;
+}
+
+/* One byte that is no character. */
+static int print_escaped(FILE *stream, uint8_t byte)
+{
+    switch (byte) {
+    case '\n':
+        return fputs("\\n", stream);
+    case '\r':
+        return fputs("\\r", stream);
+    case '\t':
+        return fputs("\\t", stream);
+    default:
+        return fprintf(stream, "\\x%02x", byte);
+    }
+}
+
+void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars)
+{
+    const uint8_t *at = bytes;
+
+    for (size_t chars = 0; size > 0; chars++) {
+        size_t count = character_bytes(at, size);
+
+        if (chars == limit_chars) {
+            fputs("...", stream);
+            return;
+        }
+        if (count == 0) {
+            print_escaped(stream, *at);
+            count = 1;
+        } else {
+            fwrite(at, 1, count, stream);
+        }
+        at += count;
+        size -= count;
+    }
+}
+
+/* A string between quotation marks. */
+static bool print_string(FILE *stream, struct wire_reader *reader)
+{
+    const char *text;
+    size_t size;
+
+    if (!wire_read_string(reader, &text, &size))
+        return false;
+    fputc('"', stream);
+    plain_text_print(stream, text, size, SIZE_MAX);
+    fputc('"', stream);
+    return true;
+}
+
+/* A value that JSON has no word for, in hex. */
+static bool print_raw(FILE *stream, struct wire_reader *reader)
+{
+    const uint8_t *first = reader->at;
+
+    if (!wire_read_past(reader))
+        return false;
+    fputs("<", stream);
+    for (; first < reader->at; first++)
+        fprintf(stream, "%02x", *first);
+    fputs(">", stream);
+    return true;
+}
+
+static bool print_integer(FILE *stream, struct wire_reader *reader)
+{
+    struct wire_reader before = *reader;
+    int64_t value;
+
+    if (!wire_read_integer(reader, INT64_MIN, INT64_MAX, &value)) {
+        *reader = before; /* above 63 bits */
+        return print_raw(stream, reader);
+    }
+    fprintf(stream, "%" PRId64, value);
+    return true;
+}
+
+static bool print_value(FILE *stream, struct wire_reader *reader);
+
+static bool print_array(FILE *stream, struct wire_reader *reader)
+{
+    uint32_t count;
+
+    if (!wire_read_array_header(reader, &count))
+        return false;
+    fputc('[', stream);
+    for (uint32_t i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", stream);
+        if (!print_value(stream, reader))
+            return false;
+    }
+    fputc(']', stream);
+    return true;
+}
+
+static bool print_map(FILE *stream, struct wire_reader *reader)
+{
+    uint32_t pairs;
+
+    if (!wire_read_map_header(reader, &pairs))
+        return false;
+    fputc('{', stream);
+    for (uint32_t i = 0; i < pairs; i++) {
+        fputs(i > 0 ? ", " : "", stream);
+        if (!print_value(stream, reader))
+            return false;
+        fputs(": ", stream);
+        if (!print_value(stream, reader))
+            return false;
+    }
+    fputc('}', stream);
+    return true;
+}
+
+/* One value of a message that was scanned: no deeper than WIRE_DEPTH_MAX. */
+static bool print_value(FILE *stream, struct wire_reader *reader)
+{
+    bool truth;
+
+    if (reader->at == reader->end)
+        return false;
+    switch ((enum token_kind)token_shapes[*reader->at].kind) {
+    case TOKEN_INTEGER:
+        return print_integer(stream, reader);
+    case TOKEN_STRING:
+        return print_string(stream, reader);
+    case TOKEN_ARRAY:
+        return print_array(stream, reader);
+    case TOKEN_MAP:
+        return print_map(stream, reader);
+    case TOKEN_BOOL:
+        if (!wire_read_bool(reader, &truth))
+            return false;
+        fputs(truth ? "true" : "false", stream);
+        return true;
+    case TOKEN_NIL:
+        fputs("null", stream);
+        return wire_read_past(reader);
+    case TOKEN_FLOAT:
+    case TOKEN_BINARY:
+    case TOKEN_EXTENSION:
+    case TOKEN_RESERVED:
+        return print_raw(stream, reader);
+    }
+    return false;
+}
+
+void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars)
+{
+    struct wire_scan scan = {0};
+    struct wire_reader reader = {.at = bytes};
+    char *text = NULL;
+    size_t text_bytes;
+    FILE *whole;
+
+    if (wire_scan(&scan, bytes, size) != WIRE_SCAN_COMPLETE) {
+        plain_text_print(stream, bytes, size, limit_chars);
+        return;
+    }
+    reader.end = bytes + scan.offset;
+    whole = open_memstream(&text, &text_bytes);
+    if (!whole)
+        return;
+    print_value(whole, &reader);
+    if (scan.offset < size) { /* bytes behind the answer */
+        fputs(" + ", whole);
+        plain_text_print(whole, bytes + scan.offset, size - scan.offset, limit_chars);
+    }
+    fclose(whole);
+    /* Escaped once already; backslashes pass. */
+    plain_text_print(stream, text, text_bytes, limit_chars);
+    free(text);
+}

@@ -1,0 +1,112 @@
+/* What a bot wrote, shown on a terminal: nothing in it may act there. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/replay/plain_text.h"
+
+enum {
+    WIDE = 1000
+};
+
+typedef void print_fn(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars);
+
+static void print_plain(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars)
+{
+    plain_text_print(stream, bytes, size, limit_chars);
+}
+
+static void expect_rows(print_fn *print, const char *rule, const char *bytes, size_t size,
+                        size_t limit_chars, const char *wanted)
+{
+    char *text = NULL;
+    size_t text_bytes;
+    FILE *stream = open_memstream(&text, &text_bytes);
+
+    print(stream, (const uint8_t *)bytes, size, limit_chars);
+    fclose(stream);
+    cr_expect_str_eq(text, wanted, "%s: %s", rule, text);
+    free(text);
+}
+
+#define BYTES(literal) literal, sizeof literal - 1
+
+static const struct {
+    const char *rule;
+    const char *bytes;
+    size_t size;
+    size_t limit_chars;
+    const char *text;
+} plain_rows[] = {
+    {"text stays", BYTES("Aa 9~"), WIDE, "Aa 9~"},
+    {"line ends are shown", BYTES("a\r\n\tb"), WIDE, "a\\r\\n\\tb"},
+    {"an escape sequence is no command", BYTES("\x1b[31m"), WIDE, "\\x1b[31m"},
+    {"neither is NUL or DEL", BYTES("\0\x7f"), WIDE, "\\x00\\x7f"},
+    {"neither is a C1 control",
+     BYTES("\xc2\x9b"
+           "31m"),
+     WIDE, "\\xc2\\x9b31m"},
+    {"UTF-8 stays", BYTES("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"), WIDE,
+     "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
+    {"a cut character does not", BYTES("\xe2\x82"), WIDE, "\\xe2\\x82"},
+    {"nor an overlong one", BYTES("\xe0\x80\xaf"), WIDE, "\\xe0\\x80\\xaf"},
+    {"nor a surrogate", BYTES("\xed\xa0\x80"), WIDE, "\\xed\\xa0\\x80"},
+    {"nor one past the last", BYTES("\xf4\x90\x80\x80"), WIDE, "\\xf4\\x90\\x80\\x80"},
+    {"nor one that turns the line around", BYTES("\xe2\x80\xae"), WIDE, "\\xe2\\x80\\xae"},
+    {"what fits is whole", BYTES("abc"), 3, "abc"},
+    {"what does not is cut", BYTES("abcd"), 3, "abc..."},
+    {"cut at a character", BYTES("a\xc3\xa4z"), 2, "a\xc3\xa4..."},
+};
+
+static const struct {
+    const char *rule;
+    const char *bytes;
+    size_t size;
+    size_t limit_chars;
+    const char *text;
+} message_rows[] = {
+    {"a map is shown as JSON",
+     BYTES("\x82\xa4type\xa3"
+           "act\xa4turn\x07"),
+     WIDE, "{\"type\": \"act\", \"turn\": 7}"},
+    {"arrays, signs and the three words",
+     BYTES("\x81\xa1"
+           "a\x95\xff\xc0\xc3\xc2\xd1\x80\x00"),
+     WIDE, "{\"a\": [-1, null, true, false, -32768]}"},
+    {"what JSON has no word for is hex",
+     BYTES("\x81\xa1"
+           "a\xca\x3f\x80\x00\x00"),
+     WIDE, "{\"a\": <ca3f800000>}"},
+    {"so is what 63 bits do not hold",
+     BYTES("\x81\xa1"
+           "a\xcf\xff\xff\xff\xff\xff\xff\xff\xff"),
+     WIDE, "{\"a\": <cfffffffffffffffff>}"},
+    {"a string does nothing either",
+     BYTES("\x81\xa1"
+           "a\xa2\x1b["),
+     WIDE, "{\"a\": \"\\x1b[\"}"},
+    {"bytes behind it are told",
+     BYTES("\x80"
+           "ab\n"),
+     WIDE, "{} + ab\\n"},
+    {"half a message is bytes", BYTES("\x82\xa4type"), WIDE, "\\x82\\xa4type"},
+    {"so is no message", BYTES("hello\n"), WIDE, "hello\\n"},
+    {"long ones are cut",
+     BYTES("\x82\xa4type\xa3"
+           "act\xa4turn\x07"),
+     5, "{\"typ..."},
+};
+
+Test(plain_text, bytes)
+{
+    for (size_t i = 0; i < sizeof plain_rows / sizeof *plain_rows; i++)
+        expect_rows(print_plain, plain_rows[i].rule, plain_rows[i].bytes, plain_rows[i].size,
+                    plain_rows[i].limit_chars, plain_rows[i].text);
+}
+
+Test(plain_text, messages)
+{
+    for (size_t i = 0; i < sizeof message_rows / sizeof *message_rows; i++)
+        expect_rows(plain_text_print_message, message_rows[i].rule, message_rows[i].bytes,
+                    message_rows[i].size, message_rows[i].limit_chars, message_rows[i].text);
+}
