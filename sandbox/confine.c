@@ -18,6 +18,7 @@
 enum {
     KERNEL_SIGSET_BYTES = 8,
     FIRST_FD_CLOSED = 3,
+    SIGRTMIN_KERNEL = 32, /* nobody handles or ignores those above */
 };
 
 /*
@@ -43,7 +44,7 @@ static void reset_signals(struct confine_plan *plan)
         unsigned long mask;
     } by_default = {0};
 
-    for (int number = 1; number <= 64; number++)
+    for (int number = 1; number < SIGRTMIN_KERNEL; number++)
         if (number != SIGKILL && number != SIGSTOP)
             confine_check(
                 plan, "rt_sigaction",
@@ -103,15 +104,15 @@ static void die_with_arena(struct confine_plan *plan)
     }
 }
 
+/*
+ * The bounding set stays: with no_new_privs no program gives capabilities any more, and
+ * to drop it takes a call for each of them.
+ */
 static void drop_capabilities(struct confine_plan *plan)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
 
-    for (int capability = 0; capability <= CAP_LAST_CAP; capability++)
-        if (syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EPERM &&
-            errno != EINVAL) /* without CAP_SETPCAP there is nothing to gain from the rest */
-            confine_check(plan, "capbset_drop", -1);
     confine_check(plan, "capset", syscall(SYS_capset, &header, none));
 }
 
@@ -179,6 +180,25 @@ int confine_bot(void *argument)
     return 127;
 }
 
+int confine_hold(void *argument)
+{
+    static char name[] = "keeper", hold[] = "hold";
+    static char *const argv[] = {name, hold, NULL};
+    struct confine_plan *plan = argument;
+
+    if (plan->runtime) {
+        if (plan->user_namespace_fd >= 0)
+            confine_check(plan, "join the user namespace",
+                          syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+        confine_check(plan, "unshare", syscall(SYS_unshare, CLONE_NEWNS));
+        root_build(plan);
+    }
+    confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
+    confine_check(plan, "execute the keeper",
+                  syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 2, AT_EMPTY_PATH));
+    return 127;
+}
+
 /* Runs as process 1 of the namespace. Its table of descriptors is its own from the start. */
 static int start_keeper(void *argument)
 {
@@ -208,9 +228,11 @@ int confine_stage(void *argument)
     if (plan->uid == 0)
         confine_check(plan, "join the user namespace",
                       syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+    confine_check(plan, "join the mount namespace",
+                  syscall(SYS_setns, plan->mount_namespace_fd, CLONE_NEWNS));
     confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
     confine_check(plan, "sethostname", syscall(SYS_sethostname, host_name, sizeof host_name - 1));
-    root_build(plan);
+    root_furnish(plan);
     plan->keeper_pid =
         (pid_t)confine_check(plan, "clone the keeper",
                              clone(start_keeper, plan->inner_stack_top,

@@ -44,6 +44,7 @@ struct confine_plan {
     /* Its namespaces, when namespace_flags is not 0. */
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */
     int user_namespace_fd;         /* prepared with an id map, or -1 */
+    int mount_namespace_fd;        /* prepared by root_build */
     const char *folder;            /* bound at ROOT_FOLDER */
     const struct runtime *runtime; /* bound where they are */
     bool writable_folder;          /* a build, not a bot */
@@ -79,5 +80,12 @@ int confine_stage(void *plan);
  * Called through clone(CLONE_VM | CLONE_VFORK | CLONE_FILES) with a plan; never returns.
  */
 int confine_bot(void *plan);
+
+/*
+ * Runs as a process whose namespaces the arena wants to take hold of: executes the keeper,
+ * which waits to be killed. With plan->runtime in a mount namespace of its own in which
+ * root_build was done. Called through clone(CLONE_VM | CLONE_VFORK).
+ */
+int confine_hold(void *plan);
 
 #endif

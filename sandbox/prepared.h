@@ -14,21 +14,21 @@ enum {
 };
 
 /*
- * What one child at a time holds: an id that no other child has, and a user namespace
- * whose id map was laid once. Reused by the next child, since nothing of a child stays
- * in them.
+ * What one child at a time holds, made once and used again by the next, since nothing of
+ * a child stays in it: an id that no other child has, a user namespace with its id map,
+ * and a mount namespace with the root that every bot sees, of which each takes a copy.
  */
 struct slot {
     bool taken;
-    uid_t uid;             /* 0: the arena's own, which is no root then */
-    int user_namespace_fd; /* -1: not made yet */
+    uid_t uid;              /* 0: the arena's own, which is no root then */
+    int user_namespace_fd;  /* -1: not made yet, or none to be had */
+    int mount_namespace_fd; /* -1: not made yet */
 };
 
 /* What was found to work on this machine. */
 struct machine {
     int landlock_abi;
     bool seccomp_notify;
-    bool user_namespace;
     bool proc;                           /* /proc can be mounted in a PID namespace */
     struct sandbox_failure full_failure; /* what stood in the way of the full tier */
     bool root;                           /* started as root: children take the uid of their slot */
@@ -80,8 +80,15 @@ int machine_probe(struct machine *machine, struct sandbox_failure *failure);
 /* The unprivileged id of a slot, 0 when children keep the arena's own. */
 uid_t machine_slot_uid(const struct machine *machine, int slot_index);
 
-/* Makes the user namespace of a slot, if it has none yet. Returns 0 or -errno. */
-int slot_open_user_namespace(struct sandbox *sandbox, struct slot *slot);
+/* Sets *failure; returns -error. */
+int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);
+
+void slot_init(struct slot *slot, uid_t uid);
+
+/* Makes the namespaces of a slot that it does not have yet. Returns 0, or -errno with *failure set.
+ */
+int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
+                         struct sandbox_failure *failure);
 
 /* Closes what a slot holds. */
 void slot_finish(struct slot *slot);

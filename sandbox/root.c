@@ -21,6 +21,7 @@ enum {
     MOUNT_BIND = 1 << 12,
     MOUNT_RECURSIVE = 1 << 14,
     MOUNT_PRIVATE = 1 << 18,
+    MOUNT_SLAVE = 1 << 19,
     UMOUNT_DETACH = 1 << 1,
     PATH_RECURSIVE = 0x8000, /* AT_RECURSIVE */
     PATH_HERE = -100,        /* AT_FDCWD */
@@ -70,14 +71,16 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
                       syscall(SYS_mknodat, PATH_HERE, place, S_IFREG | 0444, 0));
 }
 
-static void set_read_only(struct confine_plan *plan)
+/* Everything below, and nothing that is mounted on the machine later on comes in. */
+static void set_read_only(struct confine_plan *plan, const char *place)
 {
     struct mount_attr attributes = {.attr_set =
-                                        MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+                                        MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+                                    .propagation = MOUNT_PRIVATE};
 
-    confine_check(
-        plan, "mount_setattr",
-        syscall(SYS_mount_setattr, PATH_HERE, ".", PATH_RECURSIVE, &attributes, sizeof attributes));
+    confine_check(plan, "mount_setattr",
+                  syscall(SYS_mount_setattr, PATH_HERE, place, PATH_RECURSIVE, &attributes,
+                          sizeof attributes));
 }
 
 static void bind_runtimes(struct confine_plan *plan, bool devices)
@@ -91,15 +94,9 @@ static void bind_runtimes(struct confine_plan *plan, bool devices)
     }
 }
 
-static void bind_folder(struct confine_plan *plan)
-{
-    mount_or_end(plan, "bind the bot's folder", plan->folder, ROOT_FOLDER + 1, NULL,
-                 MOUNT_BIND | MOUNT_RECURSIVE, NULL);
-}
-
 void root_build(struct confine_plan *plan)
 {
-    mount_or_end(plan, "private mounts", NULL, "/", NULL, MOUNT_PRIVATE | MOUNT_RECURSIVE, NULL);
+    mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
     mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
                  "size=64k,nr_inodes=128,mode=755");
     confine_check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
@@ -110,12 +107,17 @@ void root_build(struct confine_plan *plan)
     confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "proc", 0555));
     confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "tmp", 0755));
     bind_runtimes(plan, false);
-    if (!plan->writable_folder)
-        bind_folder(plan);
-    set_read_only(plan);
-    if (plan->writable_folder)
-        bind_folder(plan);
+    set_read_only(plan, ".");
     bind_runtimes(plan, true);
+}
+
+void root_furnish(struct confine_plan *plan)
+{
+    confine_check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
+    mount_or_end(plan, "bind the bot's folder", plan->folder, ROOT_FOLDER + 1, NULL,
+                 MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+    if (!plan->writable_folder)
+        set_read_only(plan, ROOT_FOLDER + 1);
     if (plan->scratch_options)
         mount_or_end(plan, "mount the scratch", "scratch", "tmp", "tmpfs",
                      MOUNT_NO_SUID | MOUNT_NO_DEVICES | (plan->writable_folder ? 0 : MOUNT_NO_EXEC),

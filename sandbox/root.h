@@ -11,9 +11,14 @@
 /* Where the bot's folder lies in its root. */
 #define ROOT_FOLDER "/bot"
 
-/* Lays the root out in a mount namespace of our own, beside the old one. Ends the process on
- * failure. */
+/*
+ * Lays out what every bot sees, beside the old root, in a mount namespace of our own.
+ * Done once a slot; children start from a copy. Ends the process on failure, as all here.
+ */
 void root_build(struct confine_plan *plan);
+
+/* Adds to a copy what is this bot's: its folder and its scratch. */
+void root_furnish(struct confine_plan *plan);
 
 /* From process 2 of the PID namespace on: adds /proc, and leaves the old root for good. */
 void root_enter(struct confine_plan *plan);

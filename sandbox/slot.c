@@ -11,24 +11,6 @@
 
 #include "sandbox/prepared.h"
 
-/* What the holder of a user namespace is told; it runs in our memory until it executes. */
-struct holder {
-    int keeper_fd;
-    int hold_fd; /* it lives as long as this pipe is open */
-};
-
-static int start_holder(void *argument)
-{
-    static char name[] = "keeper", hold[] = "hold";
-    static char *const argv[] = {name, hold, NULL};
-    const struct holder *holder = argument;
-
-    syscall(SYS_dup3, holder->hold_fd, STDIN_FILENO, 0);
-    syscall(SYS_execveat, holder->keeper_fd, "", argv, argv + 2, AT_EMPTY_PATH);
-    syscall(SYS_exit_group, 127);
-    return 127;
-}
-
 static int write_file(pid_t pid, const char *name, const char *text)
 {
     char path[64];
@@ -62,48 +44,92 @@ static int map_ids(pid_t pid, uid_t uid, gid_t gid)
     return write_file(pid, "gid_map", map);
 }
 
-static int open_namespace(pid_t pid)
+static int open_namespace(pid_t pid, const char *name)
 {
     char path[64];
     int namespace_fd;
 
-    snprintf(path, sizeof path, "/proc/%d/ns/user", (int)pid);
+    snprintf(path, sizeof path, "/proc/%d/ns/%s", (int)pid, name);
     namespace_fd = open(path, O_RDONLY | O_CLOEXEC);
     return namespace_fd < 0 ? -errno : namespace_fd;
 }
 
-int slot_open_user_namespace(struct sandbox *sandbox, struct slot *slot)
+/* Starts a process that does as the plan says and then waits. Returns its number or -errno. */
+static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
 {
-    struct holder holder = {.keeper_fd = sandbox->keeper_fd};
-    int hold[2];
     sigset_t all, before;
     pid_t pid;
-    int result;
+    int error;
 
-    if (slot->user_namespace_fd >= 0)
-        return 0;
-    if (pipe2(hold, O_CLOEXEC) < 0)
-        return -errno;
-    holder.hold_fd = hold[0];
+    plan->keeper_fd = sandbox->keeper_fd;
+    plan->life_fd = sandbox->life_fds[0];
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    pid = clone(start_holder, sandbox->outer_stack_top,
-                CLONE_VM | CLONE_VFORK | CLONE_NEWUSER | SIGCHLD, &holder);
-    result = pid < 0 ? -errno : 0;
-    if (result == 0) {
-        result = map_ids(pid, slot->uid ? slot->uid : geteuid(), slot->uid ? slot->uid : getegid());
-        if (result == 0)
-            result = open_namespace(pid);
-        kill(pid, SIGKILL);
-        waitpid(pid, NULL, __WALL);
-    }
+    pid = clone(confine_hold, sandbox->outer_stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD | flags,
+                plan);
+    error = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    close(hold[0]);
-    close(hold[1]);
+    return pid < 0 ? -error : pid;
+}
+
+static void end_holder(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, __WALL);
+}
+
+static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
+                               struct sandbox_failure *failure)
+{
+    struct confine_plan plan = {0};
+    pid_t pid = start_holder(sandbox, &plan, CLONE_NEWUSER);
+    int result;
+
+    if (pid < 0)
+        return sandbox_fail(failure, "make a user namespace", -pid);
+    result = map_ids(pid, slot->uid ? slot->uid : geteuid(), slot->uid ? slot->uid : getegid());
+    if (result == 0)
+        result = open_namespace(pid, "user");
+    end_holder(pid);
     if (result < 0)
-        return result;
+        return sandbox_fail(failure, "map an id in a user namespace", -result);
     slot->user_namespace_fd = result;
     return 0;
+}
+
+/* Root's belongs to root, so that a bot's own user namespace has no say in it. */
+static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
+                                struct sandbox_failure *failure)
+{
+    struct confine_plan plan = {
+        .runtime = &sandbox->runtime,
+        .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
+    };
+    pid_t pid = start_holder(sandbox, &plan, 0);
+    int result;
+
+    if (pid < 0)
+        return sandbox_fail(failure, "clone", -pid);
+    result = plan.failure.step ? -plan.failure.error : open_namespace(pid, "mnt");
+    end_holder(pid);
+    if (result < 0)
+        return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "mount namespace",
+                            -result);
+    slot->mount_namespace_fd = result;
+    return 0;
+}
+
+int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
+                         struct sandbox_failure *failure)
+{
+    if (slot->user_namespace_fd < 0) {
+        int result = make_user_namespace(sandbox, slot, failure);
+
+        /* Root can do without: the id of the slot is nobody's, and the namespaces are root's. */
+        if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared))
+            return result;
+    }
+    return slot->mount_namespace_fd < 0 ? make_mount_namespace(sandbox, slot, failure) : 0;
 }
 
 struct slot *slot_acquire(struct sandbox *sandbox)
@@ -124,9 +150,15 @@ void slot_release(struct slot *slot)
     slot->taken = false;
 }
 
+void slot_init(struct slot *slot, uid_t uid)
+{
+    *slot = (struct slot){.uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1};
+}
+
 void slot_finish(struct slot *slot)
 {
     if (slot->user_namespace_fd >= 0)
         close(slot->user_namespace_fd);
-    slot->user_namespace_fd = -1;
+    if (slot->mount_namespace_fd >= 0)
+        close(slot->mount_namespace_fd);
 }

@@ -62,7 +62,7 @@ const char *sandbox_layer_name(uint32_t layer)
     return NULL;
 }
 
-static int fail(struct sandbox_failure *failure, const char *step, int error)
+int sandbox_fail(struct sandbox_failure *failure, const char *step, int error)
 {
     *failure = (struct sandbox_failure){.step = step, .error = error};
     return -error;
@@ -136,24 +136,24 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
     int result = occupy_standard_descriptors();
 
     if (result < 0)
-        return fail(failure, "open /dev/null", -result);
+        return sandbox_fail(failure, "open /dev/null", -result);
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
-        return fail(failure, "not dumpable", errno);
+        return sandbox_fail(failure, "not dumpable", errno);
     result = machine_probe(&sandbox->machine, failure);
     if (result < 0)
         return result;
     for (int i = 0; i < SLOTS_MAX; i++)
-        sandbox->slots[i].uid = machine_slot_uid(&sandbox->machine, i);
+        slot_init(&sandbox->slots[i], machine_slot_uid(&sandbox->machine, i));
     result = open_stacks(sandbox);
     if (result < 0)
-        return fail(failure, "stacks", -result);
+        return sandbox_fail(failure, "stacks", -result);
     if (pipe2(sandbox->life_fds, O_CLOEXEC) < 0)
-        return fail(failure, "pipe", errno);
+        return sandbox_fail(failure, "pipe", errno);
     sandbox->keeper_fd = keeper_image_open();
     if (sandbox->keeper_fd < 0)
-        return fail(failure, "keeper", -sandbox->keeper_fd);
+        return sandbox_fail(failure, "keeper", -sandbox->keeper_fd);
     result = runtime_init(&sandbox->runtime);
-    return result < 0 ? fail(failure, "runtimes", -result) : 0;
+    return result < 0 ? sandbox_fail(failure, "runtimes", -result) : 0;
 }
 
 int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
@@ -164,15 +164,15 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
 
     *sandbox = NULL;
     if (!made)
-        return fail(failure, "memory", ENOMEM);
+        return sandbox_fail(failure, "memory", ENOMEM);
     made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
     for (int i = 0; i < SLOTS_MAX; i++)
-        made->slots[i].user_namespace_fd = -1;
+        slot_init(&made->slots[i], 0);
     result = prepare(made, failure);
     if (result == 0) {
         choose_tier(made);
         if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
-            result = fail(failure, "the confinement asked for", ENOTSUP);
+            result = sandbox_fail(failure, "the confinement asked for", ENOTSUP);
     }
     if (result < 0) {
         sandbox_destroy(made);
@@ -319,13 +319,12 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
                            struct sandbox_child_private *private, struct confine_plan *plan,
                            struct sandbox_failure *failure)
 {
-    int result = sandbox->machine.user_namespace ? slot_open_user_namespace(sandbox, private->slot)
-                                                 : -ENOSYS;
+    int result = slot_open_namespaces(sandbox, private->slot, failure);
 
-    /* Root can do without: the id of the slot is nobody's, and its namespaces are root's. */
-    if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared))
-        return fail(failure, "user namespace", -result);
+    if (result < 0)
+        return result;
     plan->user_namespace_fd = private->slot->user_namespace_fd;
+    plan->mount_namespace_fd = private->slot->mount_namespace_fd;
     plan->namespace_flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
                             CLONE_NEWCGROUP | (command->net_namespace ? CLONE_NEWNET : 0);
     plan->folder = command->folder;
@@ -366,8 +365,8 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     int result;
 
     if (!full && (variant.processes || variant.writable || command->net_namespace))
-        return fail(failure, "processes, a scratch or a network of its own: the full tier only",
-                    ENOTSUP);
+        return sandbox_fail(
+            failure, "processes, a scratch or a network of its own: the full tier only", ENOTSUP);
     if (full) {
         result = plan_namespaces(sandbox, command, private, plan, failure);
         if (result < 0)
@@ -376,15 +375,15 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     }
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
-        return fail(failure, "open the bot's folder", errno);
+        return sandbox_fail(failure, "open the bot's folder", errno);
     if (sandbox->tier >= SANDBOX_TIER_LITE) {
         plan->ruleset_fd = open_ruleset(sandbox, plan->folder_fd, build);
         if (plan->ruleset_fd < 0)
-            return fail(failure, "landlock", -plan->ruleset_fd);
+            return sandbox_fail(failure, "landlock", -plan->ruleset_fd);
     }
     plan->filter = get_filter(sandbox, &variant);
     if (!plan->filter)
-        return fail(failure, "build the filter", ENOMEM);
+        return sandbox_fail(failure, "build the filter", ENOMEM);
     plan->notify = variant.notify;
     plan->uid = private->slot->uid;
     limits_init(&plan->limits, &private->limits, &setting);
@@ -433,13 +432,13 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
                                     .notify_fd = -1,
                                     .private = private};
     if (!private)
-        return fail(failure, "memory", ENOMEM);
+        return sandbox_fail(failure, "memory", ENOMEM);
     private->sandbox = sandbox;
     private->trace = command->trace;
     private->limits = limits_resolve(&command->limits);
     private->slot = slot_acquire(sandbox);
     if (!private->slot) {
-        result = fail(failure, "a free slot", EAGAIN);
+        result = sandbox_fail(failure, "a free slot", EAGAIN);
         goto out;
     }
     result = plan_bot(sandbox, command, private, &plan, program, failure);
@@ -447,12 +446,12 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         goto out;
     result = open_pipes(child, &plan, &setup_write_fd);
     if (result < 0) {
-        fail(failure, "pipes", -result);
+        sandbox_fail(failure, "pipes", -result);
         goto out;
     }
     result = clone_bot(sandbox, &plan, child);
     if (result < 0) {
-        fail(failure, "clone", -result);
+        sandbox_fail(failure, "clone", -result);
         goto out;
     }
     private->executed = plan.executing;

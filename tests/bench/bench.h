@@ -33,4 +33,7 @@ typedef int bench_figures_fn(void);
 bench_run_fn bench_playouts_run;
 bench_figures_fn bench_playouts_figures;
 
+bench_run_fn bench_spawn_run;
+bench_figures_fn bench_spawn_figures;
+
 #endif

@@ -15,6 +15,7 @@ static const struct {
 } benches[] = {
     {"playouts", bench_playouts_run, bench_playouts_figures,
      "[--games N] [--players P] [--board colored|gray] [--direct]"},
+    {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
 };
 
 enum {
