@@ -1,0 +1,338 @@
+#include "arena/season/pairing.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/rating/elo.h"
+#include "arena/season/draft.h"
+
+static const double se_unknown_elo = 500; /* of a difference nothing is known about */
+
+enum {
+    LEAST_PLAYED_EVERY = 4, /* one group in so many is the least-played bot's */
+    PAIR_PARTS = 3,         /* a pair of neighbors gets one part of a batch in so many, at most */
+};
+
+bool pairing_can_seat(const struct pairing_field *field)
+{
+    return draft_can_fill(field, true);
+}
+
+/* Pairs of bots that have yet to meet in a round robin. */
+struct unmet {
+    bool *pairs; /* count x count, by rank */
+    int *counts; /* by rank */
+    int64_t total;
+};
+
+/* How many at the table a bot has yet to meet. */
+static int count_unmet(const struct draft *draft, const struct unmet *unmet,
+                       const struct draft_table *table, int rank)
+{
+    int count = 0;
+
+    for (int i = 0; i < table->count; i++)
+        count += unmet->pairs[(size_t)table->ranks[i] * (size_t)draft->count + (size_t)rank];
+    return count;
+}
+
+/*
+ * Seats who meets most new faces at the table; among equals who has most to meet
+ * elsewhere, then the least played.
+ */
+static void seat_unmet(const struct draft *draft, const struct unmet *unmet,
+                       struct draft_table *table)
+{
+    int best = DRAFT_NOBODY;
+    int best_gain = 0;
+
+    for (int rank = 0; rank < draft->count; rank++) {
+        if (!draft_may_join(draft, table, rank))
+            continue;
+        int gain = count_unmet(draft, unmet, table, rank);
+        int more = best == DRAFT_NOBODY ? 1 : gain - best_gain;
+        if (more == 0)
+            more = unmet->counts[rank] - unmet->counts[best];
+        if (more > 0 || (more == 0 && draft_is_less_played(draft, rank, best))) {
+            best = rank;
+            best_gain = gain;
+        }
+    }
+    table->ranks[table->count++] = best;
+}
+
+static void mark_met(const struct draft *draft, struct unmet *unmet,
+                     const struct draft_table *table)
+{
+    for (int i = 0; i < table->count; i++)
+        for (int j = 0; j < table->count; j++) {
+            bool *pair = &unmet->pairs[(size_t)table->ranks[i] * (size_t)draft->count +
+                                       (size_t)table->ranks[j]];
+
+            unmet->counts[table->ranks[i]] -= *pair;
+            unmet->total -= *pair;
+            *pair = false;
+        }
+}
+
+/* The round robin: tables until every two that may share one have. */
+static int choose_opening(struct draft *draft)
+{
+    size_t n = (size_t)draft->count;
+    struct unmet unmet = {calloc(n * n, sizeof *unmet.pairs), calloc(n, sizeof *unmet.counts), 0};
+    int error = unmet.pairs && unmet.counts ? 0 : -ENOMEM;
+
+    for (size_t a = 0; a < n && error == 0; a++) {
+        struct draft_table alone = {{(int)a}, 1};
+
+        for (size_t b = 0; b < n; b++) {
+            unmet.pairs[a * n + b] = draft_may_join(draft, &alone, (int)b);
+            unmet.counts[a] += unmet.pairs[a * n + b];
+        }
+        unmet.total += unmet.counts[a];
+    }
+    while (error == 0 && unmet.total > 0) {
+        struct draft_table table = {{0}, 0};
+
+        while (table.count < draft->field->player_count)
+            seat_unmet(draft, &unmet, &table);
+        mark_met(draft, &unmet, &table);
+        error = draft_add_group(draft, &table);
+    }
+    free(unmet.pairs);
+    free(unmet.counts);
+    return error;
+}
+
+/* Two bots next to each other in rank, as near as authors allow. */
+struct neighbors {
+    int below;          /* rank of the lower one, or DRAFT_NOBODY */
+    double se_squared;  /* of their difference, before this batch, in square Elo */
+    double z_squared;   /* of the difference, before this batch */
+    double games_added; /* by this batch */
+    size_t group_count; /* chosen for their sake in this batch */
+};
+
+/* A batch after the opening. */
+struct batch {
+    struct draft draft;
+    struct neighbors *neighbors; /* by rank of the upper one */
+    bool *met;                   /* by rank: whom a newcomer met */
+    size_t size;                 /* groups to choose */
+    size_t part;                 /* of them a pair may get while others want some */
+};
+
+static void batch_finish(struct batch *batch)
+{
+    draft_finish(&batch->draft);
+    free(batch->neighbors);
+    free(batch->met);
+}
+
+static int batch_init(struct batch *batch, const struct pairing_field *field)
+{
+    memset(batch, 0, sizeof *batch);
+    if (draft_init(&batch->draft, field) < 0)
+        return -ENOMEM;
+    for (int rank = 0; rank < batch->draft.count; rank++)
+        batch->size += !batch->draft.entrants[rank].on_probation;
+    batch->part = (batch->size + PAIR_PARTS - 1) / PAIR_PARTS;
+    batch->neighbors = calloc((size_t)field->bot_count, sizeof *batch->neighbors);
+    batch->met = calloc((size_t)field->bot_count, sizeof *batch->met);
+    if (batch->neighbors && batch->met)
+        return 0;
+    batch_finish(batch);
+    return -ENOMEM;
+}
+
+/* Finds everybody's neighbor below and what is known of the two. */
+static void find_neighbors(struct batch *batch)
+{
+    const struct draft *draft = &batch->draft;
+    const struct pairing_field *field = draft->field;
+
+    for (int rank = 0; rank < draft->count; rank++) {
+        struct neighbors *neighbors = &batch->neighbors[rank];
+        struct draft_table alone = {{rank}, 1};
+        int below = rank + 1;
+
+        while (below < draft->count && !draft_may_join(draft, &alone, below))
+            below++;
+        neighbors->below = DRAFT_NOBODY;
+        if (below == draft->count || draft->entrants[rank].on_probation)
+            continue;
+        const struct draft_entrant *a = &draft->entrants[rank];
+        const struct draft_entrant *b = &draft->entrants[below];
+        size_t at = (size_t)a->bot * (size_t)field->bot_count + b->bot;
+        double se = field->pair_se_elo ? field->pair_se_elo[at] : 0;
+        if (!(se > 0))
+            se = se_unknown_elo;
+        neighbors->below = below;
+        neighbors->se_squared = se * se;
+        neighbors->z_squared = (a->elo - b->elo) * (a->elo - b->elo) / (se * se);
+    }
+}
+
+/* Puts a table on the list; what it tells of neighbors counts for those after it. */
+static int add_table(struct batch *batch, const struct draft_table *table)
+{
+    for (int i = 0; i < table->count; i++) {
+        struct neighbors *neighbors = &batch->neighbors[table->ranks[i]];
+
+        for (int j = 0; j < table->count; j++)
+            if (table->ranks[j] == neighbors->below)
+                neighbors->games_added += table->count;
+    }
+    return draft_add_group(&batch->draft, table);
+}
+
+/* Groups in which a new bot meets those nearest to its estimate, each once. */
+static int choose_for_newcomer(struct batch *batch, int rank)
+{
+    struct draft *draft = &batch->draft;
+    int met_count = 0;
+    int error = 0;
+
+    memset(batch->met, 0, (size_t)draft->count * sizeof *batch->met);
+    while (met_count < PAIRING_NEWCOMER_MEETS && error == 0) {
+        struct draft_table table = {{rank}, 1};
+
+        if (!draft_seat_nearest(draft, &table, rank, rank, batch->met))
+            break; /* it has met all */
+        while (table.count < draft->field->player_count)
+            if (!draft_seat_nearest(draft, &table, rank, rank, batch->met))
+                draft_seat_nearest(draft, &table, rank, rank, NULL);
+        for (int i = 1; i < table.count; i++) {
+            met_count += !batch->met[table.ranks[i]];
+            batch->met[table.ranks[i]] = true;
+        }
+        error = add_table(batch, &table);
+    }
+    return error;
+}
+
+/* The group of a bot on probation; whose turn it is goes by number. */
+static int choose_for_probation(struct batch *batch, int rank)
+{
+    struct draft *draft = &batch->draft;
+    struct draft_table table = {{rank}, 1};
+
+    if ((draft->field->batch + draft->entrants[rank].bot) % PAIRING_PROBATION_BATCHES != 0)
+        return 0;
+    while (table.count < draft->field->player_count)
+        draft_seat_nearest(draft, &table, rank, rank, NULL);
+    return add_table(batch, &table);
+}
+
+/*
+ * How decided two neighbors will be after this batch: z^2 + 1 before, the 1 for what the
+ * difference itself may be off, times the part by which the batch narrows its variance.
+ */
+static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
+{
+    double kappa = games_kappa_twentieths(batch->draft.field->player_count) / 20.0;
+    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* of a game */
+
+    return (neighbors->z_squared + 1) *
+           (1 + neighbors->games_added * information * neighbors->se_squared);
+}
+
+/* The upper one of the least decided neighbors among those with fewer groups than part. */
+static int least_decided(const struct batch *batch, size_t part)
+{
+    int best = DRAFT_NOBODY;
+    double best_decidedness = 0;
+
+    for (int rank = 0; rank < batch->draft.count; rank++) {
+        const struct neighbors *neighbors = &batch->neighbors[rank];
+        double decided = decidedness(batch, neighbors);
+
+        if (neighbors->below == DRAFT_NOBODY || neighbors->group_count >= part)
+            continue;
+        if (best == DRAFT_NOBODY || decided < best_decidedness) {
+            best = rank;
+            best_decidedness = decided;
+        }
+    }
+    return best;
+}
+
+static int choose_for_neighbors(struct batch *batch)
+{
+    int upper = least_decided(batch, batch->part);
+
+    if (upper == DRAFT_NOBODY)
+        upper = least_decided(batch, SIZE_MAX);
+    struct neighbors *neighbors = &batch->neighbors[upper];
+    struct draft_table table = {{upper, neighbors->below}, 2};
+
+    neighbors->group_count++;
+    while (table.count < batch->draft.field->player_count)
+        draft_seat_nearest(&batch->draft, &table, upper, neighbors->below, NULL);
+    return add_table(batch, &table);
+}
+
+static int choose_for_least_played(struct batch *batch)
+{
+    struct draft *draft = &batch->draft;
+    int least = DRAFT_NOBODY;
+
+    for (int rank = 0; rank < draft->count; rank++)
+        if (!draft->entrants[rank].on_probation &&
+            (least == DRAFT_NOBODY || draft_is_less_played(draft, rank, least)))
+            least = rank;
+    struct draft_table table = {{least}, 1};
+    while (table.count < draft->field->player_count)
+        draft_seat_random(draft, &table, least);
+    return add_table(batch, &table);
+}
+
+static int choose_batch(struct batch *batch)
+{
+    struct draft *draft = &batch->draft;
+    int error = 0;
+
+    find_neighbors(batch);
+    for (int rank = 0; rank < draft->count && error == 0; rank++) {
+        if (draft->entrants[rank].is_new)
+            error = choose_for_newcomer(batch, rank);
+        else if (draft->entrants[rank].on_probation)
+            error = choose_for_probation(batch, rank);
+    }
+    while (error == 0 && draft->group_count < batch->size) {
+        size_t turn = (draft->field->batch + draft->group_count) % LEAST_PLAYED_EVERY;
+
+        error = turn == 0 ? choose_for_least_played(batch) : choose_for_neighbors(batch);
+    }
+    return error;
+}
+
+int pairing_choose(const struct pairing_field *field, struct pairing_list *list)
+{
+    struct batch batch;
+
+    assert(field->player_count >= PAIRING_PLAYERS_MIN &&
+           field->player_count <= PAIRING_PLAYERS_MAX);
+    memset(list, 0, sizeof *list);
+    if (!pairing_can_seat(field))
+        return 0;
+    int error = batch_init(&batch, field);
+    if (error < 0)
+        return error;
+    error = field->batch == 0 ? choose_opening(&batch.draft) : choose_batch(&batch);
+    if (error == 0) {
+        list->groups = batch.draft.groups;
+        list->group_count = batch.draft.group_count;
+        batch.draft.groups = NULL;
+    }
+    batch_finish(&batch);
+    return error;
+}
+
+void pairing_finish(struct pairing_list *list)
+{
+    free(list->groups);
+    memset(list, 0, sizeof *list);
+}

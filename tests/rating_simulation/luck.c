@@ -1,0 +1,68 @@
+#include "tests/rating_simulation/luck.h"
+
+#include <math.h>
+
+#include "arena/rating/elo.h"
+
+static uint64_t next_random(struct luck *luck)
+{
+    uint64_t z = luck->state += 0x9e3779b97f4a7c15;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+double luck_uniform(struct luck *luck)
+{
+    return ((double)(next_random(luck) >> 12) + 0.5) / 4503599627370496.0;
+}
+
+double luck_normal(struct luck *luck)
+{
+    return sqrt(-2 * log(luck_uniform(luck))) * cos(6.283185307179586 * luck_uniform(luck));
+}
+
+int luck_below(struct luck *luck, int count)
+{
+    return (int)((next_random(luck) >> 32) * (uint64_t)count >> 32);
+}
+
+/*
+ * What a seat's luck adds to strength: normal parts, shared and own, bent to a Gumbel
+ * variable. The difference of two of those is logistic, so that the rating's formula
+ * holds between any two seats of a game.
+ */
+static double seat_luck(struct luck *luck, double shared)
+{
+    if (luck->share == 0)
+        return -log(-log(luck_uniform(luck)));
+    double normal = sqrt(luck->share) * shared + sqrt(1 - luck->share) * luck_normal(luck);
+    double below = erfc(-normal / sqrt(2)) / 2;
+    return -log(-log(fmin(fmax(below, 1e-300), 1 - 1e-16)));
+}
+
+void luck_play_group(struct luck *luck, const double *elo, int64_t group, int player_count,
+                     const uint16_t *base, struct games_result results[static GAMES_PLAYERS_MAX])
+{
+    double shared[GAMES_PLAYERS_MAX] = {0};
+
+    for (int seat = 0; seat < player_count && luck->share > 0; seat++)
+        shared[seat] = luck_normal(luck);
+    for (int game = 0; game < player_count; game++) {
+        double performance[GAMES_PLAYERS_MAX];
+        struct games_result *result = &results[game];
+
+        *result = (struct games_result){.group = group, .player_count = player_count};
+        for (int seat = 0; seat < player_count; seat++) {
+            result->bots[seat] = base[(seat + game) % player_count];
+            performance[seat] =
+                elo[result->bots[seat]] / ELO_PER_NATURAL + seat_luck(luck, shared[seat]);
+        }
+        for (int seat = 0; seat < player_count; seat++) {
+            result->ranks[seat] = 1;
+            for (int other = 0; other < player_count; other++)
+                result->ranks[seat] += performance[other] > performance[seat];
+        }
+    }
+}

@@ -1,0 +1,327 @@
+/* Who is seated with whom: rules that hold for every batch, and what each batch is for. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "arena/season/pairing.h"
+
+enum {
+    BOTS_MAX = 24,
+};
+
+/* A field with its own copies of what it points to. */
+struct sample {
+    struct pairing_field field;
+    struct pairing_bot bots[BOTS_MAX];
+    double pair_se_elo[BOTS_MAX * BOTS_MAX];
+};
+
+/* So many active bots, 30 Elo apart, each of an author of its own, errors of 40 Elo. */
+static void sample_init(struct sample *sample, int player_count, int bot_count, uint32_t batch)
+{
+    memset(sample, 0, sizeof *sample);
+    for (int i = 0; i < bot_count; i++) {
+        sample->bots[i].author = i;
+        sample->bots[i].elo = -30.0 * i;
+        sample->bots[i].group_count = 20;
+    }
+    for (int i = 0; i < bot_count * bot_count; i++)
+        sample->pair_se_elo[i] = 40;
+    sample->field = (struct pairing_field){
+        .player_count = player_count,
+        .bot_count = bot_count,
+        .bots = sample->bots,
+        .pair_se_elo = sample->pair_se_elo,
+        .batch = batch,
+        .seed = 12345,
+    };
+}
+
+/* How many groups seat a bot, and how many both of two. */
+static int count_groups(const struct sample *sample, const struct pairing_list *list, int a, int b)
+{
+    int count = 0;
+
+    for (size_t g = 0; g < list->group_count; g++) {
+        int seated = 0;
+
+        for (int seat = 0; seat < sample->field.player_count; seat++)
+            seated += list->groups[g].bots[seat] == a || list->groups[g].bots[seat] == b;
+        count += seated == (a == b ? 1 : 2);
+    }
+    return count;
+}
+
+/* What no group may break. */
+static void expect_legal(const struct sample *sample, const struct pairing_list *list)
+{
+    int player_count = sample->field.player_count;
+
+    for (size_t g = 0; g < list->group_count; g++)
+        for (int i = 0; i < player_count; i++) {
+            int a = list->groups[g].bots[i];
+
+            cr_expect_lt(a, sample->field.bot_count);
+            cr_expect_neq(sample->bots[a].role, PAIRING_AWAY);
+            for (int j = 0; j < i; j++) {
+                int b = list->groups[g].bots[j];
+
+                cr_expect_neq(a, b, "a bot against itself");
+                cr_expect(player_count == 2 || sample->bots[a].author != sample->bots[b].author,
+                          "one author twice at a table of %d", player_count);
+            }
+        }
+}
+
+static struct pairing_list choose(const struct sample *sample)
+{
+    struct pairing_list list;
+
+    cr_assert_eq(pairing_choose(&sample->field, &list), 0);
+    expect_legal(sample, &list);
+    return list;
+}
+
+Test(pairing, opening_is_a_round_robin)
+{
+    for (int player_count = 2; player_count <= 4; player_count++)
+        for (int bot_count = player_count; bot_count <= BOTS_MAX; bot_count++) {
+            struct sample sample;
+
+            sample_init(&sample, player_count, bot_count, 0);
+            struct pairing_list list = choose(&sample);
+            for (int a = 0; a < bot_count; a++)
+                for (int b = 0; b < a; b++) {
+                    int met = count_groups(&sample, &list, a, b);
+
+                    cr_expect(player_count == 2 ? met == 1 : met >= 1, "%d of %d: %d and %d: %d",
+                              player_count, bot_count, a, b, met);
+                }
+            /* At most half as many again as if no two ever met twice, and a few. */
+            size_t least =
+                (size_t)(bot_count * (bot_count - 1) / (player_count * (player_count - 1)));
+            cr_expect_leq(list.group_count, least + least / 2 + 4, "%d of %d: %zu groups",
+                          player_count, bot_count, list.group_count);
+            pairing_finish(&list);
+        }
+}
+
+Test(pairing, opening_keeps_authors_apart)
+{
+    struct sample sample;
+
+    for (int player_count = 3; player_count <= 4; player_count++) {
+        sample_init(&sample, player_count, 16, 0);
+        for (int i = 0; i < 16; i++)
+            sample.bots[i].author = i % 4;
+        struct pairing_list list = choose(&sample);
+        for (int a = 0; a < 16; a++)
+            for (int b = 0; b < a; b++)
+                cr_expect_eq(count_groups(&sample, &list, a, b) > 0, a % 4 != b % 4);
+        pairing_finish(&list);
+    }
+}
+
+Test(pairing, a_batch_has_a_group_for_every_bot_that_plays)
+{
+    for (int player_count = 2; player_count <= 4; player_count++)
+        for (int bot_count = player_count; bot_count <= BOTS_MAX; bot_count++)
+            for (uint32_t batch = 1; batch < 9; batch++) {
+                struct sample sample;
+
+                sample_init(&sample, player_count, bot_count, batch);
+                struct pairing_list list = choose(&sample);
+                cr_expect_eq(list.group_count, (size_t)bot_count);
+                pairing_finish(&list);
+            }
+}
+
+Test(pairing, the_same_field_gives_the_same_groups)
+{
+    struct sample sample;
+
+    for (int player_count = 2; player_count <= 4; player_count++)
+        for (uint32_t batch = 0; batch < 4; batch++) {
+            sample_init(&sample, player_count, 20, batch);
+            struct pairing_list list = choose(&sample);
+            struct pairing_list again = choose(&sample);
+
+            sample.field.seed++;
+            struct pairing_list other = choose(&sample);
+            cr_expect_eq(list.group_count, again.group_count);
+            cr_expect_arr_eq(list.groups, again.groups, list.group_count * sizeof *list.groups);
+            cr_expect(memcmp(list.groups, other.groups, 20 * sizeof *list.groups) != 0);
+            pairing_finish(&list);
+            pairing_finish(&again);
+            pairing_finish(&other);
+        }
+}
+
+Test(pairing, least_decided_neighbors_play_most)
+{
+    struct sample sample;
+
+    for (int player_count = 2; player_count <= 4; player_count++) {
+        sample_init(&sample, player_count, 20, 1);
+        sample.bots[7].elo = sample.bots[6].elo - 1; /* z = 1/40, elsewhere 3/4 */
+        struct pairing_list list = choose(&sample);
+        int close = count_groups(&sample, &list, 6, 7);
+
+        for (int i = 1; i < 20; i++)
+            cr_expect(player_count > 2 || count_groups(&sample, &list, i - 1, i) <= close);
+        cr_expect_geq(close, 5);
+        cr_expect_leq(close, 12, "others get a part as well: %d", close);
+        pairing_finish(&list);
+    }
+}
+
+Test(pairing, tables_of_neighbors_seat_the_next_ranks)
+{
+    struct sample sample;
+
+    sample_init(&sample, 4, 20, 1);
+    struct pairing_list list = choose(&sample);
+    for (size_t g = 0; g < list.group_count; g++) {
+        int low = BOTS_MAX;
+        int high = 0;
+
+        for (int seat = 0; seat < 4; seat++) {
+            int bot = list.groups[g].bots[seat];
+            low = bot < low ? bot : low;
+            high = bot > high ? bot : high;
+        }
+        cr_expect_leq(high - low, 2 * PAIRING_RANKS_NEAR, "ranks %d to %d", low, high);
+    }
+    pairing_finish(&list);
+}
+
+Test(pairing, the_least_played_bot_gets_its_share)
+{
+    struct sample sample;
+
+    for (int player_count = 2; player_count <= 4; player_count++) {
+        sample_init(&sample, player_count, 20, 1);
+        for (int i = 0; i < 20; i++)
+            sample.bots[i].elo *= 10; /* neighbors are decided: nobody else calls for it */
+        sample.bots[11].group_count = 0;
+        struct pairing_list list = choose(&sample);
+        cr_expect_geq(count_groups(&sample, &list, 11, 11), 5);
+        pairing_finish(&list);
+    }
+}
+
+Test(pairing, a_newcomer_meets_five_bots_near_its_estimate)
+{
+    for (int player_count = 2; player_count <= 4; player_count++) {
+        struct sample sample;
+        int met = 0;
+
+        sample_init(&sample, player_count, 20, 3);
+        sample.bots[10].role = PAIRING_NEW;
+        sample.bots[10].group_count = 0;
+        struct pairing_list list = choose(&sample);
+        for (int i = 0; i < 20; i++)
+            met += i != 10 && i >= 10 - 4 && i <= 10 + 4 && count_groups(&sample, &list, 10, i) > 0;
+        cr_expect_geq(met, PAIRING_NEWCOMER_MEETS);
+        bool first = false;
+        for (int seat = 0; seat < player_count; seat++)
+            first |= list.groups[0].bots[seat] == 10;
+        cr_expect(first, "its groups come first");
+        pairing_finish(&list);
+    }
+}
+
+Test(pairing, many_newcomers_make_a_longer_batch)
+{
+    struct sample sample;
+
+    sample_init(&sample, 2, 20, 3);
+    for (int i = 0; i < 10; i++)
+        sample.bots[i].role = PAIRING_NEW;
+    struct pairing_list list = choose(&sample);
+    cr_expect_eq(list.group_count, 50);
+    pairing_finish(&list);
+}
+
+Test(pairing, a_bot_on_probation_plays_now_and_then)
+{
+    int groups = 0;
+    struct sample sample;
+
+    for (uint32_t batch = 1; batch <= 8 * PAIRING_PROBATION_BATCHES; batch++) {
+        sample_init(&sample, 3, 12, batch);
+        sample.bots[4].role = PAIRING_PROBATION;
+        sample.bots[4].group_count = 0;
+        sample.bots[5].role = PAIRING_AWAY;
+        struct pairing_list list = choose(&sample);
+        groups += count_groups(&sample, &list, 4, 4);
+        cr_expect_eq(list.group_count, 10);
+        cr_expect_eq(count_groups(&sample, &list, 5, 5), 0);
+        pairing_finish(&list);
+    }
+    cr_expect_eq(groups, 8);
+}
+
+Test(pairing, probation_does_not_stop_a_season)
+{
+    struct sample sample;
+
+    for (uint32_t batch = 0; batch < 8; batch++) {
+        sample_init(&sample, 2, 3, batch);
+        sample.bots[0].role = PAIRING_PROBATION;
+        sample.bots[1].role = PAIRING_PROBATION;
+        struct pairing_list list = choose(&sample);
+        cr_expect_gt(list.group_count, 0);
+        pairing_finish(&list);
+    }
+}
+
+static const struct {
+    const char *rule;
+    int player_count, bot_count, author_count, away_count;
+    bool seats;
+} seat_cases[] = {
+    {"nobody", 2, 0, 1, 0, false},
+    {"one bot", 2, 1, 1, 0, false},
+    {"two bots of one author may play two", 2, 2, 1, 0, true},
+    {"one of them retired", 2, 2, 2, 1, false},
+    {"two bots at a table of three", 3, 2, 2, 0, false},
+    {"three bots of two authors", 3, 3, 2, 0, false},
+    {"three bots of three", 3, 3, 3, 0, true},
+    {"nine bots of three authors at a table of four", 4, 9, 3, 0, false},
+    {"nine bots of four authors", 4, 9, 4, 0, true},
+    {"four authors of whom one is retired", 4, 4, 4, 1, false},
+};
+
+Test(pairing, a_table_needs_enough_bots_and_authors)
+{
+    for (size_t c = 0; c < sizeof seat_cases / sizeof *seat_cases; c++)
+        for (uint32_t batch = 0; batch < 3; batch++) {
+            struct sample sample;
+
+            sample_init(&sample, seat_cases[c].player_count, seat_cases[c].bot_count, batch);
+            for (int i = 0; i < seat_cases[c].bot_count; i++)
+                sample.bots[i].author = i % seat_cases[c].author_count;
+            for (int i = 0; i < seat_cases[c].away_count; i++)
+                sample.bots[i].role = PAIRING_AWAY;
+            cr_expect_eq(pairing_can_seat(&sample.field), seat_cases[c].seats, "%s",
+                         seat_cases[c].rule);
+            struct pairing_list list = choose(&sample);
+            cr_expect_eq(list.group_count > 0, seat_cases[c].seats, "%s", seat_cases[c].rule);
+            pairing_finish(&list);
+        }
+}
+
+Test(pairing, no_results_yet_is_no_obstacle)
+{
+    struct sample sample;
+
+    for (int player_count = 2; player_count <= 4; player_count++) {
+        sample_init(&sample, player_count, 20, 1);
+        sample.field.pair_se_elo = NULL;
+        for (int i = 0; i < 20; i++)
+            sample.bots[i].elo = 0;
+        struct pairing_list list = choose(&sample);
+        cr_expect_eq(list.group_count, 20);
+        pairing_finish(&list);
+    }
+}
