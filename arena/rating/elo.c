@@ -71,6 +71,13 @@ static void gather_changes(const struct games_table *table, double k_min, struct
     }
 }
 
+/* The period of a group begins: whoever plays in it has not gained or lost in it yet. */
+static void forget_last_changes(const struct games_table *table, struct elo_bot *bots)
+{
+    for (int i = 0; i < table->player_count; i++)
+        bots[table->bots[i]].last_change_micro = 0;
+}
+
 /* Ends the period for the bots of a table; a bot of two tables is done at the first. */
 static void apply_changes(const struct games_table *table, struct elo_bot *bots)
 {
@@ -78,6 +85,7 @@ static void apply_changes(const struct games_table *table, struct elo_bot *bots)
         struct elo_bot *bot = &bots[table->bots[i]];
 
         bot->rating_micro += bot->change_micro;
+        bot->last_change_micro += bot->change_micro;
         bot->information_tenths += bot->change_tenths;
         bot->change_micro = bot->change_tenths = 0;
     }
@@ -94,6 +102,8 @@ void elo_rate(const struct games *games, const int *predecessors, double k_min,
             start_bots(to, predecessors, bots);
         /* A table that stands for several groups is alone in each. */
         for (uint32_t i = 0; i < from->repeat_count; i++) {
+            for (const struct games_table *table = from; table < to; table++)
+                forget_last_changes(table, bots);
             for (const struct games_table *table = from; table < to; table++)
                 gather_changes(table, k_min, bots);
             for (const struct games_table *table = from; table < to; table++)

@@ -25,6 +25,7 @@ struct elo_bot {
     int64_t information_tenths; /* n_i: what the K factor has seen of it */
     int64_t change_micro;       /* of the group being rated; 0 afterwards */
     int64_t change_tenths;      /* the same for information_tenths */
+    int64_t last_change_micro;  /* by the last group it played */
     bool started;               /* has played */
 };
 
