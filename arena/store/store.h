@@ -173,7 +173,10 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
 /* Closes season and opening. -EEXIST if it is closed already. */
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 
-/* Opens a closed season anew, with a new opening and budget. -EEXIST if it is open. */
+/*
+ * Opens a closed season anew, with a new opening and budget. Groups with games to play
+ * pass to the new opening: the seed of the old one is known by now. -EEXIST if it is open.
+ */
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening);
 

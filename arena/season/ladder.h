@@ -1,0 +1,94 @@
+/*
+ * The ladder: what a season's games say of its bots. Pure: games go in one by one, in the
+ * order of the schedule, and rows come out; nothing is kept between two ladders, so any
+ * of them can be made anew from the games. Source: docs/seasons.md.
+ */
+#ifndef ARENA_SEASON_LADDER_H
+#define ARENA_SEASON_LADDER_H
+
+#include "arena/rating/elo.h"
+#include "arena/rating/fit.h"
+#include "arena/season/latency.h"
+#include "arena/season/schedule.h"
+#include "arena/store/store.h"
+
+enum ladder_limits {
+    LADDER_NOBODY = -1,
+    LADDER_ANCHOR_ELO = 1500, /* the mean of every ladder */
+};
+
+/* One bot as the ladder is told of it, before any game. */
+struct ladder_entry {
+    int previous;   /* the entry of its older version, or LADDER_NOBODY */
+    int name_entry; /* the first entry of its name: forfeits are counted there */
+    bool retired;   /* plays no more */
+    bool replaced;  /* a newer version plays */
+};
+
+enum ladder_list {
+    LADDER_LIVE = 0,  /* by live Elo */
+    LADDER_FINAL = 1, /* by the fit of all games */
+};
+
+/* Flags of a row beside enum fit_flag's. */
+enum ladder_flag {
+    LADDER_PROBATION = 1 << 16, /* plays a game now and then until it behaves */
+    LADDER_RETIRED = 1 << 17,
+    LADDER_REPLACED = 1 << 18,
+};
+
+/* What is counted of one entry. */
+struct ladder_count {
+    struct latency latency;
+    int64_t forfeits[WIRE_REASON_COUNT]; /* by reason; none under WIRE_PLAYED */
+    int forfeits_in_row;                 /* of its name; at name_entry */
+};
+
+struct ladder_row {
+    int entry;
+    int rank_best, rank_worst;
+    double elo;           /* LADDER_ANCHOR_ELO is the mean */
+    double error95;       /* 1.96 standard errors of the final list */
+    double los_next;      /* the likelihood that it is better than the next row; NAN in the last */
+    double change;        /* of its live Elo by its last group */
+    double score;         /* mean points taken of an opponent, 0..1 */
+    double opponents_elo; /* mean of those it met */
+    int64_t game_count, group_count;
+    double places[GAME_PLAYERS_MAX]; /* share of games that ended in 1st, 2nd ... place */
+    int64_t shared_win_count;
+    int64_t us_mean, us_p99, us_max; /* of a decision */
+    const int64_t *forfeits;         /* by reason; the ladder's */
+    bool provisional;                /* few games, or a large error: "?" */
+    unsigned flags;                  /* of enum fit_flag and enum ladder_flag */
+};
+
+struct ladder {
+    int entry_count;
+    struct ladder_entry *entries;
+    struct ladder_count *counts;
+    struct games games;
+    struct fit fit;
+    struct elo_bot *live;
+    double *ratings; /* of the list that was asked for */
+    struct ladder_row *rows;
+};
+
+/* An empty ladder; copies entries. Returns 0 or -errno with nothing to finish. */
+int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
+
+/* Takes a zeroed one. */
+void ladder_finish(struct ladder *ladder);
+
+/* Counts a game. 0, or -ENOMEM, or -EBADMSG when what was stored makes no sense. */
+int ladder_add(struct ladder *ladder, const struct store_game *game);
+
+/* Makes the rows, best first: one for every entry that played or can play. 0 or -errno. */
+int ladder_settle(struct ladder *ladder, enum ladder_list list, int *row_count);
+
+/* True while the name of an entry is on probation. */
+bool ladder_on_probation(const struct ladder *ladder, int entry);
+
+/* "probation", "unbeaten", ...: the name of one flag; a static string. */
+const char *ladder_flag_name(unsigned flag);
+
+#endif

@@ -1,0 +1,175 @@
+#include "arena/season/roster.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void roster_finish(struct roster *roster)
+{
+    free(roster->members);
+    memset(roster, 0, sizeof *roster);
+}
+
+static int find_bot(const struct roster *roster, int64_t bot_id)
+{
+    for (int i = 0; i < roster->count; i++)
+        if (roster->members[i].bot.id == bot_id)
+            return i;
+    return LADDER_NOBODY;
+}
+
+/* The first entry that shares a text with the last one: itself if no other does. */
+static int first_with(const struct roster *roster, size_t offset)
+{
+    const char *last = (const char *)&roster->members[roster->count - 1].bot + offset;
+    int i = 0;
+
+    while (strcmp((const char *)&roster->members[i].bot + offset, last) != 0)
+        i++;
+    return i;
+}
+
+/* The latest entry of the same name before it: versions in between may never have entered. */
+static int previous_entry(const struct roster *roster, const char *name)
+{
+    for (int i = roster->count - 2; i >= 0; i--)
+        if (strcmp(roster->members[i].bot.name, name) == 0)
+            return i;
+    return LADDER_NOBODY;
+}
+
+static int add_member(struct roster *roster, const struct store_bot *bot, int batch)
+{
+    struct roster_member *member;
+
+    if (roster->count == roster->room) {
+        int room = roster->room ? 2 * roster->room : 32;
+        struct roster_member *larger =
+            realloc(roster->members, (size_t)room * sizeof *roster->members);
+
+        if (!larger)
+            return -ENOMEM;
+        roster->members = larger;
+        roster->room = room;
+    }
+    member = &roster->members[roster->count++];
+    *member = (struct roster_member){.bot = *bot, .batch = batch};
+    member->previous = previous_entry(roster, bot->name);
+    member->name_entry = first_with(roster, offsetof(struct store_bot, name));
+    member->author = first_with(roster, offsetof(struct store_bot, author));
+    return 0;
+}
+
+static int add_entry(void *context, const struct store_entry *entry)
+{
+    struct store_bot bot = {.id = entry->bot_id}; /* the rest: see_bot */
+
+    return add_member(context, &bot, entry->batch);
+}
+
+struct looking {
+    struct roster *roster;
+    int batch; /* of newcomers, or LADDER_NOBODY: none enters */
+    int error;
+};
+
+static int see_bot(void *context, const struct store_bot *bot)
+{
+    struct looking *looking = context;
+    int entry = find_bot(looking->roster, bot->id);
+
+    if (entry != LADDER_NOBODY)
+        looking->roster->members[entry].bot = *bot;
+    else if (looking->batch != LADDER_NOBODY && bot->newest && !bot->retired_us)
+        looking->error = add_member(looking->roster, bot, looking->batch);
+    return looking->error;
+}
+
+static int look(struct roster *roster, struct store *store, int batch)
+{
+    struct looking looking = {roster, batch, 0};
+    int error = store_bots_each(store, see_bot, &looking);
+
+    return looking.error ? looking.error : error;
+}
+
+/* Relations between entries, once all have their names. */
+static void relate(struct roster *roster)
+{
+    int count = roster->count;
+
+    for (int i = 0; i < count; i++) {
+        struct roster_member *member = &roster->members[i];
+
+        roster->count = i + 1;
+        member->previous = previous_entry(roster, member->bot.name);
+        member->name_entry = first_with(roster, offsetof(struct store_bot, name));
+        member->author = first_with(roster, offsetof(struct store_bot, author));
+    }
+    roster->count = count;
+}
+
+int roster_load(struct roster *roster, struct store *store, int64_t season_id)
+{
+    int error;
+
+    memset(roster, 0, sizeof *roster);
+    error = store_entries_each(store, season_id, add_entry, roster);
+    if (!error)
+        error = look(roster, store, LADDER_NOBODY);
+    if (error) {
+        roster_finish(roster);
+        return error;
+    }
+    relate(roster);
+    roster->stored_count = roster->count;
+    return 0;
+}
+
+int roster_refresh(struct roster *roster, struct store *store, int batch)
+{
+    return look(roster, store, batch);
+}
+
+bool roster_is_active(const struct roster_member *member)
+{
+    return member->bot.newest && !member->bot.retired_us;
+}
+
+struct ladder_entry *roster_ladder_entries(const struct roster *roster)
+{
+    struct ladder_entry *entries = calloc((size_t)roster->count + 1, sizeof *entries);
+
+    for (int i = 0; entries && i < roster->count; i++) {
+        const struct roster_member *member = &roster->members[i];
+
+        entries[i] = (struct ladder_entry){.previous = member->previous,
+                                           .name_entry = member->name_entry,
+                                           .retired = member->bot.retired_us != 0,
+                                           .replaced = !member->bot.newest};
+    }
+    return entries;
+}
+
+int roster_tell_schedule(const struct roster *roster, struct schedule *schedule)
+{
+    for (int i = 0; i < roster->count; i++) {
+        const struct roster_member *member = &roster->members[i];
+        struct schedule_entry entry = {.bot_id = member->bot.id,
+                                       .previous = member->previous,
+                                       .name_entry = member->name_entry,
+                                       .author = member->author,
+                                       .batch = member->batch,
+                                       .active = roster_is_active(member)};
+
+        if (i < schedule->entry_count) {
+            schedule->entries[i].active = entry.active;
+        } else {
+            int added = schedule_enter(schedule, &entry);
+
+            if (added < 0)
+                return added;
+        }
+    }
+    return 0;
+}

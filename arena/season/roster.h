@@ -1,0 +1,47 @@
+/*
+ * Who takes part in a season: its entries, each one version of one bot, in the order in
+ * which they entered. Reads the store; decides nothing about games.
+ */
+#ifndef ARENA_SEASON_ROSTER_H
+#define ARENA_SEASON_ROSTER_H
+
+#include "arena/season/ladder.h"
+#include "arena/season/schedule.h"
+#include "arena/store/store.h"
+
+struct roster_member {
+    struct store_bot bot;
+    int batch;      /* the first it can play in */
+    int previous;   /* the entry of its nearest older version, or LADDER_NOBODY */
+    int name_entry; /* the first entry of its name */
+    int author;     /* the first entry of its author */
+};
+
+struct roster {
+    struct roster_member *members; /* by entry */
+    int count, room;
+    int stored_count; /* those before it are in the store */
+};
+
+/* Reads the entries of a season. Returns 0 or -errno (store_failure tells). */
+int roster_load(struct roster *roster, struct store *store, int64_t season_id);
+
+/* Takes a zeroed one. */
+void roster_finish(struct roster *roster);
+
+/*
+ * Looks again at all bots: who came since (they enter with `batch`, not yet stored), who
+ * was retired or replaced. Returns 0 or -errno (store_failure tells).
+ */
+int roster_refresh(struct roster *roster, struct store *store, int batch);
+
+/* True for a bot that plays: not retired, not replaced. */
+bool roster_is_active(const struct roster_member *member);
+
+/* The entries as a ladder wants them; the caller frees. NULL when out of memory. */
+struct ladder_entry *roster_ladder_entries(const struct roster *roster);
+
+/* Brings the schedule's entries in line with the roster. 0 or -ENOMEM, -ENOSPC. */
+int roster_tell_schedule(const struct roster *roster, struct schedule *schedule);
+
+#endif

@@ -1,0 +1,217 @@
+#include "arena/season/season.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/season/plan.h"
+
+static int make_opening(struct store_opening *opening, int number, const uint8_t *by_hand,
+                        int64_t now_us)
+{
+    *opening =
+        (struct store_opening){.number = number, .by_hand = by_hand != NULL, .opened_us = now_us};
+    if (by_hand) {
+        memcpy(opening->seed, by_hand, GAME_SEED_BYTES);
+    } else {
+        int error = seed_draw(opening->seed);
+
+        if (error)
+            return error;
+    }
+    seed_commit(opening->seed, opening->commitment);
+    return 0;
+}
+
+int season_create(struct store *store, struct store_season *terms, const uint8_t *by_hand,
+                  int64_t now_us)
+{
+    struct store_opening opening;
+    int error = make_opening(&opening, 0, by_hand, now_us);
+
+    terms->created_us = now_us;
+    return error ? error : store_season_add(store, terms, &opening);
+}
+
+static int keep_latest(void *context, const struct store_opening *opening)
+{
+    *(struct store_opening *)context = *opening;
+    return 0;
+}
+
+int season_reopen(struct store *store, const struct store_season *terms, int64_t budget_games,
+                  const uint8_t *by_hand, int64_t now_us)
+{
+    struct store_opening opening = {0};
+    int error = store_openings_each(store, terms->id, keep_latest, &opening);
+
+    if (!error)
+        error = make_opening(&opening, opening.number + 1, by_hand, now_us);
+    return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
+}
+
+/* ---- loading ---- */
+
+struct loading {
+    struct schedule *schedule;
+    int error;
+};
+
+static int load_group(void *context, const struct store_group *group)
+{
+    struct loading *loading = context;
+
+    loading->error = schedule_add(loading->schedule, group);
+    return loading->error;
+}
+
+static int load_game(void *context, const struct store_game *game)
+{
+    struct loading *loading = context;
+
+    loading->error = schedule_record(loading->schedule, game);
+    return loading->error;
+}
+
+static int load_schedule(struct season *season)
+{
+    struct loading loading = {&season->schedule, 0};
+    int64_t id = season->terms.id;
+    int error;
+
+    if ((error = store_openings_each(season->store, id, keep_latest, &season->opening)) < 0 ||
+        (error = roster_load(&season->roster, season->store, id)) < 0 ||
+        (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
+        return error;
+    error = store_groups_each(season->store, id, load_group, &loading);
+    if (!error)
+        error = store_results_each(season->store, id, load_game, &loading);
+    return loading.error ? loading.error : error;
+}
+
+int season_load(struct season *season, struct store *store, const char *name)
+{
+    struct schedule_terms terms = {0};
+    int error;
+
+    memset(season, 0, sizeof *season);
+    season->store = store;
+    if ((error = store_season_find(store, name, &season->terms)) < 0)
+        return error;
+    memcpy(terms.player_counts, season->terms.player_counts, sizeof terms.player_counts);
+    terms.player_count_count = season->terms.player_count_count;
+    terms.board = season->terms.board;
+    terms.budget_games = season->terms.budget_games;
+    terms.until_decided = season->terms.until_decided;
+    schedule_init(&season->schedule, &terms);
+    error = load_schedule(season);
+    if (error)
+        season_finish(season);
+    return error;
+}
+
+void season_finish(struct season *season)
+{
+    schedule_finish(&season->schedule);
+    roster_finish(&season->roster);
+    memset(season, 0, sizeof *season);
+}
+
+/* ---- going on ---- */
+
+/* Stores a batch, with who enters in it, before the schedule knows it. */
+static int store_batch(struct season *season, const struct store_group *groups, size_t group_count)
+{
+    int first = season->roster.stored_count, count = season->roster.count - first;
+    struct store_entry *entries = calloc((size_t)count + 1, sizeof *entries);
+    int error;
+
+    if (!entries)
+        return -ENOMEM;
+    for (int i = 0; i < count; i++)
+        entries[i] = (struct store_entry){.number = first + i,
+                                          .bot_id = season->roster.members[first + i].bot.id,
+                                          .batch = season->schedule.batch_count};
+    error = store_batch_add(season->store, season->terms.id, entries, (size_t)count, groups,
+                            group_count);
+    free(entries);
+    if (!error)
+        season->roster.stored_count = season->roster.count;
+    return error;
+}
+
+/* Chooses and stores the next batch. 1 when there is one, 0 when the season is decided. */
+static int plan_next(struct season *season)
+{
+    struct schedule *schedule = &season->schedule;
+    struct store_group *groups = NULL;
+    int count, error;
+
+    if ((error = roster_refresh(&season->roster, season->store, schedule->batch_count)) < 0 ||
+        (error = roster_tell_schedule(&season->roster, schedule)) < 0)
+        return error;
+    count = plan_batch(schedule, season->opening.number, seed_of_pairing(season->opening.seed),
+                       &groups);
+    if (count <= 0)
+        return count;
+    error = store_batch(season, groups, (size_t)count);
+    for (int i = 0; i < count && !error; i++)
+        error = schedule_add(schedule, &groups[i]);
+    free(groups);
+    return error ? error : 1;
+}
+
+static void fill_game(const struct season *season, struct season_game *game)
+{
+    const struct schedule_group *group = &season->schedule.groups[game->group];
+
+    assert(group->opening == season->opening.number); /* store_season_reopen sees to it */
+    store_game_id(game->id, season->terms.name, game->group, game->rotation);
+    game->player_count = group->player_count;
+    game->board = group->board;
+    for (int seat = 0; seat < group->player_count; seat++)
+        game->entries[seat] = schedule_seat(group, game->rotation, seat);
+    seed_of_group(season->opening.seed, game->group, game->seed);
+}
+
+int season_next(struct season *season, struct season_game *game)
+{
+    for (;;) {
+        int planned;
+
+        switch (schedule_next(&season->schedule, &game->group, &game->rotation)) {
+        case SCHEDULE_GAME:
+            fill_game(season, game);
+            return SEASON_GAME;
+        case SCHEDULE_WAIT:
+            return SEASON_WAIT;
+        case SCHEDULE_SPENT:
+            return SEASON_SPENT;
+        case SCHEDULE_PLAN_DUE:
+            planned = plan_next(season);
+            if (planned <= 0)
+                return planned < 0 ? planned : SEASON_DECIDED;
+            break;
+        }
+    }
+}
+
+int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
+                  size_t replay_bytes)
+{
+    int error = store_game_add(season->store, season->terms.id, game, replay, replay_bytes);
+
+    return error ? error : schedule_record(&season->schedule, game);
+}
+
+void season_return(struct season *season, const struct season_game *game)
+{
+    schedule_return(&season->schedule, game->group, game->rotation);
+}
+
+int64_t season_game_budget(const struct season *season)
+{
+    return season->schedule.game_count > season->terms.budget_games ? season->schedule.game_count
+                                                                    : season->terms.budget_games;
+}

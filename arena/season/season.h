@@ -1,0 +1,74 @@
+/*
+ * A season as it goes on: the schedule in memory, every step of it in the store first.
+ * Plays nothing itself: season_next tells a game, season_record brings it back; who plays
+ * it (bots in a sandbox, or a function in a test) is the caller's affair. Killed at any
+ * instant and loaded again, it goes on with the same games.
+ */
+#ifndef ARENA_SEASON_SEASON_H
+#define ARENA_SEASON_SEASON_H
+
+#include "arena/season/roster.h"
+#include "arena/season/schedule.h"
+#include "arena/season/seed.h"
+#include "arena/store/store.h"
+
+struct season {
+    struct store *store; /* borrowed */
+    struct store_season terms;
+    struct store_opening opening; /* the latest */
+    struct roster roster;
+    struct schedule schedule;
+};
+
+/* One game to be played. */
+struct season_game {
+    char id[STORE_GAME_ID_BYTES];
+    int group, rotation;
+    int player_count;
+    enum board_side board;
+    uint8_t seed[GAME_SEED_BYTES];
+    int entries[GAME_PLAYERS_MAX]; /* by seat */
+};
+
+enum season_step {
+    SEASON_GAME = 0,    /* *game is to be played */
+    SEASON_WAIT = 1,    /* nothing to start before a game that runs is recorded */
+    SEASON_SPENT = 2,   /* the budget allows no more */
+    SEASON_DECIDED = 3, /* every neighbor's likelihood exceeds 0.95 */
+};
+
+/*
+ * Draws a seed (or takes *by_hand), commits to it and adds the season to the store; sets
+ * terms->id. Returns 0 or -errno (store_failure tells).
+ */
+int season_create(struct store *store, struct store_season *terms, const uint8_t *by_hand,
+                  int64_t now_us);
+
+/* Opens a closed season anew: another seed, another budget. 0 or -errno (likewise). */
+int season_reopen(struct store *store, const struct store_season *terms, int64_t budget_games,
+                  const uint8_t *by_hand, int64_t now_us);
+
+/* Reads all of a season. Returns 0 or -errno (store_failure tells); then nothing to finish. */
+int season_load(struct season *season, struct store *store, const char *name);
+
+/* Takes a zeroed one. */
+void season_finish(struct season *season);
+
+/*
+ * What to do next (enum season_step), or -errno: -EDOM when no table can be seated from the
+ * bots that there are, else store_failure tells. A batch is stored before its first game is
+ * told.
+ */
+int season_next(struct season *season, struct season_game *game);
+
+/* Keeps a played game. 0 or -errno (store_failure tells): it is then to be recorded again. */
+int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
+                  size_t replay_bytes);
+
+/* A game that was told is not going to be played in this run. */
+void season_return(struct season *season, const struct season_game *game);
+
+/* How many games the schedule comes to: the budget in whole groups. */
+int64_t season_game_budget(const struct season *season);
+
+#endif

@@ -1,0 +1,320 @@
+/*
+ * Whole seasons of fake bots: the same bytes however they are driven, and what the rules of
+ * the schedule promise.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/season/fake.h"
+
+static const struct fake_bot field[] = {
+    {"ant", "1", "ada", 12, FAKE_HONEST}, {"bee", "1", "ada", 9, FAKE_HONEST},
+    {"cat", "1", "ben", 6, FAKE_HONEST},  {"dog", "1", "cy", 3, FAKE_HONEST},
+    {"eel", "1", "di", 0, FAKE_RECOVERS}, {"fox", "1", "eve", 5, FAKE_CRASHES},
+    {"bee", "2", "ada", 14, FAKE_HONEST}, {"gnu", "1", "ada", 7, FAKE_HONEST},
+};
+
+enum {
+    FIRST_BOTS = 6, /* of the field, from the start on */
+};
+
+static const struct store_season plain = {
+    .player_counts = {2}, .player_count_count = 1, .budget_games = 120};
+static const struct store_season mixed = {.player_counts = {2, 3, 4},
+                                          .player_count_count = 3,
+                                          .board = STORE_BOARD_BOTH,
+                                          .budget_games = 200};
+
+static struct fake fake;
+
+static void create(void)
+{
+    fake_create(&fake, field, FIRST_BOTS);
+}
+
+static void finish(void)
+{
+    fake_remove(&fake);
+}
+
+TestSuite(season, .init = create, .fini = finish);
+
+static void expect_golden(const char *text, const char *name)
+{
+    char path[512], *golden = NULL;
+    size_t size = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/tests/golden/%s", TEST_SOURCE_DIR, name);
+    file = fopen(path, "r");
+    if (file && getdelim(&golden, &size, '\0', file) < 0)
+        golden[0] = '\0';
+    if (file)
+        fclose(file);
+    if (!golden || strcmp(golden, text) != 0) {
+        snprintf(path, sizeof path, "%s/%s", TEST_BINARY_DIR, name);
+        file = fopen(path, "w");
+        fputs(text, file);
+        fclose(file);
+    }
+    cr_expect(golden && strcmp(golden, text) == 0,
+              "differs from tests/golden/%s: what came is in %s", name, path);
+    free(golden);
+}
+
+Test(season, is_one_golden_file)
+{
+    char *text;
+
+    fake_season(&fake, "golden", &mixed);
+    cr_expect_eq(fake_run(&fake, "golden", (struct fake_drive){.jobs = 1}), SEASON_SPENT);
+    text = fake_describe(&fake, "golden");
+    expect_golden(text, "season.txt");
+    free(text);
+}
+
+/* The driver changes, and twice so do the bots, at a point that the schedule knows. */
+static char *drive(const char *name, const struct store_season *terms, struct fake_drive way)
+{
+    fake_season(&fake, name, terms);
+    cr_expect_eq(fake_run(&fake, name, way), SEASON_SPENT);
+    return fake_describe(&fake, name);
+}
+
+Test(season, does_not_depend_on_jobs_order_or_kills)
+{
+    static const struct fake_drive ways[] = {
+        {.jobs = 4},
+        {.jobs = 16, .disorder = 1},
+        {.jobs = 1, .reload_every = 1},
+        {.jobs = 4, .disorder = 99, .reload_every = 7},
+        {.jobs = 8, .disorder = 5, .reload_every = 3},
+    };
+    const struct store_season *terms[] = {&plain, &mixed};
+
+    for (size_t t = 0; t < 2; t++) {
+        char name[32], *reference;
+
+        snprintf(name, sizeof name, "reference-%zu", t);
+        reference = drive(name, terms[t], (struct fake_drive){.jobs = 1});
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            char *text;
+
+            snprintf(name, sizeof name, "way-%zu-%zu", t, i);
+            text = drive(name, terms[t], ways[i]);
+            cr_expect(strcmp(text, reference) == 0, "row %zu.%zu differs:\n%s\nfrom\n%s", t, i,
+                      text, reference);
+            free(text);
+        }
+        free(reference);
+    }
+    cr_expect_eq(store_check(fake.store), 0);
+}
+
+Test(season, budget_is_rounded_up_to_whole_groups)
+{
+    static const struct store_season terms = {
+        .player_counts = {4}, .player_count_count = 1, .budget_games = 21};
+    struct season season;
+
+    fake_season(&fake, "four", &terms);
+    cr_expect_eq(fake_run(&fake, "four", (struct fake_drive){.jobs = 3, .disorder = 1}),
+                 SEASON_SPENT);
+    cr_assert_eq(season_load(&season, fake.store, "four"), 0);
+    cr_expect_eq(season.schedule.game_count, 24);
+    cr_expect_eq(season.schedule.played_count, 24);
+    season_finish(&season);
+}
+
+static void expect_fair_groups(const struct season *season)
+{
+    for (int i = 0; i < season->schedule.group_count; i++) {
+        const struct schedule_group *group = &season->schedule.groups[i];
+
+        for (int a = 0; a < group->player_count; a++) {
+            for (int b = 0; b < a; b++) {
+                const struct schedule_entry *one = &season->schedule.entries[group->base[a]];
+                const struct schedule_entry *two = &season->schedule.entries[group->base[b]];
+
+                cr_expect_neq(group->base[a], group->base[b], "group %d", i);
+                if (group->player_count > 2)
+                    cr_expect_neq(one->author, two->author, "group %d", i);
+            }
+        }
+    }
+}
+
+Test(season, never_seats_one_author_twice_at_a_larger_table)
+{
+    struct season season;
+
+    fake_season(&fake, "mixed", &mixed);
+    fake_run(&fake, "mixed", (struct fake_drive){.jobs = 2});
+    cr_assert_eq(season_load(&season, fake.store, "mixed"), 0);
+    expect_fair_groups(&season);
+    season_finish(&season);
+}
+
+Test(season, that_can_seat_no_table_says_so)
+{
+    static const struct store_season terms = {
+        .player_counts = {2}, .player_count_count = 1, .budget_games = 10};
+    struct season_game game;
+    struct season season;
+
+    for (int i = 0; i < FIRST_BOTS - 1; i++)
+        cr_assert_eq(store_bot_retire(fake.store, field[i].name, 5), 0);
+    fake_season(&fake, "alone", &terms);
+    cr_assert_eq(season_load(&season, fake.store, "alone"), 0);
+    cr_expect_eq(season_next(&season, &game), -EDOM);
+    season_finish(&season);
+}
+
+static int count_groups_of(const struct season *season, const char *name, int from_batch)
+{
+    int count = 0;
+
+    for (int i = 0; i < season->schedule.group_count; i++)
+        for (int seat = 0; seat < season->schedule.groups[i].player_count; seat++)
+            count += season->schedule.groups[i].batch >= from_batch &&
+                     strcmp(season->roster.members[season->schedule.groups[i].base[seat]].bot.name,
+                            name) == 0;
+    return count;
+}
+
+Test(season, who_only_crashes_plays_now_and_then)
+{
+    struct season season;
+    int batches, of_crasher;
+
+    fake_season(&fake, "plain", &plain);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1});
+    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    batches = season.schedule.batch_count - 2; /* its crashes are known from the third on */
+    of_crasher = count_groups_of(&season, "fox", 2);
+    cr_expect_gt(batches, 4);
+    cr_expect_geq(of_crasher, 1, "it is not forgotten");
+    cr_expect_leq(of_crasher, batches / 4 + 1, "%d groups in %d batches", of_crasher, batches);
+    cr_expect_gt(count_groups_of(&season, "eel", 2), 2 * of_crasher, "who recovers is back");
+    season_finish(&season);
+}
+
+Test(season, takes_a_new_version_from_its_next_batch)
+{
+    struct season season;
+    int last = 0;
+    char *text;
+
+    fake_season(&fake, "plain", &plain);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 50});
+    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    last = season.schedule.batch_count - 1;
+    season_finish(&season);
+    fake_submit(&fake, &field[6]); /* bee 2 */
+    fake_submit(&fake, &field[7]); /* gnu, new */
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 3, .disorder = 3});
+    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    cr_assert_eq(season.roster.count, 8);
+    cr_expect_str_eq(season.roster.members[6].bot.version, "2");
+    cr_expect_eq(season.roster.members[6].previous, 1);
+    cr_expect_eq(season.roster.members[6].batch, last + 1);
+    for (int i = 0; i < season.schedule.group_count; i++)
+        for (int seat = 0; seat < 2; seat++) {
+            int entry = season.schedule.groups[i].base[seat];
+
+            if (season.schedule.groups[i].batch > last)
+                cr_expect_neq(entry, 1, "the old version plays on in group %d", i);
+            else
+                cr_expect_lt(entry, 6, "the new one plays too early in group %d", i);
+        }
+    cr_expect_geq(count_groups_of(&season, "gnu", last + 1), 5);
+    season_finish(&season);
+    text = fake_describe(&fake, "plain");
+    cr_expect(strstr(text, "bee 1") && strstr(text, "bee 2") && strstr(text, "replaced"));
+    free(text);
+}
+
+Test(season, a_probation_follows_the_name)
+{
+    static const struct fake_bot next = {"fox", "2", "eve", 5, FAKE_HONEST};
+    struct fake_bot bots[FIRST_BOTS + 1];
+    struct season season;
+
+    memcpy(bots, field, FIRST_BOTS * sizeof *bots);
+    bots[FIRST_BOTS] = next;
+    fake.bots = bots;
+    fake_season(&fake, "plain", &plain);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 60});
+    fake_submit(&fake, &next);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 20});
+    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    cr_expect_leq(count_groups_of(&season, "fox", season.schedule.batch_count - 2), 1);
+    season_finish(&season);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1});
+    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    cr_expect_lt(season.schedule.entries[5].forfeits_in_row, 3, "it behaves, and is let off");
+    season_finish(&season);
+}
+
+Test(season, plays_until_decided)
+{
+    static const struct fake_bot apart[] = {{"ant", "1", "a", 12, FAKE_HONEST},
+                                            {"bee", "1", "b", 0, FAKE_HONEST}};
+    static const struct store_season terms = {.player_counts = {2},
+                                              .player_count_count = 1,
+                                              .budget_games = 100000,
+                                              .until_decided = true};
+    struct season season;
+    int batches;
+
+    fake_remove(&fake);
+    fake_create(&fake, apart, 2);
+    fake_season(&fake, "duel", &terms);
+    cr_expect_eq(fake_run(&fake, "duel", (struct fake_drive){.jobs = 2, .disorder = 1}),
+                 SEASON_DECIDED);
+    cr_assert_eq(season_load(&season, fake.store, "duel"), 0);
+    batches = season.schedule.batch_count;
+    cr_expect_lt(season.schedule.game_count, 200);
+    season_finish(&season);
+    /* Asked again, it says the same and plays nothing. */
+    cr_expect_eq(fake_run(&fake, "duel", (struct fake_drive){.jobs = 1}), SEASON_DECIDED);
+    cr_assert_eq(season_load(&season, fake.store, "duel"), 0);
+    cr_expect_eq(season.schedule.batch_count, batches);
+    season_finish(&season);
+}
+
+Test(season, reopened_draws_other_luck)
+{
+    struct season before, after;
+    struct season_game game;
+    uint8_t seed[GAME_SEED_BYTES];
+
+    fake_season(&fake, "plain", &plain);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 41}); /* in mid-group */
+    cr_assert_eq(season_load(&before, fake.store, "plain"), 0);
+    cr_expect(before.opening.by_hand);
+    cr_assert_eq(season_next(&before, &game), SEASON_GAME);
+    memcpy(seed, game.seed, sizeof seed);
+    cr_assert_eq(store_season_close(fake.store, before.terms.id, 9), 0);
+    cr_assert_eq(season_reopen(fake.store, &before.terms, 200, NULL, 10), 0);
+    cr_assert_eq(season_load(&after, fake.store, "plain"), 0);
+    cr_expect_eq(after.opening.number, 1);
+    cr_expect_not(after.opening.by_hand);
+    cr_expect_str_neq(after.opening.commitment, before.opening.commitment);
+    cr_expect_eq(after.terms.budget_games, 200);
+    {
+        struct season_game again;
+
+        cr_assert_eq(season_next(&after, &again), SEASON_GAME);
+        cr_expect_str_eq(again.id, game.id, "the schedule goes on where it was");
+        cr_expect(memcmp(again.seed, seed, sizeof seed) != 0, "but not under a seed that is known");
+    }
+    season_finish(&before);
+    season_finish(&after);
+    cr_expect_eq(fake_run(&fake, "plain", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
+    cr_expect_eq(store_check(fake.store), 0);
+}
