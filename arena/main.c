@@ -11,6 +11,13 @@ static const struct {
 } commands[] = {
     {"match", command_match, "play matches between bots"},
     {"replay", command_replay, "show a match again, or check it"},
+    {"submit", command_submit, "take a bot in"},
+    {"bots", command_bots, "list the bots that were taken in"},
+    {"retire", command_retire, "take a bot out of play"},
+    {"season", command_season, "begin, play, show and close a season"},
+    {"ladder", command_ladder, "show the ladder of a season"},
+    {"games", command_games, "list the games of a season"},
+    {"export", command_export, "write a season's games and replays to files"},
     {"rate", command_rate, "a list of ratings from a file of games"},
 };
 

@@ -24,8 +24,15 @@ int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 typedef int command_fn(int argc, char **argv);
 
+command_fn command_bots;
+command_fn command_export;
+command_fn command_games;
+command_fn command_ladder;
 command_fn command_match;
 command_fn command_rate;
 command_fn command_replay;
+command_fn command_retire;
+command_fn command_season;
+command_fn command_submit;
 
 #endif

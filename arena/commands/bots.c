@@ -1,0 +1,96 @@
+/* arena bots: lists the bots that were admitted. */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/commands/store_option.h"
+
+static const char usage[] = "usage: arena bots [--json] [--home DIR]\n"
+                            "\n"
+                            "Lists every version of every bot, in order of submission.\n"
+                            "\n"
+                            "  --json      one JSON object\n";
+
+static int add_json(void *context, const struct store_bot *bot)
+{
+    return json_array_append_new(
+        context, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:b}", "name", bot->name, "version",
+                           bot->version, "author", bot->author, "language", bot->language, "sha256",
+                           bot->sha256, "submitted", store_option_time(bot->submitted_us),
+                           "retired", store_option_time(bot->retired_us), "newest", bot->newest));
+}
+
+static int print_bot(void *context, const struct store_bot *bot)
+{
+    int *count = context;
+
+    if (++*count == 1)
+        printf("%-24s %-12s %-20s %-10s %-12s %s\n", "bot", "version", "author", "language",
+               "package", "state");
+    printf("%-24s %-12s %-20s %-10s %.12s %s\n", bot->name, bot->version, bot->author,
+           bot->language, bot->sha256,
+           bot->retired_us ? "retired"
+           : bot->newest   ? "plays"
+                           : "replaced");
+    return 0;
+}
+
+static int list_bots(struct store *store, bool json)
+{
+    json_t *bots = json ? json_array() : NULL;
+    int count = 0;
+    int error = store_bots_each(store, json ? add_json : print_bot, json ? (void *)bots : &count);
+
+    if (error) {
+        json_decref(bots);
+        return store_option_status(store, error);
+    }
+    if (json)
+        return store_option_print(json_pack("{s:o}", "bots", bots));
+    if (count == 0)
+        puts("no bots yet: `arena submit DIR` admits one");
+    return COMMAND_DONE;
+}
+
+int command_bots(int argc, char **argv)
+{
+    enum {
+        OPTION_JSON = PLAY_OPTION_END,
+        OPTION_HOME,
+        OPTION_HELP,
+    };
+    static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
+                                            {"home", required_argument, NULL, OPTION_HOME},
+                                            {"help", no_argument, NULL, OPTION_HELP},
+                                            {NULL, 0, NULL, 0}};
+    const char *home = NULL;
+    bool json = false;
+    struct store *store;
+    int option, status;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case OPTION_JSON:
+            json = true;
+            break;
+        case OPTION_HOME:
+            home = optarg;
+            break;
+        case OPTION_HELP:
+            printf("%s%s", usage, store_option_help);
+            return COMMAND_DONE;
+        default:
+            return play_options_refuse("bots", option, argv);
+        }
+    }
+    if (optind < argc)
+        return command_refuse("bots: %s: takes no arguments", argv[optind]);
+    status = store_option_open(home, STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = list_bots(store, json);
+    store_close(store);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* arena export: a season's games and replays as files. */
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/commands/store_option.h"
+#include "arena/season/export.h"
+
+static const char usage[] =
+    "usage: arena export SEASON DIR [--home DIR]\n"
+    "\n"
+    "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us: `arena rate` reads it) "
+    "and\n"
+    "DIR/replays/GAME.replay for every game whose group is whole. DIR must be new or empty.\n"
+    "\n";
+
+/* A folder that is new or empty. */
+static int make_folder(const char *path)
+{
+    const struct dirent *entry;
+    int count = 0;
+    DIR *folder;
+
+    if (mkdir(path, 0777) == 0)
+        return COMMAND_DONE;
+    if (errno != EEXIST)
+        return command_refuse("%s: cannot be made: %s", path, strerror(errno));
+    folder = opendir(path);
+    if (!folder)
+        return command_refuse("%s: %s", path, strerror(errno));
+    while ((entry = readdir(folder)))
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
+}
+
+static int write_games(struct store *store, const struct store_season *season, const char *folder)
+{
+    char path[PATH_MAX];
+    FILE *file;
+    int error;
+
+    if (snprintf(path, sizeof path, "%s/games.csv", folder) >= (int)sizeof path)
+        return command_refuse("%s: is too long", folder);
+    file = fopen(path, "wxe");
+    if (!file)
+        return command_fail("%s: %s", path, strerror(errno));
+    error = export_games(store, season, file);
+    if (fclose(file) != 0 && !error)
+        error = -EIO;
+    if (error == -EIO)
+        return command_fail("%s: cannot be written", path);
+    return store_option_status(store, error);
+}
+
+static int write_replays(struct store *store, const struct store_season *season, const char *folder)
+{
+    char path[PATH_MAX], failed[PATH_MAX];
+    int64_t count;
+    int error;
+
+    if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
+        return command_refuse("%s: is too long", folder);
+    if (mkdir(path, 0777) < 0)
+        return command_fail("%s: %s", path, strerror(errno));
+    error = export_replays(store, season, path, &count, failed);
+    if (error && failed[0])
+        return command_fail("%s: %s", failed, strerror(-error));
+    if (error)
+        return store_option_status(store, error);
+    printf("%s: games.csv and %lld replays\n", folder, (long long)count);
+    return COMMAND_DONE;
+}
+
+int command_export(int argc, char **argv)
+{
+    enum {
+        OPTION_HOME = PLAY_OPTION_END,
+        OPTION_HELP,
+    };
+    static const struct option options[] = {{"home", required_argument, NULL, OPTION_HOME},
+                                            {"help", no_argument, NULL, OPTION_HELP},
+                                            {NULL, 0, NULL, 0}};
+    struct store_season season;
+    const char *home = NULL;
+    struct store *store;
+    int option, status;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case OPTION_HOME:
+            home = optarg;
+            break;
+        case OPTION_HELP:
+            printf("%s%s", usage, store_option_help);
+            return COMMAND_DONE;
+        default:
+            return play_options_refuse("export", option, argv);
+        }
+    }
+    if (argc - optind != 2)
+        return command_refuse("export: name a season and a folder: see `arena export --help`");
+    status = store_option_open_season(home, argv[optind], &store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    status = make_folder(argv[optind + 1]);
+    if (status == COMMAND_DONE)
+        status = write_games(store, &season, argv[optind + 1]);
+    if (status == COMMAND_DONE)
+        status = write_replays(store, &season, argv[optind + 1]);
+    store_close(store);
+    return status;
+}

@@ -1,0 +1,196 @@
+/* arena games: lists the games of a season. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/commands/store_option.h"
+#include "arena/replay/json.h"
+#include "arena/season/season.h"
+#include "arena/season/standings.h"
+
+static const char usage[] =
+    "usage: arena games SEASON [--bot NAME] [--reason REASON] [--json] [--home DIR]\n"
+    "\n"
+    "Lists the games that were played, in the schedule's order. Seeds and forfeit records are "
+    "told\n"
+    "once all games of the group are played.\n"
+    "\n"
+    "  --bot NAME       only games in which any version of that bot sat\n"
+    "  --reason REASON  only games in which some bot ended that way: timeout, crash, ...\n"
+    "  --json           one JSON object a game\n";
+
+struct listing {
+    struct season season;
+    const char *bot; /* or NULL */
+    int reason;      /* enum wire_reason, or -1 */
+    bool json;
+};
+
+static bool is_wanted(const struct listing *listing, const struct store_game *game)
+{
+    bool bot = !listing->bot, reason = listing->reason < 0;
+
+    for (int seat = 0; seat < game->player_count; seat++) {
+        int entry = game->seats[seat].entry;
+
+        bot = bot || strcmp(listing->season.roster.members[entry].bot.name, listing->bot) == 0;
+        reason = reason || (int)game->seats[seat].reason == listing->reason;
+    }
+    return bot && reason;
+}
+
+static bool group_is_whole(const struct schedule_group *group)
+{
+    for (int rotation = 0; rotation < group->player_count; rotation++)
+        if (group->states[rotation] != SCHEDULE_PLAYED)
+            return false;
+    return true;
+}
+
+static void print_text(const struct listing *listing, const struct store_game *game)
+{
+    char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
+
+    store_game_id(id, listing->season.terms.name, game->group, game->rotation);
+    printf("%s ", id);
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const struct store_seat *at = &game->seats[seat];
+
+        standings_label(&listing->season.roster, at->entry, label);
+        printf("  %d. %s %d", at->rank, label, at->score);
+        if (at->reason != WIRE_PLAYED)
+            printf(" (%s)", wire_reason_name(at->reason));
+    }
+    putchar('\n');
+}
+
+/* From the replay: a group that was cut by a close has games of two seeds. */
+static json_t *seed_json(const struct listing *listing, const struct store_game *game)
+{
+    uint8_t *replay;
+    size_t size;
+    struct replay read;
+    char error[REPLAY_ERROR_BYTES];
+    json_t *seed = json_null();
+
+    if (store_replay_read(listing->season.store, listing->season.terms.id, game->group,
+                          game->rotation, &replay, &size) < 0)
+        return seed;
+    if (replay_unpack(&read, replay, size, error) == 0) {
+        seed = replay_json_hex(read.terms.seed, sizeof read.terms.seed);
+        replay_finish(&read);
+    }
+    free(replay);
+    return seed;
+}
+
+static int print_json(const struct listing *listing, const struct store_game *game)
+{
+    const struct schedule_group *group = &listing->season.schedule.groups[game->group];
+    bool whole = group_is_whole(group);
+    json_t *bots = json_array(), *scores = json_array(), *ranks = json_array();
+    json_t *reasons = json_array(), *us = json_array(), *forfeits = NULL;
+    char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
+
+    store_game_id(id, listing->season.terms.name, game->group, game->rotation);
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const struct store_seat *at = &game->seats[seat];
+
+        standings_label(&listing->season.roster, at->entry, label);
+        json_array_append_new(bots, json_string(label));
+        json_array_append_new(scores, json_integer(at->score));
+        json_array_append_new(ranks, json_integer(at->rank));
+        json_array_append_new(reasons, json_string(wire_reason_name(at->reason)));
+        json_array_append_new(us, json_integer(at->us));
+    }
+    if (whole && game->forfeits)
+        forfeits = json_loads(game->forfeits, 0, NULL);
+    return store_option_print(json_pack(
+        "{s:s, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}", "match", id, "group",
+        game->group, "seed", whole ? seed_json(listing, game) : json_null(), "board",
+        group->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores", scores, "ranks",
+        ranks, "reason", reasons, "decisions", game->decision_count, "us", us, "wall_us",
+        (json_int_t)game->wall_us, "started", store_option_time(game->started_us), "forfeits",
+        forfeits ? forfeits : json_null()));
+}
+
+static int list_game(void *context, const struct store_game *game)
+{
+    const struct listing *listing = context;
+
+    if (!is_wanted(listing, game))
+        return 0;
+    if (listing->json)
+        return print_json(listing, game);
+    print_text(listing, game);
+    return 0;
+}
+
+static int list_games(struct listing *listing, const char *home, const char *name)
+{
+    struct store *store;
+    int status = store_option_open(home, STORE_READ, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, season_load(&listing->season, store, name));
+    if (status == COMMAND_DONE) {
+        status = store_option_status(
+            store, store_games_each(store, listing->season.terms.id, list_game, listing));
+        season_finish(&listing->season);
+    }
+    store_close(store);
+    return status;
+}
+
+int command_games(int argc, char **argv)
+{
+    enum {
+        OPTION_BOT = PLAY_OPTION_END,
+        OPTION_REASON,
+        OPTION_JSON,
+        OPTION_HOME,
+        OPTION_HELP,
+    };
+    static const struct option options[] = {{"bot", required_argument, NULL, OPTION_BOT},
+                                            {"reason", required_argument, NULL, OPTION_REASON},
+                                            {"json", no_argument, NULL, OPTION_JSON},
+                                            {"home", required_argument, NULL, OPTION_HOME},
+                                            {"help", no_argument, NULL, OPTION_HELP},
+                                            {NULL, 0, NULL, 0}};
+    struct listing listing = {.reason = -1};
+    const char *home = NULL;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case OPTION_BOT:
+            listing.bot = optarg;
+            break;
+        case OPTION_REASON:
+            listing.reason = wire_reason_from_name(optarg);
+            if (listing.reason < 0)
+                return command_refuse("--reason %s: is no reason: docs/protocol.md lists them",
+                                      optarg);
+            break;
+        case OPTION_JSON:
+            listing.json = true;
+            break;
+        case OPTION_HOME:
+            home = optarg;
+            break;
+        case OPTION_HELP:
+            printf("%s%s", usage, store_option_help);
+            return COMMAND_DONE;
+        default:
+            return play_options_refuse("games", option, argv);
+        }
+    }
+    if (argc - optind != 1)
+        return command_refuse("games: name one season: see `arena games --help`");
+    return list_games(&listing, home, argv[optind]);
+}

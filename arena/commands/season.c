@@ -1,0 +1,425 @@
+/* arena season: new, run, list, show, close, reopen. */
+#include "arena/commands/season.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/commands/play_options.h"
+#include "arena/commands/store_option.h"
+#include "arena/replay/json.h"
+#include "arena/season/season.h"
+
+static const char usage[] =
+    "usage: arena season new NAME [--players 2|3|4|2,3,4] [--board colored|gray|both] [--clock "
+    "..]\n"
+    "                             [--budget GAMES] [--until-decided] [--seed HEX]\n"
+    "       arena season run NAME [--jobs N] [--games N] [--until-decided]\n"
+    "       arena season list [--json]\n"
+    "       arena season show NAME [--json]\n"
+    "       arena season close NAME\n"
+    "       arena season reopen NAME [--budget GAMES] [--seed HEX]\n"
+    "\n"
+    "A season lets all bots that were submitted play each other, rates them, and stops when its\n"
+    "budget is spent. `arena season run` may be stopped and begun again at any time.\n"
+    "\n"
+    "  --players LIST    seats of a table; several sizes take turns, a batch each (2)\n"
+    "  --board SIDE      colored, gray, or both in turns (colored)\n"
+    "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS (1000, 10000, 0, 5000)\n"
+    "  --budget GAMES    to play in all, rounded up to whole groups (1000); for reopen: more of "
+    "them\n"
+    "  --until-decided   end before that once every neighbor's likelihood of being better is "
+    "above\n"
+    "                    95 %\n"
+    "  --seed HEX        32 hex digits in place of secret randomness: for tests\n"
+    "  --json            one JSON object\n";
+
+enum {
+    BUDGET_DEFAULT = 1000,
+    BUDGET_MAX = 1000000000,
+};
+
+enum season_option {
+    OPTION_PLAYERS = PLAY_OPTION_END,
+    OPTION_BUDGET,
+    OPTION_UNTIL_DECIDED,
+    OPTION_SEED,
+    OPTION_JSON,
+    OPTION_HOME,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    {"players", required_argument, NULL, OPTION_PLAYERS},
+    {"board", required_argument, NULL, PLAY_OPTION_BOARD},
+    {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
+    {"budget", required_argument, NULL, OPTION_BUDGET},
+    {"until-decided", no_argument, NULL, OPTION_UNTIL_DECIDED},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"home", required_argument, NULL, OPTION_HOME},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+/* What was asked for. */
+struct request {
+    const char *name; /* of the season; NULL for list */
+    const char *home;
+    struct play_options play; /* its clock */
+    struct store_season terms;
+    bool budget_given;
+    bool seeded;
+    uint8_t seed[GAME_SEED_BYTES];
+    bool json;
+};
+
+static const char *const board_names[] = {"colored", "gray", "both"};
+
+/* ---- options ---- */
+
+/* "2", "4,2": digits 2 to 4, each once, in any order. */
+static int take_players(struct store_season *terms, const char *text)
+{
+    bool wanted[GAME_PLAYERS_MAX + 1] = {false};
+
+    for (const char *at = text;; at += 2) {
+        if (*at < '0' + GAME_PLAYERS_MIN || *at > '0' + GAME_PLAYERS_MAX || wanted[*at - '0'] ||
+            (at[1] && at[1] != ','))
+            return command_refuse("--players %s: is not a list of 2, 3 and 4, such as 2 or 2,3,4",
+                                  text);
+        wanted[*at - '0'] = true;
+        if (!at[1])
+            break;
+    }
+    terms->player_count_count = 0;
+    for (int count = GAME_PLAYERS_MIN; count <= GAME_PLAYERS_MAX; count++)
+        if (wanted[count])
+            terms->player_counts[terms->player_count_count++] = count;
+    return COMMAND_DONE;
+}
+
+static int take_board(struct store_season *terms, const char *text)
+{
+    for (size_t i = 0; i < sizeof board_names / sizeof *board_names; i++) {
+        if (strcmp(text, board_names[i]) != 0)
+            continue;
+        terms->board = (enum store_board)i;
+        return COMMAND_DONE;
+    }
+    return command_refuse("--board %s: is neither colored, gray nor both", text);
+}
+
+static int take_option(struct request *request, int option, const char *argument)
+{
+    switch (option) {
+    case OPTION_PLAYERS:
+        return take_players(&request->terms, argument);
+    case PLAY_OPTION_BOARD:
+        return take_board(&request->terms, argument);
+    case OPTION_BUDGET:
+        request->budget_given = true;
+        if (!play_options_number(argument, 1, BUDGET_MAX, &request->terms.budget_games))
+            return command_refuse("--budget %s: is not a number of games from 1 to %d", argument,
+                                  BUDGET_MAX);
+        return COMMAND_DONE;
+    case OPTION_UNTIL_DECIDED:
+        request->terms.until_decided = true;
+        return COMMAND_DONE;
+    case OPTION_SEED:
+        request->seeded = true;
+        if (!play_options_seed(argument, request->seed))
+            return command_refuse("--seed %s: is not 32 hex digits", argument);
+        return COMMAND_DONE;
+    case OPTION_JSON:
+        request->json = true;
+        return COMMAND_DONE;
+    case OPTION_HOME:
+        request->home = argument;
+        return COMMAND_DONE;
+    default:
+        return play_options_take(&request->play, option, argument);
+    }
+}
+
+/* ---- what a season looks like ---- */
+
+static json_t *players_json(const struct store_season *season)
+{
+    return replay_json_ints(season->player_counts, season->player_count_count);
+}
+
+static void write_players(const struct store_season *season, char text[static 8])
+{
+    size_t length = 0;
+
+    for (int i = 0; i < season->player_count_count; i++)
+        length +=
+            (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
+}
+
+static json_t *season_json(const struct store_season *season)
+{
+    return json_pack("{s:s, s:o, s:s, s:o, s:I, s:b, s:o, s:o}", "season", season->name, "players",
+                     players_json(season), "board", board_names[season->board], "clock",
+                     replay_json_clock(&season->clock), "budget", (json_int_t)season->budget_games,
+                     "until_decided", season->until_decided, "created",
+                     store_option_time(season->created_us), "closed",
+                     store_option_time(season->closed_us));
+}
+
+/* The seed is told once its opening is closed; one given by hand never was a secret. */
+static json_t *opening_json(const struct store_opening *opening)
+{
+    bool known = opening->closed_us || opening->by_hand;
+
+    return json_pack("{s:s, s:o, s:b, s:o, s:o}", "commitment", opening->commitment, "seed",
+                     known ? replay_json_hex(opening->seed, sizeof opening->seed) : json_null(),
+                     "secret", !opening->by_hand, "opened", store_option_time(opening->opened_us),
+                     "closed", store_option_time(opening->closed_us));
+}
+
+static int add_opening(void *context, const struct store_opening *opening)
+{
+    return json_array_append_new(context, opening_json(opening));
+}
+
+static int print_opening(void *context, const struct store_opening *opening)
+{
+    char seed[SEED_DIGITS + 1];
+
+    (void)context;
+    seed_write(opening->seed, seed);
+    printf("commitment  %s (SHA-256 of the seed's bytes)\n", opening->commitment);
+    if (opening->by_hand)
+        printf("seed        %s, given by hand: not secret\n", seed);
+    else
+        printf("seed        %s\n", opening->closed_us ? seed : "secret until the season is closed");
+    return 0;
+}
+
+/* ---- the subcommands ---- */
+
+static int run_new(struct request *request)
+{
+    struct store *store;
+    int status;
+
+    if (!store_name_is_valid(request->name))
+        return command_refuse("season new %s: a season's name is 1 to %d of a-z 0-9 - _",
+                              request->name, STORE_NAME_BYTES_MAX);
+    strcpy(request->terms.name, request->name);
+    request->terms.clock = request->play.clock;
+    status = store_option_open(request->home, STORE_CREATE, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, season_create(store, &request->terms,
+                                                      request->seeded ? request->seed : NULL,
+                                                      store_option_now_us()));
+    if (status == COMMAND_DONE && request->json) {
+        status = store_option_print(season_json(&request->terms));
+    } else if (status == COMMAND_DONE) {
+        printf("season %s is open: `arena season run %s` plays it\n", request->name, request->name);
+        store_openings_each(store, request->terms.id, print_opening, NULL);
+    }
+    store_close(store);
+    return status;
+}
+
+static int add_season(void *context, const struct store_season *season)
+{
+    return json_array_append_new(context, season_json(season));
+}
+
+static int print_season(void *context, const struct store_season *season)
+{
+    char players[8];
+    int *count = context;
+
+    if (++*count == 1)
+        printf("%-24s %-8s %-8s %10s  %s\n", "season", "players", "board", "budget", "state");
+    write_players(season, players);
+    printf("%-24s %-8s %-8s %10lld  %s\n", season->name, players, board_names[season->board],
+           (long long)season->budget_games, season->closed_us ? "closed" : "open");
+    return 0;
+}
+
+static int run_list(struct request *request)
+{
+    json_t *seasons = request->json ? json_array() : NULL;
+    struct store *store;
+    int status = store_option_open(request->home, STORE_READ, &store);
+    int count = 0;
+
+    if (status != COMMAND_DONE) {
+        json_decref(seasons);
+        return status;
+    }
+    status = store_option_status(
+        store, store_seasons_each(store, request->json ? add_season : print_season,
+                                  request->json ? (void *)seasons : &count));
+    store_close(store);
+    if (status == COMMAND_DONE && request->json)
+        return store_option_print(json_pack("{s:o}", "seasons", seasons));
+    json_decref(seasons);
+    if (status == COMMAND_DONE && count == 0)
+        puts("no seasons yet: `arena season new NAME` begins one");
+    return status;
+}
+
+static void print_show(const struct season *season)
+{
+    const struct store_season *terms = &season->terms;
+    char players[8];
+
+    write_players(terms, players);
+    printf("season      %s, %s\n", terms->name, terms->closed_us ? "closed" : "open");
+    printf("tables      %s players, %s board\n", players, board_names[terms->board]);
+    printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
+           (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
+           (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
+    printf("games       %lld played, %lld scheduled, budget %lld%s\n",
+           (long long)season->schedule.played_count, (long long)season->schedule.game_count,
+           (long long)terms->budget_games, terms->until_decided ? " or until decided" : "");
+    printf("bots        %d in %d batches, %d groups\n", season->roster.count,
+           season->schedule.batch_count, season->schedule.group_count);
+    store_openings_each(season->store, terms->id, print_opening, NULL);
+}
+
+static int print_show_json(const struct season *season)
+{
+    json_t *shown = season_json(&season->terms);
+    json_t *openings = json_array();
+
+    store_openings_each(season->store, season->terms.id, add_opening, openings);
+    json_object_set_new(shown, "played", json_integer(season->schedule.played_count));
+    json_object_set_new(shown, "scheduled", json_integer(season->schedule.game_count));
+    json_object_set_new(shown, "groups", json_integer(season->schedule.group_count));
+    json_object_set_new(shown, "bots", json_integer(season->roster.count));
+    json_object_set_new(shown, "openings", openings);
+    return store_option_print(shown);
+}
+
+static int run_show(struct request *request)
+{
+    struct season season;
+    struct store *store;
+    int status = store_option_open(request->home, STORE_READ, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, season_load(&season, store, request->name));
+    if (status == COMMAND_DONE) {
+        if (request->json)
+            status = print_show_json(&season);
+        else
+            print_show(&season);
+        season_finish(&season);
+    }
+    store_close(store);
+    return status;
+}
+
+/* Finds the season to be changed. */
+static int open_to_change(const struct request *request, struct store **store,
+                          struct store_season *season)
+{
+    int status = store_option_open(request->home, STORE_WRITE, store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(*store, store_season_find(*store, request->name, season));
+    if (status != COMMAND_DONE)
+        store_close(*store);
+    return status;
+}
+
+static int run_close(struct request *request)
+{
+    struct store_season season;
+    struct store *store;
+    int status = open_to_change(request, &store, &season);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status =
+        store_option_status(store, store_season_close(store, season.id, store_option_now_us()));
+    if (status == COMMAND_DONE) {
+        printf("season %s is closed: `arena ladder %s --final`\n", season.name, season.name);
+        store_openings_each(store, season.id, print_opening, NULL);
+    }
+    store_close(store);
+    return status;
+}
+
+static int run_reopen(struct request *request)
+{
+    struct store_season season;
+    struct store *store;
+    int64_t budget;
+    int status = open_to_change(request, &store, &season);
+
+    if (status != COMMAND_DONE)
+        return status;
+    budget = season.budget_games + (request->budget_given ? request->terms.budget_games : 0);
+    status = store_option_status(store, season_reopen(store, &season, budget,
+                                                      request->seeded ? request->seed : NULL,
+                                                      store_option_now_us()));
+    if (status == COMMAND_DONE)
+        printf("season %s is open again, budget %lld games: `arena season run %s` plays on\n",
+               season.name, (long long)budget, season.name);
+    store_close(store);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    int (*run_fn)(struct request *request);
+    bool named; /* takes a season's name */
+} subcommands[] = {
+    {"new", run_new, true},     {"list", run_list, false},    {"show", run_show, true},
+    {"close", run_close, true}, {"reopen", run_reopen, true},
+};
+
+static int parse_and_run(size_t which, int argc, char **argv)
+{
+    struct request request = {
+        .play = play_options_default,
+        .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == OPTION_HELP) {
+            printf("%s%s", usage, store_option_help);
+            return COMMAND_DONE;
+        }
+        if (option == '?' || option == ':')
+            return play_options_refuse("season", option, argv);
+        if (take_option(&request, option, optarg) != COMMAND_DONE)
+            return COMMAND_USAGE;
+    }
+    if (argc - optind != (subcommands[which].named ? 1 : 0))
+        return command_refuse("season %s: %s: see `arena season --help`", subcommands[which].name,
+                              subcommands[which].named ? "name one season" : "takes no name");
+    request.name = argv[optind];
+    return subcommands[which].run_fn(&request);
+}
+
+int command_season(int argc, char **argv)
+{
+    if (argc < 2)
+        return command_refuse("season: say what: new, run, list, show, close or reopen: see "
+                              "`arena season --help`");
+    if (strcmp(argv[1], "--help") == 0) {
+        printf("%s%s", usage, store_option_help);
+        return COMMAND_DONE;
+    }
+    if (strcmp(argv[1], "run") == 0)
+        return season_command_run(argc - 1, argv + 1);
+    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
+        if (strcmp(argv[1], subcommands[i].name) == 0)
+            return parse_and_run(i, argc - 1, argv + 1);
+    return command_refuse("season %s: is none of new, run, list, show, close and reopen", argv[1]);
+}

@@ -1,0 +1,260 @@
+/* arena season run: plays a season, on from where it was. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "arena/commands/play_options.h"
+#include "arena/commands/season.h"
+#include "arena/commands/store_option.h"
+#include "arena/rating/elo.h"
+#include "arena/season/player.h"
+#include "arena/season/progress.h"
+#include "arena/store/home.h"
+
+static const char usage[] =
+    "usage: arena season run NAME [--jobs N] [--games N] [--until-decided] [OPTION ...]\n"
+    "\n"
+    "Plays a season on from where it was, to its budget. Ctrl-C lets the games that are played\n"
+    "end; a second one gives them up. Nothing that was played is lost or counted twice.\n"
+    "\n"
+    "  --games N         begin no new group after N games of this run\n"
+    "  --until-decided   end once every neighbor's likelihood of being better is above 95 %\n";
+
+struct request {
+    const char *name;
+    const char *home;
+    struct play_options play;
+    int64_t game_limit;
+    bool until_decided;
+};
+
+/* What the progress line is made of. */
+struct display {
+    struct season *season;
+    struct player_report report;
+    int64_t begun_us;
+    int rated_batch_count; /* when the top was last made */
+    struct progress progress;
+};
+
+/* ---- the progress line ---- */
+
+/* The best of the live list, as the schedule knows it: once a batch. */
+static void find_top(struct display *display)
+{
+    const struct schedule *schedule = &display->season->schedule;
+    struct elo_bot *bots;
+    int *previous;
+    int count = schedule->rated.bot_count; /* fewer than entries while newcomers are unrated */
+
+    if (!schedule->rated_valid || schedule->rated_batch_count == display->rated_batch_count)
+        return;
+    display->rated_batch_count = schedule->rated_batch_count;
+    bots = calloc((size_t)count + 1, sizeof *bots);
+    previous = calloc((size_t)count + 1, sizeof *previous);
+    if (bots && previous) {
+        for (int i = 0; i < count; i++)
+            previous[i] = schedule->entries[i].previous;
+        elo_rate(&schedule->rated, previous, 0, bots);
+        display->progress.top_count = 0;
+        while (display->progress.top_count < PROGRESS_TOP) {
+            int best = SCHEDULE_NOBODY, at = display->progress.top_count;
+
+            for (int i = 0; i < count; i++)
+                if (bots[i].started && schedule->entries[i].active &&
+                    (best == SCHEDULE_NOBODY || bots[i].rating_micro > bots[best].rating_micro))
+                    best = i;
+            if (best == SCHEDULE_NOBODY)
+                break;
+            bots[best].started = false; /* told */
+            display->progress.top_names[at] = display->season->roster.members[best].bot.name;
+            display->progress.top_elo[at] = (double)bots[best].rating_micro / 1e6;
+            display->progress.top_count++;
+        }
+    }
+    free(bots);
+    free(previous);
+}
+
+static void show_progress(void *owner)
+{
+    struct display *display = owner;
+    struct progress *progress = &display->progress;
+    struct winsize window;
+    char line[PROGRESS_LINE_BYTES];
+    size_t columns = 79;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+        columns = (size_t)window.ws_col - 1;
+    find_top(display);
+    progress->done_count = display->season->schedule.played_count;
+    progress->budget_games = season_game_budget(display->season);
+    progress->run_count = display->report.played_count;
+    progress->run_us = store_option_now_us() - display->begun_us;
+    progress->forfeit_count = display->report.forfeit_count;
+    progress_write(progress, columns, line);
+    fprintf(stderr, "\r%s\033[K", line);
+}
+
+/* ---- the run ---- */
+
+/* One process plays a season at a time. The lock goes with the process, however it ends. */
+static int lock_season(const struct request *request, int *lock_fd)
+{
+    char home[PATH_MAX], path[PATH_MAX + STORE_NAME_BYTES_MAX + 16];
+
+    if (home_find(request->home, home) < 0)
+        return command_refuse("the home folder is not known");
+    snprintf(path, sizeof path, "%s/season-%s.lock", home, request->name);
+    *lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (*lock_fd < 0)
+        return command_fail("%s: %s", path, strerror(errno));
+    if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return COMMAND_DONE;
+    close(*lock_fd);
+    return command_refuse("season %s is being played by another process", request->name);
+}
+
+/* How the run ended, in one line. */
+static int tell_end(const struct season *season, const struct player_report *report)
+{
+    const char *name = season->terms.name;
+    long long played = (long long)report->played_count;
+    long long done = (long long)season->schedule.played_count;
+    long long budget = (long long)season_game_budget(season);
+
+    if (report->step == -EDOM)
+        return command_refuse("season %s can seat no table: it needs %d bots%s: `arena submit DIR`",
+                              name, season->terms.player_counts[0],
+                              season->terms.player_counts[0] > 2 ? " of different authors" : "");
+    printf("season %s: %lld games played, %lld of %lld in all", name, played, done, budget);
+    if (report->step == SEASON_DECIDED)
+        printf("; decided\n");
+    else if (done < budget)
+        printf("; `arena season run %s` plays on\n", name);
+    else
+        printf("; `arena ladder %s` shows the list\n", name);
+    return COMMAND_DONE;
+}
+
+static int play(const struct request *request, struct season *season, struct sandbox *sandbox)
+{
+    struct display display = {.season = season, .begun_us = store_option_now_us()};
+    bool terminal = isatty(STDERR_FILENO);
+    struct player_options options = {.job_count = request->play.job_count,
+                                     .pin = request->play.pin,
+                                     .rules = request->play.rules,
+                                     .game_limit = request->game_limit,
+                                     .tick_fn = terminal ? show_progress : NULL,
+                                     .owner = &display};
+    char error[PLAYER_ERROR_BYTES];
+    int result = player_run(season, &options, sandbox, &display.report, error);
+
+    if (terminal) {
+        show_progress(&display);
+        fputc('\n', stderr);
+    }
+    if (result < 0)
+        return command_fail("%s: %lld games of this run are kept; `arena season run %s` plays on",
+                            error, (long long)display.report.played_count, season->terms.name);
+    return tell_end(season, &display.report);
+}
+
+static int load_and_play(const struct request *request, struct store *store)
+{
+    struct sandbox *sandbox;
+    struct season season;
+    int status = store_option_status(store, season_load(&season, store, request->name));
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (request->until_decided)
+        season.schedule.terms.until_decided = true;
+    if (season.terms.closed_us)
+        status = command_refuse("season %s is closed: `arena season reopen %s` opens it anew",
+                                request->name, request->name);
+    else
+        status = play_options_open_sandbox(&request->play, &sandbox);
+    if (status == COMMAND_DONE) {
+        status = play(request, &season, sandbox);
+        sandbox_destroy(sandbox);
+    }
+    season_finish(&season);
+    return status;
+}
+
+static int run(const struct request *request)
+{
+    struct store *store;
+    int lock_fd;
+    int status = store_option_open(request->home, STORE_WRITE, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_name_is_valid(request->name)
+                 ? lock_season(request, &lock_fd)
+                 : command_refuse("there is no season %s: `arena season list` lists them",
+                                  request->name);
+    if (status == COMMAND_DONE) {
+        status = load_and_play(request, store);
+        close(lock_fd);
+    }
+    store_close(store);
+    return status;
+}
+
+int season_command_run(int argc, char **argv)
+{
+    enum {
+        OPTION_GAMES = PLAY_OPTION_END,
+        OPTION_UNTIL_DECIDED,
+        OPTION_HOME,
+        OPTION_HELP,
+    };
+    static const struct option options[] = {
+        PLAY_OPTION_HOW_BOTS_RUN,
+        {"games", required_argument, NULL, OPTION_GAMES},
+        {"until-decided", no_argument, NULL, OPTION_UNTIL_DECIDED},
+        {"home", required_argument, NULL, OPTION_HOME},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {NULL, 0, NULL, 0}};
+    struct request request = {.play = play_options_default};
+    int option;
+
+    request.play.rules.freeze = true; /* none thinks on another's time */
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        switch (option) {
+        case OPTION_GAMES:
+            if (!play_options_number(optarg, 1, INT64_MAX, &request.game_limit))
+                return command_refuse("--games %s: is not a number of games", optarg);
+            break;
+        case OPTION_UNTIL_DECIDED:
+            request.until_decided = true;
+            break;
+        case OPTION_HOME:
+            request.home = optarg;
+            break;
+        case OPTION_HELP:
+            printf("%s%s%s", usage, store_option_help, play_options_help);
+            return COMMAND_DONE;
+        case '?':
+        case ':':
+            return play_options_refuse("season run", option, argv);
+        default:
+            if (play_options_take(&request.play, option, optarg) != COMMAND_DONE)
+                return COMMAND_USAGE;
+        }
+    }
+    if (argc - optind != 1)
+        return command_refuse("season run: name one season: see `arena season --help`");
+    request.name = argv[optind];
+    return run(&request);
+}

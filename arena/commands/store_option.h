@@ -1,0 +1,39 @@
+/*
+ * What the commands that work on the store share: the option --home, opening, and how a
+ * failure of the store becomes a line and an exit status.
+ */
+#ifndef ARENA_COMMANDS_STORE_OPTION_H
+#define ARENA_COMMANDS_STORE_OPTION_H
+
+#include <jansson.h>
+
+#include "arena/store/store.h"
+
+extern const char store_option_help[];
+
+/*
+ * Opens the store of `home` (what --home said, or NULL). Returns COMMAND_DONE, or another
+ * status after saying why not; *store is to be closed only after COMMAND_DONE.
+ */
+int store_option_open(const char *home, enum store_mode mode, struct store **store);
+
+/*
+ * Says what the store said of an error: COMMAND_USAGE where the user asked for something that
+ * is not there or is there already, else COMMAND_FAILED. 0 is COMMAND_DONE.
+ */
+int store_option_status(const struct store *store, int error);
+
+/* Opens the store for reading and finds a season. COMMAND_DONE, or as store_option_open. */
+int store_option_open_season(const char *home, const char *name, struct store **store,
+                             struct store_season *season);
+
+/* Now, in microseconds since 1970. */
+int64_t store_option_now_us(void);
+
+/* Prints one JSON value and a line's end; takes its reference over. Returns COMMAND_DONE. */
+int store_option_print(json_t *value);
+
+/* A time of day of the store as RFC 3339, or null for 0; a new reference. */
+json_t *store_option_time(int64_t us);
+
+#endif

@@ -1,0 +1,218 @@
+/* arena submit: takes a bot in, if it is fit to play. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/commands/store_option.h"
+#include "arena/play/source.h"
+#include "arena/store/archive.h"
+
+static const char usage[] =
+    "usage: arena submit DIR [--home DIR]\n"
+    "\n"
+    "Takes in the bot in a folder with a bot.json: checks its manifest, builds it in the sandbox,\n"
+    "checks that it plays (`arena check`), and keeps it for ever. A bot that fails is not kept.\n"
+    "\n";
+
+/* One submission under way. */
+struct submission {
+    const char *path; /* as given */
+    struct store *store;
+    struct sandbox *sandbox;
+    char *stage;          /* a private folder: 0 is the built copy, `given` the one as given */
+    struct source source; /* the built copy */
+    struct store_bot bot;
+    uint8_t *given, *built; /* packages; the same where nothing was built */
+    size_t given_size, built_size;
+};
+
+/* The manifest's texts, by the rules for what the ladder shows. */
+static int check_texts(const struct submission *submission)
+{
+    const struct manifest *manifest = &submission->source.manifest;
+    const struct {
+        const char *key, *text;
+        bool may_lack;
+    } texts[] = {{"version", manifest->version, false},
+                 {"author", manifest->author, false},
+                 {"language", manifest->language, true}};
+
+    if (!store_name_is_valid(manifest->name))
+        return command_refuse(
+            "%s/bot.json: \"name\" is '%s': a bot's name is 1 to %d of a-z 0-9 - _",
+            submission->path, manifest->name, STORE_NAME_BYTES_MAX);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].may_lack && !*texts[i].text)
+            continue;
+        if (!store_text_is_valid(texts[i].text))
+            return command_refuse("%s/bot.json: \"%s\" must be 1 to %d bytes of UTF-8 without "
+                                  "control characters",
+                                  submission->path, texts[i].key, STORE_TEXT_BYTES_MAX);
+    }
+    return COMMAND_DONE;
+}
+
+/* Told before the checks are run, which take a while. */
+static int check_is_new(const struct submission *submission)
+{
+    const struct manifest *manifest = &submission->source.manifest;
+    struct store_bot found;
+    int error = store_bot_find(submission->store, manifest->name, manifest->version, &found);
+
+    if (error == -ENOENT)
+        return COMMAND_DONE;
+    if (error)
+        return store_option_status(submission->store, error);
+    return command_refuse("bot %s has a version %s already: give this one another in its bot.json",
+                          manifest->name, manifest->version);
+}
+
+static void fill_bot(struct submission *submission)
+{
+    const struct manifest *manifest = &submission->source.manifest;
+    struct store_bot *bot = &submission->bot;
+
+    snprintf(bot->name, sizeof bot->name, "%.*s", STORE_NAME_BYTES_MAX, manifest->name);
+    snprintf(bot->version, sizeof bot->version, "%s", manifest->version);
+    snprintf(bot->author, sizeof bot->author, "%s", manifest->author);
+    snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
+    memcpy(bot->sha256, submission->source.sha256, sizeof bot->sha256);
+    bot->submitted_us = store_option_now_us();
+}
+
+/* Packs the folder as it was given, which must be what the build began with. */
+static int pack_given(struct submission *submission)
+{
+    char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
+    char *copy = NULL;
+    int status = COMMAND_DONE;
+
+    if (asprintf(&copy, "%s/given", submission->stage) < 0)
+        return command_fail("out of memory");
+    if (package_copy(submission->path, copy, hash, error) < 0)
+        status = command_refuse("%s: %s", submission->path, error);
+    else if (strcmp(hash, submission->bot.sha256) != 0)
+        status = command_refuse("%s: changed while it was read: submit it again", submission->path);
+    else if (archive_pack(copy, &submission->given, &submission->given_size, pack_error) < 0)
+        status = command_fail("%s", pack_error);
+    package_remove(copy);
+    free(copy);
+    return status;
+}
+
+static int pack(struct submission *submission)
+{
+    char error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
+
+    if (package_copy(submission->source.folder, NULL, submission->bot.built_sha256, error) < 0)
+        return command_refuse("%s: what its build made cannot be kept: %s", submission->path,
+                              error);
+    if (archive_pack(submission->source.folder, &submission->built, &submission->built_size,
+                     pack_error) < 0)
+        return command_refuse("%s: what its build made cannot be kept: %s", submission->path,
+                              pack_error);
+    if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
+        return pack_given(submission);
+    return COMMAND_DONE;
+}
+
+static int keep(struct submission *submission)
+{
+    struct store_package built = {submission->built, submission->built_size};
+    struct store_package given = {submission->given, submission->given_size};
+
+    return store_option_status(submission->store,
+                               store_bot_add(submission->store, &submission->bot,
+                                             submission->given ? given : built, built));
+}
+
+static int take_in(struct submission *submission)
+{
+    char error[SOURCE_ERROR_BYTES];
+    int status;
+
+    submission->stage = source_stage_create();
+    if (!submission->stage)
+        return command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
+    if (source_open(&submission->source, submission->path, submission->stage, 0,
+                    submission->sandbox, error) < 0)
+        return command_refuse("%s", error);
+    status = check_texts(submission);
+    if (status == COMMAND_DONE)
+        status = check_is_new(submission);
+    if (status != COMMAND_DONE)
+        return status;
+    fill_bot(submission);
+    status = pack(submission);
+    if (status == COMMAND_DONE)
+        status = keep(submission);
+    if (status == COMMAND_DONE)
+        printf("%s %s is admitted%s: package %.12s\n", submission->bot.name,
+               submission->bot.version,
+               submission->bot.previous_id ? ", in place of its version before" : "",
+               submission->bot.sha256);
+    return status;
+}
+
+static int submit(const char *path, const char *home, const struct play_options *play)
+{
+    struct submission submission = {.path = path};
+    struct stat folder;
+    int status;
+
+    if (stat(path, &folder) < 0)
+        return command_refuse("%s: %s: name a bot's folder", path, strerror(errno));
+    if (!S_ISDIR(folder.st_mode))
+        return command_refuse("%s: is no folder: a bot is submitted as one, with a bot.json", path);
+    status = play_options_open_sandbox(play, &submission.sandbox);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_open(home, STORE_CREATE, &submission.store);
+    if (status == COMMAND_DONE) {
+        status = take_in(&submission);
+        store_close(submission.store);
+    }
+    source_close(&submission.source);
+    source_stage_destroy(submission.stage);
+    sandbox_destroy(submission.sandbox);
+    free(submission.given);
+    free(submission.built);
+    return status;
+}
+
+int command_submit(int argc, char **argv)
+{
+    enum {
+        OPTION_HOME = PLAY_OPTION_END,
+        OPTION_HELP,
+    };
+    static const struct option options[] = {PLAY_OPTION_HOW_BOTS_RUN,
+                                            {"home", required_argument, NULL, OPTION_HOME},
+                                            {"help", no_argument, NULL, OPTION_HELP},
+                                            {NULL, 0, NULL, 0}};
+    struct play_options play = play_options_default;
+    const char *home = NULL;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == OPTION_HELP) {
+            printf("%s%s%s", usage, store_option_help, play_options_help);
+            return COMMAND_DONE;
+        }
+        if (option == '?' || option == ':')
+            return play_options_refuse("submit", option, argv);
+        if (option == OPTION_HOME)
+            home = optarg;
+        else if (play_options_take(&play, option, optarg) != COMMAND_DONE)
+            return COMMAND_USAGE;
+    }
+    if (argc - optind != 1)
+        return command_refuse("submit: name one folder: see `arena submit --help`");
+    return submit(argv[optind], home, &play);
+}

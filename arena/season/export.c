@@ -1,0 +1,120 @@
+#include "arena/season/export.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/replay/file.h"
+#include "arena/season/standings.h"
+
+struct exporting {
+    struct store *store;
+    const struct store_season *season;
+    struct roster roster;
+    FILE *file;
+};
+
+/* Quoted where it must be: names are plain, versions may be anything. */
+static void write_field(FILE *file, const char *text)
+{
+    if (!strpbrk(text, ",\"")) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static int write_game(void *context, const struct store_game *game)
+{
+    struct exporting *exporting = context;
+    char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
+
+    store_game_id(id, exporting->season->name, game->group, game->rotation);
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const struct store_seat *at = &game->seats[seat];
+
+        standings_label(&exporting->roster, at->entry, label);
+        fprintf(exporting->file, "%s,%d,", id, game->group);
+        write_field(exporting->file, label);
+        fprintf(exporting->file, ",%d,%d,%d,%s,%lld\n", seat, at->rank, at->score,
+                wire_reason_name(at->reason), (long long)at->us);
+    }
+    return ferror(exporting->file);
+}
+
+int export_games(struct store *store, const struct store_season *season, FILE *file)
+{
+    struct exporting exporting = {.store = store, .season = season, .file = file};
+    int error = roster_load(&exporting.roster, store, season->id);
+
+    if (error)
+        return error;
+    fputs("game,group,player,seat,rank,score,reason,us\n", file);
+    error = store_results_each(store, season->id, write_game, &exporting);
+    roster_finish(&exporting.roster);
+    return ferror(file) || fflush(file) != 0 ? -EIO : error;
+}
+
+/* ---- replays ---- */
+
+struct copying {
+    struct store *store;
+    const struct store_season *season;
+    const char *folder;
+    char *path;
+    int64_t *count;
+    int error;
+};
+
+static int copy_replay(struct copying *copying, int group, int rotation)
+{
+    char id[STORE_GAME_ID_BYTES];
+    uint8_t *bytes;
+    size_t size;
+    char *path;
+    int error =
+        store_replay_read(copying->store, copying->season->id, group, rotation, &bytes, &size);
+
+    if (error == -ENOENT || error == -EAGAIN)
+        return 0; /* not played, or not to be shown yet */
+    if (error)
+        return error;
+    store_game_id(id, copying->season->name, group, rotation);
+    path = replay_file_path(copying->folder, id);
+    error = path ? replay_file_write(path, bytes, size) : -ENOMEM;
+    if (error && path)
+        snprintf(copying->path, PATH_MAX, "%s", path);
+    if (!error)
+        ++*copying->count;
+    free(path);
+    free(bytes);
+    return error;
+}
+
+static int copy_group(void *context, const struct store_group *group)
+{
+    struct copying *copying = context;
+
+    for (int rotation = 0; rotation < group->player_count && !copying->error; rotation++)
+        copying->error = copy_replay(copying, group->number, rotation);
+    return copying->error;
+}
+
+int export_replays(struct store *store, const struct store_season *season, const char *folder,
+                   int64_t *count, char *path)
+{
+    struct copying copying = {store, season, folder, path, count, 0};
+    int error;
+
+    *count = 0;
+    path[0] = '\0';
+    error = store_groups_each(store, season->id, copy_group, &copying);
+    return copying.error ? copying.error : error;
+}

@@ -1,0 +1,25 @@
+/*
+ * A season as files: games.csv for any tool that reads tables, and replays/ID.replay for
+ * every game whose group is whole.
+ */
+#ifndef ARENA_SEASON_EXPORT_H
+#define ARENA_SEASON_EXPORT_H
+
+#include <stdio.h>
+
+#include "arena/season/roster.h"
+
+/*
+ * Writes game,group,player,seat,rank,score,reason,us: a line a seat, in the schedule's
+ * order. Returns 0 or -errno (store_failure tells, or -EIO from the file).
+ */
+int export_games(struct store *store, const struct store_season *season, FILE *file);
+
+/*
+ * Writes the replays into a folder that exists. *count is how many. 0 or -errno, and
+ * *path (PATH_MAX of room) says of which file, or is "" when store_failure tells.
+ */
+int export_replays(struct store *store, const struct store_season *season, const char *folder,
+                   int64_t *count, char *path);
+
+#endif

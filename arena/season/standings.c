@@ -1,0 +1,85 @@
+#include "arena/season/standings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct counting {
+    struct standings *standings;
+    int error;
+};
+
+static int count_game(void *context, const struct store_game *game)
+{
+    struct counting *counting = context;
+    struct ladder *all = &counting->standings->ladders[0];
+    struct ladder *sized = NULL;
+
+    if (counting->standings->season.player_count_count > 1 && game->player_count >= 0 &&
+        game->player_count <= GAME_PLAYERS_MAX)
+        sized = &counting->standings->ladders[game->player_count];
+    counting->error = ladder_add(all, game);
+    if (!counting->error && sized && sized->entries)
+        counting->error = ladder_add(sized, game);
+    return counting->error;
+}
+
+static int init_ladders(struct standings *standings)
+{
+    const struct store_season *season = &standings->season;
+    struct ladder_entry *entries = roster_ladder_entries(&standings->roster);
+    int error =
+        entries ? ladder_init(&standings->ladders[0], entries, standings->roster.count) : -ENOMEM;
+
+    for (int i = 0; i < season->player_count_count && season->player_count_count > 1 && !error; i++)
+        error = ladder_init(&standings->ladders[season->player_counts[i]], entries,
+                            standings->roster.count);
+    free(entries);
+    return error;
+}
+
+int standings_load(struct standings *standings, struct store *store,
+                   const struct store_season *season, enum ladder_list list)
+{
+    struct counting counting = {standings, 0};
+    int error;
+
+    memset(standings, 0, sizeof *standings);
+    standings->season = *season;
+    error = roster_load(&standings->roster, store, season->id);
+    if (!error)
+        error = init_ladders(standings);
+    if (!error)
+        error = store_results_each(store, season->id, count_game, &counting);
+    if (counting.error)
+        error = counting.error;
+    for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
+        if (standings->ladders[i].entries)
+            error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);
+    if (error)
+        standings_finish(standings);
+    return error;
+}
+
+void standings_finish(struct standings *standings)
+{
+    for (int i = 0; i <= GAME_PLAYERS_MAX; i++)
+        ladder_finish(&standings->ladders[i]);
+    roster_finish(&standings->roster);
+    memset(standings, 0, sizeof *standings);
+}
+
+void standings_label(const struct roster *roster, int entry,
+                     char label[static STANDINGS_LABEL_BYTES])
+{
+    const struct store_bot *bot = &roster->members[entry].bot;
+    int count = 0;
+
+    for (int i = 0; i < roster->count; i++)
+        count += roster->members[i].name_entry == roster->members[entry].name_entry;
+    if (count > 1)
+        snprintf(label, STANDINGS_LABEL_BYTES, "%s@%s", bot->name, bot->version);
+    else
+        snprintf(label, STANDINGS_LABEL_BYTES, "%s", bot->name);
+}
