@@ -1,0 +1,72 @@
+#!/bin/sh
+# Includes run one way: docs/architecture.md says why. First the check is checked: each
+# planted include that goes against an arrow must be found.
+set -eu
+
+# Prints every include below the folder $1 that goes against an arrow.
+find_wrong() {
+    (cd "$1" && find engine sandbox sdk bots arena -name '*.[ch]' -exec \
+        grep -Hn '^[[:space:]]*#[[:space:]]*include' {} +) | awk -F: '
+    BEGIN {
+        own["engine"] = "^engine/"
+        own["sandbox"] = "^sandbox/"
+        own["sdk"] = "^(sdk|engine)/"
+        own["bots"] = "^(sdk|engine)/"
+        own["arena"] = "^(arena/|engine/|sandbox/sandbox\\.h$|sdk/wire\\.h$)"
+        # The rules are pure: no input and output, no clock, no allocation.
+        system_headers["engine"] = "^(assert|limits|stdbool|stddef|stdint|string|immintrin)\\.h$"
+        # One confined child: no event loop, no wire, no database.
+        foreign["sdk"] = "^(ev|sqlite3|jansson|archive|seccomp)"
+        foreign["sandbox"] = "^(ev|msgpack|sqlite3|jansson|archive)"
+    }
+    {
+        split($1, path, "/")
+        folder = path[1]
+        line = $0
+        sub(/^[^:]*:[^:]*:/, "", line)
+        name = line
+        sub(/^[^<"]*[<"]/, "", name)
+        sub(/[>"].*$/, "", name)
+        if (line ~ /"/)
+            wrong = name !~ own[folder]
+        else
+            wrong = (folder in system_headers && name !~ system_headers[folder]) ||
+                    (folder in foreign && name ~ foreign[folder])
+        if (wrong)
+            print $1 ":" $2 ": " line
+    }'
+}
+
+planted=$(mktemp -d)
+trap 'rm -r "$planted"' EXIT
+mkdir "$planted"/engine "$planted"/sandbox "$planted"/sdk "$planted"/bots "$planted"/arena
+plant() {
+    rm -f "$planted"/*/planted.c
+    echo "#include $2" >"$planted/$1/planted.c"
+    count=$(find_wrong "$planted" | wc -l)
+    [ "$count" -eq "$3" ] || { echo "$1 includes $2: $count found, not $3"; exit 1; }
+}
+plant engine '"engine/board.h"' 0
+plant engine '<stdint.h>' 0
+plant engine '<stdio.h>' 1
+plant engine '<time.h>' 1
+plant engine '"sdk/wire.h"' 1
+plant engine '"arena/play/match.h"' 1
+plant sandbox '"engine/game.h"' 1
+plant sandbox '<ev.h>' 1
+plant sandbox '<sys/prctl.h>' 0
+plant sdk '"sandbox/sandbox.h"' 1
+plant sdk '"engine/game.h"' 0
+plant bots '"arena/play/clock.h"' 1
+plant bots '"sdk/sdk.h"' 0
+plant arena '"sdk/wire.h"' 0
+plant arena '"sdk/sdk.h"' 1
+plant arena '"sdk/wire_read.h"' 1
+plant arena '"sandbox/prepared.h"' 1
+plant arena '"sandbox/sandbox.h"' 0
+plant arena '"tests/play/match.h"' 1
+plant arena '"match.h"' 1
+
+wrong=$(find_wrong .)
+[ -z "$wrong" ] || { echo "includes against the arrows:"; echo "$wrong"; exit 1; }
+echo "all includes run along the arrows"
