@@ -1,0 +1,133 @@
+/* A bot's manifest: what is taken, and what is refused with which word. */
+#include "arena/play/manifest.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static void parse(struct manifest *manifest, const char *text)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+
+    cr_assert_eq(manifest_parse(manifest, text, strlen(text), error), 0, "%s: %s", text, error);
+}
+
+Test(manifest, with_everything)
+{
+    struct manifest manifest;
+
+    parse(&manifest, "{\"name\": \"Zo\\u00eb\", \"version\": \"2\", \"author\": \"someone\","
+                     " \"language\": \"C\", \"run\": [\"./bot\", \"\", \"-x\"],"
+                     " \"build\": [\"make\"], \"processes\": 64, \"more\": {\"is\": [\"fine\"]}}");
+    cr_expect_str_eq(manifest.name, "Zo\xc3\xab");
+    cr_expect_str_eq(manifest.version, "2");
+    cr_expect_str_eq(manifest.author, "someone");
+    cr_expect_str_eq(manifest.language, "C");
+    cr_expect_str_eq(manifest.run[0], "./bot");
+    cr_expect_str_eq(manifest.run[1], "");
+    cr_expect_str_eq(manifest.run[2], "-x");
+    cr_expect_null(manifest.run[3]);
+    cr_expect_str_eq(manifest.build[0], "make");
+    cr_expect_null(manifest.build[1]);
+    cr_expect_eq(manifest.process_count, 64);
+    manifest_finish(&manifest);
+}
+
+Test(manifest, with_run_alone)
+{
+    struct manifest manifest;
+
+    parse(&manifest, "{\"run\": [\"python3\", \"bot.py\"]}");
+    cr_expect_str_eq(manifest.name, "");
+    cr_expect_str_eq(manifest.version, "");
+    cr_expect_null(manifest.build);
+    cr_expect_eq(manifest.process_count, 1);
+    manifest_finish(&manifest);
+    cr_expect_null(manifest.run);
+    manifest_finish(&manifest);
+}
+
+/* Names of 64 bytes fit, 65 do not: see refused. */
+#define NAME_64 "0123456789012345678901234567890123456789012345678901234567890123"
+
+Test(manifest, with_the_longest_name)
+{
+    struct manifest manifest;
+
+    parse(&manifest, "{\"name\": \"" NAME_64 "\", \"run\": [\"./bot\"]}");
+    cr_expect_str_eq(manifest.name, NAME_64);
+    manifest_finish(&manifest);
+}
+
+/* Arow a fault. */
+/* clang-format off */
+static const struct {
+    const char *text;
+    const char *word; /* that the refusal has to say */
+} refused[] = {
+    {"", "JSON"},
+    {"{", "JSON"},
+    {"{\"run\": [\"./bot\"]} x", "JSON"},
+    {"{\"run\": [\"./bot\"], \"run\": [\"./other\"]}", "JSON"},
+    {"{\"run\": [\"./bot\\u0000\"]}", "JSON"},
+    {"{\"name\": \"\xff\", \"run\": [\"./bot\"]}", "JSON"},
+    {"[]", "object"},
+    {"\"run\"", "JSON"},
+    {"{}", "\"run\" is missing"},
+    {"{\"name\": \"x\"}", "\"run\" is missing"},
+    {"{\"run\": null}", "\"run\""},
+    {"{\"run\": \"./bot\"}", "\"run\""},
+    {"{\"run\": []}", "\"run\""},
+    {"{\"run\": [\"\"]}", "\"run\""},
+    {"{\"run\": [1]}", "\"run\""},
+    {"{\"run\": [\"./bot\", 1]}", "\"run\""},
+    {"{\"run\": [\"./bot\", [\"x\"]]}", "\"run\""},
+    {"{\"run\": {\"0\": \"./bot\"}}", "\"run\""},
+    {"{\"run\": [\"./bot\"], \"build\": \"make\"}", "\"build\""},
+    {"{\"run\": [\"./bot\"], \"build\": []}", "\"build\""},
+    {"{\"run\": [\"./bot\"], \"name\": 5}", "\"name\""},
+    {"{\"run\": [\"./bot\"], \"name\": null}", "\"name\""},
+    {"{\"run\": [\"./bot\"], \"name\": \"a\\nb\"}", "\"name\" has a control character"},
+    {"{\"run\": [\"./bot\"], \"name\": \"a\\u007f\"}", "\"name\" has a control character"},
+    {"{\"run\": [\"./bot\"], \"name\": \"" NAME_64 "x\"}", "\"name\" is longer"},
+    {"{\"run\": [\"./bot\"], \"version\": 1}", "\"version\""},
+    {"{\"run\": [\"./bot\"], \"author\": true}", "\"author\""},
+    {"{\"run\": [\"./bot\"], \"language\": []}", "\"language\""},
+    {"{\"run\": [\"./bot\"], \"processes\": 0}", "\"processes\""},
+    {"{\"run\": [\"./bot\"], \"processes\": 65}", "\"processes\""},
+    {"{\"run\": [\"./bot\"], \"processes\": 1.5}", "\"processes\""},
+    {"{\"run\": [\"./bot\"], \"processes\": \"2\"}", "\"processes\""},
+};
+/* clang-format on */
+
+Test(manifest, refused)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char error[MANIFEST_ERROR_BYTES] = "";
+        struct manifest manifest;
+
+        cr_assert_eq(manifest_parse(&manifest, refused[i].text, strlen(refused[i].text), error), -1,
+                     "%s was taken", refused[i].text);
+        cr_expect_not_null(strstr(error, refused[i].word), "%s: %s", refused[i].text, error);
+        cr_expect_null(strchr(error, '\n'), "%s: more than a line", refused[i].text);
+        cr_expect_null(manifest.run);
+        manifest_finish(&manifest);
+    }
+}
+
+Test(manifest, of_too_many_arguments)
+{
+    char text[2048], error[MANIFEST_ERROR_BYTES];
+    struct manifest manifest;
+
+    for (int count = MANIFEST_ARGUMENTS_MAX; count <= MANIFEST_ARGUMENTS_MAX + 1; count++) {
+        int size = sprintf(text, "{\"run\": [\"./bot\"");
+
+        for (int i = 1; i < count; i++)
+            size += sprintf(text + size, ", \"%d\"", i);
+        size += sprintf(text + size, "]}");
+        cr_expect_eq(manifest_parse(&manifest, text, (size_t)size, error),
+                     count > MANIFEST_ARGUMENTS_MAX ? -1 : 0, "%d arguments", count);
+        manifest_finish(&manifest);
+    }
+}

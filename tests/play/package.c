@@ -1,0 +1,270 @@
+/* Packages: what their hash depends on, what it does not, and what is copied. */
+#include "arena/play/package.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char room[] = "/tmp/package-test-XXXXXX";
+
+static const char *below(const char *name)
+{
+    static char paths[4][PATH_MAX];
+    static int next;
+    char *path = paths[next++ % 4];
+
+    snprintf(path, PATH_MAX, "%s/%s", room, name);
+    return path;
+}
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+    FILE *file = fopen(below(name), "w");
+
+    cr_assert_not_null(file, "%s", name);
+    fputs(text, file);
+    fclose(file);
+    cr_assert_eq(chmod(below(name), mode), 0);
+}
+
+/* One package, always the same, in the folder of that name. */
+static void make_package(const char *name)
+{
+    char path[64];
+
+    cr_assert_eq(mkdir(below(name), 0755), 0);
+    snprintf(path, sizeof path, "%s/lib", name);
+    cr_assert_eq(mkdir(below(path), 0755), 0);
+    snprintf(path, sizeof path, "%s/bot", name);
+    write_file(path, "#!/bin/sh\n", 0755);
+    snprintf(path, sizeof path, "%s/bot.json", name);
+    write_file(path, "{}\n", 0644);
+    snprintf(path, sizeof path, "%s/lib/a", name);
+    write_file(path, "", 0644);
+    snprintf(path, sizeof path, "%s/lib/link", name);
+    cr_assert_eq(symlink("a", below(path)), 0);
+}
+
+static void make_room(void)
+{
+    cr_assert_not_null(mkdtemp(room));
+    make_package("one");
+}
+
+static void remove_room(void)
+{
+    package_remove(room);
+    cr_expect_eq(access(room, F_OK), -1);
+}
+
+TestSuite(package, .init = make_room, .fini = remove_room);
+
+static const char *hash_of(const char *name)
+{
+    static char hashes[2][PACKAGE_HASH_CHARS + 1];
+    static int next;
+    char error[PACKAGE_ERROR_BYTES];
+    char *hash = hashes[next++ % 2];
+
+    cr_assert_eq(package_copy(below(name), NULL, hash, error), 0, "%s: %s", name, error);
+    cr_assert_eq(strlen(hash), PACKAGE_HASH_CHARS);
+    return hash;
+}
+
+/* The header's words, said again by another program: sort, printf and sha256sum. */
+Test(package, hash_is_what_the_header_says)
+{
+    char command[4 * PATH_MAX], expected[PACKAGE_HASH_CHARS + 1] = "";
+    FILE *output;
+
+    snprintf(command, sizeof command,
+             "{ printf 'bot\\000100755\\00010\\000'; cat %s/one/bot;"
+             "  printf 'bot.json\\000100644\\0003\\000'; cat %s/one/bot.json;"
+             "  printf 'lib\\000040755\\0000\\000'; printf 'lib/a\\000100644\\0000\\000';"
+             "  printf 'lib/link\\000120777\\0001\\000a'; } | sha256sum",
+             room, room);
+    output = popen(command, "r");
+    cr_assert_eq(fread(expected, 1, PACKAGE_HASH_CHARS, output), PACKAGE_HASH_CHARS);
+    pclose(output);
+    cr_expect_str_eq(hash_of("one"), expected);
+}
+
+Test(package, hash_is_the_same_for_the_same_content)
+{
+    struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 2}};
+    const char *first = hash_of("one");
+
+    /* Made again, with other times and in another order. */
+    write_file("one/zz", "", 0644);
+    cr_assert_eq(unlink(below("one/bot")), 0);
+    write_file("one/bot", "#!/bin/sh\n", 0711);
+    cr_assert_eq(unlink(below("one/zz")), 0);
+    cr_assert_eq(utimensat(AT_FDCWD, below("one/bot"), times, 0), 0);
+    cr_assert_eq(utimensat(AT_FDCWD, below("one/lib"), times, 0), 0);
+    /* Modes count as far as they decide anything: any run bit, or none. */
+    cr_assert_eq(chmod(below("one/bot.json"), 0600), 0);
+    cr_assert_eq(chmod(below("one/lib"), 0700), 0);
+    cr_expect_str_eq(hash_of("one"), first);
+    make_package("two");
+    cr_expect_str_eq(hash_of("two"), first);
+}
+
+static void change_content(void)
+{
+    write_file("one/bot.json", "{}\r", 0644);
+}
+
+static void change_mode(void)
+{
+    cr_assert_eq(chmod(below("one/bot.json"), 0755), 0);
+}
+
+static void change_path(void)
+{
+    cr_assert_eq(rename(below("one/lib/a"), below("one/lib/b")), 0);
+}
+
+static void move_up(void)
+{
+    cr_assert_eq(rename(below("one/lib/a"), below("one/a")), 0);
+}
+
+static void change_link(void)
+{
+    cr_assert_eq(unlink(below("one/lib/link")), 0);
+    cr_assert_eq(symlink("b", below("one/lib/link")), 0);
+}
+
+static void link_becomes_file(void)
+{
+    cr_assert_eq(unlink(below("one/lib/link")), 0);
+    write_file("one/lib/link", "a", 0644);
+}
+
+static void add_empty_file(void)
+{
+    write_file("one/lib/c", "", 0644);
+}
+
+static void add_empty_folder(void)
+{
+    cr_assert_eq(mkdir(below("one/empty"), 0755), 0);
+}
+
+static void move_a_byte(void)
+{
+    /* One file's last byte becomes the next one's first. */
+    write_file("one/bot", "#!/bin/sh", 0755);
+    write_file("one/bot.json", "\n{}\n", 0644);
+}
+
+static const struct {
+    const char *rule;
+    void (*change_fn)(void);
+} changes[] = {
+    {"content", change_content},
+    {"a run bit", change_mode},
+    {"a name", change_path},
+    {"a folder", move_up},
+    {"where a link leads", change_link},
+    {"a link that becomes a file", link_becomes_file},
+    {"an empty file", add_empty_file},
+    {"an empty folder", add_empty_folder},
+    {"a moved byte", move_a_byte},
+};
+
+Test(package, hash_tells_every_change)
+{
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char before[PACKAGE_HASH_CHARS + 1];
+
+        strcpy(before, hash_of("one"));
+        changes[i].change_fn();
+        cr_expect_str_neq(hash_of("one"), before, "%s", changes[i].rule);
+        package_remove(below("one"));
+        make_package("one");
+    }
+}
+
+Test(package, copy_has_plain_modes_and_the_same_hash)
+{
+    char error[PACKAGE_ERROR_BYTES], hash[PACKAGE_HASH_CHARS + 1], link[8] = "";
+    const mode_t mask = umask(077);
+    struct stat status;
+
+    cr_assert_eq(chmod(below("one/bot"), 04711), 0);
+    cr_assert_eq(package_copy(below("one"), below("copy"), hash, error), 0, "%s", error);
+    umask(mask);
+    cr_expect_str_eq(hash, hash_of("one"));
+    cr_expect_str_eq(hash, hash_of("copy"));
+    cr_assert_eq(stat(below("copy"), &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0755);
+    cr_assert_eq(stat(below("copy/bot"), &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0755, "a set-uid bit is not copied");
+    cr_assert_eq(stat(below("copy/bot.json"), &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0644);
+    cr_assert_eq(stat(below("copy/lib"), &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0755);
+    cr_assert_eq(readlink(below("copy/lib/link"), link, sizeof link - 1), 1);
+    cr_expect_str_eq(link, "a");
+}
+
+static void expect_refused(const char *source, const char *target, const char *word)
+{
+    char error[PACKAGE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1];
+
+    cr_expect_eq(package_copy(source, target, hash, error), -1, "%s was copied", source);
+    cr_expect_not_null(strstr(error, word), "%s: %s", source, error);
+    cr_expect_null(strchr(error, '\n'), "%s", error);
+}
+
+Test(package, refusals)
+{
+    expect_refused(below("none"), NULL, "cannot be read");
+    expect_refused(below("one/bot"), NULL, "cannot be read");
+    cr_assert_eq(mkdir(below("taken"), 0755), 0);
+    expect_refused(below("one"), below("taken"), "cannot be copied");
+    expect_refused(below("one"), below("no/where"), "cannot be copied");
+    cr_assert_eq(mkfifo(below("one/pipe"), 0644), 0);
+    expect_refused(below("one"), NULL, "pipe: is neither a file, a folder nor a link");
+    cr_assert_eq(unlink(below("one/pipe")), 0);
+    cr_assert_eq(mkdir(below("deep"), 0755), 0);
+    cr_assert_eq(chdir(below("deep")), 0);
+    for (int depth = 0; depth < 70; depth++) {
+        cr_assert_eq(mkdir("d", 0755), 0);
+        cr_assert_eq(chdir("d"), 0);
+    }
+    expect_refused(below("deep"), NULL, "nested too deep");
+    cr_assert_eq(chdir("/"), 0);
+}
+
+Test(package, a_file_has_the_hash_of_its_bytes)
+{
+    char error[PACKAGE_ERROR_BYTES], hash[PACKAGE_HASH_CHARS + 1];
+    struct stat status;
+
+    write_file("abc", "abc", 0701);
+    cr_assert_eq(package_copy_file(below("abc"), below("abc-copy"), hash, error), 0, "%s", error);
+    /* FIPS 180-2, appendix B.1 */
+    cr_expect_str_eq(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    cr_assert_eq(stat(below("abc-copy"), &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0755);
+    cr_expect_eq(package_copy_file(below("abc"), below("abc-copy"), hash, error), -1);
+    cr_expect_eq(package_copy_file(below("one"), below("other"), hash, error), -1);
+    cr_expect_eq(package_copy_file(below("none"), below("other"), hash, error), -1);
+}
+
+Test(package, remove_follows_no_link)
+{
+    write_file("stays", "text", 0644);
+    cr_assert_eq(symlink("../stays", below("one/out")), 0);
+    cr_assert_eq(symlink("..", below("one/lib/up")), 0);
+    package_remove(below("one"));
+    cr_expect_eq(access(below("one"), F_OK), -1);
+    cr_expect_eq(access(below("stays"), F_OK), 0);
+}

@@ -1,0 +1,198 @@
+/* Taking in a bot: what is refused, in one line that names it, and what is kept of the rest. */
+#include "arena/play/source.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "sandbox/sandbox.h"
+
+static char room[] = "/tmp/source-test-XXXXXX";
+static char *stage;
+static struct sandbox *sandbox;
+
+static const char *below(const char *name)
+{
+    static char paths[4][PATH_MAX];
+    static int next;
+    char *path = paths[next++ % 4];
+
+    snprintf(path, PATH_MAX, "%s/%s", room, name);
+    return path;
+}
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+    FILE *file = fopen(below(name), "w");
+
+    cr_assert_not_null(file, "%s", name);
+    fputs(text, file);
+    fclose(file);
+    cr_assert_eq(chmod(below(name), mode), 0);
+}
+
+static void make_room(void)
+{
+    struct sandbox_failure failure = {0};
+
+    cr_assert_not_null(mkdtemp(room));
+    cr_assert_eq(setenv("TMPDIR", room, 1), 0);
+    stage = source_stage_create();
+    cr_assert_not_null(stage);
+    cr_assert_eq(sandbox_create(&sandbox, NULL, &failure), 0, "%s", failure.step);
+}
+
+static void remove_room(void)
+{
+    sandbox_destroy(sandbox);
+    source_stage_destroy(stage);
+    package_remove(room);
+}
+
+TestSuite(source, .init = make_room, .fini = remove_room);
+
+/* A row a case; the bot's folder is "bot". */
+/* clang-format off */
+static const struct {
+    const char *rule;
+    const char *manifest; /* NULL: none */
+    const char *path;     /* of the file or folder that is named as the bot */
+    const char *words[2]; /* that the line has to say */
+} refused[] = {
+    {"nothing there", NULL, "none", {"none", "name a bot's folder or an executable"}},
+    {"no manifest", NULL, "bot", {"bot/bot.json", "needs a manifest"}},
+    {"a broken manifest", "{", "bot", {"bot/bot.json", "JSON"}},
+    {"a manifest without run", "{}", "bot", {"bot/bot.json", "\"run\" is missing"}},
+    {"no such file", "{\"run\": [\"./none\"]}", "bot", {"./none", "no file of the bot's folder"}},
+    {"an absolute path", "{\"run\": [\"/bin/true\"]}", "bot", {"/bin/true", "no file of the bot's folder"}},
+    {"no run bit", "{\"run\": [\"./plain\"]}", "bot", {"plain", "chmod +x"}},
+    {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "no run bit"}},
+    {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
+    {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
+    {"a device", NULL, "device", {"device", "neither a bot's folder nor an executable"}},
+};
+/* clang-format on */
+
+static void make_bot(const char *manifest)
+{
+    package_remove(below("bot"));
+    cr_assert_eq(mkdir(below("bot"), 0755), 0);
+    cr_assert_eq(mkdir(below("bot/folder"), 0755), 0);
+    write_file("bot/plain", "text\n", 0644);
+    write_file("bot/good", "#!/bin/sh\n", 0755);
+    if (manifest)
+        write_file("bot/bot.json", manifest, 0644);
+}
+
+Test(source, refusals)
+{
+    cr_assert_eq(symlink("/dev/null", below("device")), 0);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char error[SOURCE_ERROR_BYTES] = "", copy[PATH_MAX];
+        struct source source;
+
+        make_bot(refused[i].manifest);
+        cr_expect_eq(source_open(&source, below(refused[i].path), stage, 7, sandbox, error), -1,
+                     "%s was taken", refused[i].rule);
+        for (int word = 0; word < 2; word++)
+            cr_expect_not_null(strstr(error, refused[i].words[word]), "%s: %s", refused[i].rule,
+                               error);
+        cr_expect_null(strchr(error, '\n'), "%s: more than one line", refused[i].rule);
+        cr_expect_null(source.folder);
+        snprintf(copy, sizeof copy, "%s/7", stage);
+        cr_expect_neq(access(copy, F_OK), 0, "%s: its copy stays", refused[i].rule);
+    }
+}
+
+Test(source, of_a_folder)
+{
+    char error[SOURCE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1];
+    struct source source;
+    struct stat status;
+
+    make_bot("{\"run\": [\"./good\"], \"version\": \"3\"}");
+    cr_assert_eq(package_copy(below("bot"), NULL, hash, error), 0);
+    cr_assert_eq(source_open(&source, below("bot/"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_expect_str_eq(source.manifest.name, "bot", "named after its folder");
+    cr_expect_str_eq(source.manifest.version, "3");
+    cr_expect_str_eq(source.sha256, hash);
+    cr_assert_eq(stat(source.folder, &status), 0);
+    cr_expect_eq(source.folder[0], '/');
+    /* Its author can change the original now, and nothing happens. */
+    package_remove(below("bot"));
+    cr_expect_eq(package_copy(source.folder, NULL, hash, error), 0);
+    cr_expect_str_eq(source.sha256, hash);
+    source_close(&source);
+    source_close(&source);
+}
+
+Test(source, of_an_executable)
+{
+    char error[SOURCE_ERROR_BYTES] = "";
+    struct source source;
+
+    write_file("tool", "abc", 0755);
+    cr_assert_eq(source_open(&source, below("tool"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_expect_str_eq(source.manifest.name, "tool");
+    cr_expect_str_eq(source.manifest.run[0], "./bot");
+    cr_expect_null(source.manifest.run[1]);
+    cr_expect_str_eq(source.sha256,
+                     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    source_close(&source);
+}
+
+/* Makes a stage as an arena does that is then killed, an hour ago. */
+static void leave_a_stage(char path[static PATH_MAX])
+{
+    struct utimbuf hour_ago = {.actime = time(NULL) - 3600, .modtime = time(NULL) - 3600};
+    int result_pipe[2];
+    ssize_t size;
+    pid_t child;
+
+    cr_assert_eq(pipe(result_pipe), 0);
+    child = fork();
+    if (child == 0) {
+        const char *left = source_stage_create();
+
+        if (write(result_pipe[1], left, strlen(left) + 1) < 0)
+            _exit(1);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    size = read(result_pipe[0], path, PATH_MAX);
+    cr_assert_gt(size, 1);
+    cr_assert_eq(utime(path, &hour_ago), 0);
+}
+
+Test(source, stages_of_dead_arenas_go_and_of_living_ones_stay)
+{
+    struct utimbuf hour_ago = {.actime = time(NULL) - 3600, .modtime = time(NULL) - 3600};
+    char left[PATH_MAX], *another;
+
+    leave_a_stage(left);
+    cr_assert_eq(access(left, F_OK), 0);
+    cr_assert_eq(utime(stage, &hour_ago), 0);
+    another = source_stage_create();
+    cr_assert_not_null(another);
+    cr_expect_neq(access(left, F_OK), 0, "the stage of a dead arena is still there");
+    cr_expect_eq(access(stage, F_OK), 0, "the stage of a living arena was removed");
+    source_stage_destroy(another);
+    cr_expect_neq(access(below("arena-stage-"), F_OK), 0);
+}
+
+Test(source, others_may_pass_a_stage_but_not_list_it)
+{
+    struct stat status;
+
+    cr_assert_eq(stat(stage, &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0711);
+}

@@ -1,0 +1,108 @@
+#include "tests/replay/sample.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sandbox/sandbox.h"
+
+enum {
+    OUT_SEAT = 1,
+    OUT_TURN = 10,
+};
+
+static const char note[] = "first\0second \xe2\x82\xac";
+
+static void play_match(struct match *match)
+{
+    const struct match_terms terms = {.id = "000012-2",
+                                      .seed = {1, 2, 3, 255},
+                                      .player_count = 3,
+                                      .board = BOARD_GRAY,
+                                      .clock = {100, 500, 10, 3000}};
+    enum wire_reason reason;
+    int seat;
+
+    match_init(match, &terms);
+    match_begin(match);
+    while ((seat = match_next(match)) != GAME_NOBODY) {
+        int64_t turn = (int64_t)match->decision_count;
+        const struct match_times times = {.us = turn * 1000, .cpu_us = turn, .delay_us = 1};
+        static struct action legal[GAME_ACTIONS_MAX];
+        struct wire_act act = {.turn = turn, .has_note = turn % 5 == 0};
+
+        if (seat == OUT_SEAT && turn >= OUT_TURN) {
+            match_out(match, seat, WIRE_TIMEOUT);
+            continue;
+        }
+        act.index = turn * 5 % (int64_t)game_legal_actions(&match->game, legal);
+        act.note_bytes = sizeof note - 1;
+        memcpy(act.note, note, sizeof note);
+        cr_assert_null(match_answer(match, seat, &act, &times, &reason));
+    }
+}
+
+static struct forfeit *make_forfeit(int64_t turn)
+{
+    struct forfeit *forfeit = calloc(1, sizeof *forfeit);
+
+    *forfeit = (struct forfeit){.reason = WIRE_TIMEOUT,
+                                .words = "no complete answer by the deadline",
+                                .turn = turn,
+                                .limit_us = 600000,
+                                .wall_us = 600012,
+                                .cpu_us = FORFEIT_NOT_KNOWN,
+                                .delay_us = 12,
+                                .status = FORFEIT_NOT_KNOWN,
+                                .signal = 9,
+                                .call = "ptrace",
+                                .request_bytes = 300, /* past what one byte counts */
+                                .reply_bytes = 1,
+                                .errors_bytes = 3};
+    forfeit->request = calloc(1, 300);
+    forfeit->reply = (uint8_t *)strdup("\x81");
+    forfeit->errors = strdup("\xff\n.");
+    return forfeit;
+}
+
+void sample_replay(struct replay *replay)
+{
+    static struct match match; /* its notes are borrowed: they stay until the next sample */
+
+    match_finish(&match);
+    memset(&match, 0, sizeof match);
+    play_match(&match);
+    *replay = (struct replay){.terms = match.terms,
+                              .bots = {{"greedy", "1", "00ff"}, {"Zo\xc3\xab", "", "11"}, {"c"}},
+                              .layers = {1, 0xffffffff, SANDBOX_LAYER_UID},
+                              .memory_bytes = 64 << 20,
+                              .started_s = 1767225600,
+                              .decision_count = match.decision_count,
+                              .out_turns = {REPLAY_STAYED, 0, REPLAY_STAYED}};
+    replay->out_turns[OUT_SEAT] = match.seats[OUT_SEAT].out_turn;
+    replay->forfeits[OUT_SEAT] = make_forfeit(match.seats[OUT_SEAT].out_turn);
+    match_result(&match, &replay->result);
+    replay->decisions = calloc(match.decision_count, sizeof *replay->decisions);
+    for (size_t i = 0; i < match.decision_count; i++)
+        replay->decisions[i] = (struct replay_decision){
+            .seat = match.events[i].seat,
+            .by_arena = match.decisions[i].by_arena,
+            .action = match.events[i].action,
+            .us = match.decisions[i].us,
+            .cpu_us = match.decisions[i].cpu_us,
+            .delay_us = match.decisions[i].delay_us,
+            .hash = match.decisions[i].hash,
+            .note =
+                match.decisions[i].note_bytes ? match.notes + match.decisions[i].note_offset : NULL,
+            .note_bytes = match.decisions[i].note_bytes};
+    for (int seat = 0; seat < 3; seat++)
+        memcpy(replay->terms.names[seat], replay->bots[seat].name, sizeof replay->bots[seat].name);
+}
+
+size_t sample_packed(const struct replay *replay, uint8_t **bytes)
+{
+    size_t size = replay_pack(replay, bytes);
+
+    cr_assert_gt(size, 0);
+    return size;
+}
