@@ -69,6 +69,8 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
 {
     if (child->private->kill_cause == KILL_CAUSE_NONE)
         child->private->kill_cause = cause;
+    if (child->private->frozen) /* version 1 delivers nothing to the frozen */
+        sandbox_child_freeze(child, false);
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
     if (child->private->keeper_pid) /* and with it all that the bot started */
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
@@ -159,7 +161,8 @@ static int64_t read_memory(struct sandbox_child *child)
 
 bool sandbox_child_watch(struct sandbox_child *child)
 {
-    if (child->private->reaped || read_memory(child) <= child->private->limits.memory_bytes)
+    if (child->private->reaped || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
+        read_memory(child) <= child->private->limits.memory_bytes)
         return false;
     kill_for(child, KILL_CAUSE_MEMORY);
     return true;
@@ -167,9 +170,16 @@ bool sandbox_child_watch(struct sandbox_child *child)
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 {
-    long result =
-        syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
+    struct sandbox_child_private *private = child->private;
+    long result;
 
+    if (private->freezer) {
+        result = cgroup_freeze(&private->slot->cgroup, frozen);
+        private->frozen = result == 0 && frozen;
+        return (int)result;
+    }
+    /* One process, which cannot catch, ignore or undo it. */
+    result = syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
     return result < 0 ? -errno : 0;
 }
 
@@ -187,6 +197,11 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
     bool cpu_spent =
         private->limits.cpu_s > 0 && verdict->cpu_us >= private->limits.cpu_s * 1000000 - 10000;
 
+    /* A forbidden call that was told is the cause, whatever else holds. */
+    if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
+        return SANDBOX_END_FORBIDDEN;
+    if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&private->slot->cgroup))
+        return SANDBOX_END_MEMORY;
     if (verdict->signal == SIGSYS)
         return SANDBOX_END_FORBIDDEN; /* by the kernel: a foreign architecture's call */
     if (cpu_spent && (verdict->signal == SIGXCPU || verdict->signal == SIGKILL))
@@ -198,8 +213,8 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
         break;
     case KILL_CAUSE_ARENA:
         return SANDBOX_END_KILLED;
-    case KILL_CAUSE_FORBIDDEN:
-        return SANDBOX_END_FORBIDDEN;
+    case KILL_CAUSE_FORBIDDEN: /* told above */
+        break;
     case KILL_CAUSE_MEMORY:
         return SANDBOX_END_MEMORY;
     }
@@ -209,6 +224,14 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
 static int64_t timeval_us(struct timeval value)
 {
     return (int64_t)value.tv_sec * 1000000 + value.tv_usec;
+}
+
+static void take_peak(struct sandbox_child *child)
+{
+    int64_t peak_bytes = cgroup_memory_peak_bytes(&child->private->slot->cgroup);
+
+    if (peak_bytes > child->private->memory_peak_bytes)
+        child->private->memory_peak_bytes = peak_bytes;
 }
 
 bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *verdict)
@@ -224,6 +247,7 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
             ended.si_pid == 0)
             return false;
         private->reaped = true;
+        take_peak(child);
         private->verdict = (struct sandbox_verdict){
             .call = private->forbidden_call,
             .cpu_us = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime),

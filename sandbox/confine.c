@@ -71,6 +71,13 @@ static void stay_on_core(struct confine_plan *plan)
                   syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
 }
 
+static void join_cgroups(struct confine_plan *plan)
+{
+    for (int i = 0; i < CONFINE_CGROUPS_MAX && plan->cgroup_fds[i] >= 0; i++)
+        confine_check(plan, "join the control group",
+                      syscall(SYS_write, plan->cgroup_fds[i], "0", 1));
+}
+
 static void become(struct confine_plan *plan, uid_t uid)
 {
     confine_check(plan, "setresgid", syscall(SYS_setresgid, uid, uid, uid));
@@ -161,10 +168,12 @@ int confine_bot(void *argument)
 
     reset_signals(plan);
     confine_check(plan, "setsid", syscall(SYS_setsid));
-    if (plan->namespace_flags)
+    if (plan->namespace_flags) {
         root_enter(plan);
-    else
+    } else {
+        join_cgroups(plan);
         confine_check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
+    }
     stay_on_core(plan);
     become_unprivileged(plan);
     set_limits(plan);
@@ -194,6 +203,7 @@ int confine_hold(void *argument)
         root_build(plan);
     }
     confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
+    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
     confine_check(plan, "execute the keeper",
                   syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 2, AT_EMPTY_PATH));
     return 127;
@@ -225,6 +235,7 @@ int confine_stage(void *argument)
     static const char host_name[] = "bot";
     struct confine_plan *plan = argument;
 
+    join_cgroups(plan); /* first, so that its cgroup namespace begins there */
     if (plan->uid == 0)
         confine_check(plan, "join the user namespace",
                       syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

@@ -16,6 +16,7 @@
 
 enum {
     CONFINE_STACK_BYTES = 64 << 10,
+    CONFINE_CGROUPS_MAX = 4,
     CONFINE_UID = 1000, /* what a bot is inside its user namespace: nobody in particular */
 };
 
@@ -40,6 +41,7 @@ struct confine_plan {
     uid_t uid;   /* what to become, when started as root; else 0 */
     int cpu;     /* the core to stay on, or -1 */
     pid_t arena_pid;
+    int cgroup_fds[CONFINE_CGROUPS_MAX]; /* of the groups to join, ended by -1 */
 
     /* Its namespaces, when namespace_flags is not 0. */
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */

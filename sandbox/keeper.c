@@ -5,7 +5,8 @@
  * with its own end takes everything in the namespace along. The kernel lets it read,
  * write and exit, and nothing else. No C library: it is started with every bot.
  *
- * With an argument it only holds a user namespace open while the arena lays its id map.
+ * With an argument it holds namespaces while the arena takes hold of them, and says on
+ * standard output that it runs: until then its files in /proc are root's.
  */
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
@@ -65,12 +66,14 @@ _Noreturn void keep(long argument_count);
 _Noreturn void keep(long argument_count)
 {
     const struct kernel_action reap_nobody = {.handler = 1 /* SIG_IGN: the kernel reaps */};
-    char byte;
+    char byte = 0;
 
     if (argument_count < 2)
         call(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0);
     call(SYS_rt_sigaction, KEEPER_SIGCHLD, (long)&reap_nobody, 0, KERNEL_SIGSET_BYTES);
     call(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0);
+    if (argument_count >= 2)
+        call(SYS_write, 1, (long)&byte, 1, 0);
     while (call(SYS_read, 0, (long)&byte, 1, 0) > 0)
         ;
     for (;;)

@@ -2,6 +2,7 @@
 #ifndef SANDBOX_PREPARED_H
 #define SANDBOX_PREPARED_H
 
+#include "sandbox/cgroup.h"
 #include "sandbox/confine.h"
 #include "sandbox/filter.h"
 #include "sandbox/runtime.h"
@@ -15,29 +16,33 @@ enum {
 
 /*
  * What one child at a time holds, made once and used again by the next, since nothing of
- * a child stays in it: an id that no other child has, a user namespace with its id map,
- * and a mount namespace with the root that every bot sees, of which each takes a copy.
+ * a child stays in it: an id that no other child has, control groups, a user namespace
+ * with its id map, and a mount namespace with the root that every bot sees, of which each
+ * takes a copy.
  */
 struct slot {
     bool taken;
     uid_t uid;              /* 0: the arena's own, which is no root then */
     int user_namespace_fd;  /* -1: not made yet, or none to be had */
     int mount_namespace_fd; /* -1: not made yet */
+    struct cgroup cgroup;   /* version 0: not made yet, or none to be had */
 };
 
 /* What was found to work on this machine. */
 struct machine {
     int landlock_abi;
     bool seccomp_notify;
-    bool proc;                           /* /proc can be mounted in a PID namespace */
-    struct sandbox_failure full_failure; /* what stood in the way of the full tier */
-    bool root;                           /* started as root: children take the uid of their slot */
-    bool uid_shared;                     /* one id for all children: this machine maps few */
+    bool proc;                             /* /proc can be mounted in a PID namespace */
+    struct sandbox_failure full_failure;   /* what stood in the way of the full tier */
+    struct sandbox_failure cgroup_failure; /* of control groups that could be made */
+    bool root;       /* started as root: children take the uid of their slot */
+    bool uid_shared; /* one id for all children: this machine maps few */
 };
 
 struct sandbox {
     enum sandbox_tier tier;
     struct machine machine;
+    struct cgroup_site cgroups;
     struct runtime runtime;
     struct filter filters[FILTER_VARIANTS]; /* code NULL: not built yet */
     struct slot slots[SLOTS_MAX];
@@ -66,6 +71,8 @@ struct sandbox_child_private {
     bool executed; /* all was set up, the program was reached for */
     bool reaped;
     bool trace;
+    bool freezer; /* stopped by its control group, not by signals */
+    bool frozen;  /* by it, at present */
     char scratch_options[96];
     enum kill_cause kill_cause;
     const char *forbidden_call;
@@ -90,8 +97,12 @@ void slot_init(struct slot *slot, uid_t uid);
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
                          struct sandbox_failure *failure);
 
-/* Closes what a slot holds. */
-void slot_finish(struct slot *slot);
+/* Makes the control groups of a slot, if it has none yet, and limits them. Returns 0 or -errno. */
+int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
+                     const struct sandbox_limits *limits);
+
+/* Closes and removes what a slot holds. */
+void slot_finish(struct sandbox *sandbox, struct slot *slot);
 
 /* A free slot, or NULL when all are taken. Given back with slot_release. */
 struct slot *slot_acquire(struct sandbox *sandbox);

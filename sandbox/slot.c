@@ -29,8 +29,10 @@ static int write_file(pid_t pid, const char *name, const char *text)
 }
 
 /* One id inside, never 0, is one id outside; nobody else's exist, and groups cannot be set. */
-static int map_ids(pid_t pid, uid_t uid, gid_t gid)
+static int map_ids(pid_t pid, const struct slot *slot)
 {
+    uid_t uid = slot->uid ? slot->uid : geteuid();
+    gid_t gid = slot->uid ? slot->uid : getegid();
     char map[64];
     int result = write_file(pid, "setgroups", "deny");
 
@@ -58,17 +60,26 @@ static int open_namespace(pid_t pid, const char *name)
 static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
 {
     sigset_t all, before;
+    int ready[2];
     pid_t pid;
     int error;
+    char byte;
 
+    if (pipe2(ready, O_CLOEXEC) < 0)
+        return -errno;
     plan->keeper_fd = sandbox->keeper_fd;
     plan->life_fd = sandbox->life_fds[0];
+    plan->stdout_fd = ready[1];
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     pid = clone(confine_hold, sandbox->outer_stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD | flags,
                 plan);
     error = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
+    close(ready[1]);
+    if (pid > 0 && read(ready[0], &byte, 1) < 0) /* or its end */
+        plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
+    close(ready[0]);
     return pid < 0 ? -error : pid;
 }
 
@@ -87,7 +98,7 @@ static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
 
     if (pid < 0)
         return sandbox_fail(failure, "make a user namespace", -pid);
-    result = map_ids(pid, slot->uid ? slot->uid : geteuid(), slot->uid ? slot->uid : getegid());
+    result = plan.failure.step ? -plan.failure.error : map_ids(pid, slot);
     if (result == 0)
         result = open_namespace(pid, "user");
     end_holder(pid);
@@ -132,6 +143,23 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
     return slot->mount_namespace_fd < 0 ? make_mount_namespace(sandbox, slot, failure) : 0;
 }
 
+int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
+                     const struct sandbox_limits *limits)
+{
+    /* The stage and the keeper are in it beside the bot. */
+    int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
+
+    if (slot->cgroup.version == 0) {
+        int result = cgroup_init(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
+
+        if (result < 0) {
+            cgroup_finish(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
+            return result;
+        }
+    }
+    return cgroup_begin(&slot->cgroup, limits->memory_bytes, task_count);
+}
+
 struct slot *slot_acquire(struct sandbox *sandbox)
 {
     for (int i = 0; i < SLOTS_MAX; i++) {
@@ -155,10 +183,11 @@ void slot_init(struct slot *slot, uid_t uid)
     *slot = (struct slot){.uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1};
 }
 
-void slot_finish(struct slot *slot)
+void slot_finish(struct sandbox *sandbox, struct slot *slot)
 {
     if (slot->user_namespace_fd >= 0)
         close(slot->user_namespace_fd);
     if (slot->mount_namespace_fd >= 0)
         close(slot->mount_namespace_fd);
+    cgroup_finish(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
 }

@@ -116,19 +116,35 @@ static bool try_full(struct sandbox *sandbox)
     return true;
 }
 
+/* Control groups that can be made need not let a child in. */
+static bool try_cgroups(struct sandbox *sandbox)
+{
+    if (try_full(sandbox))
+        return true;
+    if (sandbox->cgroups.version == 0)
+        return false;
+    sandbox->machine.cgroup_failure = sandbox->machine.full_failure;
+    for (int i = 0; i < SLOTS_MAX; i++)
+        cgroup_finish(&sandbox->slots[i].cgroup, &sandbox->cgroups, i);
+    cgroup_site_finish(&sandbox->cgroups);
+    return try_full(sandbox);
+}
+
 /* Tries, since settings tell little: some machines make namespaces and forbid mounts. */
 static void choose_tier(struct sandbox *sandbox)
 {
+    if (sandbox->machine.landlock_abi == 0)
+        return;
     sandbox->tier = SANDBOX_TIER_FULL;
-    if (sandbox->machine.landlock_abi > 0) {
-        if (try_full(sandbox))
-            return;
+    if (!try_cgroups(sandbox)) {
         sandbox->machine.proc = false; /* as in a container whose own /proc is masked */
-        if (try_full(sandbox))
+        if (!try_full(sandbox)) {
+            sandbox->tier = SANDBOX_TIER_LITE;
             return;
-        sandbox->machine.proc = true;
+        }
     }
-    sandbox->tier = sandbox->machine.landlock_abi > 0 ? SANDBOX_TIER_LITE : SANDBOX_TIER_NONE;
+    if (sandbox->cgroups.folders[CGROUP_MEMORY][0])
+        sandbox->tier = SANDBOX_TIER_FULL_CG;
 }
 
 static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
@@ -152,6 +168,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
     sandbox->keeper_fd = keeper_image_open();
     if (sandbox->keeper_fd < 0)
         return sandbox_fail(failure, "keeper", -sandbox->keeper_fd);
+    cgroup_site_init(&sandbox->cgroups);
     result = runtime_init(&sandbox->runtime);
     return result < 0 ? sandbox_fail(failure, "runtimes", -result) : 0;
 }
@@ -189,7 +206,8 @@ void sandbox_destroy(struct sandbox *sandbox)
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);
     for (int i = 0; i < SLOTS_MAX; i++)
-        slot_finish(&sandbox->slots[i]);
+        slot_finish(sandbox, &sandbox->slots[i]);
+    cgroup_site_finish(&sandbox->cgroups);
     runtime_finish(&sandbox->runtime);
     close_fd(&sandbox->keeper_fd);
     close_fd(&sandbox->life_fds[0]);
@@ -304,14 +322,21 @@ enum {
                   SANDBOX_LAYER_UTS_NS | SANDBOX_LAYER_CGROUP_NS | SANDBOX_LAYER_ROOT,
 };
 
-static uint32_t layers_of(const struct sandbox *sandbox, const struct confine_plan *plan)
+static uint32_t layers_of(const struct sandbox *sandbox,
+                          const struct sandbox_child_private *private,
+                          const struct confine_plan *plan)
 {
+    const struct cgroup *cgroup = &private->slot->cgroup;
+    bool counted = cgroup->version > 0;
+
     return SANDBOX_LAYER_NO_NEW_PRIVS | SANDBOX_LAYER_SECCOMP | SANDBOX_LAYER_RLIMITS |
            SANDBOX_LAYER_CAPS | (plan->notify ? SANDBOX_LAYER_NOTIFY : 0) |
            (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock_layers(sandbox->machine.landlock_abi) |
            (plan->user_namespace_fd >= 0 ? SANDBOX_LAYER_USER_NS : 0) |
            (plan->namespace_flags ? FULL_LAYERS : 0) | (plan->proc ? SANDBOX_LAYER_PROC : 0) |
-           (plan->namespace_flags & CLONE_NEWNET ? SANDBOX_LAYER_NET_NS : 0);
+           (plan->namespace_flags & CLONE_NEWNET ? SANDBOX_LAYER_NET_NS : 0) |
+           (counted && cgroup->folder_fds[CGROUP_MEMORY] >= 0 ? SANDBOX_LAYER_CGROUP_MEMORY : 0) |
+           (counted && cgroup->folder_fds[CGROUP_PIDS] >= 0 ? SANDBOX_LAYER_CGROUP_PIDS : 0);
 }
 
 /* What only the full tier has. */
@@ -344,6 +369,29 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
     return 0;
 }
 
+static bool has_memory(const struct slot *slot)
+{
+    return slot->cgroup.version > 0 && slot->cgroup.folder_fds[CGROUP_MEMORY] >= 0;
+}
+
+static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *private,
+                        struct confine_plan *plan)
+{
+    const struct cgroup *cgroup = &private->slot->cgroup;
+    int result = slot_open_cgroup(sandbox, private->slot, &private->limits);
+    int count = 0;
+
+    if (result < 0)
+        return result;
+    /* One process is stopped by a signal well enough, and has a group less to join. */
+    private->freezer = private->limits.process_count > 1 && cgroup->folder_fds[CGROUP_FREEZER] >= 0;
+    for (int i = 0; i < CGROUP_CONTROLLERS; i++)
+        if (cgroup->procs_fds[i] >= 0 && (i != CGROUP_FREEZER || private->freezer))
+            plan->cgroup_fds[count++] = cgroup->procs_fds[i];
+    plan->cgroup_fds[count] = -1;
+    return 0;
+}
+
 /* Lays out what the child is to do. Descriptors opened for it are in the plan, also on failure. */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
                     struct sandbox_child_private *private, struct confine_plan *plan, char *program,
@@ -351,7 +399,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
 {
     const bool full = sandbox->tier >= SANDBOX_TIER_FULL;
     const bool build = command->profile == SANDBOX_PROFILE_BUILD;
-    const struct filter_variant variant = {
+    struct filter_variant variant = {
         .processes = build || private->limits.process_count > 1,
         .writable = build || private->limits.scratch_bytes > 0,
         .pid_namespace = full,
@@ -372,6 +420,12 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         if (result < 0)
             return result;
         setting.own_count |= plan->user_namespace_fd >= 0;
+    }
+    if (sandbox->cgroups.version > 0) {
+        result = plan_cgroups(sandbox, private, plan);
+        if (result < 0)
+            return sandbox_fail(failure, "control group", -result);
+        variant.memory_cgroup = setting.memory_cgroup = has_memory(private->slot);
     }
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
@@ -420,6 +474,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         .keeper_pid_fd = -1,
         .cpu = command->cpu,
         .arena_pid = getpid(),
+        .cgroup_fds = {-1},
     };
     int setup_write_fd = -1;
     int result;
@@ -456,7 +511,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     }
     private->executed = plan.executing;
     private->failure = plan.failure;
-    child->layers = layers_of(sandbox, &plan);
+    child->layers = layers_of(sandbox, private, &plan);
     if (plan.failure.step && !plan.executing) {
         *failure = plan.failure;
         result = -plan.failure.error;
