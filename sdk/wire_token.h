@@ -1,6 +1,6 @@
 /*
  * MessagePack, one token at a time: what the first byte of a value says of the
- * bytes behind it. For the scanner and the unpacker of the wire only; the source
+ * bytes behind it. For the scanner and the unpacker of the wire, and for printing; the source
  * is the MessagePack specification's table of formats.
  */
 #ifndef SDK_WIRE_TOKEN_H

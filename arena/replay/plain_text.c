@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "sdk/wire.h"
-#include "sdk/wire_token.h"
 
 /* Bytes of the character that stands there, 0 if none does. Overlong forms and surrogates are
    none; neither are the control characters of 0x80 to 0x9f, which terminals obey. */

@@ -11,7 +11,7 @@ find_wrong() {
         own["engine"] = "^engine/"
         own["sandbox"] = "^sandbox/"
         own["sdk"] = "^(sdk|engine)/"
-        own["bots"] = "^(sdk|engine)/"
+        own["bots"] = "^(bots|sdk|engine)/"
         own["arena"] = "^(arena/|engine/|sandbox/sandbox\\.h$|sdk/wire\\.h$)"
         # The rules are pure: no input and output, no clock, no allocation.
         system_headers["engine"] = "^(assert|limits|stdbool|stddef|stdint|string|immintrin)\\.h$"
