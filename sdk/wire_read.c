@@ -147,10 +147,18 @@ bool wire_read_bool(struct wire_reader *reader, bool *value)
 
 bool wire_read_string(struct wire_reader *reader, const char **text, size_t *text_bytes)
 {
+    size_t left = (size_t)(reader->end - reader->at);
+    const struct token_shape *shape;
     const uint8_t *body;
     uint32_t count;
-    const struct token_shape *shape = read_token(reader, &body, &count);
 
+    if (left > 0 && token_is_short_string(*reader->at) && (*reader->at & 0x1fu) < left) {
+        *text = (const char *)reader->at + 1;
+        *text_bytes = *reader->at & 0x1f;
+        reader->at += 1 + *text_bytes;
+        return true;
+    }
+    shape = read_token(reader, &body, &count);
     if (!shape || shape->kind != TOKEN_STRING)
         return false;
     *text = (const char *)body;
@@ -192,9 +200,14 @@ int wire_read_name(struct wire_reader *reader, const char *const *names, size_t 
 
 bool wire_read_array_header(struct wire_reader *reader, uint32_t *count)
 {
+    const struct token_shape *shape;
     const uint8_t *body;
-    const struct token_shape *shape = read_token(reader, &body, count);
 
+    if (reader->at < reader->end && (*reader->at & 0xf0) == 0x90) {
+        *count = *reader->at++ & 0x0f;
+        return true;
+    }
+    shape = read_token(reader, &body, count);
     return shape && shape->kind == TOKEN_ARRAY;
 }
 

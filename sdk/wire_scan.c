@@ -78,6 +78,13 @@ static const char *find_fault(const struct wire_scan *scan, const struct token_s
     return NULL;
 }
 
+/* Leaves the containers whose values have all been seen. */
+static void leave(struct wire_scan *scan)
+{
+    while (scan->depth > 0 && scan->left[scan->depth] == 0)
+        scan->depth--;
+}
+
 /* Counts one value as begun and, if it holds values, goes into it. */
 static void step(struct wire_scan *scan, const struct token_shape *shape, uint32_t values)
 {
@@ -91,25 +98,39 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
         scan->in_map[scan->depth] = shape->kind == TOKEN_MAP;
         scan->due += values;
     }
-    while (scan->depth > 0 && scan->left[scan->depth] == 0)
-        scan->depth--;
+    leave(scan);
 }
 
-/* Goes past the small integers that stand next in an array, but for its last value. */
-static void skip_small(struct wire_scan *scan, const uint8_t *bytes, size_t size)
+/*
+ * Goes past the small integers and short strings that stand next in a container: nearly
+ * all of every message, and nothing can be wrong with them. Returns whether it left the
+ * container, behind its last value.
+ */
+static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size)
 {
-    size_t offset = scan->offset;
+    bool in_map = scan->in_map[scan->depth];
     uint32_t left = scan->left[scan->depth];
+    uint32_t due = scan->due;
+    size_t offset = scan->offset;
 
-    if (scan->in_map[scan->depth])
-        return;
-    while (left > 1 && offset < size && token_is_small(bytes[offset])) {
-        offset++;
+    while (left > 0 && offset < size) {
+        size_t text_bytes = bytes[offset] & 0x1f;
+
+        if (token_is_small(bytes[offset]) && !(in_map && left % 2 == 0))
+            offset++;
+        else if (token_is_short_string(bytes[offset]) && size - offset > text_bytes &&
+                 offset + text_bytes + due <= WIRE_MESSAGE_BYTES_MAX)
+            offset += 1 + text_bytes;
+        else
+            break;
         left--;
+        due--;
     }
-    scan->due -= scan->left[scan->depth] - left;
     scan->left[scan->depth] = left;
+    scan->due = due;
     scan->offset = offset;
+    leave(scan);
+    return left == 0;
 }
 
 /* Measures the value that begins at the first of left bytes: its own bytes, the values in it. */
@@ -135,14 +156,15 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
 {
     if (scan->fault)
         return WIRE_SCAN_BAD;
-    if (scan->offset > 0 && scan->depth == 0)
-        return WIRE_SCAN_COMPLETE;
-    do {
+    for (;;) {
         const struct token_shape *shape;
         uint64_t token_bytes, values, due;
         const char *fault;
 
-        skip_small(scan, bytes, size);
+        while (scan->depth > 0 && skip_plain(scan, bytes, size))
+            continue;
+        if (scan->offset > 0 && scan->depth == 0)
+            return WIRE_SCAN_COMPLETE;
         if (scan->offset == size)
             return WIRE_SCAN_PARTIAL;
         shape = &token_shapes[bytes[scan->offset]];
@@ -158,6 +180,5 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
             return WIRE_SCAN_PARTIAL;
         scan->offset += token_bytes;
         step(scan, shape, (uint32_t)values);
-    } while (scan->depth > 0);
-    return WIRE_SCAN_COMPLETE;
+    }
 }

@@ -39,6 +39,12 @@ static inline bool token_is_small(uint8_t first)
     return (int8_t)first >= -32;
 }
 
+/* True for a string of up to 31 bytes, told by the first byte's low five bits. */
+static inline bool token_is_short_string(uint8_t first)
+{
+    return (first & 0xe0) == 0xa0;
+}
+
 /* The count in count_bytes bytes, 0 for none. */
 static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)
 {
