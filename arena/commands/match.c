@@ -198,7 +198,8 @@ static void print_forfeit(FILE *stream, const struct run *run, const struct runn
 {
     char *command = forfeit_command(run, game, forfeit, seat);
 
-    forfeit_text_print(stream, forfeit, seat, game->sources[seat]->manifest.name, command);
+    forfeit_text_print(stream, forfeit, seat, game->sources[seat]->manifest.name,
+                       command ? command : "--replays DIR keeps what is needed for that");
     free(command);
 }
 

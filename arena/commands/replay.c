@@ -7,6 +7,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
+#include "arena/commands/replay_at.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
@@ -14,18 +15,30 @@
 
 static const char usage[] =
     "usage: arena replay FILE [--json [--legal] | --verify]\n"
+    "       arena replay FILE --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
     "\n"
     "Shows what happened in a match. FILE is what `arena match --replays DIR` wrote.\n"
     "\n"
     "  --json     one JSON object a line: the match, each decision with the state before it,\n"
     "             the result (docs/protocol.md)\n"
     "  --legal    with --json: all legal actions of each decision too\n"
-    "  --verify   plays the match again; exit status 1 at the first difference\n";
+    "  --verify   plays the match again; exit status 1 at the first difference\n"
+    "\n"
+    "  --at TURN    puts that decision to a bot again: sends it the same bytes as then, from the\n"
+    "               hello on, and tells what it answers; --at hello stops at the hello\n"
+    "  --bot BOT    a bot's folder or an executable\n"
+    "  --seat N     whose hello, where that is not clear\n"
+    "  --no-limits  no clock, and its standard error comes through: for a debugger\n"
+    "  --require TIER  as in `arena match --help`\n";
 
 enum replay_option {
     OPTION_JSON = PLAY_OPTION_END,
     OPTION_LEGAL,
     OPTION_VERIFY,
+    OPTION_AT,
+    OPTION_SEAT,
+    OPTION_BOT,
+    OPTION_NO_LIMITS,
     OPTION_HELP,
 };
 
@@ -33,6 +46,11 @@ static const struct option options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"legal", no_argument, NULL, OPTION_LEGAL},
     {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"at", required_argument, NULL, OPTION_AT},
+    {"seat", required_argument, NULL, OPTION_SEAT},
+    {"bot", required_argument, NULL, OPTION_BOT},
+    {"no-limits", no_argument, NULL, OPTION_NO_LIMITS},
+    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -43,6 +61,13 @@ struct show {
     const struct replay *replay;
     bool json;
     bool legal;
+};
+
+/* What the command line asks for. */
+struct request {
+    struct show show;
+    bool only_verify;
+    struct replay_at at;
 };
 
 static void print_json(json_t *line)
@@ -133,7 +158,7 @@ static int verify(const struct replay *replay, const char *path)
     return COMMAND_DONE;
 }
 
-static int open_and_show(const char *path, struct show *show, bool only_verify)
+static int open_and_show(const char *path, struct request *request)
 {
     char error[REPLAY_ERROR_BYTES];
     struct replay replay;
@@ -147,44 +172,81 @@ static int open_and_show(const char *path, struct show *show, bool only_verify)
         free(bytes);
         return command_refuse("%s: %s", path, error);
     }
-    show->replay = &replay;
-    show->path = path;
-    result = only_verify ? verify(&replay, path) : show_replay(show, path);
+    request->show.replay = &replay;
+    request->show.path = path;
+    if (request->at.at)
+        result = replay_at_run(&request->at, &replay, path);
+    else if (request->only_verify)
+        result = verify(&replay, path);
+    else
+        result = show_replay(&request->show, path);
     replay_finish(&replay);
     free(bytes);
     return result;
 }
 
+static int take_option(struct request *request, int option, const char *argument)
+{
+    switch (option) {
+    case OPTION_JSON:
+        request->show.json = request->at.json = true;
+        return COMMAND_DONE;
+    case OPTION_LEGAL:
+        request->show.legal = true;
+        return COMMAND_DONE;
+    case OPTION_VERIFY:
+        request->only_verify = true;
+        return COMMAND_DONE;
+    case OPTION_AT:
+        request->at.at = argument;
+        return COMMAND_DONE;
+    case OPTION_SEAT:
+        request->at.seat = argument;
+        return COMMAND_DONE;
+    case OPTION_BOT:
+        request->at.bot = argument;
+        return COMMAND_DONE;
+    case OPTION_NO_LIMITS:
+        request->at.no_limits = true;
+        return COMMAND_DONE;
+    default:
+        return play_options_take(&request->at.play, option, argument);
+    }
+}
+
+/* Options that do not go together. */
+static int check_options(const struct request *request)
+{
+    if (request->show.legal && (!request->show.json || request->at.at))
+        return command_refuse("--legal: goes with --json");
+    if (request->only_verify && (request->show.json || request->at.at))
+        return command_refuse("--verify: goes neither with --json nor with --at");
+    if (request->at.at && !request->at.bot)
+        return command_refuse("--at %s: needs --bot BOT, the bot to be asked", request->at.at);
+    if (!request->at.at && (request->at.bot || request->at.seat || request->at.no_limits))
+        return command_refuse("--bot, --seat and --no-limits: go with --at TURN");
+    return COMMAND_DONE;
+}
+
 int command_replay(int argc, char **argv)
 {
-    struct show show = {0};
-    bool only_verify = false;
+    struct request request = {.at = {.play = play_options_default}};
     int option;
 
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_JSON:
-            show.json = true;
-            break;
-        case OPTION_LEGAL:
-            show.legal = true;
-            break;
-        case OPTION_VERIFY:
-            only_verify = true;
-            break;
-        case OPTION_HELP:
+        if (option == OPTION_HELP) {
             fputs(usage, stdout);
             return COMMAND_DONE;
-        default:
-            return play_options_refuse("replay", option, argv);
         }
+        if (option == '?' || option == ':')
+            return play_options_refuse("replay", option, argv);
+        if (take_option(&request, option, optarg) != COMMAND_DONE)
+            return COMMAND_USAGE;
     }
     if (argc - optind != 1)
         return command_refuse("replay: name one replay file: see `arena replay --help`");
-    if (show.legal && !show.json)
-        return command_refuse("--legal: goes with --json");
-    if (only_verify && show.json)
-        return command_refuse("--verify: does not go with --json");
-    return open_and_show(argv[optind], &show, only_verify);
+    if (check_options(&request) != COMMAND_DONE)
+        return COMMAND_USAGE;
+    return open_and_show(argv[optind], &request);
 }

@@ -5,6 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    LAST_ERRORS_READS = 8, /* more than a pipe holds; one that writes for ever is left alone */
+};
+
 static void watch_start(struct bot *bot, ev_io *watch)
 {
     if (watch->fd >= 0 && !ev_is_active(watch))
@@ -78,6 +82,28 @@ static bool reap(struct bot *bot)
     return true;
 }
 
+/* Keeps some of what it wrote to standard error. Returns the bytes, 0 if there will never be
+   more, -EAGAIN for none now. */
+static ssize_t read_errors(struct bot *bot)
+{
+    char bytes[16384];
+    ssize_t got = read(bot->child.stderr_fd, bytes, sizeof bytes);
+
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
+    tail_add(&bot->errors_kept, bytes, (size_t)got);
+    if (bot->errors_fn && got > 0)
+        bot->errors_fn(bot, bytes, (size_t)got);
+    return got;
+}
+
+/* Keeps all that a bot at fault wrote so far: its last words may be why. */
+static void read_last_errors(struct bot *bot)
+{
+    for (int i = 0; i < LAST_ERRORS_READS && read_errors(bot) > 0; i++)
+        ;
+}
+
 /* Puts the bot out: for the reason given, or for a nearer cause if it is dead by itself. */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
@@ -104,6 +130,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         .ended = ended,
     };
     bot->at_fault = true;
+    read_last_errors(bot);
     watch_stop(bot, &bot->input);
     watch_stop(bot, &bot->output);
     if (bot->state != BOT_GONE)
@@ -336,12 +363,8 @@ void bot_watch(struct bot *bot)
 static void errors_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
-    char bytes[16384];
-    ssize_t got = read(watch->fd, bytes, sizeof bytes);
 
-    if (got > 0)
-        tail_add(&bot->errors_kept, bytes, (size_t)got);
-    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+    if (read_errors(bot) == 0)
         watch_stop(bot, watch);
 }
 

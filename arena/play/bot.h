@@ -87,6 +87,8 @@ struct bot {
     void (*failed_fn)(struct bot *bot);  /* out: fault says why; KILLED or GONE */
     void (*broken_fn)(struct bot *bot);  /* the arena failed: failure; KILLED or GONE */
     void (*gone_fn)(struct bot *bot);    /* GONE after LEAVING or KILLED */
+    /* Its standard error as it comes, beside errors_kept. May be NULL. */
+    void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
 };
 
 /*

@@ -14,7 +14,7 @@ enum forfeit_limits {
     FORFEIT_ERRORS_BYTES = 4096, /* kept of the end of standard error */
     FORFEIT_CALL_BYTES = 32,     /* name of a system call, NUL included */
     FORFEIT_WORDS_BYTES = 96,    /* one line, NUL included */
-    FORFEIT_NOT_KNOWN = -1,      /* a time, a status, a turn before the first */
+    FORFEIT_NOT_KNOWN = -1,      /* a time, a limit, a status, a turn before the first */
 };
 
 struct forfeit {

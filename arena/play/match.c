@@ -198,6 +198,28 @@ static void keep_note(struct match *match, const struct wire_act *act,
     match->note_bytes = needed;
 }
 
+static const char *wrong_turn(const struct match *match, const struct wire_act *act)
+{
+    return act->turn < (int64_t)match->decision_count ? "an answer to an earlier turn"
+                                                      : "an answer to a turn that has not come";
+}
+
+const char *match_find_action(struct match *match, const struct wire_act *act,
+                              struct action *action, enum wire_reason *reason)
+{
+    struct game copy = match->game;
+
+    if (act->turn != (int64_t)match->decision_count) {
+        *reason = WIRE_BAD;
+        return wrong_turn(match, act);
+    }
+    if (!find_action(match, act, action) || !game_apply(&copy, *action)) {
+        *reason = WIRE_ILLEGAL;
+        return "no legal action";
+    }
+    return NULL;
+}
+
 const char *match_answer(struct match *match, int seat, const struct wire_act *act,
                          const struct match_times *times, enum wire_reason *reason)
 {
@@ -209,8 +231,7 @@ const char *match_answer(struct match *match, int seat, const struct wire_act *a
     assert(match->phase == MATCH_PLAYING && game_turn(&match->game) == seat);
     if (act->turn != (int64_t)match->decision_count) {
         *reason = WIRE_BAD;
-        return act->turn < (int64_t)match->decision_count ? "an answer to an earlier turn"
-                                                          : "an answer to a turn that has not come";
+        return wrong_turn(match, act);
     }
     if (!find_action(match, act, &action) || !play(match, seat, action, &decision)) {
         *reason = WIRE_ILLEGAL;

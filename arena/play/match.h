@@ -109,6 +109,13 @@ struct match_times {
 };
 
 /*
+ * The legal action that an answer to the decision that is due names, into *action; plays
+ * nothing. Returns NULL, or one line that says why it is a fault, with *reason set.
+ */
+const char *match_find_action(struct match *match, const struct wire_act *act,
+                              struct action *action, enum wire_reason *reason);
+
+/*
  * Plays what the seat that has to decide answered. Returns NULL, or one line that says
  * why it is a fault, with *reason set; nothing has changed then and the caller decides on
  * match_out.

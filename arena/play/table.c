@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "arena/play/answer.h"
+
 enum {
     /* Room for every decision a match may ask of one bot; the exact account is per request. */
     CPU_BACKSTOP_S = 24 * 60 * 60,
@@ -120,12 +122,8 @@ static void bot_started(struct bot *bot)
 static void take_ready(struct table *table, struct bot *bot)
 {
     struct wire_ready ready;
-    enum wire_type type;
-    const char *fault = wire_unpack_type(bot->reply, bot->scan.offset, &type);
+    const char *fault = answer_read_ready(bot->reply, bot->scan.offset, &ready);
 
-    if (!fault)
-        fault = type == WIRE_READY ? wire_unpack_ready(bot->reply, bot->scan.offset, &ready)
-                                   : "a message other than ready";
     if (fault) {
         bot_fail(bot, WIRE_BAD, fault);
         return;
@@ -134,23 +132,14 @@ static void take_ready(struct table *table, struct bot *bot)
     settle_hello(table);
 }
 
-static const char *wrong_type(enum wire_type type)
-{
-    return type == WIRE_READY ? "a second ready" : "a message other than act";
-}
-
 static void take_act(struct table *table, struct bot *bot)
 {
     struct match_times times = {
         .us = bot->used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->delay_us};
     enum wire_reason reason = WIRE_BAD;
     struct wire_act act;
-    enum wire_type type;
-    const char *fault = wire_unpack_type(bot->reply, bot->scan.offset, &type);
+    const char *fault = answer_read_act(bot->reply, bot->scan.offset, &act);
 
-    if (!fault)
-        fault = type == WIRE_ACT ? wire_unpack_act(bot->reply, bot->scan.offset, &act)
-                                 : wrong_type(type);
     if (!fault)
         fault = match_answer(&table->match, seat_of(table, bot), &act, &times, &reason);
     if (fault)
@@ -229,32 +218,37 @@ struct table *table_create(struct ev_loop *loop, const struct pace *pace, struct
     return table;
 }
 
-static int core_count(const struct table *table)
+int table_core_count(int cpu)
 {
     cpu_set_t cores;
 
-    if (table->cpu >= 0 || sched_getaffinity(0, sizeof cores, &cores) < 0)
+    if (cpu >= 0 || sched_getaffinity(0, sizeof cores, &cores) < 0)
         return 1;
     return CPU_COUNT(&cores);
 }
 
-static int start_bot(struct table *table, int seat)
+struct sandbox_command table_command(const struct source *source, const struct table_rules *rules,
+                                     int cpu)
 {
-    const struct source *source = table->sources[seat];
-    struct sandbox_command command = {
+    return (struct sandbox_command){
         .folder = source->folder,
         .argv = (const char *const *)source->manifest.run,
         .executable_fd = -1,
         .profile = SANDBOX_PROFILE_BOT,
         .limits = {.memory_bytes =
-                       source->memory_bytes ? source->memory_bytes : table->rules->memory_bytes,
+                       source->memory_bytes ? source->memory_bytes : rules->memory_bytes,
                    .cpu_s = CPU_BACKSTOP_S,
                    .process_count = source->manifest.process_count},
-        .cpu = table->cpu,
-        .net_namespace = table->rules->net_namespace,
+        .cpu = cpu,
+        .net_namespace = rules->net_namespace,
     };
+}
 
-    table->bots[seat].core_count = core_count(table);
+static int start_bot(struct table *table, int seat)
+{
+    struct sandbox_command command = table_command(table->sources[seat], table->rules, table->cpu);
+
+    table->bots[seat].core_count = table_core_count(table->cpu);
     return bot_start(&table->bots[seat], table->loop, table->pace, table->sandbox, &command);
 }
 

@@ -18,6 +18,13 @@ struct table_rules {
     bool net_namespace;   /* each has an empty network of its own */
 };
 
+/* How a bot is to be started by these rules, on that core (-1: on any). Borrows the source. */
+struct sandbox_command table_command(const struct source *source, const struct table_rules *rules,
+                                     int cpu);
+
+/* How many cores such a bot may run on. */
+int table_core_count(int cpu);
+
 enum table_state {
     TABLE_FREE = 0,    /* no match; bots of a series may sit and wait */
     TABLE_PLAYING = 1, /* from the first start to the result */

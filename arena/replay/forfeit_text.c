@@ -38,8 +38,12 @@ static void print_times(FILE *stream, const struct forfeit *forfeit)
 {
     fputs("      time    ", stream);
     print_ms(stream, forfeit->wall_us);
-    fputs(" of ", stream);
-    print_ms(stream, forfeit->limit_us);
+    if (forfeit->limit_us == FORFEIT_NOT_KNOWN) {
+        fputs(", without limit", stream);
+    } else {
+        fputs(" of ", stream);
+        print_ms(stream, forfeit->limit_us);
+    }
     if (forfeit->cpu_us != FORFEIT_NOT_KNOWN) {
         fputs(", processor ", stream);
         print_ms(stream, forfeit->cpu_us);
@@ -88,13 +92,13 @@ static void print_errors(FILE *stream, const char *text, size_t size)
 }
 
 void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
-                        const char *command)
+                        const char *again)
 {
     print_head(stream, forfeit, seat, name);
     print_times(stream, forfeit);
     print_message(stream, "asked", forfeit->request, forfeit->request_bytes);
     print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes);
     print_errors(stream, forfeit->errors, forfeit->errors_bytes);
-    fprintf(stream, "      again   %s\n",
-            command ? command : "--replays DIR keeps what is needed to see this again");
+    if (again)
+        fprintf(stream, "      again   %s\n", again);
 }

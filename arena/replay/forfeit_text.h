@@ -9,8 +9,8 @@
 
 #include "arena/play/forfeit.h"
 
-/* Writes one paragraph. name is the bot's; command may be NULL: then how to get one is told. */
+/* Writes one paragraph. name is the bot's; again says how to see it once more, or is NULL. */
 void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
-                        const char *command);
+                        const char *again);
 
 #endif

@@ -189,9 +189,9 @@ json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command)
 {
     if (!forfeit)
         return json_null();
-    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+    return json_pack("{s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "reason", wire_reason_name(forfeit->reason), "words", forfeit->words, "turn",
-                     known_json(forfeit->turn), "limit_us", (json_int_t)forfeit->limit_us,
+                     known_json(forfeit->turn), "limit_us", known_json(forfeit->limit_us),
                      "wall_us", (json_int_t)forfeit->wall_us, "cpu_us", known_json(forfeit->cpu_us),
                      "delay_us", (json_int_t)forfeit->delay_us, "status",
                      known_json(forfeit->status), "signal",

@@ -1,0 +1,241 @@
+#include "arena/commands/replay_at.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
+#include "arena/replay/rerun.h"
+
+/* ---- while it runs ---- */
+
+/* Without limits its standard error is its author's, as it comes. */
+static void copy_errors(struct bot *bot, const char *bytes, size_t size)
+{
+    (void)bot;
+    while (size > 0) {
+        ssize_t put = write(STDERR_FILENO, bytes, size);
+
+        if (put <= 0)
+            return;
+        bytes += put;
+        size -= (size_t)put;
+    }
+}
+
+/* Time to attach a debugger, if somebody sits there. */
+static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
+{
+    int key;
+
+    (void)rerun;
+    fprintf(stderr, "arena: the bot is process %d; its next request is the one asked for\n",
+            (int)talk->bot.child.pid);
+    if (!isatty(STDIN_FILENO))
+        return;
+    fputs("arena: press Enter to send it\n", stderr);
+    do {
+        key = getchar();
+    } while (key != '\n' && key != EOF);
+}
+
+/* ---- what came of it ---- */
+
+/* The action that the record has for turn, or NULL: none, or a stand-in's. */
+static const struct action *recorded_action(const struct rerun *rerun)
+{
+    const struct replay_decision *decision;
+
+    if (rerun->turn < 0 || rerun->turn >= (int64_t)rerun->replay->decision_count)
+        return NULL;
+    decision = &rerun->replay->decisions[rerun->turn];
+    return decision->by_arena ? NULL : &decision->action;
+}
+
+static bool is_same_bot(const struct rerun *rerun)
+{
+    return strcmp(rerun->source->sha256, rerun->replay->bots[rerun->seat].sha256) == 0;
+}
+
+/* Whether the bytes sent are those of the forfeit's record. Only to be asked if there is one. */
+static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    return rerun->request_bytes == recorded->request_bytes &&
+           memcmp(rerun->request, recorded->request, recorded->request_bytes) == 0;
+}
+
+static void print_action(const char *what, const struct action *action)
+{
+    json_t *json = replay_json_action(*action);
+    char *text = json_dumps(json, JSON_ENCODE_ANY);
+
+    printf("%s%s", what, text);
+    free(text);
+    json_decref(json);
+}
+
+static void print_ms(const char *before, int64_t us)
+{
+    printf("%s%" PRId64 ".%" PRId64 " ms", before, us / 1000, us % 1000 / 100);
+}
+
+static void print_request(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    if (rerun->request_bytes == 0)
+        return;
+    printf("  asked    %zu bytes", rerun->request_bytes);
+    if (!recorded)
+        puts("");
+    else if (is_same_request(rerun, recorded))
+        puts(", the same as then");
+    else
+        puts(", which are not those of then");
+}
+
+static void print_answer(const struct rerun *rerun)
+{
+    const struct action *recorded = recorded_action(rerun);
+
+    if (rerun->turn == FORFEIT_NOT_KNOWN)
+        fputs("  answers  ready", stdout);
+    else
+        print_action("  answers  ", &rerun->action);
+    print_ms(" after ", rerun->us);
+    if (rerun->no_limits)
+        puts(", without limit");
+    else {
+        print_ms(" of ", rerun->limit_us);
+        puts("");
+    }
+    if (recorded) {
+        print_action("  record   ", recorded);
+        puts(action_compare(*recorded, rerun->action) == 0 ? ", the same" : ", another");
+    }
+}
+
+static void print_text(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    const char *name = rerun->replay->bots[rerun->seat].name;
+
+    printf("match %s, seat %d, %s, ", rerun->replay->terms.id, rerun->seat, name);
+    if (rerun->turn == FORFEIT_NOT_KNOWN)
+        puts("hello");
+    else
+        printf("turn %" PRId64 "\n", rerun->turn);
+    if (!is_same_bot(rerun))
+        puts("  note     this is not the package that played then: its SHA-256 is another");
+    if (rerun->answer_count > 0)
+        printf("  before   asked %zu times, answered as then %zu times\n", rerun->answer_count,
+               rerun->equal_count);
+    print_request(rerun, recorded);
+    if (rerun->outcome == RERUN_ANSWERED)
+        print_answer(rerun);
+    else
+        forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL);
+    if (recorded)
+        printf("  record   then it was out: %s: %s\n", wire_reason_name(recorded->reason),
+               recorded->words);
+}
+
+static void print_json(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    const struct action *then = recorded_action(rerun);
+    bool asked = rerun->request_bytes > 0;
+    bool answered = rerun->outcome == RERUN_ANSWERED;
+    json_t *json = json_pack(
+        "{s:s, s:o, s:i, s:b, s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "match",
+        rerun->replay->terms.id, "turn",
+        rerun->turn == FORFEIT_NOT_KNOWN ? json_string("hello") : json_integer(rerun->turn), "seat",
+        rerun->seat, "same_bot", is_same_bot(rerun), "before", "asked",
+        (json_int_t)rerun->answer_count, "same", (json_int_t)rerun->equal_count, "request",
+        asked ? replay_json_hex(rerun->request, rerun->request_bytes) : json_null(), "same_request",
+        asked && recorded ? json_boolean(is_same_request(rerun, recorded)) : json_null(),
+        "limit_us", rerun->no_limits || !asked ? json_null() : json_integer(rerun->limit_us), "us",
+        answered ? json_integer(rerun->us) : json_null(), "action",
+        answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "recorded",
+        then ? replay_json_action(*then) : json_null(), "forfeit",
+        replay_json_forfeit(rerun->forfeit, NULL), "recorded_forfeit",
+        replay_json_forfeit(recorded, NULL));
+    char *text = json_dumps(json, JSON_COMPACT);
+
+    puts(text);
+    free(text);
+    json_decref(json);
+}
+
+static int report(const struct rerun *rerun, const struct replay_at *wanted, const char *path)
+{
+    const struct forfeit *recorded =
+        rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
+
+    if (rerun->outcome == RERUN_BROKEN && rerun->failure.step)
+        return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
+                            strerror(rerun->failure.error));
+    if (rerun->outcome == RERUN_BROKEN)
+        return command_fail("%s: %s", path, *rerun->error ? rerun->error : strerror(ENOMEM));
+    if (wanted->json)
+        print_json(rerun, recorded);
+    else
+        print_text(rerun, recorded);
+    if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
+        return command_fail("%s: the bytes sent are not those of the record", path);
+    return COMMAND_DONE;
+}
+
+/* ---- the command ---- */
+
+static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, const char *path)
+{
+    struct sandbox *sandbox = NULL;
+    struct source source = {0};
+    char error[SOURCE_ERROR_BYTES];
+    char *stage;
+    int result = play_options_open_sandbox(&wanted->play, &sandbox);
+
+    if (result != COMMAND_DONE)
+        return result;
+    stage = source_stage_create();
+    if (!stage) {
+        result = command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
+    } else if (source_open(&source, wanted->bot, stage, 0, sandbox, error) < 0) {
+        result = command_refuse("%s", error);
+    } else {
+        rerun->source = &source;
+        rerun_run(rerun, sandbox);
+        result = report(rerun, wanted, path);
+    }
+    rerun_finish(rerun);
+    source_close(&source);
+    source_stage_destroy(stage);
+    sandbox_destroy(sandbox);
+    return result;
+}
+
+int replay_at_run(const struct replay_at *wanted, const struct replay *replay, const char *path)
+{
+    struct rerun rerun = {
+        .replay = replay, .turn = FORFEIT_NOT_KNOWN, .no_limits = wanted->no_limits};
+    char error[REPLAY_ERROR_BYTES];
+    int64_t seat = -1;
+
+    if (strcmp(wanted->at, "hello") != 0 &&
+        !play_options_number(wanted->at, 0, GAME_DECISIONS_MAX, &rerun.turn))
+        return command_refuse("--at %s: is neither a turn nor hello", wanted->at);
+    if (wanted->seat &&
+        !play_options_number(wanted->seat, 0, replay->terms.player_count - 1, &seat))
+        return command_refuse("--seat %s: is no seat from 0 to %d", wanted->seat,
+                              replay->terms.player_count - 1);
+    rerun.seat = rerun_seat(replay, rerun.turn, (int)seat, error);
+    if (rerun.seat < 0)
+        return command_refuse("--at %s: %s", wanted->at, error);
+    if (wanted->no_limits) {
+        rerun.before_fn = wait_for_author;
+        rerun.errors_fn = copy_errors;
+    }
+    return open_and_run(&rerun, wanted, path);
+}

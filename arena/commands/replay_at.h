@@ -1,0 +1,22 @@
+/* arena replay --at: puts one decision of a replay to a bot again. */
+#ifndef ARENA_COMMANDS_REPLAY_AT_H
+#define ARENA_COMMANDS_REPLAY_AT_H
+
+#include <stdbool.h>
+
+#include "arena/commands/play_options.h"
+#include "arena/replay/replay.h"
+
+struct replay_at {
+    const char *at;   /* a turn, or "hello"; NULL: not asked for */
+    const char *seat; /* a number, or NULL */
+    const char *bot;  /* path */
+    bool no_limits;
+    bool json;
+    struct play_options play; /* how the bot is run */
+};
+
+/* path is the replay's, for messages. Returns the exit status. */
+int replay_at_run(const struct replay_at *wanted, const struct replay *replay, const char *path);
+
+#endif

@@ -1,0 +1,117 @@
+#include "arena/play/talk.h"
+
+#include <stdlib.h>
+
+#include "arena/play/runner.h"
+
+/* Started, answered or gone; a fault that was told before stands. */
+static void bot_came_on(struct bot *bot)
+{
+    struct talk *talk = bot->owner;
+
+    if (talk->outcome == TALK_WAITING)
+        talk->outcome = TALK_DONE;
+    ev_break(talk->loop, EVBREAK_ALL);
+}
+
+/* Its process is dead or being killed: gone_fn follows, and only then is all of it known. */
+static void bot_failed(struct bot *bot)
+{
+    struct talk *talk = bot->owner;
+
+    talk->outcome = TALK_FAULT;
+}
+
+static void bot_broken(struct bot *bot)
+{
+    struct talk *talk = bot->owner;
+
+    talk->outcome = TALK_BROKEN;
+    ev_break(talk->loop, EVBREAK_ALL);
+}
+
+static enum talk_outcome wait(struct talk *talk)
+{
+    while (talk->outcome == TALK_WAITING ||
+           (talk->outcome == TALK_FAULT && talk->bot.state != BOT_GONE))
+        ev_run(talk->loop, EVRUN_ONCE);
+    return talk->outcome;
+}
+
+static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct talk *talk = timer->data;
+
+    bot_watch(&talk->bot);
+}
+
+struct talk *talk_create(struct sandbox *sandbox)
+{
+    struct talk *talk = calloc(1, sizeof *talk);
+
+    if (!talk)
+        return NULL;
+    talk->loop = ev_loop_new(EVFLAG_AUTO);
+    if (!talk->loop) {
+        free(talk);
+        return NULL;
+    }
+    talk->sandbox = sandbox;
+    pace_start(&talk->pace, talk->loop);
+    ev_timer_init(&talk->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
+    talk->watch.data = talk;
+    if (sandbox_tier(sandbox) != SANDBOX_TIER_FULL_CG)
+        ev_timer_start(talk->loop, &talk->watch);
+    talk->bot.owner = talk;
+    talk->bot.started_fn = bot_came_on;
+    talk->bot.replied_fn = bot_came_on;
+    talk->bot.failed_fn = bot_failed;
+    talk->bot.broken_fn = bot_broken;
+    talk->bot.gone_fn = bot_came_on;
+    return talk;
+}
+
+void talk_destroy(struct talk *talk)
+{
+    if (!talk)
+        return;
+    bot_finish(&talk->bot);
+    ev_timer_stop(talk->loop, &talk->watch);
+    pace_stop(&talk->pace, talk->loop);
+    ev_loop_destroy(talk->loop);
+    free(talk);
+}
+
+enum talk_outcome talk_start(struct talk *talk, const struct source *source,
+                             const struct table_rules *rules)
+{
+    struct sandbox_command command = table_command(source, rules, -1);
+
+    talk->outcome = TALK_WAITING;
+    talk->bot.core_count = table_core_count(-1);
+    if (bot_start(&talk->bot, talk->loop, &talk->pace, talk->sandbox, &command) < 0)
+        return TALK_BROKEN;
+    return wait(talk);
+}
+
+enum talk_outcome talk_ask(struct talk *talk, size_t size, int64_t limit_us,
+                           enum wire_reason late_reason)
+{
+    talk->outcome = TALK_WAITING;
+    bot_ask(&talk->bot, size, limit_us, late_reason);
+    return wait(talk);
+}
+
+enum talk_outcome talk_fail(struct talk *talk, enum wire_reason reason, const char *words)
+{
+    talk->outcome = TALK_WAITING;
+    bot_fail(&talk->bot, reason, words);
+    return wait(talk);
+}
+
+enum talk_outcome talk_leave(struct talk *talk, size_t size)
+{
+    talk->outcome = TALK_WAITING;
+    bot_leave(&talk->bot, size);
+    return wait(talk);
+}

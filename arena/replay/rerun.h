@@ -1,0 +1,59 @@
+/*
+ * One decision of a recorded match put to a bot again: brings the bot to it by the very
+ * bytes of then, its recorded answers played whatever it says now, and tells what it
+ * does there. Blocks; prints nothing.
+ */
+#ifndef ARENA_REPLAY_RERUN_H
+#define ARENA_REPLAY_RERUN_H
+
+#include "arena/play/talk.h"
+#include "arena/replay/replay.h"
+
+enum rerun_outcome {
+    RERUN_ANSWERED = 0, /* with a legal action, or with ready to a hello */
+    RERUN_FAULT = 1,    /* it went out at the decision that was asked for */
+    RERUN_EARLIER = 2,  /* it went out before: forfeit->turn */
+    RERUN_BROKEN = 3,   /* the arena failed: failure, or error for the replay's own fault */
+};
+
+struct rerun {
+    /* What is asked for; borrowed. */
+    const struct replay *replay;
+    const struct source *source;
+    int seat;
+    int64_t turn;   /* FORFEIT_NOT_KNOWN: the hello */
+    bool no_limits; /* no deadline and no account of processor time */
+    /* The request of turn is packed and comes next. May be NULL. */
+    void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
+    void (*errors_fn)(struct bot *bot, const char *bytes, size_t size); /* as struct bot's */
+
+    /* What came of it. */
+    enum rerun_outcome outcome;
+    size_t request_bytes; /* of the request of turn; 0 if it was not come to */
+    uint8_t request[WIRE_MESSAGE_BYTES_MAX];
+    bool actions;                     /* it wants them with each turn */
+    size_t answer_count, equal_count; /* before turn; and those equal to the recorded ones */
+    int64_t limit_us, us, cpu_us;     /* of turn */
+    struct action action;             /* RERUN_ANSWERED to a turn */
+    struct forfeit *forfeit;          /* owned: RERUN_FAULT and RERUN_EARLIER */
+    struct sandbox_failure failure;   /* RERUN_BROKEN; step NULL: error */
+    char error[REPLAY_ERROR_BYTES];
+};
+
+/*
+ * The seat that was asked at turn, if wanted is -1, or wanted if it was that one. Returns
+ * a seat, or -1 after writing to error why there is none.
+ */
+int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
+               char error[static REPLAY_ERROR_BYTES]);
+
+/* The record of seat's forfeit at turn, or NULL if it had none there. */
+const struct forfeit *rerun_recorded_forfeit(const struct replay *replay, int seat, int64_t turn);
+
+/* Fills in what came of it. */
+void rerun_run(struct rerun *rerun, struct sandbox *sandbox);
+
+/* Frees what it holds. Takes a zeroed one. */
+void rerun_finish(struct rerun *rerun);
+
+#endif

@@ -1,0 +1,147 @@
+#!/bin/sh
+# Every forfeit can be seen again by the command that its record holds: the bytes sent are those of
+# then, and the bot goes out for the same reason. $1 is the build folder.
+set -eu
+build=$(cd "$1" && pwd)
+arena=$build/bin/arena
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+chmod 755 "$work"
+cd "$work"
+
+# A bot that plays the first action, slowly, and does what its folder is called at a given turn.
+bot() { # FOLDER WHAT WHEN [READY]
+    mkdir "$1"
+    printf '{"name": "%s", "run": ["./bot"]}' "${1%% *}" >"$1/bot.json"
+    cat >"$1/bot" <<BOT
+#!/usr/bin/python3
+import msgpack, os, sys, time
+what, when, ready = "$2", $3, {"type": "ready", ${4-}}
+BOT
+    cat >>"$1/bot" <<'BOT'
+def misbehave(message):
+    print(what, "at", message.get("turn"), file=sys.stderr, flush=True)
+    if what == "exit":
+        sys.exit(3)
+    if what == "crash":
+        os.abort()
+    if what == "illegal":
+        return {"type": "act", "turn": message["turn"], "action": 100000}
+    if what == "early":
+        return {"type": "act", "turn": message["turn"] + 1, "action": 0}
+    if what == "again":
+        return {"type": "ready"}
+    if what == "garbage":
+        return 17
+    if what == "late":
+        time.sleep(30)
+    if what == "mute":
+        os.close(1)
+        time.sleep(30)
+unpacker = msgpack.Unpacker(raw=False)
+asked = 0
+while True:
+    data = os.read(0, 65536)
+    if not data:
+        break
+    unpacker.feed(data)
+    for message in unpacker:
+        if message["type"] == "hello":
+            answer = misbehave(message) if when < 0 else ready
+        elif message["type"] == "turn":
+            time.sleep(0.004)
+            answer = {"type": "act", "turn": message["turn"], "action": 0}
+            if asked == when:
+                answer = misbehave(message)
+            asked += 1
+        else:
+            continue
+        os.write(1, msgpack.packb(answer))
+BOT
+    chmod +x "$1/bot"
+}
+
+# Plays, then runs each forfeit's own command and compares.
+see_again() { # NAME SEATS-THAT-GO-OUT ARENA-ARGUMENT...
+    name=$1 seats=$2
+    shift 2
+    "$arena" match --seed 000102030405060708090a0b0c0d0e0f --json --replays "replays of $name" \
+        "$@" >"$name.json"
+    for seat in $seats; do
+        python3 - "$name.json" "$seat" >command <<'PYTHON'
+import json, sys
+forfeit = json.load(open(sys.argv[1]))["forfeits"][int(sys.argv[2])]
+sys.exit("%s: seat %s played" % tuple(sys.argv[1:])) if forfeit is None else print(forfeit["command"])
+PYTHON
+        sh -c "$(cat command) --json" >seen.json
+        python3 - "$name.json" "$seat" seen.json <<'PYTHON'
+import json, sys
+then = json.load(open(sys.argv[1]))["forfeits"][int(sys.argv[2])]
+again = json.load(open(sys.argv[3]))
+now = again["forfeit"]
+def expect(what, holds):
+    if not holds:
+        sys.exit("%s, seat %s: %s\nthen  %r\nagain %r" % (sys.argv[1], sys.argv[2], what, then, again))
+expect("it did not go out", now is not None)
+expect("the bytes are not the same", again["same_request"] is True)
+expect("the bytes are not those of the record", again["request"] == then["request"] == now["request"])
+expect("the bytes are none", len(then["request"]) > 100)
+for key in "reason", "words", "turn", "limit_us", "status", "signal", "reply", "stderr":
+    expect(key + " is another", now[key] == then[key])
+expect("its bank was not brought back", then["turn"] is None or then["turn"] < 20 or then["limit_us"] < 1500000)
+PYTHON
+        echo "$name, seat $seat: seen again"
+    done
+}
+
+random=$build/bots/random
+# A turn of 1 ms is always overrun, so that requests depend on the recorded times.
+clock="--clock turn=1,bank=1500,gain=1,start=3000"
+
+for what in exit crash illegal early again garbage late mute; do
+    bot $what $what 12
+    see_again $what 0 $clock $what "$random"
+done
+bot hello exit -1
+see_again hello 1 $clock "$random" hello
+bot "it's here" exit 3
+see_again quoted 1 $clock "$random" "it's here"
+bot bare illegal 10 '"actions": False'
+see_again bare 1 $clock "$random" bare
+# Three and four at the table: another goes out first, and both commands work.
+bot first crash 4
+bot second illegal 9
+see_again three "0 2" $clock second "$random" first
+see_again four "1 3" --board gray $clock "$random" first "$random" second
+bot deaf garbage -1
+see_again deaf "0 1 2" $clock deaf deaf deaf
+
+# Bad input is refused in one line, exit status 2.
+refuse() { # WORDS ARENA-ARGUMENT...
+    words=$1
+    shift
+    status=0
+    "$arena" "$@" >out 2>err || status=$?
+    [ "$status" = 2 ] && grep -q -e "$words" err && [ "$(wc -l <err)" = 1 ] ||
+        { echo "arena $*: status $status"; cat out err; exit 1; }
+}
+replay="replays of exit/000000-0.replay"
+refuse "no bot was asked" replay "$replay" --at 299 --bot "$random"
+refuse "neither a turn nor hello" replay "$replay" --at x --bot "$random"
+refuse "add --seat" replay "$replay" --at hello --bot "$random"
+refuse "no seat from 0 to 1" replay "$replay" --at hello --seat 2 --bot "$random"
+refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
+refuse "needs --bot" replay "$replay" --at 0
+refuse "go with --at" replay "$replay" --bot "$random"
+refuse "name a bot" replay "$replay" --at 0 --bot nowhere
+refuse "goes neither" replay "$replay" --at 0 --bot "$random" --verify
+
+# A bot that plays on is compared with the record; without limits its words come through.
+"$arena" replay "$replay" --at 0 --bot exit >out
+grep -q "the same" out
+"$arena" replay "$replay" --at "$(python3 -c '
+import json
+print(json.load(open("exit.json"))["forfeits"][0]["turn"])')" --bot exit --no-limits >out 2>err </dev/null
+grep -q "the bot is process [0-9]" err
+grep -q "^exit at" err
+grep -q "without limit" out
