@@ -101,24 +101,36 @@ static const char *check_ranges(const struct position *position)
     return NULL;
 }
 
+static void add_tiles(int sums[static GAME_COLORS], const uint8_t counts[static GAME_COLORS])
+{
+    for (int color = 0; color < GAME_COLORS; color++)
+        sums[color] += counts[color];
+}
+
+/* Spaces were seen to hold known colors before. */
 static const char *check_tile_sum(const struct position *position)
 {
-    for (int color = 0; color < GAME_COLORS; color++) {
-        int count = position->center[color] + position->supply[color] + position->bag[color] +
-                    position->tower[color];
+    int sums[GAME_COLORS + 1] = {0}; /* from GAME_EMPTY on, so that no space needs a test */
+    int *by_color = sums + 1;
 
-        for (int display = 0; display < 2 * position->player_count + 1; display++)
-            count += position->displays[display][color];
-        for (int i = 0; i < position->player_count; i++) {
-            const struct position_seat *seat = &position->seats[i];
+    add_tiles(by_color, position->center);
+    add_tiles(by_color, position->supply);
+    add_tiles(by_color, position->bag);
+    add_tiles(by_color, position->tower);
+    for (int display = 0; display < 2 * position->player_count + 1; display++)
+        add_tiles(by_color, position->displays[display]);
+    for (int i = 0; i < position->player_count; i++) {
+        const struct position_seat *seat = &position->seats[i];
 
-            count += seat->hand[color] + seat->corners[color];
-            for (int space = 0; space < GAME_STARS * GAME_SPACES; space++)
-                count += seat->stars[space / GAME_SPACES][space % GAME_SPACES] == color;
-        }
-        if (count != GAME_TILES_PER_COLOR)
-            return "the tiles of a color are not 22 in all";
+        add_tiles(by_color, seat->hand);
+        add_tiles(by_color, seat->corners);
+        for (int star = 0; star < GAME_STARS; star++)
+            for (int space = 0; space < GAME_SPACES; space++)
+                by_color[seat->stars[star][space]]++;
     }
+    for (int color = 0; color < GAME_COLORS; color++)
+        if (by_color[color] != GAME_TILES_PER_COLOR)
+            return "the tiles of a color are not 22 in all";
     return NULL;
 }
 
