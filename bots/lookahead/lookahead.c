@@ -4,6 +4,7 @@
  * passes are weighed by the position they lead to. It thinks a fixed amount, not a
  * fixed time, so that a match can be played again.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "bots/lookahead/worth.h"
@@ -109,6 +110,8 @@ static struct action play(void *self, const struct sdk_turn *turn)
             best_worth = worth;
         }
     }
+    snprintf(turn->note, WIRE_NOTE_BYTES_MAX + 1, "the best of %zu: worth %d points",
+             turn->action_count, best_worth / WORTH_POINT);
     return turn->actions[best];
 }
 
