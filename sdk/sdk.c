@@ -45,7 +45,7 @@ size_t sdk_random_below(struct sdk_random *random, size_t count)
 
 static int complain(const struct session *session, const char *trouble)
 {
-    fprintf(stderr, "%s: %s\n", session->bot->name, trouble);
+    fprintf(stderr, "%s: %s\n", session->bot->name ? session->bot->name : "bot", trouble);
     return 1;
 }
 
