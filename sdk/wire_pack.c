@@ -32,13 +32,15 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 #define msgpack_pack_append_buffer(packer, bytes, size) append(packer, bytes, size)
 #include <msgpack/pack_template.h>
 
-static inline void pack_bytes(struct packer *packer, const char *text, size_t size)
+__attribute__((always_inline)) static inline void pack_bytes(struct packer *packer,
+                                                             const char *text, size_t size)
 {
     msgpack_pack_str(packer, size);
     append(packer, text, size);
 }
 
-static inline void pack_text(struct packer *packer, const char *text)
+/* Always in line: nearly every text is a literal, whose length and copy are then constants. */
+__attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
 {
     pack_bytes(packer, text, strlen(text));
 }
