@@ -53,7 +53,15 @@ static const struct option options[] = {
 };
 
 enum {
-    GAMES_MAX = 999999, /* seeds have six digits in a match's id */
+    GAMES_MAX = 999999,     /* seeds have six digits in a match's id */
+    SERIES_SEEDS_MAX = 100, /* games of one process in a series, whatever --jobs is */
+};
+
+/* What a slot still has to play of a series: one rotation of some seeds in a row. */
+struct lane {
+    uint64_t seed_next;
+    uint64_t seed_end;
+    int rotation;
 };
 
 /* One run of the command. */
@@ -70,9 +78,10 @@ struct run {
     struct source sources[GAME_PLAYERS_MAX];
     char *stage;
     struct runner *runner;
-    uint64_t next;    /* number of the game that begins next */
-    uint64_t printed; /* games printed so far, in order */
-    char **lines;     /* by number: what is to be printed of a game that has ended */
+    uint64_t next;      /* number of the game (in a series, of the lane) that begins next */
+    struct lane *lanes; /* by slot, in a series */
+    uint64_t printed;   /* games printed so far, in order */
+    char **lines;       /* by number: what is to be printed of a game that has ended */
     bool write_failed;
 };
 
@@ -128,11 +137,45 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
     }
 }
 
+/*
+ * Gives a slot its next lane. Two rotations of one seed are never played by one process,
+ * which would know the displays to come; and which games share a process depends on nothing
+ * but the schedule.
+ */
+static bool next_lane(struct run *run, struct lane *lane)
+{
+    uint64_t number = run->next;
+    uint64_t seed = number / (uint64_t)rotation_count(run) * SERIES_SEEDS_MAX;
+    uint64_t left;
+
+    if (seed >= (uint64_t)run->seed_count)
+        return false;
+    left = (uint64_t)run->seed_count - seed;
+    *lane = (struct lane){.seed_next = seed,
+                          .seed_end = seed + (left < SERIES_SEEDS_MAX ? left : SERIES_SEEDS_MAX),
+                          .rotation = (int)(number % (uint64_t)rotation_count(run))};
+    run->next++;
+    return true;
+}
+
+static bool next_of_series(struct run *run, struct lane *lane, struct runner_game *game)
+{
+    uint64_t seed;
+
+    if (lane->seed_next == lane->seed_end && !next_lane(run, lane))
+        return false;
+    seed = lane->seed_next++;
+    schedule(run, seed * (uint64_t)rotation_count(run) + (uint64_t)lane->rotation, game);
+    game->last = lane->seed_next == lane->seed_end;
+    return true;
+}
+
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct run *run = owner;
 
-    (void)slot;
+    if (run->play.series)
+        return next_of_series(run, &run->lanes[slot], game);
     if (run->next >= game_count(run))
         return false;
     schedule(run, run->next++, game);
@@ -367,8 +410,9 @@ static int play_all(struct run *run, struct sandbox *sandbox)
     int result;
 
     run->lines = calloc(game_count(run), sizeof *run->lines);
+    run->lanes = calloc((size_t)run->play.job_count, sizeof *run->lanes);
     run->runner = runner_create(&wanted, sandbox);
-    if (!run->lines || !run->runner)
+    if (!run->lines || !run->lanes || !run->runner)
         return command_fail("%s", strerror(errno));
     result = runner_run(run->runner, &failure);
     if (result < 0)
@@ -386,6 +430,7 @@ static void finish(struct run *run)
     for (uint64_t number = 0; run->lines && number < game_count(run); number++)
         free(run->lines[number]);
     free(run->lines);
+    free(run->lanes);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         source_close(&run->sources[i]);
     source_stage_destroy(run->stage);
