@@ -125,7 +125,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         .words = words,
         .limit_us = bot->limit_us,
         .wall_us = bot->asked_us ? now_us - bot->asked_us : 0,
-        .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->asked_cpu_us,
+        .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
         .delay_us = pace_delay_us(bot->pace, now_us),
         .ended = ended,
     };
@@ -179,6 +179,7 @@ static ssize_t read_output(struct bot *bot)
 static void take_reply(struct bot *bot)
 {
     int64_t now_us = alarm_now_us();
+    int64_t cpu_us;
 
     if (bot->reply_bytes > bot->scan.offset) {
         fail(bot, WIRE_BAD, "bytes after the answer");
@@ -186,13 +187,14 @@ static void take_reply(struct bot *bot)
     }
     bot->used_us = bot->pace->woke_us > bot->asked_us ? bot->pace->woke_us - bot->asked_us : 0;
     bot->delay_us = pace_delay_us(bot->pace, now_us);
-    bot->used_cpu_us = sandbox_child_cpu_us(&bot->child) - bot->asked_cpu_us;
-    if (bot->used_cpu_us < 0)
-        bot->used_cpu_us = 0;
-    if (bot->asked_cpu_us + bot->used_cpu_us > bot->allowed_us * bot->core_count) {
+    cpu_us = sandbox_child_cpu_us(&bot->child);
+    if (cpu_us > bot->allowed_us * bot->core_count) {
         fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
         return;
     }
+    bot->used_cpu_us = cpu_us > bot->answered_cpu_us ? cpu_us - bot->answered_cpu_us : 0;
+    if (cpu_us > 0)
+        bot->answered_cpu_us = cpu_us;
     if (bot->state != BOT_GONE)
         bot->state = BOT_IDLE;
     alarm_clear(&bot->alarm);
@@ -286,13 +288,12 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     bot->written_bytes = bot->reply_bytes = 0;
     bot->scan = (struct wire_scan){0};
     bot->asked_us = 0;
-    if (reap(bot)) {
+    if (bot->state == BOT_GONE) {
         fail(bot, WIRE_EXIT, NULL);
         return;
     }
     if (bot->freeze)
         sandbox_child_freeze(&bot->child, false);
-    bot->asked_cpu_us = sandbox_child_cpu_us(&bot->child);
     got = read_output(bot);
     bot->asked_us = alarm_now_us();
     bot->allowed_us += limit_us;
@@ -496,7 +497,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, const struct pace *pace,
         return error;
     }
     bot->state = BOT_SETUP;
-    bot->allowed_us = bot->asked_us = bot->limit_us = 0;
+    bot->allowed_us = bot->asked_us = bot->limit_us = bot->answered_cpu_us = 0;
     bot->at_fault = false;
     bot->errors_kept.total_bytes = 0;
     watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);

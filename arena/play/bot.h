@@ -68,12 +68,13 @@ struct bot {
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    int64_t asked_us;                       /* when the first byte of the request was written */
-    int64_t limit_us;                       /* of this request */
-    enum wire_reason late_reason;           /* what it is not to answer it in time */
-    int64_t asked_cpu_us;                   /* processor time used before it */
-    int64_t allowed_us;                     /* wall time that it was allowed over all requests */
-    int64_t used_us, used_cpu_us, delay_us; /* by the last reply */
+    int64_t asked_us;             /* when the first byte of the request was written */
+    int64_t limit_us;             /* of this request */
+    enum wire_reason late_reason; /* what it is not to answer it in time */
+    int64_t answered_cpu_us;      /* processor time used up to its last reply */
+    int64_t allowed_us;           /* wall time that it was allowed over all requests */
+    int64_t used_us, used_cpu_us,
+        delay_us; /* by the last reply; processor time since the one before */
     size_t request_bytes, written_bytes;
     size_t reply_bytes;
     struct wire_scan scan;

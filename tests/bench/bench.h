@@ -32,6 +32,8 @@ typedef int bench_figures_fn(void);
 
 bench_run_fn bench_playouts_run;
 bench_figures_fn bench_playouts_figures;
+bench_figures_fn bench_turn_figures;
+bench_figures_fn bench_match_figures;
 
 bench_run_fn bench_spawn_run;
 bench_figures_fn bench_spawn_figures;

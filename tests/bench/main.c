@@ -16,6 +16,8 @@ static const struct {
     {"playouts", bench_playouts_run, bench_playouts_figures,
      "[--games N] [--players P] [--board colored|gray] [--direct]"},
     {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
+    {"turn", NULL, bench_turn_figures, ""},
+    {"match", NULL, bench_match_figures, ""},
 };
 
 enum {

@@ -1,0 +1,213 @@
+/*
+ * What the arena adds to a decision: the wall time of games between two bots that think
+ * nothing, less those bots' own time, beside a raw round trip of the same sizes over
+ * two pipes. Both are measured in turn, in one run, on the same cores.
+ */
+#include "tests/bench/bench.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arena/play/runner.h"
+#include "arena/replay/replay.h"
+
+enum {
+    ROUNDS = 9,
+    SERIES_GAMES = 30,
+    RAW_TRIPS = 4000,
+};
+
+/* One series of games as it is measured. */
+struct series {
+    const struct source *source;
+    uint64_t next;
+    int64_t first_us, last_us; /* when the first and the last game ended: start-up is aside */
+    uint64_t first_decisions, decisions;
+    long long bot_decisions, bot_own_ns, request_bytes, reply_bytes;
+    int64_t delay_us;
+};
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct series *series = owner;
+
+    (void)slot;
+    if (series->next == SERIES_GAMES)
+        return false;
+    *game = (struct runner_game){.number = series->next++};
+    snprintf(game->terms.id, sizeof game->terms.id, "%06d-0", (int)game->number);
+    memcpy(game->terms.seed, &game->number, sizeof game->number);
+    game->terms.player_count = 2;
+    game->terms.clock = (struct wire_clock){.turn_ms = 1000, .bank_ms = 10000, .start_ms = 5000};
+    game->sources[0] = game->sources[1] = series->source;
+    game->last = series->next == SERIES_GAMES;
+    return true;
+}
+
+/* The bots' own accounts, which they wrote when their input ended. */
+static void read_accounts(struct series *series, const struct table *table)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        long long decisions, own_ns, request_bytes, reply_bytes;
+        char text[256];
+        size_t size = tail_last(&table->bots[seat].errors_kept, text, sizeof text - 1);
+
+        text[size] = '\0';
+        if (sscanf(text, "%lld %lld %lld %lld", &decisions, &own_ns, &request_bytes,
+                   &reply_bytes) != 4)
+            bench_refuse("turn: the bot gave no account of itself");
+        series->bot_decisions += decisions;
+        series->bot_own_ns += own_ns;
+        series->request_bytes += request_bytes;
+        series->reply_bytes += reply_bytes;
+    }
+}
+
+static void game_done(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct series *series = owner;
+    struct replay replay;
+    uint8_t *bytes;
+
+    /* The journal belongs to a decision's cost: it is packed as it would be written. */
+    if (replay_from_table(&replay, table) < 0 || replay_pack(&replay, &bytes) == 0)
+        bench_refuse("turn: the replay does not fit in memory");
+    free(bytes);
+    replay_finish(&replay);
+    series->decisions += table->match.decision_count;
+    for (size_t i = 0; i < table->match.decision_count; i++)
+        series->delay_us += table->match.decisions[i].delay_us;
+    if (game->number == 0) {
+        series->first_us = bench_now_us();
+        series->first_decisions = series->decisions;
+    }
+    /* The last game's end waits for the bots to leave; the one before it does not. */
+    if (game->number == SERIES_GAMES - 2)
+        series->last_us = bench_now_us();
+    if (game->last) {
+        series->decisions -= table->match.decision_count;
+        read_accounts(series, table);
+    }
+}
+
+/* Microseconds a decision that are the arena's. */
+static double play_series(struct series *series, struct sandbox *sandbox)
+{
+    struct runner_options options = {.job_count = 1,
+                                     .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT},
+                                     .owner = series,
+                                     .next_fn = next_game,
+                                     .done_fn = game_done};
+    struct runner *runner = runner_create(&options, sandbox);
+    struct sandbox_failure failure;
+    double own_us;
+
+    if (!runner || runner_run(runner, &failure) < 0)
+        bench_refuse("turn: the series could not be played");
+    runner_destroy(runner);
+    own_us = (double)series->bot_own_ns / 1000 / (double)series->bot_decisions;
+    return (double)(series->last_us - series->first_us) /
+               (double)(series->decisions - series->first_decisions) -
+           own_us;
+}
+
+static void read_whole(int fd, size_t size)
+{
+    static char bytes[WIRE_MESSAGE_BYTES_MAX];
+
+    while (size > 0) {
+        ssize_t got = read(fd, bytes, size);
+
+        if (got <= 0)
+            _exit(0);
+        size -= (size_t)got;
+    }
+}
+
+static void write_whole(int fd, size_t size)
+{
+    static const char bytes[WIRE_MESSAGE_BYTES_MAX];
+
+    if (write(fd, bytes, size) != (ssize_t)size)
+        _exit(1);
+}
+
+/* Microseconds for a request of that size to a child and its reply, with blocking calls. */
+static double raw_trip_us(size_t request_bytes, size_t reply_bytes)
+{
+    int requests[2], replies[2];
+    int64_t start_us;
+    pid_t pid;
+
+    if (pipe(requests) < 0 || pipe(replies) < 0 || (pid = fork()) < 0)
+        bench_refuse("turn: no pipes or no process");
+    if (pid == 0) {
+        close(requests[1]);
+        for (;;) {
+            read_whole(requests[0], request_bytes);
+            write_whole(replies[1], reply_bytes);
+        }
+    }
+    close(requests[0]);
+    close(replies[1]);
+    start_us = bench_now_us();
+    for (int i = 0; i < RAW_TRIPS; i++) {
+        write_whole(requests[1], request_bytes);
+        read_whole(replies[0], reply_bytes);
+    }
+    start_us = bench_now_us() - start_us;
+    close(requests[1]);
+    close(replies[0]);
+    waitpid(pid, NULL, 0);
+    return (double)start_us / RAW_TRIPS;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double values[static ROUNDS])
+{
+    qsort(values, ROUNDS, sizeof *values, compare_doubles);
+    return values[ROUNDS / 2];
+}
+
+int bench_turn_figures(void)
+{
+    double arena_us[ROUNDS], raw_us[ROUNDS], delay_us = 0;
+    struct sandbox *sandbox;
+    struct sandbox_failure failure;
+    struct source source;
+    char error[SOURCE_ERROR_BYTES];
+    char *stage = source_stage_create();
+
+    if (!stage || sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE},
+                                 &failure) < 0)
+        bench_refuse("turn: bots cannot be confined here");
+    if (source_open(&source, BENCH_BINARY_DIR "/tests/bots/bench_zero", stage, 0, sandbox, error) <
+        0)
+        bench_refuse("turn: %s", error);
+    for (int i = 0; i < ROUNDS; i++) {
+        struct series series = {.source = &source};
+
+        arena_us[i] = play_series(&series, sandbox);
+        raw_us[i] = raw_trip_us((size_t)(series.request_bytes / series.bot_decisions),
+                                (size_t)(series.reply_bytes / series.bot_decisions));
+        delay_us = (double)series.delay_us / (double)series.decisions;
+    }
+    source_close(&source);
+    source_stage_destroy(stage);
+    sandbox_destroy(sandbox);
+    bench_figure("turn.overhead", median(arena_us), "us", median(raw_us));
+    bench_figure("turn.delay", delay_us, "us", 0);
+    return 0;
+}

@@ -1,0 +1,93 @@
+/*
+ * The bot of `bench turn` and `bench match`: answers every turn with the first legal action and
+ * thinks nothing. Tells at the end, on standard error, what it cost itself: decisions,
+ * nanoseconds from the end of each read to the write, and bytes of requests and of replies.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sdk/wire.h"
+
+struct cost {
+    long long decisions;
+    long long own_ns;
+    long long request_bytes;
+    long long reply_bytes;
+};
+
+static uint8_t request[2 * WIRE_MESSAGE_BYTES_MAX];
+static uint8_t reply[WIRE_MESSAGE_BYTES_MAX];
+static struct action actions[GAME_ACTIONS_MAX];
+static struct wire_event events[WIRE_EVENTS_MAX];
+static struct wire_turn turn;
+
+static long long now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/*
+ * Reads one whole message to the start of request. Returns its size, 0 at the end of the input.
+ * Messages come one behind another: an end and the hello of the next game may arrive at once.
+ */
+static size_t read_message(long long *read_ns)
+{
+    static size_t size, taken; /* bytes in request; of them, the last message's */
+    struct wire_scan scan = {0};
+
+    memmove(request, request + taken, size - taken);
+    size -= taken;
+    while (wire_scan(&scan, request, size) != WIRE_SCAN_COMPLETE) {
+        ssize_t got = read(0, request + size, sizeof request - size);
+
+        if (got <= 0)
+            return 0;
+        size += (size_t)got;
+        *read_ns = now_ns();
+    }
+    return taken = scan.offset;
+}
+
+static size_t answer(size_t size)
+{
+    struct wire_act act = {.kind = WIRE_ACT_INDEX};
+    enum wire_type type;
+
+    if (wire_unpack_type(request, size, &type))
+        return 0;
+    if (type == WIRE_HELLO)
+        return wire_pack_ready(reply, sizeof reply, &(struct wire_ready){.actions = true});
+    if (type != WIRE_TURN || wire_unpack_turn(request, size, &turn, actions, events))
+        return 0;
+    act.turn = turn.turn;
+    return wire_pack_act(reply, sizeof reply, &act);
+}
+
+int main(void)
+{
+    struct cost cost = {0};
+    long long read_ns = 0;
+    size_t size;
+
+    while ((size = read_message(&read_ns)) > 0) {
+        size_t reply_bytes = answer(size);
+
+        if (reply_bytes == 0)
+            continue;
+        cost.decisions++;
+        cost.request_bytes += (long long)size;
+        cost.reply_bytes += (long long)reply_bytes;
+        cost.own_ns += now_ns() - read_ns;
+        if (write(1, reply, reply_bytes) != (ssize_t)reply_bytes)
+            return 1;
+    }
+    fprintf(stderr, "%lld %lld %lld %lld\n", cost.decisions, cost.own_ns, cost.request_bytes,
+            cost.reply_bytes);
+    return 0;
+}
