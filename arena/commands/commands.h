@@ -33,6 +33,7 @@ command_fn command_rate;
 command_fn command_replay;
 command_fn command_retire;
 command_fn command_season;
+command_fn command_sprt;
 command_fn command_submit;
 
 #endif

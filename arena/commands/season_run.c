@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/commands/play_options.h"
@@ -26,6 +26,11 @@ static const char usage[] =
     "\n"
     "  --games N         begin no new group after N games of this run\n"
     "  --until-decided   end once every neighbor's likelihood of being better is above 95 %\n";
+
+enum {
+    LOCK_WAIT_MS = 2000,
+    LOCK_PAUSE_MS = 20,
+};
 
 struct request {
     const char *name;
@@ -105,10 +110,27 @@ static void show_progress(void *owner)
 
 /* ---- the run ---- */
 
-/* One process plays a season at a time. The lock goes with the process, however it ends. */
+/*
+ * Waits for the lock for a moment: a run that was killed while it started a bot leaves it to
+ * that child, which shares its descriptors until its exec and dies with its arena.
+ */
+static bool take_lock(int fd, struct flock *lock)
+{
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
+
+    for (int waited_ms = 0; fcntl(fd, F_SETLK, lock) < 0; waited_ms += LOCK_PAUSE_MS) {
+        if (waited_ms >= LOCK_WAIT_MS)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* One process plays a season at a time. A record lock goes with it, however it ends. */
 static int lock_season(const struct request *request, int *lock_fd)
 {
     char home[PATH_MAX], path[PATH_MAX + STORE_NAME_BYTES_MAX + 16];
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
     if (home_find(request->home, home) < 0)
         return command_refuse("the home folder is not known");
@@ -116,10 +138,13 @@ static int lock_season(const struct request *request, int *lock_fd)
     *lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (*lock_fd < 0)
         return command_fail("%s: %s", path, strerror(errno));
-    if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0)
+    if (take_lock(*lock_fd, &lock))
         return COMMAND_DONE;
+    if (fcntl(*lock_fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+        lock.l_pid = 0; /* it has just ended */
     close(*lock_fd);
-    return command_refuse("season %s is being played by another process", request->name);
+    return command_refuse("season %s is being played by process %d", request->name,
+                          (int)lock.l_pid);
 }
 
 /* How the run ended, in one line. */

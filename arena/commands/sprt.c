@@ -1,0 +1,373 @@
+/* arena sprt: is the new bot better than the old one? */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/commands/store_option.h"
+#include "arena/play/runner.h"
+#include "arena/rating/sprt.h"
+#include "arena/season/seed.h"
+#include "arena/season/staging.h"
+
+static const char usage[] =
+    "usage: arena sprt NEW OLD [--elo0 E] [--elo1 E] [--alpha P] [--beta P] [--max-groups N]\n"
+    "                          [--seed HEX] [--json] [OPTION ...]\n"
+    "\n"
+    "Plays two bots (folders, or names of submitted bots: NAME or NAME@VERSION) until it is clear\n"
+    "whether NEW is better. The unit is the group: one seed, both seatings. No verdict comes "
+    "before\n"
+    "50 groups.\n"
+    "\n"
+    "  --elo0 E               NEW is rejected where it is no better than that (0)\n"
+    "  --elo1 E               NEW is accepted where it is better by that (10)\n"
+    "  --alpha P, --beta P    how often a bot at elo0 is accepted, one at elo1 rejected (0.05)\n"
+    "  --max-groups N         inconclusive after so many groups (50000)\n"
+    "  --seed HEX             32 hex digits from which the games' seeds follow\n"
+    "  --json                 one JSON object\n";
+
+enum {
+    PLAYERS = 2,
+    GROUPS_DEFAULT = 50000,
+    GROUPS_MAX = 1000000,
+};
+
+/* A group that is under way or waits for those before it. */
+struct group {
+    int halves; /* of NEW so far */
+    int played_count;
+};
+
+struct test {
+    struct play_options play;
+    const char *home;
+    const char *names[PLAYERS]; /* NEW, OLD as given */
+    double elo0, elo1, alpha, beta;
+    int64_t group_limit;
+    uint8_t seed[GAME_SEED_BYTES];
+    bool seeded, json;
+    char *stage;
+    struct source sources[PLAYERS];
+    struct runner *runner;
+    struct sprt sprt;
+    struct sprt_state state;
+    struct group *groups;  /* by number */
+    int64_t begun_count;   /* games */
+    int64_t counted_count; /* groups in the test, all before it whole */
+};
+
+/* ---- the two bots ---- */
+
+/* NAME or NAME@VERSION of the store. */
+static int open_submitted(struct test *test, int which)
+{
+    const char *at = strchr(test->names[which], '@');
+    char name[STORE_NAME_BYTES_MAX + 1], error[SOURCE_ERROR_BYTES];
+    size_t length = at ? (size_t)(at - test->names[which]) : strlen(test->names[which]);
+    struct store_bot bot;
+    struct store *store;
+    int status;
+
+    if (length >= sizeof name)
+        return command_refuse("%s: is neither a folder nor a bot's name", test->names[which]);
+    memcpy(name, test->names[which], length);
+    name[length] = '\0';
+    if (!store_name_is_valid(name))
+        return command_refuse("%s: is neither a folder nor a bot's name", test->names[which]);
+    status = store_option_open(test->home, STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, store_bot_find(store, name, at ? at + 1 : NULL, &bot));
+    if (status == COMMAND_DONE &&
+        staging_open_bot(&test->sources[which], store, &bot, test->stage, which, error) < 0)
+        status = command_fail("%s", error);
+    store_close(store);
+    return status;
+}
+
+static int open_bots(struct test *test, struct sandbox *sandbox)
+{
+    int status = COMMAND_DONE;
+
+    test->stage = source_stage_create();
+    if (!test->stage)
+        return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
+    for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++) {
+        char error[SOURCE_ERROR_BYTES];
+
+        if (access(test->names[i], F_OK) != 0)
+            status = open_submitted(test, i);
+        else if (source_open(&test->sources[i], test->names[i], test->stage, i, sandbox, error) < 0)
+            status = command_refuse("%s", error);
+    }
+    return status;
+}
+
+/* ---- the games ---- */
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct test *test = owner;
+    int64_t group = test->begun_count / PLAYERS;
+    int rotation = (int)(test->begun_count % PLAYERS);
+
+    (void)slot;
+    if (group == test->group_limit || test->state.verdict != SPRT_OPEN)
+        return false;
+    *game = (struct runner_game){.number = (uint64_t)test->begun_count++, .last = true};
+    snprintf(game->terms.id, sizeof game->terms.id, "%06d-%d", (int)group, rotation);
+    seed_of_group(test->seed, (int)group, game->terms.seed);
+    game->terms.player_count = PLAYERS;
+    game->terms.board = test->play.board;
+    game->terms.clock = test->play.clock;
+    for (int seat = 0; seat < PLAYERS; seat++)
+        game->sources[seat] = &test->sources[(seat + rotation) % PLAYERS];
+    return true;
+}
+
+/*
+ * Groups count in the order of their numbers, whichever ends first, and none after the
+ * verdict: the test is the same for any number of jobs.
+ */
+static void count_groups(struct test *test)
+{
+    while (test->counted_count < test->group_limit && test->state.verdict == SPRT_OPEN &&
+           test->groups[test->counted_count].played_count == PLAYERS) {
+        sprt_add(&test->sprt, test->groups[test->counted_count++].halves);
+        test->state = sprt_evaluate(&test->sprt);
+    }
+    if (test->state.verdict != SPRT_OPEN)
+        runner_drain(test->runner);
+}
+
+static void game_done(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct test *test = owner;
+    struct group *group = &test->groups[game->number / PLAYERS];
+    int new_seat = game->sources[0] == &test->sources[0] ? 0 : 1;
+    int mine = table->result.ranks[new_seat], other = table->result.ranks[1 - new_seat];
+
+    group->halves += mine < other ? 2 : mine == other ? 1 : 0;
+    group->played_count++;
+    count_groups(test);
+}
+
+static void show_progress(void *owner)
+{
+    const struct test *test = owner;
+
+    fprintf(stderr, "\r%lld groups, LLR %.2f in %.2f to %.2f, Elo %.1f (%.1f to %.1f)\033[K",
+            (long long)test->counted_count, test->state.llr, test->sprt.lower, test->sprt.upper,
+            test->state.elo, test->state.elo_low, test->state.elo_high);
+}
+
+static int play(struct test *test, struct sandbox *sandbox)
+{
+    bool terminal = isatty(STDERR_FILENO);
+    struct runner_options wanted = {.job_count = test->play.job_count,
+                                    .pin = test->play.pin,
+                                    .rules = test->play.rules,
+                                    .owner = test,
+                                    .next_fn = next_game,
+                                    .done_fn = game_done,
+                                    .tick_fn = terminal ? show_progress : NULL};
+    struct sandbox_failure failure;
+    int result;
+
+    test->groups = calloc((size_t)test->group_limit, sizeof *test->groups);
+    test->runner = runner_create(&wanted, sandbox);
+    if (!test->groups || !test->runner)
+        return command_fail("%s", strerror(errno));
+    result = runner_run(test->runner, &failure);
+    if (terminal) {
+        show_progress(test);
+        fputc('\n', stderr);
+    }
+    if (result < 0)
+        return command_fail("a game could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
+                            failure.step, strerror(failure.error));
+    return COMMAND_DONE;
+}
+
+/* ---- the answer ---- */
+
+static const char *verdict_name(const struct test *test)
+{
+    return test->state.verdict == SPRT_OPEN ? "inconclusive"
+                                            : sprt_verdict_name(test->state.verdict);
+}
+
+static int print_json(const struct test *test)
+{
+    const struct sprt_state *state = &test->state;
+    json_t *counts = json_array();
+
+    for (int i = 0; i < SPRT_CELLS; i++)
+        json_array_append_new(counts, json_integer(test->sprt.counts[i]));
+    return store_option_print(
+        json_pack("{s:s, s:f, s:f, s:f, s:I, s:I, s:o, s:f, s:f, s:f}", "verdict",
+                  verdict_name(test), "llr", state->llr, "lower", test->sprt.lower, "upper",
+                  test->sprt.upper, "groups", (json_int_t)test->counted_count, "games",
+                  (json_int_t)(test->counted_count * PLAYERS), "counts", counts, "elo", state->elo,
+                  "elo_low", state->elo_low, "elo_high", state->elo_high));
+}
+
+static void print_text(const struct test *test)
+{
+    static const char *const meanings[] = {
+        [SPRT_OPEN] = "it is not clear yet",
+        [SPRT_ACCEPTED] = "NEW is better",
+        [SPRT_REJECTED] = "NEW is not better",
+    };
+    char seed[SEED_DIGITS + 1];
+
+    seed_write(test->seed, seed);
+    printf("%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
+    printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n", test->state.llr, test->sprt.lower,
+           test->sprt.upper, test->elo0, test->elo1);
+    printf("%lld groups, %lld games; groups by what NEW took, LL to WW:",
+           (long long)test->counted_count, (long long)(test->counted_count * PLAYERS));
+    for (int i = 0; i < SPRT_CELLS; i++)
+        printf(" %lld", (long long)test->sprt.counts[i]);
+    printf("\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n", test->state.elo,
+           test->state.elo_low, test->state.elo_high, seed);
+}
+
+static int run(struct test *test)
+{
+    struct sandbox *sandbox;
+    int status;
+
+    if (sprt_init(&test->sprt, test->elo0, test->elo1, test->alpha, test->beta) < 0)
+        return command_refuse("sprt: needs elo0 < elo1 within +-%d, alpha and beta above 0 and "
+                              "together below 1",
+                              SPRT_ELO_MAX);
+    test->state = sprt_evaluate(&test->sprt);
+    if (!test->seeded && seed_draw(test->seed) < 0)
+        return command_fail("the system gives no randomness");
+    status = play_options_open_sandbox(&test->play, &sandbox);
+    if (status != COMMAND_DONE)
+        return status;
+    status = open_bots(test, sandbox);
+    if (status == COMMAND_DONE)
+        status = play(test, sandbox);
+    runner_destroy(test->runner);
+    for (int i = 0; i < PLAYERS; i++)
+        source_close(&test->sources[i]);
+    source_stage_destroy(test->stage);
+    sandbox_destroy(sandbox);
+    if (status != COMMAND_DONE)
+        return status;
+    if (test->json)
+        return print_json(test);
+    print_text(test);
+    return COMMAND_DONE;
+}
+
+/* ---- options ---- */
+
+enum sprt_option {
+    OPTION_ELO0 = PLAY_OPTION_END,
+    OPTION_ELO1,
+    OPTION_ALPHA,
+    OPTION_BETA,
+    OPTION_MAX_GROUPS,
+    OPTION_SEED,
+    OPTION_JSON,
+    OPTION_HOME,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    PLAY_OPTION_TERMS,
+    PLAY_OPTION_HOW_BOTS_RUN,
+    {"elo0", required_argument, NULL, OPTION_ELO0},
+    {"elo1", required_argument, NULL, OPTION_ELO1},
+    {"alpha", required_argument, NULL, OPTION_ALPHA},
+    {"beta", required_argument, NULL, OPTION_BETA},
+    {"max-groups", required_argument, NULL, OPTION_MAX_GROUPS},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"home", required_argument, NULL, OPTION_HOME},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static int take_number(const char *name, const char *text, double *number)
+{
+    char *end;
+
+    *number = strtod(text, &end);
+    if (end == text || *end || !isfinite(*number))
+        return command_refuse("--%s %s: is no number", name, text);
+    return COMMAND_DONE;
+}
+
+static int take_option(struct test *test, int option, const char *argument)
+{
+    switch (option) {
+    case OPTION_ELO0:
+        return take_number("elo0", argument, &test->elo0);
+    case OPTION_ELO1:
+        return take_number("elo1", argument, &test->elo1);
+    case OPTION_ALPHA:
+        return take_number("alpha", argument, &test->alpha);
+    case OPTION_BETA:
+        return take_number("beta", argument, &test->beta);
+    case OPTION_MAX_GROUPS:
+        if (!play_options_number(argument, 1, GROUPS_MAX, &test->group_limit))
+            return command_refuse("--max-groups %s: is not a number from 1 to %d", argument,
+                                  GROUPS_MAX);
+        return COMMAND_DONE;
+    case OPTION_SEED:
+        test->seeded = true;
+        if (!play_options_seed(argument, test->seed))
+            return command_refuse("--seed %s: is not 32 hex digits", argument);
+        return COMMAND_DONE;
+    case OPTION_JSON:
+        test->json = true;
+        return COMMAND_DONE;
+    case OPTION_HOME:
+        test->home = argument;
+        return COMMAND_DONE;
+    default:
+        return play_options_take(&test->play, option, argument);
+    }
+}
+
+int command_sprt(int argc, char **argv)
+{
+    struct test test = {.play = play_options_default,
+                        .elo0 = 0,
+                        .elo1 = 10,
+                        .alpha = 0.05,
+                        .beta = 0.05,
+                        .group_limit = GROUPS_DEFAULT};
+    int option, status;
+
+    test.play.rules.freeze = true; /* as in a season: none thinks on another's time */
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == OPTION_HELP) {
+            printf("%s%s%s%s", usage, store_option_help, play_options_terms_help,
+                   play_options_help);
+            return COMMAND_DONE;
+        }
+        if (option == '?' || option == ':')
+            return play_options_refuse("sprt", option, argv);
+        if (take_option(&test, option, optarg) != COMMAND_DONE)
+            return COMMAND_USAGE;
+    }
+    if (argc - optind != PLAYERS)
+        return command_refuse("sprt: name two bots, NEW and OLD: see `arena sprt --help`");
+    test.names[0] = argv[optind];
+    test.names[1] = argv[optind + 1];
+    status = run(&test);
+    free(test.groups);
+    return status;
+}

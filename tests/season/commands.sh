@@ -1,0 +1,169 @@
+#!/bin/sh
+# The commands of bots and seasons from end to end: what they print, refuse and promise.
+set -e
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+export ARENA_HOME="$folder/home"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat "$folder/out" "$folder/err" >&2
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text somewhere in what it printed
+expect()
+{
+    wanted=$1 text=$2
+    shift 2
+    status=0
+    "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
+    cat "$folder/out" "$folder/err" | grep -q -- "$text" || fail "$*: no '$text'"
+    [ "$wanted" = 0 ] || [ "$(wc -l <"$folder/err")" = 1 ] || fail "$*: not one line"
+}
+
+# bot NAME VERSION AUTHOR: a copy of the greedy bot under another name
+bot()
+{
+    rm -rf "$folder/$1"
+    cp -r "$build/bots/greedy" "$folder/$1"
+    cat >"$folder/$1/bot.json" <<END
+{"name": "$1", "version": "$2", "author": "$3", "language": "C", "run": ["./greedy"]}
+END
+}
+
+# --- nothing there yet
+expect 2 "there is no store in" "$arena" bots
+expect 2 "there is no store in" "$arena" ladder spring
+[ ! -e "$ARENA_HOME" ] || fail "reading made a home"
+
+# --- bots
+bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
+for name in ada bob cat; do
+    expect 0 "is admitted" "$arena" submit "$folder/$name"
+done
+expect 2 "has a version 1 already" "$arena" submit "$folder/ada"
+expect 2 "no such\|No such" "$arena" submit "$folder/nobody"
+expect 2 "is no folder" "$arena" submit "$build/bots/greedy/greedy"
+expect 2 "bot.json" "$arena" submit "$build"/bin
+bot Eve 1 Eve
+expect 2 "a bot's name is" "$arena" submit "$folder/Eve"
+bot eve "" Eve
+expect 2 '"version" must be' "$arena" submit "$folder/eve"
+bot eve 1 ""
+expect 2 '"author" must be' "$arena" submit "$folder/eve"
+bot eve 1 "$(printf 'E%.0s' $(seq 65))"
+expect 2 "longer than 64" "$arena" submit "$folder/eve"
+bot eve 1 Eve
+sed -i 's/"run"/"build": ["false"], "run"/' "$folder/eve/bot.json"
+expect 2 "build failed" "$arena" submit "$folder/eve"
+"$arena" bots | grep -q eve && fail "a refused bot was kept"
+bot ada 2 Ada
+expect 0 "in place of its version before" "$arena" submit "$folder/ada"
+expect 0 '"version":"2".*"newest":true' "$arena" bots --json
+bot eve 1 Eve
+expect 0 "is admitted" "$arena" submit "$folder/eve"
+expect 0 "is retired" "$arena" retire cat
+expect 2 "retired already" "$arena" retire cat
+expect 2 "there is no bot" "$arena" retire nobody
+
+# --- seasons
+expect 2 "a season's name is" "$arena" season new Spring
+expect 2 "is not a list" "$arena" season new spring --players 2,2
+expect 2 "is not a list" "$arena" season new spring --players 5
+expect 2 "neither colored, gray nor both" "$arena" season new spring --board blue
+expect 2 "is not a number" "$arena" season new spring --budget 0
+expect 2 "32 hex digits" "$arena" season new spring --seed 12
+expect 2 "no option" "$arena" season new spring --nonsense
+expect 0 "secret until" "$arena" season new spring --budget 13 --board both
+expect 2 "there is a season spring" "$arena" season new spring
+expect 2 "there is no season" "$arena" season run autumn
+commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a-f]*\)".*/\1/')
+expect 0 '"seed":null,"secret":true' "$arena" season show spring --json
+expect 0 "4 of 14 in all\|4 of 13 in all" "$arena" season run spring --games 3
+expect 0 "14 of 14 in all" "$arena" season run spring --jobs 3
+expect 0 "0 games played, 14 of 14" "$arena" season run spring
+expect 0 "is closed" "$arena" season close spring
+expect 2 "closed already" "$arena" season close spring
+expect 2 "is closed" "$arena" season run spring
+seed=$("$arena" season show spring --json | sed 's/.*"seed":"\([0-9a-f]*\)".*/\1/')
+python3 - "$seed" "$commitment" <<'END' || fail "the seed is not the one committed to"
+import hashlib, sys
+assert hashlib.sha256(bytes.fromhex(sys.argv[1])).hexdigest() == sys.argv[2]
+END
+expect 0 "budget 23" "$arena" season reopen spring --budget 10
+expect 0 "24 of 24 in all" "$arena" season run spring
+expect 2 "is open" "$arena" season reopen spring
+expect 0 "given by hand: not secret" "$arena" season new marked --seed 00000000000000000000000000000000
+expect 0 '"seasons":\[{"season":"spring"' "$arena" season list --json
+
+# --- tables that cannot be seated: two authors at a table of three
+expect 0 "is open" "$arena" season new three --players 3 --budget 6
+expect 0 "6 of 6 in all" "$arena" season run three
+expect 0 "is retired" "$arena" retire eve
+expect 0 "is open" "$arena" season new none --players 3,4
+expect 2 "can seat no table" "$arena" season run none
+
+# --- what was played
+expect 0 "ada" "$arena" ladder spring
+expect 0 "residual" "$arena" ladder spring --cross
+expect 2 "no such tables" "$arena" ladder spring --players 4
+expect 2 "exclude" "$arena" ladder spring --json --csv
+expect 0 "spring-000000-0" "$arena" games spring --bot ada
+expect 2 "is no reason" "$arena" games spring --reason boredom
+[ -z "$("$arena" games spring --reason timeout)" ] || fail "timeouts where there were none"
+[ -z "$("$arena" games spring --bot nobody)" ] || fail "games of nobody"
+expect 0 "24 replays" "$arena" export spring "$folder/export"
+expect 2 "is not empty" "$arena" export spring "$folder/export"
+for replay in "$folder"/export/replays/*; do
+    "$arena" replay "$replay" --verify >/dev/null || fail "$replay does not verify"
+done
+head -1 "$folder/export/games.csv" | grep -qx "game,group,player,seat,rank,score,reason,us" ||
+    fail "the columns of games.csv"
+
+# --- the ladder is what anybody computes from the exported games
+"$arena" ladder spring --final --json >"$folder/ladder.json"
+"$arena" rate "$folder/export/games.csv" --json >"$folder/rate.json"
+"$arena" ladder spring --json >"$folder/live.json"
+"$arena" rate "$folder/export/games.csv" --live --json >"$folder/rate-live.json"
+"$arena" games spring --json >"$folder/games.jsonl"
+python3 - "$folder" <<'END' || fail "ladder and rate disagree"
+import json, sys
+def load(name):
+    return json.load(open(f"{sys.argv[1]}/{name}"))
+for ladder, rate, anchor in (("ladder.json", "rate.json", 1500), ("live.json", "rate-live.json", 0)):
+    shown, computed = load(ladder), {bot["name"]: bot for bot in load(rate)["bots"]}
+    assert list(shown) == ["season", "games", "groups", "rows"]
+    assert shown["games"] == 24 and shown["groups"] == 12
+    for row in shown["rows"]:
+        assert list(row) == ["rank_best", "rank_worst", "name", "version", "author", "language",
+                             "elo", "error95", "los_next", "games", "groups", "score", "places",
+                             "shared", "opponents", "ms", "forfeits", "provisional", "flags"], row
+        bot = computed[row["name"]]
+        assert abs(row["elo"] - bot["elo"] - anchor) < 1e-5, (row, bot)
+        assert abs(row["error95"] - bot["error95"]) < 1e-5
+        assert row["games"] == bot["games"] and abs(row["score"] - bot["score"]) < 1e-5
+    assert shown["rows"][-1]["los_next"] is None
+games = [json.loads(line) for line in open(f"{sys.argv[1]}/games.jsonl")]
+assert len(games) == 24 and {game["board"] for game in games} == {"colored", "gray"}
+for first, second in zip(games[::2], games[1::2]):
+    assert first["seed"] == second["seed"] and first["bots"] == second["bots"][::-1]
+assert len({game["seed"] for game in games}) == 12
+END
+
+# --- a season is played by one process at a time
+expect 0 "is open" "$arena" season new twice --budget 100000
+"$arena" season run twice >/dev/null &
+runner=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    [ -n "$("$arena" games twice)" ] && break
+    sleep 0.2
+done
+expect 2 "is being played by process $runner" "$arena" season run twice
+kill -INT $runner
+wait $runner || fail "an interrupted run did not exit with 0"
+expect 0 "plays on" "$arena" season run twice --games 1

@@ -1,0 +1,72 @@
+#!/bin/sh
+# A season on a disk that fills up, and on one that cannot be written: one clear line, a status,
+# and every game that was told as played is there, and goes on being the only one of its kind.
+set -e
+build=$1
+if [ "${DISK_TEST_INSIDE-}" != yes ]; then
+    # A mount of our own needs root and a mount namespace.
+    if [ "$(id -u)" != 0 ] || ! unshare -m true 2>/dev/null; then
+        echo "needs root for a mount namespace: not run"
+        exit 0
+    fi
+    DISK_TEST_INSIDE=yes exec unshare -m sh "$0" "$build"
+fi
+
+arena=$build/bin/arena
+folder=$(mktemp -d)
+home=$folder/home
+mkdir "$home"
+mount -t tmpfs -o size=2m tmpfs "$home"
+trap 'umount "$home"; rm -r "$folder"' EXIT
+export ARENA_HOME="$home"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat "$folder/out" "$folder/err" >&2
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text in the one line on standard error
+expect()
+{
+    wanted=$1 text=$2
+    shift 2
+    status=0
+    "$@" >"$folder/out" 2>"$folder/err" || status=$?
+    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
+    [ -z "$text" ] || grep -q "$text" "$folder/err" || fail "$*: no '$text'"
+    [ "$(wc -l <"$folder/err")" -le 1 ] || fail "$*: more than one line"
+}
+
+played()
+{
+    "$arena" games full | wc -l
+}
+
+for bot in random-lua greedy-perl; do
+    expect 0 "" "$arena" submit "$build/bots/$bot"
+done
+expect 0 "" "$arena" season new full --seed 11111111111111111111111111111111 --budget 200
+expect 1 "no room left" "$arena" season run full --jobs 2
+first=$(played)
+[ "$first" -gt 0 ] || fail "nothing was played before the disk was full"
+expect 1 "no room left" "$arena" season run full
+[ "$(played)" -ge "$first" ] || fail "games were lost"
+
+mount -o remount,size=64m "$home"
+expect 0 "" "$arena" season run full --jobs 2 --games 10
+[ "$(played)" -gt "$first" ] || fail "it does not go on with room again"
+kept=$(played)
+"$arena" ladder full --csv >"$folder/ladder"
+"$arena" games full | awk '{print $1}' | sort | uniq -d | grep . && fail "a game counts twice"
+
+mount -o remount,ro "$home"
+expect 1 "cannot be written" "$arena" season run full
+expect 1 "cannot be written" "$arena" submit "$build/bots/random-lua"
+expect 1 "cannot be written" "$arena" retire random-lua
+expect 1 "cannot be written" "$arena" season close full
+"$arena" ladder full --csv | cmp - "$folder/ladder" || fail "the ladder differs"
+mount -o remount,rw "$home"
+[ "$(played)" = "$kept" ] || fail "games were lost"
+expect 0 "" "$arena" season close full
