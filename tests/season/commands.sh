@@ -113,7 +113,7 @@ expect 0 "ada" "$arena" ladder spring
 expect 0 "residual" "$arena" ladder spring --cross
 expect 2 "no such tables" "$arena" ladder spring --players 4
 expect 2 "exclude" "$arena" ladder spring --json --csv
-expect 0 "spring-000000-0" "$arena" games spring --bot ada
+expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
 expect 2 "is no reason" "$arena" games spring --reason boredom
 [ -z "$("$arena" games spring --reason timeout)" ] || fail "timeouts where there were none"
 [ -z "$("$arena" games spring --bot nobody)" ] || fail "games of nobody"
