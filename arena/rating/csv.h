@@ -22,6 +22,7 @@ enum csv_limits {
     CSV_NAME_BYTES_MAX = 128,   /* of a player: UTF-8 without control characters */
     CSV_GAME_BYTES_MAX = 128,   /* of a game's id: any bytes */
     CSV_COUNT_MAX = 1000000000, /* wins, draws or losses in one row */
+    CSV_LINE_BYTES_MAX = 65536,
     CSV_MESSAGE_BYTES = 160,
 };
 
@@ -41,6 +42,31 @@ struct csv_error {
  * or -ENOMEM; with nothing to free unless 0. Keeps nothing of text.
  */
 int csv_read(const char *text, size_t size_bytes, struct csv *csv, struct csv_error *error);
+
+/*
+ * The same piece by piece, for a file that need not be in memory as a whole: create a
+ * reader, feed it, end it. NULL if there is no memory.
+ */
+struct csv_reader *csv_reader_create(void);
+
+/*
+ * Reads the whole lines of a piece and tells their size; the rest of it is to begin the
+ * next piece. Nothing is taken of a piece without a line's end; one of
+ * CSV_LINE_BYTES_MAX bytes is wrong then. Returns 0, -EINVAL or -ENOMEM, after which
+ * the reader is only good to be destroyed.
+ */
+int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_bytes,
+                    size_t *taken_bytes, struct csv_error *error);
+
+/*
+ * Reads the rest, the last line if it has no end, and makes the set. Returns as
+ * csv_read; the reader is only good to be destroyed then.
+ */
+int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_bytes, struct csv *csv,
+                   struct csv_error *error);
+
+/* Frees the reader; NULL is fine. */
+void csv_reader_destroy(struct csv_reader *reader);
 
 /* Frees what was read. A zeroed one is fine. */
 void csv_finish(struct csv *csv);

@@ -50,60 +50,79 @@ static int reserve_table(struct games *games)
     return 0;
 }
 
-/* Everything that a table forgets: seats, places, shared ranks. */
-static void count_seats(struct games *games, const struct games_result *result, uint32_t count)
+/* Seats by bot: where[seat] is the place of its bot among those of the game. */
+static void sort_seats(const struct games_result *result, int where[static GAMES_PLAYERS_MAX])
 {
-    int places[GAMES_PLAYERS_MAX];
-    int winner_count = 0;
+    for (int seat = 0; seat < result->player_count; seat++)
+        where[seat] = 0;
+    for (int a = 0; a < result->player_count; a++)
+        for (int b = a + 1; b < result->player_count; b++)
+            where[result->bots[a] < result->bots[b] ? b : a]++;
+}
 
+/*
+ * Compares every two seats of a game: adds the halves of its pairs to those of a table,
+ * and writes how many others were better than a seat and how many its equals.
+ */
+static void compare_seats(const struct games_result *result,
+                          const int where[static GAMES_PLAYERS_MAX],
+                          uint32_t halves[static GAMES_PAIRS_MAX],
+                          int better[static GAMES_PLAYERS_MAX], int equal[static GAMES_PLAYERS_MAX])
+{
+    /* The number of a pair of places; of how many players does not matter for 01 alone. */
+    static const uint8_t pair_numbers[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX] =
+        {
+            [2] = {{0, 0}},
+            [3] = {{0, 0, 1}, {0, 0, 2}},
+            [4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {0, 0, 0, 5}},
+        };
+    const uint8_t(*pairs)[GAMES_PLAYERS_MAX] = pair_numbers[result->player_count];
+
+    for (int a = 0; a < result->player_count; a++)
+        better[a] = equal[a] = 0;
+    for (int a = 0; a < result->player_count; a++)
+        for (int b = a + 1; b < result->player_count; b++) {
+            int ahead =
+                (result->ranks[a] < result->ranks[b]) - (result->ranks[a] > result->ranks[b]);
+            bool upward = where[a] < where[b];
+
+            halves[upward ? pairs[where[a]][where[b]] : pairs[where[b]][where[a]]] +=
+                (uint32_t)(upward ? 1 + ahead : 1 - ahead);
+            better[a] += ahead < 0;
+            better[b] += ahead > 0;
+            equal[a] += ahead == 0;
+            equal[b] += ahead == 0;
+        }
+}
+
+/* Counts what a table forgets: seats, places, shared ranks. */
+static void count_seats(struct games *games, const struct games_result *result, uint32_t count,
+                        const int *better, const int *equal)
+{
     for (int seat = 0; seat < result->player_count; seat++) {
         struct games_seat *total = &games->seats[result->player_count][seat];
-        int better = 0;
-        int equal = 0;
+        struct games_bot *bot = &games->bots[result->bots[seat]];
+        int64_t halves = 2 * (result->player_count - 1 - better[seat]) - equal[seat];
 
-        for (int other = 0; other < result->player_count; other++) {
-            better += result->ranks[other] < result->ranks[seat];
-            equal += other != seat && result->ranks[other] == result->ranks[seat];
-        }
-        int64_t halves = 2 * (result->player_count - 1 - better) - equal;
         total->game_count += count;
         total->halves += halves * count;
         total->halves_squared += halves * halves * count;
-        games->bots[result->bots[seat]].place_counts[better] += count;
-        games->tie_halves += (int64_t)equal * count;
-        places[seat] = better;
-        winner_count += better == 0;
+        bot->place_counts[better[seat]] += count;
+        bot->shared_win_count += better[seat] == 0 && equal[seat] > 0 ? count : 0;
+        games->tie_halves += (int64_t)equal[seat] * count;
     }
-    for (int seat = 0; seat < result->player_count && winner_count > 1; seat++)
-        if (places[seat] == 0)
-            games->bots[result->bots[seat]].shared_win_count += count;
 }
 
-/* The game as a table: its seats sorted by bot. */
-static void make_table(const struct games_result *result, uint32_t repeat_count,
-                       struct games_table *table)
+/* True if a game is one more of the group and bots of a table. */
+static bool belongs_to_table(const struct games_table *table, const struct games_result *result,
+                             const int where[static GAMES_PLAYERS_MAX])
 {
-    uint8_t ranks[GAMES_PLAYERS_MAX];
-    int pair = 0;
+    bool belongs = table->group == result->group && table->repeat_count == 1 &&
+                   table->player_count == result->player_count;
 
-    memset(table, 0, sizeof *table);
-    table->group = result->group;
-    table->repeat_count = repeat_count;
-    table->game_count = 1;
-    table->player_count = (uint8_t)result->player_count;
-    for (int seat = 0; seat < result->player_count; seat++) {
-        int at = seat;
-
-        for (; at > 0 && table->bots[at - 1] > result->bots[seat]; at--) {
-            table->bots[at] = table->bots[at - 1];
-            ranks[at] = ranks[at - 1];
-        }
-        table->bots[at] = result->bots[seat];
-        ranks[at] = result->ranks[seat];
-    }
-    for (int i = 0; i < result->player_count; i++)
-        for (int j = i + 1; j < result->player_count; j++)
-            table->halves[pair++] = (uint32_t)(1 + (ranks[i] < ranks[j]) - (ranks[i] > ranks[j]));
+    for (int seat = 0; seat < result->player_count && belongs; seat++)
+        belongs = table->bots[where[seat]] == result->bots[seat];
+    return belongs;
 }
 
 /* True if both count games of one group between the same bots. */
@@ -128,25 +147,34 @@ int games_add(struct games *games, const struct games_result *result)
 
 int games_add_alike(struct games *games, const struct games_result *result, uint32_t count)
 {
-    struct games_table table;
-    struct games_table *last = games->tables + games->table_count;
+    int where[GAMES_PLAYERS_MAX];
+    int better[GAMES_PLAYERS_MAX];
+    int equal[GAMES_PLAYERS_MAX];
 
     assert(result->player_count >= GAMES_PLAYERS_MIN && result->player_count <= GAMES_PLAYERS_MAX);
     for (int seat = 0; seat < result->player_count; seat++)
         assert(result->bots[seat] < games->bot_count);
     if (count == 0)
         return 0;
-    make_table(result, count, &table);
+    sort_seats(result, where);
     /* The games of a group come one after another in practice: join them at once. */
-    if (games->table_count > 0 && count == 1 && last[-1].repeat_count == 1 &&
-        tables_match(&last[-1], &table)) {
-        join_table(&last[-1], &table);
-    } else {
+    if (games->table_count == 0 || count > 1 ||
+        !belongs_to_table(&games->tables[games->table_count - 1], result, where)) {
         if (reserve_table(games) < 0)
             return -ENOMEM;
-        games->tables[games->table_count++] = table;
+        struct games_table *added = &games->tables[games->table_count++];
+        *added = (struct games_table){
+            .group = result->group,
+            .repeat_count = count,
+            .player_count = (uint8_t)result->player_count,
+        };
+        for (int seat = 0; seat < result->player_count; seat++)
+            added->bots[where[seat]] = result->bots[seat];
     }
-    count_seats(games, result, count);
+    struct games_table *table = &games->tables[games->table_count - 1];
+    table->game_count++;
+    compare_seats(result, where, table->halves, better, equal);
+    count_seats(games, result, count, better, equal);
     return 0;
 }
 

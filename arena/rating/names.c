@@ -1,109 +1,150 @@
 #include "arena/rating/names.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    SLOTS_FIRST = 1024,
+    SLOTS_FIRST = 256,
+    LONG_TEXT = 0xff, /* in place of the size, in the key of a text that it does not hold */
 };
-
-int names_init(struct names *names)
-{
-    memset(names, 0, sizeof *names);
-    names->slot_count = SLOTS_FIRST;
-    names->slots = calloc(SLOTS_FIRST, sizeof *names->slots);
-    names->texts = malloc(SLOTS_FIRST / 2 * sizeof *names->texts);
-    if (!names->slots || !names->texts) {
-        names_finish(names);
-        return -ENOMEM;
-    }
-    return 0;
-}
 
 void names_finish(struct names *names)
 {
+    free(names->bytes);
+    free(names->ends);
     free(names->slots);
-    free(names->texts);
     memset(names, 0, sizeof *names);
 }
 
-/* Eight bytes a step; spread by a multiplication whose high half is folded back. */
-static uint32_t hash_text(const char *bytes, uint32_t size)
+const char *names_text(const struct names *names, uint32_t number, size_t *size)
 {
-    const uint64_t multiplier = 0x9e3779b97f4a7c15;
-    uint64_t hash = size;
-    uint64_t word;
+    size_t start = number > 0 ? names->ends[number - 1] : 0;
 
-    for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        hash = (hash ^ word) * multiplier;
-        hash ^= hash >> 32;
+    *size = names->ends[number] - start;
+    return names->bytes + start;
+}
+
+static struct names_key make_key(const char *bytes, size_t size)
+{
+    struct names_key key = {0, 0};
+    char words[16] = {0};
+
+    if (size <= NAMES_SHORT_MAX) {
+        memcpy(words, bytes, size);
+        memcpy(&key.low, words, 8);
+        memcpy(&key.high, words + 8, 8);
+        key.high |= (uint64_t)size << 56;
+        return key;
     }
-    for (word = 0; size > 0; size--)
-        word = word << 8 | (uint8_t)*bytes++;
-    hash = (hash ^ word) * multiplier;
-    return (uint32_t)(hash >> 32);
+    key.low = size;
+    for (size_t i = 0; i < size; i++)
+        key.low = (key.low ^ (uint8_t)bytes[i]) * 0x100000001b3;
+    key.high = (uint64_t)LONG_TEXT << 56;
+    return key;
+}
+
+static bool text_is(const struct names *names, uint32_t number, const char *bytes, size_t size)
+{
+    size_t known_size;
+    const char *known = names_text(names, number, &known_size);
+
+    return known_size == size && memcmp(known, bytes, size) == 0;
 }
 
 /* The slot of a text: its own or the empty one where it belongs. */
-static struct names_slot *find_slot(const struct names *names, uint32_t hash, const char *bytes,
-                                    uint32_t size)
+static struct names_slot *find_slot(const struct names *names, struct names_key key,
+                                    const char *bytes, size_t size)
 {
-    for (uint32_t at = hash;; at++) {
+    for (uint32_t at = names_hash(key);; at++) {
         struct names_slot *slot = &names->slots[at & (names->slot_count - 1)];
 
         if (slot->number_plus_one == 0)
             return slot;
-        const struct names_text *text = &names->texts[slot->number_plus_one - 1];
-        if (slot->hash == hash && text->size == size && memcmp(text->bytes, bytes, size) == 0)
+        if (slot->key.low == key.low && slot->key.high == key.high &&
+            (size <= NAMES_SHORT_MAX || text_is(names, slot->number_plus_one - 1, bytes, size)))
             return slot;
     }
 }
 
-/* Four times the room. */
-static bool grow(struct names *names)
+/* Slots for twice as many texts as there are, and more. */
+static int index_texts(struct names *names)
 {
-    uint32_t slot_count = 4 * names->slot_count;
+    uint32_t slot_count = SLOTS_FIRST;
+
+    while (slot_count < 4 * (uint64_t)names->count && slot_count < 1u << 31)
+        slot_count *= 2;
     struct names_slot *slots = calloc(slot_count, sizeof *slots);
-    struct names_text *texts = realloc(names->texts, slot_count / 2 * sizeof *texts);
-
-    if (texts)
-        names->texts = texts;
-    if (!slots || !texts) {
-        free(slots);
-        return false;
-    }
-    for (uint32_t i = 0; i < names->slot_count; i++) {
-        uint32_t at = names->slots[i].hash;
-
-        if (names->slots[i].number_plus_one == 0)
-            continue;
-        while (slots[at & (slot_count - 1)].number_plus_one != 0)
-            at++;
-        slots[at & (slot_count - 1)] = names->slots[i];
-    }
+    if (!slots)
+        return -ENOMEM;
     free(names->slots);
     names->slots = slots;
     names->slot_count = slot_count;
-    return true;
+    for (uint32_t i = 0; i < names->count; i++) {
+        size_t size;
+        const char *bytes = names_text(names, i, &size);
+        struct names_key key = make_key(bytes, size);
+
+        *find_slot(names, key, bytes, size) = (struct names_slot){key, i + 1};
+    }
+    return 0;
 }
 
-int64_t names_number(struct names *names, const char *bytes, uint32_t size)
+/* Copies a text to the end of the others. */
+static int append(struct names *names, const char *bytes, size_t size)
 {
-    uint32_t hash = hash_text(bytes, size);
-    struct names_slot *slot = find_slot(names, hash, bytes, size);
+    if (names->count == 1u << 30)
+        return -ENOMEM;
+    if (names->bytes_capacity - names->bytes_size < size) {
+        size_t capacity = 2 * names->bytes_capacity + size + 4096;
+        char *grown = realloc(names->bytes, capacity);
 
-    if (slot->number_plus_one != 0)
-        return slot->number_plus_one - 1;
-    if (names->count >= names->slot_count / 2) {
-        if (names->slot_count > UINT32_MAX / 8 || !grow(names))
+        if (!grown)
             return -ENOMEM;
-        slot = find_slot(names, hash, bytes, size);
+        names->bytes = grown;
+        names->bytes_capacity = capacity;
     }
-    names->texts[names->count] = (struct names_text){bytes, size};
-    slot->hash = hash;
-    slot->number_plus_one = ++names->count;
-    return names->count - 1;
+    if (names->count == names->ends_capacity) {
+        size_t capacity = 2 * names->ends_capacity + 512;
+        size_t *grown = realloc(names->ends, capacity * sizeof *grown);
+
+        if (!grown)
+            return -ENOMEM;
+        names->ends = grown;
+        names->ends_capacity = capacity;
+    }
+    memcpy(names->bytes + names->bytes_size, bytes, size);
+    names->bytes_size += size;
+    names->ends[names->count++] = names->bytes_size;
+    return 0;
+}
+
+/* How a text stands to the last one: longer or as long and greater is above 0. */
+static int compare_to_last(const struct names *names, const char *bytes, size_t size)
+{
+    size_t last_size;
+    const char *last = names_text(names, names->count - 1, &last_size);
+
+    return size != last_size ? (size > last_size ? 1 : -1) : memcmp(bytes, last, size);
+}
+
+int64_t names_number(struct names *names, const char *bytes, size_t size)
+{
+    if (!names->slots) {
+        int order = names->count > 0 ? compare_to_last(names, bytes, size) : 1;
+
+        if (order == 0)
+            return names->count - 1;
+        if (order > 0)
+            return append(names, bytes, size) < 0 ? -ENOMEM : (int64_t)names->count - 1;
+    }
+    if ((!names->slots || names->count >= names->slot_count / 2) && index_texts(names) < 0)
+        return -ENOMEM;
+    struct names_key key = make_key(bytes, size);
+    struct names_slot *slot = find_slot(names, key, bytes, size);
+    if (slot->number_plus_one == 0) {
+        if (append(names, bytes, size) < 0)
+            return -ENOMEM;
+        *slot = (struct names_slot){key, names->count};
+    }
+    return slot->number_plus_one - 1;
 }

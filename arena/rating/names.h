@@ -1,37 +1,110 @@
 /*
- * Texts to numbers: each new text gets the next number, from 0. Keeps pointers to
- * the texts, which stay the caller's and must outlive the table.
+ * Texts to numbers: each new text gets the next number, from 0. Keeps copies. Made for
+ * reading files: texts that come in ascending order, as ids of games do, are told from
+ * all before them without a look-up, and short ones are compared as two words.
  */
 #ifndef ARENA_RATING_NAMES_H
 #define ARENA_RATING_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-struct names_text {
-    const char *bytes; /* not terminated */
-    uint32_t size;
+enum names_limits {
+    NAMES_SHORT_MAX = 15, /* bytes of a text that its key holds whole */
+};
+
+/* What a text is found by: itself and its size, or its hash. */
+struct names_key {
+    uint64_t low, high;
 };
 
 struct names_slot {
-    uint32_t hash;
+    struct names_key key;
     uint32_t number_plus_one; /* 0 in an empty slot */
 };
 
 struct names {
-    struct names_text *texts; /* by number */
     uint32_t count;
-    uint32_t slot_count; /* a power of two, at least twice the texts */
-    struct names_slot *slots;
+    char *bytes; /* of all texts, one after another */
+    size_t bytes_size, bytes_capacity;
+    size_t *ends; /* by number: where its bytes end */
+    size_t ends_capacity;
+    struct names_slot *slots; /* NULL while all came in ascending order */
+    uint32_t slot_count;      /* a power of two, at least twice count */
 };
 
-/* An empty table. Returns 0 or -ENOMEM, with nothing to free then. */
-int names_init(struct names *names);
-
-/* Frees the table, not the texts. A zeroed one is fine. */
+/* Frees the table. A zeroed one is an empty table, to begin with and afterwards. */
 void names_finish(struct names *names);
 
 /* The number of a text, a new one if it was not there, or -ENOMEM. */
-int64_t names_number(struct names *names, const char *bytes, uint32_t size);
+int64_t names_number(struct names *names, const char *bytes, size_t size);
+
+/* The text of a number, not terminated, valid until the next one is added. */
+const char *names_text(const struct names *names, uint32_t number, size_t *size);
+
+/*
+ * The size of the text that a comma ends, and its key, if it has 1 to NAMES_SHORT_MAX
+ * bytes; else 0. Looks at 16 bytes, which must be there.
+ */
+static inline size_t names_cut_short(const char *bytes, struct names_key *key);
+
+/* The number of a text with that key, or -1 if it was never looked up or is not there. */
+static inline int64_t names_find_short(const struct names *names, struct names_key key);
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "keys hold a text's first byte lowest");
+
+/* Of eight bytes, the first in the lowest place: how many come before a comma, 8 if all. */
+static inline size_t names_word_size(uint64_t word)
+{
+    uint64_t differs = word ^ 0x2c2c2c2c2c2c2c2c;
+    uint64_t commas = (differs - 0x0101010101010101) & ~differs & 0x8080808080808080;
+
+    return commas ? (size_t)__builtin_ctzll(commas) / 8 : 8;
+}
+
+static inline size_t names_cut_short(const char *bytes, struct names_key *key)
+{
+    size_t size;
+
+    memcpy(&key->low, bytes, 8);
+    memcpy(&key->high, bytes + 8, 8);
+    size = names_word_size(key->low);
+    if (size < 8) {
+        key->low &= ((uint64_t)1 << 8 * size) - 1;
+        key->high = 0;
+    } else {
+        size_t more = names_word_size(key->high);
+
+        if (more == 8)
+            return 0;
+        key->high &= ((uint64_t)1 << 8 * more) - 1;
+        size += more;
+    }
+    key->high |= (uint64_t)size << 56;
+    return size;
+}
+
+static inline uint32_t names_hash(struct names_key key)
+{
+    uint64_t hash = (key.low ^ (key.high << 29 | key.high >> 35)) * 0x9e3779b97f4a7c15;
+
+    return (uint32_t)(hash >> 32);
+}
+
+static inline int64_t names_find_short(const struct names *names, struct names_key key)
+{
+    if (!names->slots)
+        return -1;
+    for (uint32_t at = names_hash(key);; at++) {
+        const struct names_slot *slot = &names->slots[at & (names->slot_count - 1)];
+
+        if (slot->number_plus_one == 0)
+            return -1;
+        if (slot->key.low == key.low && slot->key.high == key.high)
+            return slot->number_plus_one - 1;
+    }
+}
 
 #endif

@@ -1,0 +1,250 @@
+/*
+ * What a list of ratings costs: 50 bots, 100,000 games as CSV. Three things, each in
+ * every round so that a busy moment of the machine meets all alike: a loop that only
+ * reads the file's lines, the whole `arena rate` as a process, and the fit with its
+ * full error matrix on games already read. Processor time, the kernel's part included:
+ * what a quiet core takes, even if others want it too.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arena/rating/csv.h"
+#include "arena/rating/fit.h"
+#include "tests/bench/bench.h"
+
+enum {
+    BOTS = 50,
+    GAMES = 100000,
+    ROUNDS_DEFAULT = 30,
+    ROUNDS_MAX = 1000,
+};
+
+#define ARENA_PROGRAM BENCH_BINARY_DIR "/bin/arena"
+
+extern char **environ;
+
+/* Times of one of the three, a round each. */
+struct times {
+    int64_t taken_us[ROUNDS_MAX];
+    long count;
+};
+
+/* Processor time used so far by this process or by its children that ended. */
+static int64_t used_us(int who)
+{
+    struct rusage usage;
+
+    getrusage(who, &usage);
+    return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+           usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+/* A number below count from a fixed sequence. */
+static int draw(uint64_t *state, int count)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)count);
+}
+
+/* Random bots at tables of player_count, groups of as many games, the stronger ahead more often. */
+static void write_games(FILE *file, int player_count)
+{
+    uint64_t state = 1;
+
+    fputs("game,group,player,seat,rank\n", file);
+    for (int game = 0; game < GAMES;) {
+        int bots[BOTS];
+        int group = game / player_count;
+
+        for (int i = 0; i < BOTS; i++)
+            bots[i] = i;
+        for (int i = 0; i < player_count; i++) {
+            int from = i + draw(&state, BOTS - i);
+            int bot = bots[from];
+            bots[from] = bots[i];
+            bots[i] = bot;
+        }
+        for (int turn = 0; turn < player_count && game < GAMES; turn++, game++) {
+            int points[GAMES_PLAYERS_MAX];
+
+            for (int seat = 0; seat < player_count; seat++)
+                points[seat] = draw(&state, 100) + bots[(seat + turn) % player_count] / 2;
+            for (int seat = 0; seat < player_count; seat++) {
+                int rank = 1;
+
+                for (int other = 0; other < player_count; other++)
+                    rank += points[other] > points[seat];
+                fprintf(file, "%d,%d,bot%02d,%d,%d\n", game, group,
+                        bots[(seat + turn) % player_count], seat, rank);
+            }
+        }
+    }
+}
+
+/* Writes the games to a file of a temporary name. */
+static int make_file(char *path, int player_count)
+{
+    int fd = mkstemp(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+    if (!file)
+        return -1;
+    write_games(file, player_count);
+    return fclose(file);
+}
+
+/* Reads all lines and does nothing with them. */
+static int read_lines(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    long count = 0;
+
+    if (!file)
+        return -1;
+    while (getline(&line, &capacity, file) > 0)
+        count++;
+    free(line);
+    fclose(file);
+    return count > GAMES ? 0 : -1;
+}
+
+/* Runs `arena rate` on the file, its list to nowhere. */
+static int run_rate(const char *path)
+{
+    char *argv[] = {ARENA_PROGRAM, "rate", (char *)path, NULL};
+    posix_spawn_file_actions_t actions;
+    int status = -1;
+    pid_t pid;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) == 0)
+        waitpid(pid, &status, 0);
+    posix_spawn_file_actions_destroy(&actions);
+    return status == 0 ? 0 : -1;
+}
+
+/* Reads the file's games for the fit. */
+static int load(const char *path, struct csv *csv)
+{
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t capacity = 0;
+    struct csv_error error;
+
+    if (!file)
+        return -1;
+    ssize_t size = getdelim(&text, &capacity, '\0', file);
+    fclose(file);
+    int result = size > 0 ? csv_read(text, (size_t)size, csv, &error) : -1;
+    free(text);
+    return result;
+}
+
+static int run_fit(const struct games *games)
+{
+    struct fit fit;
+
+    if (fit_init(&fit, games, FIT_PRIOR_ELO) < 0)
+        return -1;
+    fit_finish(&fit);
+    return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+    int64_t difference = *(const int64_t *)left - *(const int64_t *)right;
+
+    return (difference > 0) - (difference < 0);
+}
+
+static double median_ms(struct times *times)
+{
+    qsort(times->taken_us, (size_t)times->count, sizeof *times->taken_us, compare);
+    return (double)times->taken_us[times->count / 2] / 1000;
+}
+
+static void print(int player_count, struct times *reading, struct times *whole, struct times *fit)
+{
+    double reading_ms = median_ms(reading);
+    char name[32];
+
+    snprintf(name, sizeof name, "rating.%d.lines", player_count);
+    bench_figure(name, reading_ms, "ms median", 0);
+    snprintf(name, sizeof name, "rating.%d.whole", player_count);
+    bench_figure(name, median_ms(whole), "ms median", reading_ms);
+    snprintf(name, sizeof name, "rating.%d.fit", player_count);
+    bench_figure(name, median_ms(fit), "ms median", reading_ms);
+}
+
+static int run_rounds(const char *path, int player_count, long round_count)
+{
+    static struct times reading, whole, fit;
+    struct csv csv;
+    int result = load(path, &csv);
+
+    reading.count = whole.count = fit.count = round_count;
+    for (long i = 0; i < round_count && result == 0; i++) {
+        int64_t start_us = used_us(RUSAGE_SELF);
+
+        result = read_lines(path);
+        reading.taken_us[i] = used_us(RUSAGE_SELF) - start_us;
+        start_us = used_us(RUSAGE_CHILDREN);
+        if (result == 0)
+            result = run_rate(path);
+        whole.taken_us[i] = used_us(RUSAGE_CHILDREN) - start_us;
+        start_us = used_us(RUSAGE_SELF);
+        if (result == 0)
+            result = run_fit(&csv.games);
+        fit.taken_us[i] = used_us(RUSAGE_SELF) - start_us;
+    }
+    csv_finish(&csv);
+    if (result == 0)
+        print(player_count, &reading, &whole, &fit);
+    return result;
+}
+
+static int run(int player_count, long round_count)
+{
+    char path[] = "/tmp/bench-rating-XXXXXX";
+    int result = make_file(path, player_count);
+
+    if (result == 0)
+        result = run_rounds(path, player_count, round_count);
+    unlink(path);
+    if (result != 0)
+        fprintf(stderr, "bench: rating: cannot rate %s\n", path);
+    return result == 0 ? 0 : 1;
+}
+
+int bench_rating_run(int argc, char **argv)
+{
+    long player_count = 0;
+    long round_count = ROUNDS_DEFAULT;
+
+    for (int i = 1; i < argc; i += 2) {
+        if (strcmp(argv[i], "--players") == 0)
+            player_count = bench_number(argv[i], argv[i + 1], GAMES_PLAYERS_MIN, GAMES_PLAYERS_MAX);
+        else if (strcmp(argv[i], "--rounds") == 0)
+            round_count = bench_number(argv[i], argv[i + 1], 1, ROUNDS_MAX);
+        else
+            bench_refuse("rating has no option '%s'", argv[i]);
+    }
+    if (player_count > 0)
+        return run((int)player_count, round_count);
+    return run(2, round_count) | run(3, round_count) | run(4, round_count);
+}
+
+int bench_rating_figures(void)
+{
+    return run(2, ROUNDS_DEFAULT) | run(3, ROUNDS_DEFAULT) | run(4, ROUNDS_DEFAULT);
+}
