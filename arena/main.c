@@ -1,4 +1,5 @@
 /* The program `arena`: finds the subcommand and hands over. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,8 @@ static void print_usage(FILE *stream)
 
 int main(int argc, char **argv)
 {
+    /* A bot that closes its input is told by EPIPE; it may not end the arena. */
+    signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         print_usage(stderr);
         return COMMAND_USAGE;
