@@ -1,0 +1,250 @@
+"""Plays matches of hostile bots with the real program, and says what is wrong with each.
+
+A row is one match: who sits where, and what has to come of it. What a bot does is told by
+tests/hostile/hostile.c. Used by the tests of this folder; needs python3-msgpack.
+"""
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+import msgpack
+
+TURN_MS, START_MS = 200, 500
+SLACK_MS = 50  # a bot is out no later than its limit and this
+CLOSING_MS = 100  # from the end of its output until the arena decides
+RESIDENT_MAX_KIB = 16 * 1024
+
+SOON = "soon"  # out at once, long before the limit
+LATE = "late"  # out at the limit
+CLOSED = "closed"  # out CLOSING_MS after it closed something
+
+ANY_TURN = object()  # which decision finds it out is a matter of chance
+
+
+def act(**pairs):
+    """The argument of `pairs`: an act for the right turn with these pairs beside."""
+    packed = b"".join(msgpack.packb(key) + msgpack.packb(value) for key, value in pairs.items())
+    return "pairs=" + (bytes([len(pairs)]) + packed).hex()
+
+
+def raw(**pairs):
+    """The same with values that are MessagePack already."""
+    packed = b"".join(msgpack.packb(key) + value for key, value in pairs.items())
+    return "pairs=" + (bytes([len(pairs)]) + packed).hex()
+
+
+def send(*messages):
+    return "send=" + b"".join(
+        message if isinstance(message, bytes) else msgpack.packb(message) for message in messages
+    ).hex()
+
+
+@dataclasses.dataclass
+class Bot:
+    """One seat: what it does, and what has to become of it."""
+
+    moment: str = "start"
+    behaviour: str = "honest"
+    reason: str = "played"
+    turn: int = None  # at which it is out; None: in the hello phase
+    when: str = None  # SOON, LATE, CLOSED or None: not looked at
+    record: dict = dataclasses.field(default_factory=dict)  # of the forfeit: exact values
+    manifest: dict = dataclasses.field(default_factory=dict)  # more keys of its bot.json
+
+
+HONEST = Bot()
+
+
+@dataclasses.dataclass
+class Row:
+    rule: str
+    bots: list
+    ranks: list = None  # None: those who played by their scores, before all others
+    decisions: int = None
+    clock: str = f"turn={TURN_MS},bank=0,start={START_MS}"
+    options: tuple = ()
+    timed: bool = False  # measured alone, when nothing else runs
+
+
+class Arena:
+    """One arena program and the folder where rows leave their bots and replays."""
+
+    def __init__(self, program, hostile, as_user=None):
+        self.program = program
+        self.hostile = hostile
+        self.as_user = as_user  # a number: run as that ordinary user
+        self.folder = tempfile.mkdtemp(prefix="rows-")
+        os.chmod(self.folder, 0o755)
+        self.resident_kib = 0
+        self.row_count = 0
+        self.lock = threading.Lock()
+
+    def close(self):
+        shutil.rmtree(self.folder)
+
+    def command(self, *arguments):
+        user = self.as_user
+        prefix = (
+            ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+            if user
+            else []
+        )
+        return prefix + [self.program, *arguments]
+
+    def environment(self, folder):
+        return dict(os.environ, TMPDIR=folder)
+
+    def make_bot(self, folder, seat, bot, token):
+        path = f"{folder}/bot{seat}"
+        os.mkdir(path)
+        shutil.copy(self.hostile, path + "/hostile")
+        manifest = {"name": f"bot{seat}", "version": "1"}
+        manifest["run"] = ["./hostile", bot.moment, bot.behaviour, token]
+        with open(path + "/bot.json", "w") as file:
+            json.dump(manifest | bot.manifest, file)
+        return path
+
+    def new_folder(self):
+        with self.lock:
+            self.row_count += 1
+            folder = f"{self.folder}/{self.row_count}"
+        os.mkdir(folder)
+        if self.as_user:
+            os.chown(folder, self.as_user, self.as_user)
+        return folder
+
+    def watch(self, process):
+        """The most memory that the process had resident, read while it runs (KiB)."""
+        peak = 0
+        while process.poll() is None:
+            try:
+                with open(f"/proc/{process.pid}/status") as file:
+                    for line in file:
+                        if line.startswith("VmHWM:"):
+                            peak = max(peak, int(line.split()[1]))
+            except OSError:
+                pass
+            time.sleep(0.005)
+        return peak
+
+    def play(self, row):
+        """Returns the result, the folder of the replay, and what the arena did wrong."""
+        folder = self.new_folder()
+        token = f"row-token-{os.getpid()}-{os.path.basename(folder)}-{time.monotonic_ns()}"
+        bots = [self.make_bot(folder, seat, bot, token) for seat, bot in enumerate(row.bots)]
+        command = self.command(
+            "match", "--json", "--seed", "000102030405060708090a0b0c0d0e0f",
+            "--clock", row.clock, "--replays", folder + "/replays", *row.options, *bots,
+        )
+        with open(folder + "/out", "w+") as out, open(folder + "/err", "w+") as err:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                env=self.environment(folder),
+            )
+            peak = self.watch(process)
+            out.seek(0)
+            err.seek(0)
+            output, errors = out.read(), err.read()
+        wrong = []
+        if process.returncode != 0 or errors:
+            wrong.append(f"the arena ended with {process.returncode}: {errors.strip()}")
+        if living := processes_of(token):
+            wrong.append(f"processes left: {living}")
+        if left := [name for name in os.listdir(folder) if name.startswith("arena-stage")]:
+            wrong.append(f"a stage left: {left}")
+        with self.lock:
+            self.resident_kib = max(self.resident_kib, peak)
+        if peak > RESIDENT_MAX_KIB and not self.program_is_sanitized():
+            wrong.append(f"{peak} KiB resident, {RESIDENT_MAX_KIB} are allowed")
+        return json.loads(output) if output else None, folder + "/replays/000000-0.replay", wrong
+
+    def program_is_sanitized(self):
+        with open(self.program, "rb") as file:
+            return b"__asan_init" in file.read()
+
+    def verify(self, replay):
+        result = subprocess.run(
+            self.command("replay", "--verify", replay), capture_output=True, text=True
+        )
+        return [] if result.returncode == 0 else [f"its replay: {result.stderr.strip()}"]
+
+
+def processes_of(token):
+    """Those whose command line names the token."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    if token.encode() in file.read():
+                        found.append(int(name))
+            except OSError:
+                pass
+    return found
+
+
+def check_forfeit(bot, forfeit, timed):
+    if bot.reason == "played":
+        return [] if forfeit is None else [f"a forfeit of a bot that played: {forfeit}"]
+    if forfeit is None:
+        return ["no forfeit record"]
+    wrong = []
+    if bot.turn is not ANY_TURN and forfeit["turn"] != bot.turn:
+        wrong.append(f"out at {forfeit['turn']}, not {bot.turn}")
+    for key, value in bot.record.items():
+        if forfeit[key] != value:
+            wrong.append(f"{key} is {forfeit[key]!r}, not {value!r}")
+    if not timed:
+        return wrong
+    wall_ms, limit_ms = forfeit["wall_us"] / 1000, forfeit["limit_us"] / 1000
+    earliest, latest = {
+        None: (0, limit_ms + SLACK_MS),
+        SOON: (0, SLACK_MS),
+        LATE: (limit_ms, limit_ms + SLACK_MS),
+        CLOSED: (CLOSING_MS, CLOSING_MS + SLACK_MS),
+    }[bot.when]
+    if not earliest <= wall_ms <= latest:
+        wrong.append(f"out after {wall_ms:.1f} ms, not {earliest:.0f} to {latest:.0f}")
+    return wrong
+
+
+def expected_ranks(result):
+    """By score, for those who played; who is out stands behind them all: told by the row."""
+    played = [s for s, reason in zip(result["scores"], result["reason"]) if reason == "played"]
+    return [
+        1 + sum(other > score for other in played) if reason == "played" else None
+        for score, reason in zip(result["scores"], result["reason"])
+    ]
+
+
+def check(row, result):
+    if result is None:
+        return ["no result"]
+    wrong = []
+    reasons = [bot.reason for bot in row.bots]
+    if result["reason"] != reasons:
+        wrong.append(f"reasons {result['reason']}, not {reasons}")
+        wrong += [f"{f['words']}" for f in result["forfeits"] if f]
+    for seat, bot in enumerate(row.bots):
+        found = check_forfeit(bot, result["forfeits"][seat], row.timed)
+        wrong += [f"seat {seat}: {line}" for line in found]
+    for seat, rank in enumerate(expected_ranks(result)):
+        if rank is not None and result["ranks"][seat] != rank:
+            wrong.append(f"seat {seat} has rank {result['ranks'][seat]}, not {rank}")
+    if row.ranks and result["ranks"] != row.ranks:
+        wrong.append(f"ranks {result['ranks']}, not {row.ranks}")
+    if row.decisions is not None and result["decisions"] != row.decisions:
+        wrong.append(f"{result['decisions']} decisions, not {row.decisions}")
+    return wrong
+
+
+def run_row(arena, row):
+    """What is wrong with one row, played once."""
+    result, replay, wrong = arena.play(row)
+    wrong += check(row, result)
+    return wrong + (arena.verify(replay) if result else [])
