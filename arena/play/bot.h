@@ -53,7 +53,7 @@ struct bot_fault {
 struct bot {
     enum bot_state state;
     struct ev_loop *loop;
-    const struct pace *pace;
+    struct pace *pace;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* once GONE */
     struct sandbox_failure failure; /* for broken_fn */
@@ -74,7 +74,8 @@ struct bot {
     int64_t answered_cpu_us;      /* processor time used up to its last reply */
     int64_t allowed_us;           /* wall time that it was allowed over all requests */
     int64_t used_us, used_cpu_us,
-        delay_us; /* by the last reply; processor time since the one before */
+        delay_us;            /* by the last reply; processor time since the one before */
+    int64_t replied_woke_us; /* the wake-up of the loop that brought it */
     size_t request_bytes, written_bytes;
     size_t reply_bytes;
     struct wire_scan scan;
@@ -96,8 +97,8 @@ struct bot {
  * Starts a bot; fields owner, *_fn, freeze and core_count are set beforehand. Returns 0,
  * or -errno with bot->failure set: then it is NONE again.
  */
-int bot_start(struct bot *bot, struct ev_loop *loop, const struct pace *pace,
-              struct sandbox *sandbox, const struct sandbox_command *command);
+int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
+              const struct sandbox_command *command);
 
 /*
  * Sends request[0..size) and waits for the reply until limit_us from now; after that

@@ -20,6 +20,7 @@ static void wake_up(struct ev_loop *loop, ev_check *check, int events)
 
     pace->waiting_us = now_us - pace->slept_us < AT_ONCE_US ? now_us - pace->woke_us : 0;
     pace->woke_us = now_us;
+    pace->look_count = 0;
 }
 
 void pace_start(struct pace *pace, struct ev_loop *loop)

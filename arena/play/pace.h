@@ -9,12 +9,17 @@
 #include <ev.h>
 #include <stdint.h>
 
+enum pace_limits {
+    PACE_LOOKS = 16, /* looks at answers that are there at once, before others get their turn */
+};
+
 struct pace {
     ev_prepare prepare;
     ev_check check;
     int64_t woke_us;    /* when the loop last woke */
     int64_t slept_us;   /* when it last went to sleep */
     int64_t waiting_us; /* how long an event may have waited for that, at most */
+    int look_count;     /* since it woke: counted by who looks */
 };
 
 void pace_start(struct pace *pace, struct ev_loop *loop);

@@ -28,7 +28,7 @@ struct runner {
     struct ev_loop *loop;
     struct pace pace;
     ev_signal interrupt, terminate;
-    ev_timer watch, tick;
+    struct alarm watch, tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
     bool failed;
     struct sandbox_failure failure;
     struct slot slots[];
@@ -41,12 +41,12 @@ static int slot_number(const struct runner *runner, const struct slot *slot)
     return (int)(slot - runner->slots);
 }
 
-static void break_loop_if_idle(struct runner *runner)
+static bool is_busy(const struct runner *runner)
 {
     for (int i = 0; i < runner->options.job_count; i++)
         if (runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE)
-            return;
-    ev_break(runner->loop, EVBREAK_ALL);
+            return true;
+    return false;
 }
 
 /* The core that a slot keeps: those that this process may use, in turn. */
@@ -136,7 +136,8 @@ static void table_done(struct table *table)
         table_clear(table);
         begin(runner, slot);
     }
-    break_loop_if_idle(runner);
+    if (!is_busy(runner))
+        ev_break(runner->loop, EVBREAK_ALL);
 }
 
 void runner_wake(struct runner *runner)
@@ -163,21 +164,22 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
         stop_all(runner);
 }
 
-static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
+static void look_at_memory(struct alarm *alarm)
 {
-    struct runner *runner = timer->data;
+    struct runner *runner = alarm->owner;
 
     for (int i = 0; i < runner->options.job_count; i++)
         if (runner->slots[i].table)
             table_watch(runner->slots[i].table);
+    alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_WATCH_MS * 1000);
 }
 
-static void tick(struct ev_loop *loop, ev_timer *timer, int events)
+static void tick(struct alarm *alarm)
 {
-    struct runner *runner = timer->data;
+    struct runner *runner = alarm->owner;
 
-    if (runner->options.tick_fn)
-        runner->options.tick_fn(runner->options.owner);
+    runner->options.tick_fn(runner->options.owner);
+    alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_TICK_MS * 1000);
 }
 
 /* Each game holds some seven descriptors a bot; the usual soft limit is 1024. */
@@ -213,31 +215,52 @@ struct runner *runner_create(const struct runner_options *options, struct sandbo
     pace_start(&runner->pace, runner->loop);
     ev_signal_init(&runner->interrupt, signalled, SIGINT);
     ev_signal_init(&runner->terminate, signalled, SIGTERM);
-    ev_timer_init(&runner->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
-    ev_timer_init(&runner->tick, tick, .5, .5);
     runner->interrupt.data = runner->terminate.data = runner;
-    runner->watch.data = runner->tick.data = runner;
     return runner;
+}
+
+/* Starts what runs beside the games. Returns 0 or -errno. */
+static int start_watches(struct runner *runner)
+{
+    int64_t now_us = alarm_now_us();
+    int error = 0;
+
+    ev_signal_start(runner->loop, &runner->interrupt);
+    ev_signal_start(runner->loop, &runner->terminate);
+    if (runner->options.tick_fn) {
+        error = alarm_open(&runner->tick, runner->loop, tick, runner);
+        if (error == 0)
+            alarm_set(&runner->tick, now_us + (int64_t)RUNNER_TICK_MS * 1000);
+    }
+    if (error == 0 && sandbox_tier(runner->sandbox) != SANDBOX_TIER_FULL_CG) {
+        error = alarm_open(&runner->watch, runner->loop, look_at_memory, runner);
+        if (error == 0)
+            alarm_set(&runner->watch, now_us + (int64_t)RUNNER_WATCH_MS * 1000);
+    }
+    return error;
+}
+
+static void stop_watches(struct runner *runner)
+{
+    alarm_close(&runner->watch, runner->loop);
+    alarm_close(&runner->tick, runner->loop);
+    ev_signal_stop(runner->loop, &runner->terminate);
+    ev_signal_stop(runner->loop, &runner->interrupt);
 }
 
 int runner_run(struct runner *runner, struct sandbox_failure *failure)
 {
-    ev_signal_start(runner->loop, &runner->interrupt);
-    ev_signal_start(runner->loop, &runner->terminate);
-    ev_timer_start(runner->loop, &runner->tick);
-    if (sandbox_tier(runner->sandbox) != SANDBOX_TIER_FULL_CG)
-        ev_timer_start(runner->loop, &runner->watch);
-    for (int i = 0; i < runner->options.job_count; i++)
-        begin(runner, &runner->slots[i]);
-    for (int i = 0; i < runner->options.job_count; i++)
-        if (runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE) {
-            ev_run(runner->loop, 0);
-            break;
-        }
-    ev_timer_stop(runner->loop, &runner->watch);
-    ev_timer_stop(runner->loop, &runner->tick);
-    ev_signal_stop(runner->loop, &runner->terminate);
-    ev_signal_stop(runner->loop, &runner->interrupt);
+    int error = start_watches(runner);
+
+    if (error < 0) {
+        runner->failed = true;
+        runner->failure = (struct sandbox_failure){.step = "timerfd_create", .error = -error};
+    } else {
+        runner_wake(runner);
+    }
+    if (is_busy(runner))
+        ev_run(runner->loop, 0);
+    stop_watches(runner);
     *failure = runner->failure;
     return runner->failed ? -1 : 0;
 }

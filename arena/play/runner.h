@@ -11,6 +11,7 @@
 enum runner_limits {
     RUNNER_ATTEMPTS = 3, /* a game that is void this often is a failure of the arena */
     RUNNER_JOBS_MAX = 512,
+    RUNNER_TICK_MS = 500, /* between calls of tick_fn */
     RUNNER_WATCH_MS = 50, /* between looks at bots' memory, where no cgroup counts it */
 };
 
@@ -38,7 +39,7 @@ struct runner_options {
     /* A game has a result: table is ENDING. Games end in any order. */
     void (*done_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
-    /* Every half second while it runs, for a progress line. May be NULL. */
+    /* Every RUNNER_TICK_MS while it runs, for a progress line. May be NULL. */
     void (*tick_fn)(void *owner);
 };
 

@@ -190,7 +190,7 @@ static void bot_went(struct bot *bot)
 
 /* ---- life ---- */
 
-struct table *table_create(struct ev_loop *loop, const struct pace *pace, struct sandbox *sandbox,
+struct table *table_create(struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
                            const struct table_rules *rules)
 {
     struct table *table = calloc(1, sizeof *table);

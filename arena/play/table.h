@@ -35,7 +35,7 @@ enum table_state {
 struct table {
     enum table_state state;
     struct ev_loop *loop;
-    const struct pace *pace;
+    struct pace *pace;
     struct sandbox *sandbox;
     const struct table_rules *rules;
     const struct source *sources[GAME_PLAYERS_MAX]; /* by seat, borrowed */
@@ -58,7 +58,7 @@ struct table {
 };
 
 /* Borrows all but its owner's calls; done_fn and owner are set. NULL when memory is out. */
-struct table *table_create(struct ev_loop *loop, const struct pace *pace, struct sandbox *sandbox,
+struct table *table_create(struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
                            const struct table_rules *rules);
 
 /* Kills what still lives. Takes NULL. */
