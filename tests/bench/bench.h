@@ -38,6 +38,9 @@ bench_figures_fn bench_match_figures;
 bench_run_fn bench_rating_run;
 bench_figures_fn bench_rating_figures;
 
+bench_run_fn bench_season_run;
+bench_figures_fn bench_season_figures;
+
 bench_run_fn bench_spawn_run;
 bench_figures_fn bench_spawn_figures;
 

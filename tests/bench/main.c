@@ -17,6 +17,7 @@ static const struct {
      "[--games N] [--players P] [--board colored|gray] [--direct]"},
     {"rating", bench_rating_run, bench_rating_figures, "[--players P] [--rounds N]"},
     {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
+    {"season", bench_season_run, bench_season_figures, "[--games N]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
 };
