@@ -93,7 +93,6 @@ static const struct call calls[] = {
     ALLOWED(mprotect, "its own memory; just-in-time compilers need executable pages"),
     ALLOWED(madvise, "its own memory: garbage collectors give pages back"),
     ALLOWED(msync, "its own memory"),
-    ALLOWED(mincore, "its own memory"),
     ALLOWED(membarrier, "orders its own threads: Go, the JVM"),
     TESTED(mmap, "without a memory cgroup no shared anonymous and no growing mappings, which "
                  "RLIMIT_DATA does not count"),
@@ -268,6 +267,7 @@ static const struct call calls[] = {
     REFUSED(setxattr, "files"),
     REFUSED(lsetxattr, "files"),
     REFUSED(fsetxattr, "files"),
+    REFUSED(mincore, "which pages of a shared file others have read"),
     REFUSED(mlock, "memory that cannot be given back"),
     REFUSED(mlock2, "the same"),
     REFUSED(mlockall, "the same"),

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "sandbox/calls.h"
+#include "sandbox/folder.h"
 #include "sandbox/prepared.h"
 
 enum {
@@ -304,6 +305,10 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->stderr_fd);
     close_fd(&child->setup_fd);
     close_fd(&child->notify_fd);
+    if (private->given_folder) /* back to the arena; what cannot be reached stays unreadable to
+                                  others */
+        folder_give(private->given_folder, geteuid());
+    free(private->given_folder);
     if (private->slot)
         slot_release(private->slot);
     free(private);

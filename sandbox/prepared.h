@@ -74,6 +74,7 @@ struct sandbox_child_private {
     bool freezer; /* stopped by its control group, not by signals */
     bool frozen;  /* by it, at present */
     char scratch_options[96];
+    char *given_folder; /* a build's, its own until it ends; or NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;

@@ -35,6 +35,7 @@
 #include <unistd.h>
 
 #include "sandbox/confine.h"
+#include "sandbox/folder.h"
 #include "sandbox/keeper_image.h"
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
@@ -52,6 +53,11 @@ static char *const environment[] = {
     "LANG=C.UTF-8",
     "HOME=/",
     NULL,
+};
+
+/* With a scratch: what programs write without being asked goes there. */
+static char *const environment_with_scratch[] = {
+    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
 };
 
 const char *sandbox_layer_name(uint32_t layer)
@@ -460,7 +466,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     struct confine_plan plan = {
         .executable_fd = command->executable_fd,
         .argv = (char *const *)command->argv,
-        .environment = environment,
+        .environment = command->limits.scratch_bytes > 0 ? environment_with_scratch : environment,
         .stdin_fd = -1,
         .stdout_fd = -1,
         .stderr_fd = -1,
@@ -499,6 +505,14 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     result = plan_bot(sandbox, command, private, &plan, program, failure);
     if (result < 0)
         goto out;
+    if (command->profile == SANDBOX_PROFILE_BUILD && private->slot->uid > 0) {
+        private->given_folder = strdup(command->folder);
+        result = private->given_folder ? folder_give(command->folder, private->slot->uid) : -ENOMEM;
+        if (result < 0) {
+            sandbox_fail(failure, "give the folder to the build", -result);
+            goto out;
+        }
+    }
     result = open_pipes(child, &plan, &setup_write_fd);
     if (result < 0) {
         sandbox_fail(failure, "pipes", -result);
