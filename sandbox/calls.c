@@ -155,7 +155,8 @@ static const struct call calls[] = {
     ALLOWED(alarm, "signals itself"),
     ALLOWED(getitimer, "the same"),
     ALLOWED(setitimer, "the same"),
-    ALLOWED(timer_create, "the same, at most RLIMIT_SIGPENDING"),
+    TESTED(timer_create,
+           "signals to itself, at most RLIMIT_SIGPENDING of them; clocks as for clock_gettime"),
     ALLOWED(timer_settime, "the same"),
     ALLOWED(timer_gettime, "the same"),
     ALLOWED(timer_getoverrun, "the same"),
@@ -165,9 +166,10 @@ static const struct call calls[] = {
 
     /* Time. */
     ALLOWED(nanosleep, "waits"),
-    ALLOWED(clock_nanosleep, "waits"),
-    ALLOWED(clock_gettime, "the time; another process's clock only where it sees its number"),
-    ALLOWED(clock_getres, "the time"),
+    TESTED(clock_nanosleep, "waits; by the clock of another process only where it sees its number"),
+    TESTED(clock_gettime,
+           "the time, and its own processor time; another process's only where it sees its number"),
+    TESTED(clock_getres, "the same"),
     ALLOWED(gettimeofday, "the time"),
     ALLOWED(time, "the time"),
     ALLOWED(times, "its own processor time"),

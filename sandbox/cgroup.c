@@ -14,6 +14,10 @@
 /* Groups of arenas that were killed carry their number, and are removed by the next one. */
 #define SITE_PREFIX "pavilion-"
 
+enum {
+    STAIN_BYTES_MAX = 4 << 20,
+};
+
 static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids", "freezer"};
 
 static int write_text(int folder_fd, const char *name, const char *text)
@@ -353,6 +357,15 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     if (result == 0)
         cgroup->memory_bytes = memory_bytes;
     return result;
+}
+
+bool cgroup_is_stained(const struct cgroup *cgroup)
+{
+    int fd = cgroup->folder_fds[CGROUP_MEMORY];
+
+    return fd >= 0 &&
+           read_number(fd, cgroup->version == 2 ? "memory.current" : "memory.usage_in_bytes", "") >
+               STAIN_BYTES_MAX;
 }
 
 static int64_t oom_kills(const struct cgroup *cgroup)

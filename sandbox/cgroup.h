@@ -49,6 +49,12 @@ int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int numbe
 /* Removes them. No process is in them any more. */
 void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
+/*
+ * Is more charged to it than a new child should begin with? What the last one used goes
+ * away when the kernel comes to it; a group made anew begins at 0.
+ */
+bool cgroup_is_stained(const struct cgroup *cgroup);
+
 /* Sets the limits for the next child, and begins to count. Returns 0 or -errno. */
 int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count);
 

@@ -21,6 +21,7 @@
 
 enum {
     STATUS_BYTES_MAX = 4096,
+    CPU_SLACK_US = 250000, /* the limit counts in ticks, the usage does not */
 };
 
 static bool is_readable(int fd)
@@ -195,8 +196,8 @@ void sandbox_child_kill(struct sandbox_child *child)
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
                                       const struct sandbox_verdict *verdict)
 {
-    bool cpu_spent =
-        private->limits.cpu_s > 0 && verdict->cpu_us >= private->limits.cpu_s * 1000000 - 10000;
+    bool cpu_spent = private->limits.cpu_s > 0 &&
+                     verdict->cpu_us >= private->limits.cpu_s * 1000000 - CPU_SLACK_US;
 
     /* A forbidden call that was told is the cause, whatever else holds. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)

@@ -130,6 +130,8 @@ struct sandbox_verdict {
 
 struct sandbox_options {
     enum sandbox_tier require; /* refuse less; TIER_NONE must be asked for in so many words */
+    enum sandbox_tier
+        at_most; /* use no more, to try what a lesser machine holds; 0: all there is */
 };
 
 /*

@@ -149,11 +149,15 @@ int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
     /* The stage and the keeper are in it beside the bot. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
 
+    int number = (int)(slot - sandbox->slots);
+
+    if (slot->cgroup.version > 0 && cgroup_is_stained(&slot->cgroup))
+        cgroup_finish(&slot->cgroup, &sandbox->cgroups, number);
     if (slot->cgroup.version == 0) {
-        int result = cgroup_init(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
+        int result = cgroup_init(&slot->cgroup, &sandbox->cgroups, number);
 
         if (result < 0) {
-            cgroup_finish(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
+            cgroup_finish(&slot->cgroup, &sandbox->cgroups, number);
             return result;
         }
     }

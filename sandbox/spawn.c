@@ -137,10 +137,16 @@ static bool try_cgroups(struct sandbox *sandbox)
 }
 
 /* Tries, since settings tell little: some machines make namespaces and forbid mounts. */
-static void choose_tier(struct sandbox *sandbox)
+static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
 {
     if (sandbox->machine.landlock_abi == 0)
         return;
+    if (at_most < SANDBOX_TIER_FULL_CG)
+        cgroup_site_finish(&sandbox->cgroups);
+    if (at_most < SANDBOX_TIER_FULL) {
+        sandbox->tier = at_most;
+        return;
+    }
     sandbox->tier = SANDBOX_TIER_FULL;
     if (!try_cgroups(sandbox)) {
         sandbox->machine.proc = false; /* as in a container whose own /proc is masked */
@@ -193,7 +199,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
         slot_init(&made->slots[i], 0);
     result = prepare(made, failure);
     if (result == 0) {
-        choose_tier(made);
+        choose_tier(made, options && options->at_most ? options->at_most : SANDBOX_TIER_FULL_CG);
         if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
             result = sandbox_fail(failure, "the confinement asked for", ENOTSUP);
     }

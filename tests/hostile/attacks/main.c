@@ -1,0 +1,49 @@
+#include "tests/hostile/attacks/attacks.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void attack_tell(long result)
+{
+    attack_say(result < 0 ? strerrorname_np(errno) : "done");
+}
+
+void attack_say(const char *word)
+{
+    printf("%s\n", word);
+    fflush(stdout);
+}
+
+void attack_judge(int truth, const char *word, const char *contrary)
+{
+    attack_say(truth ? word : contrary);
+}
+
+/* "call N": the system call of that number, with zeroes. */
+static void make_call(const char *number)
+{
+    attack_tell(syscall(atol(number), 0L, 0L, 0L, 0L, 0L, 0L));
+}
+
+int main(int argc, char **argv)
+{
+    static const struct attack *const lists[] = {attacks_on_processes, attacks_on_memory,
+                                                 attacks_on_files, attacks_on_signals,
+                                                 attacks_on_kernel};
+
+    if (argc == 3 && strcmp(argv[1], "call") == 0) {
+        make_call(argv[2]);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const struct attack *attack = lists[i]; attack->name; attack++)
+            if (argc >= 2 && strcmp(argv[1], attack->name) == 0) {
+                attack->run_fn();
+                return 0;
+            }
+    fprintf(stderr, "there is no attack '%s'\n", argc >= 2 ? argv[1] : "");
+    return 100;
+}

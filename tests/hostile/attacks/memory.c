@@ -1,0 +1,153 @@
+#include "tests/hostile/attacks/attacks.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    CHUNK_BYTES = 4 << 20,
+    CHUNKS_MAX = 1024, /* 4 GiB: far above what any test allows */
+    DEPTH_MAX = 1 << 30,
+};
+
+/* Maps and touches until it fails; the kernel may end it before. */
+static void map_until_full(int flags)
+{
+    for (int i = 0; i < CHUNKS_MAX; i++) {
+        char *chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+        if (chunk == MAP_FAILED) {
+            attack_tell(-1);
+            return;
+        }
+        memset(chunk, i + 1, CHUNK_BYTES);
+    }
+    attack_say("done");
+}
+
+static void private_bomb(void)
+{
+    map_until_full(MAP_PRIVATE | MAP_ANONYMOUS);
+}
+
+static void shared_bomb(void)
+{
+    map_until_full(MAP_SHARED | MAP_ANONYMOUS);
+}
+
+static void growing_bomb(void)
+{
+    map_until_full(MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN);
+}
+
+static void heap_bomb(void)
+{
+    for (int i = 0; i < CHUNKS_MAX; i++) {
+        char *chunk = sbrk(CHUNK_BYTES);
+
+        if (chunk == (char *)-1) {
+            attack_tell(-1);
+            return;
+        }
+        memset(chunk, i + 1, CHUNK_BYTES);
+    }
+    attack_say("done");
+}
+
+static void memfd_bomb(void)
+{
+    attack_tell(memfd_create("bomb", 0));
+}
+
+static void secret_bomb(void)
+{
+    attack_tell(syscall(447 /* memfd_secret */, 0));
+}
+
+static void segment_bomb(void)
+{
+    attack_tell(shmget(IPC_PRIVATE, CHUNK_BYTES, IPC_CREAT | 0600));
+}
+
+/* Reads one page in each 2 MiB: a page table each, and no page. */
+static void table_bomb(void)
+{
+    const size_t region_bytes = (size_t)1 << 30;
+    volatile char sum = 0;
+    int regions = 0;
+
+    for (; regions < 256; regions++) {
+        char *region =
+            mmap(NULL, region_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+        if (region == MAP_FAILED)
+            break;
+        for (size_t at = 0; at < region_bytes; at += 2 << 20)
+            sum += region[at];
+    }
+    attack_judge(regions <= 64, "bounded", "unbounded");
+}
+
+static void pipe_bomb(void)
+{
+    static char block[65536];
+    int ends[2];
+    int count = 0;
+
+    while (count < 4096 && pipe(ends) == 0) {
+        if (write(ends[1], block, sizeof block) < 0)
+            break;
+        count++;
+    }
+    attack_tell(-1);
+    attack_judge(count <= 256, "few", "many");
+}
+
+static int overflow(int depth)
+{
+    volatile char frame[4096];
+
+    frame[0] = (char)depth;
+    return depth == DEPTH_MAX ? 0 : overflow(depth + 1) + frame[0];
+}
+
+static void stack_overflow(void)
+{
+    attack_judge(overflow(0), "done", "done");
+}
+
+static void locks_memory(void)
+{
+    static char page[4096];
+
+    attack_tell(mlock(page, sizeof page));
+}
+
+static void looks_at_page_cache(void)
+{
+    unsigned char resident;
+    char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    attack_tell(mincore(page, 4096, &resident));
+}
+
+const struct attack attacks_on_memory[] = {
+    {"private-bomb", private_bomb},
+    {"shared-bomb", shared_bomb},
+    {"growing-bomb", growing_bomb},
+    {"heap-bomb", heap_bomb},
+    {"memfd-bomb", memfd_bomb},
+    {"secret-bomb", secret_bomb},
+    {"segment-bomb", segment_bomb},
+    {"table-bomb", table_bomb},
+    {"pipe-bomb", pipe_bomb},
+    {"stack-overflow", stack_overflow},
+    {"mlock", locks_memory},
+    {"mincore", looks_at_page_cache},
+    {NULL, NULL},
+};

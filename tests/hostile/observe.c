@@ -1,0 +1,477 @@
+/*
+ * Hostile programs against the sandbox: a row each with the attack, how it must end and
+ * what it must have been answered. The programs are in attacks/. Run as whoever starts the
+ * tests, and once more as an ordinary user when that is root.
+ */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/calls.h"
+#include "tests/sandbox/confined.h"
+
+enum {
+    ORDINARY_UID = 61234, /* of nobody */
+    MEMORY_BYTES = 96 << 20,
+    SCRATCH_BYTES = 1 << 20,
+    LIMIT_MS = 10000,
+    SHORT_MS = 300,
+};
+
+/* What a row needs beyond the default. */
+enum needs {
+    NEEDS_NOTHING = 0,
+    NEEDS_SCRATCH = 1 << 0,
+    NEEDS_PROCESSES = 1 << 1,
+    NEEDS_CPU_LIMIT = 1 << 2,
+    NEEDS_KILLING = 1 << 3, /* it does not end by itself */
+    NEEDS_FULL = 1 << 4,    /* the lite tier does not hold this: docs/sandbox.md says so */
+};
+
+struct row {
+    const char *attack; /* of the attack program */
+    enum sandbox_end end;
+    int value;           /* status, or the signal of SIGNALED */
+    const char *call;    /* of FORBIDDEN */
+    const char *answers; /* word by word, "|" between alternatives; one with "*" stands for all */
+    unsigned needs;
+};
+
+#define EXITED(attack, answers)                                                                    \
+    {                                                                                              \
+        attack, SANDBOX_END_EXITED, 0, NULL, answers, 0                                            \
+    }
+#define EXITED_WITH(attack, answers, needs)                                                        \
+    {                                                                                              \
+        attack, SANDBOX_END_EXITED, 0, NULL, answers, needs                                        \
+    }
+#define FORBIDDEN(attack, call)                                                                    \
+    {                                                                                              \
+        attack, SANDBOX_END_FORBIDDEN, 0, call, "", 0                                              \
+    }
+#define SIGNALED(attack, signal)                                                                   \
+    {                                                                                              \
+        attack, SANDBOX_END_SIGNALED, signal, NULL, "", 0                                          \
+    }
+#define KILLED(attack)                                                                             \
+    {                                                                                              \
+        attack, SANDBOX_END_KILLED, 0, NULL, NULL, NEEDS_KILLING                                   \
+    }
+/* Killed for memory where a group counts it, else an allocation that fails. */
+#define BOMB(attack, answers)                                                                      \
+    {                                                                                              \
+        attack, SANDBOX_END_MEMORY, 0, NULL, answers, 0                                            \
+    }
+
+/* clang-format off: a row an attack. */
+static const struct row rows[] = {
+    /* Processes and threads. */
+    EXITED("fork", "EPERM"),
+    EXITED("vfork", "EPERM"),
+    EXITED("clone-process", "EPERM"),
+    EXITED("clone3", "ENOSYS"),
+    EXITED("clone-namespace", "EPERM"),
+    EXITED("clone-brother", "EPERM"),
+    EXITED("fork-bomb", "EPERM few"),
+    EXITED_WITH("fork-bomb", "EAGAIN few", NEEDS_PROCESSES),
+    EXITED_WITH("thread-bomb", "EAGAIN few", NEEDS_FULL),
+    EXITED("setsid", "EPERM"),
+    EXITED("setpgid", "EPERM"),
+    EXITED_WITH("daemon", "left a daemon", NEEDS_PROCESSES),
+    EXITED_WITH("clone-namespace", "EPERM", NEEDS_PROCESSES),
+    EXITED("affinity", "EPERM"),
+    EXITED("priority", "EPERM"),
+    EXITED("real-time", "EPERM"),
+    EXITED("raise-limits", "none"),
+    EXITED("limit-another", "EPERM"),
+    EXITED("setuid-root", "EPERM"),
+    EXITED("setgid-root", "EPERM"),
+    EXITED("who", "nobody"),
+    EXITED("exec-setuid", "nobody|EACCES"),
+    EXITED("dumpable", "ENOSYS|EINVAL"),
+    EXITED("subreaper", "ENOSYS|EINVAL"),
+    EXITED("no-pdeathsig", "ENOSYS|EINVAL"),
+    EXITED("any-tracer", "ENOSYS|EINVAL"),
+    EXITED("count-processes", "alone"),
+    EXITED("others-clocks", "none"),
+
+    /* Memory. */
+    BOMB("private-bomb", "ENOMEM"),
+    BOMB("shared-bomb", "ENOMEM"),
+    BOMB("growing-bomb", "ENOMEM"),
+    BOMB("heap-bomb", "ENOMEM"),
+    EXITED("memfd-bomb", "ENOSYS"),
+    EXITED("secret-bomb", "ENOSYS"),
+    EXITED("segment-bomb", "ENOSYS"),
+    BOMB("table-bomb", "bounded"),
+    EXITED("pipe-bomb", "EMFILE few"),
+    SIGNALED("stack-overflow", 11),
+    EXITED("mlock", "EPERM"),
+    EXITED("mincore", "EPERM"),
+
+    /* Files. */
+    EXITED("read-secrets", "EACCES|ENOENT*"),
+    EXITED("read-neighbours", "EACCES|ENOENT*"),
+    EXITED("read-machine", "EACCES|ENOENT*"),
+    EXITED("read-keeper", "EACCES|ENOENT|EPERM*"),
+    EXITED("write-memory-file", "EROFS"),
+    EXITED("overwrite-keeper", "EROFS"),
+    EXITED("write-everywhere", "EROFS*"),
+    EXITED("temporary-file", "EROFS"),
+    EXITED("change-folder", "EPERM|EROFS*"),
+    EXITED_WITH("write-everywhere",
+                "EACCES|EROFS|ENOENT EACCES|EROFS|ENOENT EACCES|EROFS|ENOENT "
+                "/tmp/own done EACCES|EROFS|ENOENT EACCES|EROFS|ENOENT EACCES|EROFS|ENOENT",
+                NEEDS_SCRATCH),
+    EXITED_WITH("change-folder", "EACCES|EROFS|EPERM|EXDEV|ENOENT*", NEEDS_SCRATCH),
+    EXITED_WITH("fill-scratch", "ENOSPC|EFBIG bounded", NEEDS_SCRATCH),
+    EXITED_WITH("many-files", "ENOSPC bounded", NEEDS_SCRATCH),
+    EXITED_WITH("sparse-file", "EFBIG", NEEDS_SCRATCH),
+    {"sparse-file-kills", SANDBOX_END_SIGNALED, 25, NULL, "", NEEDS_SCRATCH},
+    EXITED_WITH("link-to-secrets", "done|EACCES EACCES|ENOENT EXDEV|EACCES|EPERM", NEEDS_SCRATCH),
+    EXITED_WITH("run-written", "EACCES", NEEDS_SCRATCH),
+    EXITED("open-until-full", "EMFILE few"),
+    EXITED("list-descriptors", "0 1 2"),
+    EXITED("lock-shared", "EPERM|ENOSYS*"),
+    EXITED("pipe-signals", "done ENOSYS|EINVAL ENOSYS|EINVAL ENOSYS|EINVAL"),
+    EXITED_WITH("leave-root", "done top ENOENT|EACCES ENOENT|EACCES", NEEDS_FULL),
+
+    /* Signals, time and output. */
+    EXITED("kill-1", "alive|EPERM"),
+    EXITED("stop-1", "alive"),
+    EXITED("kill-all", "alive"),
+    EXITED("tkill", "EPERM"),
+    EXITED("sigqueue", "EPERM"),
+    KILLED("stop-self"),
+    SIGNALED("abort", 6),
+    SIGNALED("sigterm", 15),
+    SIGNALED("sigkill", 9),
+    SIGNALED("segfault", 11),
+    SIGNALED("divide", 8),
+    SIGNALED("trap", 4),
+    {"exit-7", SANDBOX_END_EXITED, 7, NULL, "", 0},
+    EXITED("alarm-storm", "done"),
+    EXITED("timer-bomb", "EAGAIN"),
+    KILLED("sleep"),
+    KILLED("burn"),
+    {"burn", SANDBOX_END_CPU, 0, NULL, "", NEEDS_CPU_LIMIT},
+    {"burn-on", SANDBOX_END_CPU, 0, NULL, "", NEEDS_CPU_LIMIT},
+    KILLED("flood"),
+    KILLED("flood-errors"),
+    KILLED("close-output"),
+
+    /* The kernel. */
+    EXITED("sockets", "EPERM*"),
+    EXITED("datagram-pair", "EPERM|ENOSYS*"),
+    EXITED("addressed-send", "done EPERM EPERM EPERM"),
+    EXITED("pass-descriptors", "done EPERM"),
+    FORBIDDEN("trace-me", "ptrace"),
+    FORBIDDEN("trace-1", "ptrace"),
+    FORBIDDEN("read-memory", "process_vm_readv"),
+    FORBIDDEN("mount", "mount"),
+    EXITED("own-filter", "ENOSYS ENOSYS|EINVAL"),
+    EXITED("own-landlock", "ENOSYS"),
+    EXITED("io-uring", "ENOSYS"),
+    EXITED("openat2", "ENOSYS*"),
+    EXITED("tiocsti", "ENOSYS|ENOTTY*"),
+    EXITED("personality", "EPERM"),
+    EXITED("shared-keys", "ENOSYS*"),
+    FORBIDDEN("int80", NULL),
+    FORBIDDEN("x32", NULL),
+    EXITED("unknown-call", "ENOSYS"),
+};
+/* clang-format on */
+
+static char stage[64]; /* the folder above the bot's; only the arena writes there */
+static char folder[80];
+static char program[32]; /* "./attack-PID": its name tells ours from others' */
+
+static void copy_program(const char *name, mode_t mode)
+{
+    char path[160], block[65536];
+    int from = open(ATTACK_PROGRAM, O_RDONLY);
+    ssize_t length;
+    int to;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0755);
+    cr_assert(from >= 0 && to >= 0);
+    while ((length = read(from, block, sizeof block)) > 0)
+        cr_assert_eq(write(to, block, (size_t)length), length);
+    fchmod(to, mode);
+    close(from);
+    close(to);
+}
+
+static void write_text(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    cr_assert_not_null(file);
+    fputs("secret\n", file);
+    fclose(file);
+}
+
+/* Drops to an ordinary user when root starts it; the folder is his. */
+static void lay_stage(bool ordinary)
+{
+    char path[160];
+
+    if (ordinary && getuid() == 0)
+        cr_assert(setgroups(0, NULL) == 0 &&
+                  setresgid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID) == 0);
+    strcpy(stage, "/tmp/hostile-XXXXXX");
+    cr_assert_not_null(mkdtemp(stage));
+    snprintf(folder, sizeof folder, "%s/bot", stage);
+    cr_assert_eq(mkdir(folder, 0755), 0);
+    snprintf(program, sizeof program, "./atk%d", (int)getpid());
+    copy_program(program + 2, 0755);
+    copy_program("setuid", 04755);
+    snprintf(path, sizeof path, "%s/attack.txt", folder);
+    write_text(path);
+    snprintf(path, sizeof path, "%s/secret", stage);
+    write_text(path);
+    if (ordinary && getuid() == 0) {
+        snprintf(path, sizeof path, "chown -R %d:%d %s", ORDINARY_UID, ORDINARY_UID, stage);
+        cr_assert_eq(system(path), 0);
+        cr_assert_eq(setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID), 0);
+        prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as a process that he started himself */
+    }
+}
+
+static void remove_stage(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf %s", stage);
+    cr_assert_eq(system(command), 0);
+}
+
+static struct sandbox *open_sandbox(enum sandbox_tier at_most)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = at_most};
+    struct sandbox *sandbox;
+    struct sandbox_failure failure = {0};
+
+    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
+    return sandbox;
+}
+
+static bool is_among(const char *word, size_t length, const char *alternatives, size_t room)
+{
+    while (room > 0) {
+        const char *bar = memchr(alternatives, '|', room);
+        size_t span = bar ? (size_t)(bar - alternatives) : room;
+
+        if (span == length && memcmp(word, alternatives, span) == 0)
+            return true;
+        if (!bar)
+            return false;
+        alternatives += span + 1;
+        room -= span + 1;
+    }
+    return false;
+}
+
+/* Does what came back follow the pattern, word by word? */
+static bool answers_match(const char *answers, const char *output)
+{
+    bool all = *answers && answers[strlen(answers) - 1] == '*';
+    size_t word_count = 0;
+
+    for (;;) {
+        size_t length, room;
+
+        output += strspn(output, " \n");
+        length = strcspn(output, " \n");
+        if (length == 0)
+            return all ? word_count > 0 : *answers == '\0';
+        room = strcspn(answers, " *");
+        if (!is_among(output, length, answers, room))
+            return false;
+        word_count++;
+        output += length;
+        if (!all) {
+            answers += room;
+            answers += strspn(answers, " ");
+        }
+    }
+}
+
+/* Processes of ours by name, below whomever they are. */
+static int count_left(void)
+{
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    int count = 0;
+
+    while ((entry = readdir(processes))) {
+        char path[300], name[32] = "";
+        FILE *file;
+
+        snprintf(path, sizeof path, "/proc/%s/comm", entry->d_name);
+        file = entry->d_name[0] >= '0' && entry->d_name[0] <= '9' ? fopen(path, "r") : NULL;
+        if (!file)
+            continue;
+        if (fgets(name, sizeof name, file)) {
+            name[strcspn(name, "\n")] = '\0';
+            count += strcmp(name, program + 2) == 0;
+        }
+        fclose(file);
+    }
+    closedir(processes);
+    return count;
+}
+
+static int count_descriptors(void)
+{
+    DIR *descriptors = opendir("/proc/self/fd");
+    int count = -3; /* ., .. and this one */
+
+    while (readdir(descriptors))
+        count++;
+    closedir(descriptors);
+    return count;
+}
+
+static int count_mounts(void)
+{
+    FILE *file = fopen("/proc/self/mountinfo", "r");
+    char line[4096];
+    int count = 0;
+
+    while (fgets(line, sizeof line, file))
+        count++;
+    fclose(file);
+    return count;
+}
+
+static void expect_row(const struct row *row, const struct confined_run *run)
+{
+    const struct sandbox_verdict *verdict = &run->verdict;
+    bool counted = run->layers & SANDBOX_LAYER_CGROUP_MEMORY;
+    bool answered = row->answers && answers_match(row->answers, run->output);
+
+    cr_expect_eq(run->spawned, 0, "%s: %s", row->attack, run->failure.step);
+    if (row->end == SANDBOX_END_MEMORY) { /* or an allocation that failed */
+        cr_expect((counted && verdict->end == SANDBOX_END_MEMORY) ||
+                      (verdict->end == SANDBOX_END_EXITED && answered),
+                  "%s: end %d signal %d '%s'", row->attack, verdict->end, verdict->signal,
+                  run->output);
+        return;
+    }
+    cr_expect_eq(verdict->end, row->end, "%s: end %d status %d signal %d call %s '%s' %s",
+                 row->attack, verdict->end, verdict->status, verdict->signal, verdict->call,
+                 run->output, run->errors);
+    if (row->end == SANDBOX_END_EXITED)
+        cr_expect_eq(verdict->status, row->value, "%s: status %d", row->attack, verdict->status);
+    if (row->end == SANDBOX_END_SIGNALED)
+        cr_expect_eq(verdict->signal, row->value, "%s: signal %d", row->attack, verdict->signal);
+    if (row->call)
+        cr_expect(verdict->call && strcmp(verdict->call, row->call) == 0, "%s: call %s",
+                  row->attack, verdict->call);
+    if (row->answers)
+        cr_expect(answered, "%s: '%s' is not '%s'", row->attack, run->output, row->answers);
+}
+
+static void run_row(struct sandbox *sandbox, const struct row *row)
+{
+    static struct confined_run run;
+    const char *const argv[] = {program, row->attack, NULL};
+    const struct sandbox_command command = {
+        .folder = folder,
+        .argv = argv,
+        .executable_fd = -1,
+        .cpu = -1,
+        .limits = {.memory_bytes = MEMORY_BYTES,
+                   .cpu_s = row->needs & NEEDS_CPU_LIMIT ? 1 : 0,
+                   .process_count = row->needs & NEEDS_PROCESSES ? 8 : 1,
+                   .scratch_bytes = row->needs & NEEDS_SCRATCH ? SCRATCH_BYTES : 0}};
+
+    confined_run(sandbox, &command, NULL, row->needs & NEEDS_KILLING ? SHORT_MS : LIMIT_MS, &run);
+    expect_row(row, &run);
+}
+
+static void run_rows(bool ordinary, enum sandbox_tier at_most)
+{
+    struct sandbox *sandbox;
+    int descriptor_count, mount_count;
+
+    lay_stage(ordinary);
+    descriptor_count = count_descriptors();
+    mount_count = count_mounts();
+    sandbox = open_sandbox(at_most);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (sandbox_tier(sandbox) < SANDBOX_TIER_FULL &&
+            (rows[i].needs & (NEEDS_SCRATCH | NEEDS_PROCESSES | NEEDS_FULL)))
+            continue; /* scratch and processes are refused there: see tests/sandbox */
+        run_row(sandbox, &rows[i]);
+        cr_expect_eq(count_left(), 0, "%s left %d processes", rows[i].attack, count_left());
+    }
+    sandbox_destroy(sandbox);
+    cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
+    cr_expect_eq(count_descriptors(), descriptor_count, "descriptors are left");
+    cr_expect_eq(count_mounts(), mount_count, "mounts are left");
+    remove_stage();
+}
+
+Test(hostile, as_started, .timeout = 300)
+{
+    run_rows(false, SANDBOX_TIER_FULL_CG);
+}
+
+Test(hostile, as_an_ordinary_user, .timeout = 300)
+{
+    run_rows(true, SANDBOX_TIER_FULL_CG);
+}
+
+Test(hostile, in_the_lite_tier, .timeout = 300)
+{
+    run_rows(false, SANDBOX_TIER_LITE);
+}
+
+Test(hostile, in_the_lite_tier_as_an_ordinary_user, .timeout = 300)
+{
+    run_rows(true, SANDBOX_TIER_LITE);
+}
+
+/* Every call of the table that is not allowed, with zeroes: refused, or named and killed. */
+Test(hostile, every_call_not_allowed, .timeout = 300)
+{
+    struct sandbox *sandbox;
+    size_t count;
+    const struct call *calls = call_table(&count);
+
+    lay_stage(false);
+    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    for (size_t i = 0; i < count; i++) {
+        static struct confined_run run;
+        char number[16];
+        const char *const argv[] = {program, "call", number, NULL};
+        const struct sandbox_command command = {
+            .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+
+        if (calls[i].number < 0 || calls[i].ruling == CALL_ALLOWED ||
+            calls[i].ruling == CALL_TESTED)
+            continue;
+        snprintf(number, sizeof number, "%d", calls[i].number);
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        if (calls[i].ruling == CALL_FORBIDDEN)
+            cr_expect(run.verdict.end == SANDBOX_END_FORBIDDEN && run.verdict.call &&
+                          strcmp(run.verdict.call, calls[i].name) == 0,
+                      "%s: end %d call %s", calls[i].name, run.verdict.end, run.verdict.call);
+        else
+            cr_expect_str_eq(run.output, "EPERM\n", "%s: %s", calls[i].name, run.output);
+    }
+    sandbox_destroy(sandbox);
+    remove_stage();
+}
