@@ -103,7 +103,7 @@ void root_build(struct confine_plan *plan)
     for (size_t i = 0; i < plan->runtime->path_count; i++)
         make_place(plan, &plan->runtime->paths[i]);
     confine_check(plan, "mkdir in the root",
-                  syscall(SYS_mkdirat, PATH_HERE, ROOT_FOLDER + 1, 0755));
+                  syscall(SYS_mkdirat, PATH_HERE, &ROOT_FOLDER[1], 0755));
     confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "proc", 0555));
     confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "tmp", 0755));
     bind_runtimes(plan, false);
@@ -114,10 +114,10 @@ void root_build(struct confine_plan *plan)
 void root_furnish(struct confine_plan *plan)
 {
     confine_check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
-    mount_or_end(plan, "bind the bot's folder", plan->folder, ROOT_FOLDER + 1, NULL,
+    mount_or_end(plan, "bind the bot's folder", plan->folder, &ROOT_FOLDER[1], NULL,
                  MOUNT_BIND | MOUNT_RECURSIVE, NULL);
     if (!plan->writable_folder)
-        set_read_only(plan, ROOT_FOLDER + 1);
+        set_read_only(plan, &ROOT_FOLDER[1]);
     if (plan->scratch_options)
         mount_or_end(plan, "mount the scratch", "scratch", "tmp", "tmpfs",
                      MOUNT_NO_SUID | MOUNT_NO_DEVICES | (plan->writable_folder ? 0 : MOUNT_NO_EXEC),
