@@ -5,13 +5,12 @@ several at a time on the one of this build folder, whose sanitizers see what the
 
 usage: hostile.py BUILD [WORD ...]     (only the rows whose rule has a WORD)
 """
-import concurrent.futures
 import os
 import sys
 
 import msgpack
 
-from rows import ANY_TURN, CLOSED, HONEST, LATE, SOON, TURN_MS, Arena, Bot, Row, act, raw, run_row, send
+from rows import ANY_TURN, CLOSED, HONEST, LATE, SOON, TURN_MS, Arena, Bot, Row, act, play_rows, raw, send
 
 READY = {"type": "ready"}
 GIB_4 = b"\xff\xff\xff\xff"
@@ -180,19 +179,6 @@ ROWS = [
 ]
 
 
-def play(arena, rows, jobs):
-    """Plays rows, so many at a time; a row that is wrong once is played again, alone."""
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        wrong = list(pool.map(lambda row: run_row(arena, row), rows))
-    failed = 0
-    for row, lines in zip(rows, wrong):
-        if lines:
-            again = run_row(arena, row)
-            print(f"{'retried' if not again else 'FAILED'}: {row.rule}: {'; '.join(lines)}")
-            failed += bool(again)
-    return failed
-
-
 def main():
     build, words = sys.argv[1], sys.argv[2:]
     rows = [row for row in ROWS if not words or any(word in row.rule for word in words)]
@@ -201,8 +187,7 @@ def main():
         arena = Arena(os.path.abspath(program), build + "/hostile/hostile")
         for row in rows:
             row.timed = jobs == 1
-        failed += play(arena, rows, jobs)
-        print(f"{program}: {len(rows)} rows, {arena.resident_kib} KiB resident at most")
+        failed += play_rows(arena, rows, jobs)
         arena.close()
     sys.exit(1 if failed else 0)
 

@@ -3,16 +3,21 @@
 A row is one match: who sits where, and what has to come of it. What a bot does is told by
 tests/hostile/hostile.c. Used by the tests of this folder; needs python3-msgpack.
 """
+import concurrent.futures
 import dataclasses
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
 import msgpack
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/../replay")
+import check_replay
 
 TURN_MS, START_MS = 200, 500
 SLACK_MS = 50  # a bot is out no later than its limit and this
@@ -168,10 +173,20 @@ class Arena:
             return b"__asan_init" in file.read()
 
     def verify(self, replay):
-        result = subprocess.run(
+        """By the arena's own engine, and by the independent reading of the rules."""
+        own = subprocess.run(
             self.command("replay", "--verify", replay), capture_output=True, text=True
         )
-        return [] if result.returncode == 0 else [f"its replay: {result.stderr.strip()}"]
+        shown = subprocess.run(
+            self.command("replay", "--json", "--legal", replay), capture_output=True, text=True
+        )
+        if own.returncode != 0 or shown.returncode != 0:
+            return [f"its replay: {own.stderr.strip()} {shown.stderr.strip()}"]
+        try:
+            check_replay.check_replay([json.loads(line) for line in shown.stdout.splitlines()])
+        except check_replay.Wrong as wrong:
+            return [f"its replay: {wrong}"]
+        return []
 
 
 def processes_of(token):
@@ -241,6 +256,21 @@ def check(row, result):
     if row.decisions is not None and result["decisions"] != row.decisions:
         wrong.append(f"{result['decisions']} decisions, not {row.decisions}")
     return wrong
+
+
+def play_rows(arena, rows, jobs):
+    """Plays rows, so many at a time; one that is wrong is played once more, alone. Tells what
+    is wrong, and returns how many rows stay wrong."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        wrong = list(pool.map(lambda row: run_row(arena, row), rows))
+    failed = 0
+    for row, lines in zip(rows, wrong):
+        if lines:
+            again = run_row(arena, row)
+            print(f"{'FAILED' if again else 'retried'}: {row.rule}: {'; '.join(again or lines)}")
+            failed += bool(again)
+    print(f"{arena.program}: {len(rows)} rows, {arena.resident_kib} KiB resident at most")
+    return failed
 
 
 def run_row(arena, row):
