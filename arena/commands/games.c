@@ -1,4 +1,5 @@
 /* arena games: lists the games of a season. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/json.h"
+#include "arena/replay/rerun_command.h"
 #include "arena/season/season.h"
 #include "arena/season/standings.h"
 
@@ -87,12 +89,45 @@ static json_t *seed_json(const struct listing *listing, const struct store_game 
     return seed;
 }
 
+/* The record with the command that puts the decision to the bot again. */
+static void add_command(const struct listing *listing, const struct store_game *game, int seat,
+                        json_t *forfeit)
+{
+    const json_t *turn = json_object_get(forfeit, "turn");
+    const struct store_bot *bot = &listing->season.roster.members[game->seats[seat].entry].bot;
+    char id[STORE_GAME_ID_BYTES], versioned[STANDINGS_LABEL_BYTES];
+    struct rerun_command command = {.program = program_invocation_name,
+                                    .replay = id,
+                                    .turn = json_is_integer(turn) ? json_integer_value(turn)
+                                                                  : FORFEIT_NOT_KNOWN,
+                                    .seat = seat,
+                                    .bot = versioned};
+    char *text;
+
+    store_game_id(id, listing->season.terms.name, game->group, game->rotation);
+    snprintf(versioned, sizeof versioned, "%s@%s", bot->name, bot->version);
+    text = rerun_command_text(&command);
+    if (text)
+        json_object_set_new(forfeit, "command", json_string(text));
+    free(text);
+}
+
+static json_t *forfeits_json(const struct listing *listing, const struct store_game *game)
+{
+    json_t *forfeits = game->forfeits ? json_loads(game->forfeits, 0, NULL) : NULL;
+
+    for (size_t seat = 0; seat < json_array_size(forfeits); seat++)
+        if (json_is_object(json_array_get(forfeits, seat)))
+            add_command(listing, game, (int)seat, json_array_get(forfeits, seat));
+    return forfeits ? forfeits : json_null();
+}
+
 static int print_json(const struct listing *listing, const struct store_game *game)
 {
     const struct schedule_group *group = &listing->season.schedule.groups[game->group];
     bool whole = group_is_whole(group);
     json_t *bots = json_array(), *scores = json_array(), *ranks = json_array();
-    json_t *reasons = json_array(), *us = json_array(), *forfeits = NULL;
+    json_t *reasons = json_array(), *us = json_array();
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
 
     store_game_id(id, listing->season.terms.name, game->group, game->rotation);
@@ -106,15 +141,13 @@ static int print_json(const struct listing *listing, const struct store_game *ga
         json_array_append_new(reasons, json_string(wire_reason_name(at->reason)));
         json_array_append_new(us, json_integer(at->us));
     }
-    if (whole && game->forfeits)
-        forfeits = json_loads(game->forfeits, 0, NULL);
     return store_option_print(json_pack(
         "{s:s, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}", "match", id, "group",
         game->group, "seed", whole ? seed_json(listing, game) : json_null(), "board",
         group->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores", scores, "ranks",
         ranks, "reason", reasons, "decisions", game->decision_count, "us", us, "wall_us",
         (json_int_t)game->wall_us, "started", store_option_time(game->started_us), "forfeits",
-        forfeits ? forfeits : json_null()));
+        whole ? forfeits_json(listing, game) : json_null()));
 }
 
 static int list_game(void *context, const struct store_game *game)

@@ -8,16 +8,19 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/replay_at.h"
+#include "arena/commands/store_option.h"
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/rerun_command.h"
 
 static const char usage[] =
-    "usage: arena replay FILE [--json [--legal] | --verify]\n"
-    "       arena replay FILE --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
+    "usage: arena replay GAME [--json [--legal] | --verify]\n"
+    "       arena replay GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
     "\n"
-    "Shows what happened in a match. FILE is what `arena match --replays DIR` wrote.\n"
+    "Shows what happened in a match. GAME is a file that `arena match --replays DIR` wrote, or "
+    "else\n"
+    "the id of a season's game, as `arena games` tells it.\n"
     "\n"
     "  --json     one JSON object a line: the match, each decision with the state before it,\n"
     "             the result (docs/protocol.md)\n"
@@ -26,10 +29,11 @@ static const char usage[] =
     "\n"
     "  --at TURN    puts that decision to a bot again: sends it the same bytes as then, from the\n"
     "               hello on, and tells what it answers; --at hello stops at the hello\n"
-    "  --bot BOT    a bot's folder or an executable\n"
+    "  --bot BOT    a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION\n"
     "  --seat N     whose hello, where that is not clear\n"
     "  --no-limits  no clock, and its standard error comes through: for a debugger\n"
-    "  --require TIER  as in `arena match --help`\n";
+    "  --require TIER  as in `arena match --help`\n"
+    "\n";
 
 enum replay_option {
     OPTION_JSON = PLAY_OPTION_END,
@@ -39,6 +43,7 @@ enum replay_option {
     OPTION_SEAT,
     OPTION_BOT,
     OPTION_NO_LIMITS,
+    OPTION_HOME,
     OPTION_HELP,
 };
 
@@ -51,6 +56,7 @@ static const struct option options[] = {
     {"bot", required_argument, NULL, OPTION_BOT},
     {"no-limits", no_argument, NULL, OPTION_NO_LIMITS},
     {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
+    {"home", required_argument, NULL, OPTION_HOME},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -158,16 +164,44 @@ static int verify(const struct replay *replay, const char *path)
     return COMMAND_DONE;
 }
 
+/* The bytes of a game in the store. */
+static int read_stored(const char *id, const char *home, uint8_t **bytes, size_t *size)
+{
+    struct store *store;
+    int result = store_option_open(home, STORE_READ, &store);
+
+    if (result != COMMAND_DONE)
+        return result;
+    result = store_option_status(store, store_replay_find(store, id, bytes, size));
+    store_close(store);
+    return result;
+}
+
+/* A file where there is one of that name, else a game of the store where it could be its id. */
+static int read_game(const char *path, const char *home, uint8_t **bytes, size_t *size)
+{
+    char season[STORE_NAME_BYTES_MAX + 1];
+    int group, rotation;
+    int result = replay_file_read(path, bytes, size);
+
+    if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
+        return read_stored(path, home, bytes, size);
+    if (result < 0)
+        return command_refuse("%s: %s: name a replay file or a season's game", path,
+                              strerror(-result));
+    return COMMAND_DONE;
+}
+
 static int open_and_show(const char *path, struct request *request)
 {
     char error[REPLAY_ERROR_BYTES];
     struct replay replay;
     uint8_t *bytes;
     size_t size;
-    int result = replay_file_read(path, &bytes, &size);
+    int result = read_game(path, request->at.home, &bytes, &size);
 
-    if (result < 0)
-        return command_refuse("%s: %s: name a replay file", path, strerror(-result));
+    if (result != COMMAND_DONE)
+        return result;
     if (replay_unpack(&replay, bytes, size, error) < 0) {
         free(bytes);
         return command_refuse("%s: %s", path, error);
@@ -209,6 +243,9 @@ static int take_option(struct request *request, int option, const char *argument
     case OPTION_NO_LIMITS:
         request->at.no_limits = true;
         return COMMAND_DONE;
+    case OPTION_HOME:
+        request->at.home = argument;
+        return COMMAND_DONE;
     default:
         return play_options_take(&request->at.play, option, argument);
     }
@@ -236,7 +273,7 @@ int command_replay(int argc, char **argv)
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         if (option == OPTION_HELP) {
-            fputs(usage, stdout);
+            printf("%s%s", usage, store_option_help);
             return COMMAND_DONE;
         }
         if (option == '?' || option == ':')
@@ -245,7 +282,7 @@ int command_replay(int argc, char **argv)
             return COMMAND_USAGE;
     }
     if (argc - optind != 1)
-        return command_refuse("replay: name one replay file: see `arena replay --help`");
+        return command_refuse("replay: name one game: see `arena replay --help`");
     if (check_options(&request) != COMMAND_DONE)
         return COMMAND_USAGE;
     return open_and_show(argv[optind], &request);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
@@ -193,7 +194,6 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
 {
     struct sandbox *sandbox = NULL;
     struct source source = {0};
-    char error[SOURCE_ERROR_BYTES];
     char *stage;
     int result = play_options_open_sandbox(&wanted->play, &sandbox);
 
@@ -202,9 +202,10 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
     stage = source_stage_create();
     if (!stage) {
         result = command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
-    } else if (source_open(&source, wanted->bot, stage, 0, sandbox, error) < 0) {
-        result = command_refuse("%s", error);
     } else {
+        result = bot_argument_open(&source, wanted->bot, wanted->home, stage, 0, sandbox);
+    }
+    if (result == COMMAND_DONE) {
         rerun->source = &source;
         rerun_run(rerun, sandbox);
         result = report(rerun, wanted, path);

@@ -10,7 +10,8 @@
 struct replay_at {
     const char *at;   /* a turn, or "hello"; NULL: not asked for */
     const char *seat; /* a number, or NULL */
-    const char *bot;  /* path */
+    const char *bot;  /* path, or name in the store */
+    const char *home; /* of the store; NULL: the usual one */
     bool no_limits;
     bool json;
     struct play_options play; /* how the bot is run */

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/runner.h"
 #include "arena/rating/sprt.h"
 #include "arena/season/seed.h"
-#include "arena/season/staging.h"
 
 static const char usage[] =
     "usage: arena sprt NEW OLD [--elo0 E] [--elo1 E] [--alpha P] [--beta P] [--max-groups N]\n"
@@ -63,33 +63,6 @@ struct test {
 
 /* ---- the two bots ---- */
 
-/* NAME or NAME@VERSION of the store. */
-static int open_submitted(struct test *test, int which)
-{
-    const char *at = strchr(test->names[which], '@');
-    char name[STORE_NAME_BYTES_MAX + 1], error[SOURCE_ERROR_BYTES];
-    size_t length = at ? (size_t)(at - test->names[which]) : strlen(test->names[which]);
-    struct store_bot bot;
-    struct store *store;
-    int status;
-
-    if (length >= sizeof name)
-        return command_refuse("%s: is neither a folder nor a bot's name", test->names[which]);
-    memcpy(name, test->names[which], length);
-    name[length] = '\0';
-    if (!store_name_is_valid(name))
-        return command_refuse("%s: is neither a folder nor a bot's name", test->names[which]);
-    status = store_option_open(test->home, STORE_READ, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = store_option_status(store, store_bot_find(store, name, at ? at + 1 : NULL, &bot));
-    if (status == COMMAND_DONE &&
-        staging_open_bot(&test->sources[which], store, &bot, test->stage, which, error) < 0)
-        status = command_fail("%s", error);
-    store_close(store);
-    return status;
-}
-
 static int open_bots(struct test *test, struct sandbox *sandbox)
 {
     int status = COMMAND_DONE;
@@ -97,14 +70,9 @@ static int open_bots(struct test *test, struct sandbox *sandbox)
     test->stage = source_stage_create();
     if (!test->stage)
         return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
-    for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++) {
-        char error[SOURCE_ERROR_BYTES];
-
-        if (access(test->names[i], F_OK) != 0)
-            status = open_submitted(test, i);
-        else if (source_open(&test->sources[i], test->names[i], test->stage, i, sandbox, error) < 0)
-            status = command_refuse("%s", error);
-    }
+    for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
+        status = bot_argument_open(&test->sources[i], test->names[i], test->home, test->stage, i,
+                                   sandbox);
     return status;
 }
 

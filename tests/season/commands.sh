@@ -167,3 +167,25 @@ expect 2 "is being played by process $runner" "$arena" season run twice
 kill -INT $runner
 wait $runner || fail "an interrupted run did not exit with 0"
 expect 0 "plays on" "$arena" season run twice --games 1
+
+# --- replays by id, and the command that a forfeit's record gives
+expect 0 "all by the rules" "$arena" replay spring-000000-0 --verify
+expect 2 "no such game" "$arena" replay spring-000099-0
+expect 2 "no season" "$arena" replay autumn-000000-0
+mkdir "$folder/quits"
+printf '#!/bin/sh\nexit 3\n' >"$folder/quits/bot"
+chmod +x "$folder/quits/bot"
+echo '{"name": "quits", "version": "1 a", "author": "Q", "language": "sh", "run": ["./bot"]}' \
+    >"$folder/quits/bot.json"
+"$arena" submit "$folder/quits" >"$folder/out" 2>"$folder/err" || true
+if "$arena" bots | grep -q quits; then
+    expect 0 "is open" "$arena" season new quitters --budget 12
+    expect 0 "12 of 12" "$arena" season run quitters --jobs 2
+    expect 0 "exit" "$arena" ladder quitters
+    "$arena" games quitters --reason exit --json | head -1 >"$folder/forfeit"
+    python3 - "$folder/forfeit" >"$folder/again" <<'END'
+import json, sys
+print(next(f["command"] for f in json.load(open(sys.argv[1]))["forfeits"] if f))
+END
+    expect 0 "exit" sh "$folder/again"
+fi

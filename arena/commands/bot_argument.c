@@ -1,0 +1,48 @@
+#include "arena/commands/bot_argument.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
+#include "arena/season/staging.h"
+
+static int open_submitted(struct source *source, const char *argument, const char *home,
+                          const char *stage, int number)
+{
+    const char *at = strchr(argument, '@');
+    size_t length = at ? (size_t)(at - argument) : strlen(argument);
+    char name[STORE_NAME_BYTES_MAX + 1], error[SOURCE_ERROR_BYTES];
+    struct store_bot bot;
+    struct store *store;
+    int status;
+
+    if (length < sizeof name) {
+        memcpy(name, argument, length);
+        name[length] = '\0';
+    }
+    if (length >= sizeof name || !store_name_is_valid(name))
+        return command_refuse("%s: is neither a folder or executable nor the name of a bot",
+                              argument);
+    status = store_option_open(home, STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, store_bot_find(store, name, at ? at + 1 : NULL, &bot));
+    if (status == COMMAND_DONE && staging_open_bot(source, store, &bot, stage, number, error) < 0)
+        status = command_fail("%s", error);
+    store_close(store);
+    return status;
+}
+
+int bot_argument_open(struct source *source, const char *argument, const char *home,
+                      const char *stage, int number, struct sandbox *sandbox)
+{
+    char error[SOURCE_ERROR_BYTES];
+
+    *source = (struct source){0};
+    if (access(argument, F_OK) != 0)
+        return open_submitted(source, argument, home, stage, number);
+    if (source_open(source, argument, stage, number, sandbox, error) < 0)
+        return command_refuse("%s", error);
+    return COMMAND_DONE;
+}

@@ -1,0 +1,18 @@
+/*
+ * A bot named on the command line: a folder, an executable, or NAME or NAME@VERSION of a
+ * bot in the store.
+ */
+#ifndef ARENA_COMMANDS_BOT_ARGUMENT_H
+#define ARENA_COMMANDS_BOT_ARGUMENT_H
+
+#include "arena/play/source.h"
+
+/*
+ * Makes the bot ready as stage/number; a file or folder of that name comes before the
+ * store. home is what --home said, or NULL. Returns COMMAND_DONE and a source for
+ * source_close, or another status after saying why not.
+ */
+int bot_argument_open(struct source *source, const char *argument, const char *home,
+                      const char *stage, int number, struct sandbox *sandbox);
+
+#endif
