@@ -19,6 +19,7 @@ static const struct {
     {"ladder", command_ladder, "show the ladder of a season"},
     {"games", command_games, "list the games of a season"},
     {"export", command_export, "write a season's games and replays to files"},
+    {"check", command_check, "is a bot fit to play in a season?"},
     {"rate", command_rate, "a list of ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one"},
 };

@@ -28,6 +28,7 @@ command_fn command_bots;
 command_fn command_export;
 command_fn command_games;
 command_fn command_ladder;
+command_fn command_check;
 command_fn command_match;
 command_fn command_rate;
 command_fn command_replay;

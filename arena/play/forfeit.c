@@ -51,6 +51,23 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     return forfeit;
 }
 
+struct forfeit *forfeit_copy(const struct forfeit *forfeit)
+{
+    struct forfeit *copy = malloc(sizeof *copy);
+
+    if (!copy)
+        return NULL;
+    *copy = *forfeit;
+    copy->request = duplicate(forfeit->request, forfeit->request_bytes);
+    copy->reply = duplicate(forfeit->reply, forfeit->reply_bytes);
+    copy->errors = duplicate(forfeit->errors, forfeit->errors_bytes);
+    if (!copy->request || !copy->reply || !copy->errors) {
+        forfeit_destroy(copy);
+        return NULL;
+    }
+    return copy;
+}
+
 void forfeit_destroy(struct forfeit *forfeit)
 {
     if (!forfeit)

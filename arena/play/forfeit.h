@@ -41,6 +41,9 @@ struct bot;
 /* A record of bot's fault at turn. Returns NULL when memory is out. */
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn);
 
+/* A copy that owns its bytes. NULL when memory is out. */
+struct forfeit *forfeit_copy(const struct forfeit *forfeit);
+
 /* Takes NULL. */
 void forfeit_destroy(struct forfeit *forfeit);
 

@@ -50,7 +50,7 @@ static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *pa
     free(copy);
 }
 
-static int read_manifest(struct source *source, const char *path,
+int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES])
 {
     char text[MANIFEST_BYTES_MAX + 1];
@@ -59,18 +59,21 @@ static int read_manifest(struct source *source, const char *path,
     ssize_t size;
     int fd;
 
-    snprintf(file, sizeof file, "%s/bot.json", source->folder);
+    *manifest = (struct manifest){0};
+    snprintf(file, sizeof file, "%s/bot.json", folder);
     fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return refuse(error,
                       "%s/bot.json: cannot be read (%s): a bot's folder needs a manifest there",
-                      path, strerror(errno));
+                      called, strerror(errno));
     size = read(fd, text, sizeof text);
     close(fd);
     if (size < 0 || size > MANIFEST_BYTES_MAX)
-        return refuse(error, "%s/bot.json: is larger than 64 KiB", path);
-    if (manifest_parse(&source->manifest, text, (size_t)size, what) < 0)
-        return refuse(error, "%s/bot.json: %s", path, what);
+        return refuse(error, "%s/bot.json: is larger than 64 KiB", called);
+    if (manifest_parse(manifest, text, (size_t)size, what) < 0)
+        return refuse(error, "%s/bot.json: %s", called, what);
+    if (!*manifest->name)
+        name_after(manifest->name, called);
     return 0;
 }
 
@@ -108,7 +111,7 @@ static int open_folder(struct source *source, const char *path, struct sandbox *
 
     if (package_copy(path, source->folder, source->sha256, what) < 0)
         return refuse(error, "%s: %s", path, what);
-    if (read_manifest(source, path, error) < 0)
+    if (source_read_manifest(&source->manifest, source->folder, path, error) < 0)
         return -1;
     if (source->manifest.build && build_run(&source->manifest, source->folder, sandbox, what) < 0)
         return refuse(error, "%s: its build failed: %s", path, what);

@@ -32,6 +32,13 @@ struct source {
 int source_open(struct source *source, const char *path, const char *stage, int number,
                 struct sandbox *sandbox, char error[static SOURCE_ERROR_BYTES]);
 
+/*
+ * Reads the manifest in folder, which messages call by `called`; a missing name becomes the
+ * folder's. Returns 0, or -1 after writing one line to error; *manifest is then zeroed.
+ */
+int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
+                         char error[static SOURCE_ERROR_BYTES]);
+
 /* Frees what source holds and removes its copy. Takes a zeroed one. */
 void source_close(struct source *source);
 

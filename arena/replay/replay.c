@@ -6,27 +6,6 @@
 
 #include "arena/play/table.h"
 
-/* A copy that owns its bytes; NULL when memory is out. */
-static struct forfeit *copy_forfeit(const struct forfeit *forfeit)
-{
-    struct forfeit *copy = malloc(sizeof *copy);
-
-    if (!copy)
-        return NULL;
-    *copy = *forfeit;
-    copy->request = malloc(forfeit->request_bytes + 1);
-    copy->reply = malloc(forfeit->reply_bytes + 1);
-    copy->errors = malloc(forfeit->errors_bytes + 1);
-    if (!copy->request || !copy->reply || !copy->errors) {
-        forfeit_destroy(copy);
-        return NULL;
-    }
-    memcpy(copy->request, forfeit->request, forfeit->request_bytes);
-    memcpy(copy->reply, forfeit->reply, forfeit->reply_bytes);
-    memcpy(copy->errors, forfeit->errors, forfeit->errors_bytes);
-    return copy;
-}
-
 static void copy_seat(struct replay *replay, const struct table *table, int seat)
 {
     const struct source *source = table->sources[seat];
@@ -78,7 +57,7 @@ int replay_from_table(struct replay *replay, const struct table *table)
         copy_seat(replay, table, seat);
         if (!table->forfeits[seat])
             continue;
-        replay->forfeits[seat] = copy_forfeit(table->forfeits[seat]);
+        replay->forfeits[seat] = forfeit_copy(table->forfeits[seat]);
         if (!replay->forfeits[seat]) {
             replay_finish(replay);
             return -1;

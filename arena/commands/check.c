@@ -1,0 +1,258 @@
+/* arena check: is a bot fit to play in a season? */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include "arena/commands/check_text.h"
+#include "arena/commands/commands.h"
+#include "arena/commands/play_options.h"
+#include "arena/play/check.h"
+#include "arena/replay/json.h"
+
+static const char usage[] =
+    "usage: arena check [OPTION ...] BOT\n"
+    "\n"
+    "Takes a bot through all that a season can bring, step by step, and tells what failed.\n"
+    "Exit status 0: a season would take it; 1: it would not.\n"
+    "\n"
+    "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS; parts left out keep\n"
+    "                    turn=1000,bank=10000,gain=0,start=5000\n"
+    "  --seed HEX        32 hex digits, from which all its games follow (from the system's\n"
+    "                    randomness)\n"
+    "  --memory MIB      that it may use (768)\n"
+    "  --require TIER    as in `arena match --help`\n"
+    "  --json            one JSON object\n";
+
+enum check_option {
+    OPTION_SEED = PLAY_OPTION_END,
+    OPTION_JSON,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
+    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
+    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct checkup {
+    struct play_options play;
+    struct check check;
+    const char *path;
+    bool seeded;
+    bool json;
+};
+
+/* ---- what is told ---- */
+
+static void print_step(void *owner, const struct check *check, enum check_step step)
+{
+    const struct checkup *checkup = owner;
+
+    if (checkup->json)
+        return;
+    check_text_print_step(stdout, check, step);
+    fflush(stdout);
+}
+
+static json_t *step_json(const struct check *check, enum check_step step)
+{
+    static const char *const results[] = {
+        [CHECK_SKIPPED] = "skip", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "fail"};
+    const struct check_entry *entry = &check->entries[step];
+
+    return json_pack("{s:i, s:s, s:s, s:o, s:o}", "step", (int)step + 1, "name",
+                     check_step_name(step), "result", results[entry->result], "reason",
+                     *entry->words ? replay_json_text(entry->words, strlen(entry->words))
+                                   : json_null(),
+                     "forfeit", replay_json_forfeit(entry->forfeit, NULL));
+}
+
+static void print_json(const struct checkup *checkup)
+{
+    const struct check *check = &checkup->check;
+    json_t *steps = json_array();
+    json_t *json;
+    char *text;
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        json_array_append_new(steps, step_json(check, (enum check_step)step));
+    json = json_pack(
+        "{s:o, s:b, s:o, s:o, s:I, s:{s:I, s:I, s:I}, s:I, s:I}", "bot",
+        replay_json_text(checkup->path, strlen(checkup->path)), "fit", check_is_fit(check), "steps",
+        steps, "seed", replay_json_hex(check->seed, sizeof check->seed), "decisions",
+        (json_int_t)check->us_count, "us", "median", (json_int_t)check_share_us(check, 500), "p99",
+        (json_int_t)check_share_us(check, 990), "max", (json_int_t)check_share_us(check, 1000),
+        "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
+        (json_int_t)check->errors_bytes);
+    text = json_dumps(json, JSON_COMPACT);
+    puts(text);
+    free(text);
+    json_decref(json);
+}
+
+/* ---- steps before the first start ---- */
+
+static void skip_rest(struct check *check, enum check_step first, const char *words)
+{
+    for (int step = (int)first; step < CHECK_STEP_COUNT; step++)
+        check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
+}
+
+/* The manifest by itself. Returns false if there is no going on. */
+static bool try_manifest(struct checkup *checkup, bool is_folder)
+{
+    struct check *check = &checkup->check;
+    char error[SOURCE_ERROR_BYTES];
+    char what[MANIFEST_ERROR_BYTES];
+    struct manifest manifest;
+    bool admissible;
+
+    if (!is_folder) {
+        check_enter(check, CHECK_MANIFEST, CHECK_FAILED,
+                    "a plain executable has none: seasons take a folder with a bot.json");
+        return true;
+    }
+    if (source_read_manifest(&manifest, checkup->path, checkup->path, error) < 0) {
+        check_enter(check, CHECK_MANIFEST, CHECK_FAILED, error);
+        skip_rest(check, CHECK_BUILD, "there is no manifest to go by");
+        return false;
+    }
+    admissible = check_manifest(&manifest, what);
+    check_enter(check, CHECK_MANIFEST, admissible ? CHECK_PASSED : CHECK_FAILED,
+                admissible ? NULL : what);
+    manifest_finish(&manifest);
+    return true;
+}
+
+static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
+{
+    struct check *check = &checkup->check;
+    struct source source = {0};
+    char error[SOURCE_ERROR_BYTES];
+    int result = 0;
+
+    if (!try_manifest(checkup, is_folder))
+        return COMMAND_DONE;
+    if (source_open(&source, checkup->path, stage, 0, check->sandbox, error) < 0) {
+        check_enter(check, CHECK_BUILD, CHECK_FAILED, error);
+        skip_rest(check, CHECK_START, "there is nothing to run");
+    } else {
+        check_enter(check, CHECK_BUILD, CHECK_PASSED,
+                    source.manifest.build ? NULL : "nothing to build");
+        check->source = &source;
+        result = check_run(check);
+    }
+    source_close(&source);
+    check->source = NULL;
+    if (result < 0)
+        return command_fail("the check could not be made: %s: %s", check->failure.step,
+                            strerror(check->failure.error));
+    return COMMAND_DONE;
+}
+
+/* ---- the command ---- */
+
+static int take_option(struct checkup *checkup, int option, const char *argument)
+{
+    switch (option) {
+    case OPTION_SEED:
+        checkup->seeded = true;
+        if (!play_options_seed(argument, checkup->check.seed))
+            return command_refuse("--seed %s: is not 32 hex digits", argument);
+        return COMMAND_DONE;
+    case OPTION_JSON:
+        checkup->json = true;
+        return COMMAND_DONE;
+    default:
+        return play_options_take(&checkup->play, option, argument);
+    }
+}
+
+static int open_and_try(struct checkup *checkup)
+{
+    struct check *check = &checkup->check;
+    struct stat status;
+    char *stage;
+    int result;
+
+    if (stat(checkup->path, &status) < 0)
+        return command_refuse("%s: %s: name a bot's folder or an executable", checkup->path,
+                              strerror(errno));
+    if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode))
+        return command_refuse("%s: is neither a bot's folder nor an executable", checkup->path);
+    if (!checkup->seeded && getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
+        return command_fail("the system gives no randomness: %s", strerror(errno));
+    result = play_options_open_sandbox(&checkup->play, &check->sandbox);
+    if (result != COMMAND_DONE)
+        return result;
+    stage = source_stage_create();
+    if (stage)
+        result = try_all(checkup, S_ISDIR(status.st_mode), stage);
+    else
+        result = command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
+    source_stage_destroy(stage);
+    sandbox_destroy(check->sandbox);
+    return result;
+}
+
+static int check_and_tell(struct checkup *checkup)
+{
+    struct check *check = &checkup->check;
+    int result;
+
+    check->clock = checkup->play.clock;
+    check->rules = checkup->play.rules;
+    check->rules.freeze = true;
+    check->step_fn = print_step;
+    check->owner = checkup;
+    result = open_and_try(checkup);
+    if (result == COMMAND_DONE) {
+        if (checkup->json)
+            print_json(checkup);
+        else
+            check_text_print_figures(stdout, check);
+        result = check_is_fit(check) ? COMMAND_DONE : COMMAND_FAILED;
+    }
+    check_finish(check);
+    return result;
+}
+
+int command_check(int argc, char **argv)
+{
+    struct checkup *checkup = calloc(1, sizeof *checkup); /* too large for a stack */
+    int result = COMMAND_DONE;
+    int option;
+
+    if (!checkup)
+        return command_fail("%s", strerror(ENOMEM));
+    checkup->play = play_options_default;
+    opterr = 0;
+    while (result == COMMAND_DONE && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == OPTION_HELP) {
+            fputs(usage, stdout);
+            goto out;
+        }
+        if (option == '?' || option == ':')
+            result = play_options_refuse("check", option, argv);
+        else
+            result = take_option(checkup, option, optarg);
+    }
+    if (result == COMMAND_DONE && argc - optind != 1)
+        result = command_refuse("check: name one bot: see `arena check --help`");
+    if (result == COMMAND_DONE) {
+        checkup->path = argv[optind];
+        result = check_and_tell(checkup);
+    }
+out:
+    free(checkup);
+    return result;
+}

@@ -1,0 +1,58 @@
+#include "arena/commands/check_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/plain_text.h"
+
+static const char *const result_words[] = {
+    [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
+
+/* Whether an earlier step failed with the same words: its paragraph says it all. */
+static bool was_told(const struct check *check, enum check_step step)
+{
+    for (int before = 0; before < (int)step; before++)
+        if (check->entries[before].forfeit &&
+            strcmp(check->entries[before].words, check->entries[step].words) == 0)
+            return true;
+    return false;
+}
+
+void check_text_print_step(FILE *stream, const struct check *check, enum check_step step)
+{
+    const struct check_entry *entry = &check->entries[step];
+
+    fprintf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
+            result_words[entry->result]);
+    if (*entry->words) {
+        fputs("  ", stream);
+        plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);
+    }
+    fputc('\n', stream);
+    if (entry->forfeit && !was_told(check, step))
+        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat,
+                           check->source->manifest.name, NULL);
+}
+
+static void print_ms(FILE *stream, const char *what, int64_t us)
+{
+    fprintf(stream, "%s %" PRId64 ".%02" PRId64 " ms", what, us / 1000, us % 1000 / 10);
+}
+
+void check_text_print_figures(FILE *stream, const struct check *check)
+{
+    if (check->us_count > 0) {
+        print_ms(stream, "time to answer: median", check_share_us(check, 500));
+        print_ms(stream, ", p99", check_share_us(check, 990));
+        print_ms(stream, ", max", check_share_us(check, 1000));
+        fprintf(stream, " (%zu decisions)\n", check->us_count);
+        fprintf(stream, "memory: at most %" PRId64 ".%" PRId64 " MiB\n",
+                check->memory_peak_bytes >> 20, (check->memory_peak_bytes & 0xfffff) * 10 >> 20);
+        fprintf(stream, "standard error: %" PRIu64 " bytes\n", check->errors_bytes);
+    }
+    fputs("the same games again: --seed ", stream);
+    for (int i = 0; i < GAME_SEED_BYTES; i++)
+        fprintf(stream, "%02x", check->seed[i]);
+    fputs(check_is_fit(check) ? "\nfit to play\n" : "\nnot fit to play\n", stream);
+}

@@ -1,0 +1,15 @@
+/* What a check found, for people: a line a step, and the figures at the end. */
+#ifndef ARENA_COMMANDS_CHECK_TEXT_H
+#define ARENA_COMMANDS_CHECK_TEXT_H
+
+#include <stdio.h>
+
+#include "arena/play/check.h"
+
+/* One step: its number, name and result, with what went wrong below it. */
+void check_text_print_step(FILE *stream, const struct check *check, enum check_step step);
+
+/* Time to answer, memory, standard error, and whether the bot is fit. */
+void check_text_print_figures(FILE *stream, const struct check *check);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * Is a bot fit to play? Takes it through every message, setting and end that a season can
+ * bring, under terms that look like a season's: no names, such ids and clocks, stopped
+ * while it is not its turn. Blocks; prints nothing.
+ */
+#ifndef ARENA_PLAY_CHECK_H
+#define ARENA_PLAY_CHECK_H
+
+#include "arena/play/forfeit.h"
+#include "arena/play/source.h"
+#include "arena/play/table.h"
+
+/* In the order in which they are tried; told from 1 on. */
+enum check_step {
+    CHECK_MANIFEST = 0, /* the caller's: check_manifest */
+    CHECK_BUILD = 1,    /* the caller's: source_open */
+    CHECK_START = 2,
+    CHECK_HELLO = 3,
+    CHECK_DRAFT = 4, /* turns of each phase */
+    CHECK_PLACE = 5,
+    CHECK_BONUS = 6,
+    CHECK_END = 7,
+    CHECK_SETTINGS = 8, /* the first of six: 2, 3 and 4 players, colored and gray each */
+    CHECK_UNKNOWN_KEYS = 14,
+    CHECK_END_OF_INPUT = 15,
+    CHECK_EXIT = 16,
+    CHECK_SELF_PLAY = 17,
+    CHECK_RANDOM = 18,
+    CHECK_STEP_COUNT = 19,
+};
+
+enum check_limits {
+    CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
+    CHECK_SETTING_COUNT = 6,
+};
+
+enum check_result {
+    CHECK_SKIPPED = 0, /* not tried, or nothing to try: words say why */
+    CHECK_PASSED = 1,
+    CHECK_FAILED = 2,
+};
+
+struct check_entry {
+    enum check_result result;
+    char words[CHECK_WORDS_BYTES]; /* why, or a remark; may be "" */
+    struct forfeit *forfeit;       /* owned; what went wrong in a game, or NULL */
+    int forfeit_seat;              /* where it sat there */
+};
+
+struct check {
+    /* What is asked for; borrowed. */
+    struct sandbox *sandbox;
+    const struct source *source;
+    struct table_rules rules; /* freeze is on in seasons */
+    struct wire_clock clock;
+    uint8_t seed[GAME_SEED_BYTES]; /* of all games */
+    /* A step has its entry. May be NULL. */
+    void (*step_fn)(void *owner, const struct check *check, enum check_step step);
+    void *owner;
+
+    /* What came of it. */
+    struct check_entry entries[CHECK_STEP_COUNT];
+    struct sandbox_failure failure; /* of check_run */
+    int64_t *us;                    /* of every decision; owned. Ascending once check_run is done */
+    size_t us_count, us_room;
+    int64_t memory_peak_bytes;
+    uint64_t errors_bytes; /* that it wrote to standard error, in all games */
+    int64_t leaving_max_us;
+    int game_count;
+    int leaving_count; /* processes that were told the end of a game and were to leave, ... */
+    int stayed_count;  /* ... and those that did not by themselves */
+    int status;        /* with which the last of them left that did not leave with 0 */
+};
+
+/* "manifest", "2 players, gray", ...; a static string. */
+const char *check_step_name(enum check_step step);
+
+/*
+ * Whether a season takes such a manifest: returns true, or false after writing to error
+ * which key is wrong and what it has to be.
+ */
+bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_ERROR_BYTES]);
+
+/* Fills in one entry that is the caller's; words may be NULL. Calls step_fn. */
+void check_enter(struct check *check, enum check_step step, enum check_result result,
+                 const char *words);
+
+/*
+ * Tries everything from CHECK_START on; after a failed start or hello the rest is skipped.
+ * Returns 0, or -1 if the arena failed: failure says how.
+ */
+int check_run(struct check *check);
+
+/* True if no step failed: a season takes the bot. */
+bool check_is_fit(const struct check *check);
+
+/* The time that so many of a thousand decisions (0..1000) took at most; 0 if there were none. */
+int64_t check_share_us(const struct check *check, int per_mille);
+
+/* Takes a zeroed one. */
+void check_finish(struct check *check);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Keys that no version of the protocol has yet, put into a message, so that a bot can show
+ * that it passes over what it does not know. Pure.
+ */
+#ifndef ARENA_PLAY_EXTRA_KEYS_H
+#define ARENA_PLAY_EXTRA_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum extra_keys_limits {
+    EXTRA_KEYS_BYTES_MAX = 128, /* that a message grows by, at most */
+};
+
+/*
+ * Adds a key before and one behind all others of the message in buffer[0..size), a map of at
+ * most 13 pairs. Returns the new size, or size if they do not fit capacity.
+ */
+size_t extra_keys_add(uint8_t *buffer, size_t size, size_t capacity);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * One bot at a table of its own: a game by the match's rules in which the arena plays all
+ * other seats by chance, in this process. Neither opponents' processes nor their time are
+ * needed, and to the bot it looks like any other game. Blocks.
+ */
+#ifndef ARENA_PLAY_SOLO_H
+#define ARENA_PLAY_SOLO_H
+
+#include "arena/play/forfeit.h"
+#include "arena/play/source.h"
+#include "arena/play/table.h"
+
+enum solo_stage {
+    SOLO_START = 0,   /* its program is to run */
+    SOLO_HELLO = 1,   /* it is to be ready */
+    SOLO_PLAYING = 2, /* it is to decide */
+    SOLO_LEAVING = 3, /* its input is closed: it is to leave */
+    SOLO_GONE = 4,
+};
+
+enum solo_end {
+    SOLO_WHOLE = 0, /* the game is played to its end */
+    SOLO_CUT = 1,   /* after stop_after decisions the others are out, and it is told the end */
+    SOLO_END_OF_INPUT = 2, /* after stop_after decisions its input just ends */
+};
+
+struct solo {
+    /* What is played; borrowed. */
+    struct sandbox *sandbox;
+    const struct source *source;
+    const struct table_rules *rules;
+    struct match_terms terms;
+    int seat; /* the bot's */
+    enum solo_end end;
+    size_t stop_after; /* decisions of the bot */
+    bool extra_keys;   /* in every message of the arena's */
+    /* After each decision of the bot. */
+    void (*decided_fn)(void *owner, int64_t us);
+    void *owner;
+
+    /* What came of it. */
+    enum solo_stage stage;   /* that it came to */
+    enum phase phase;        /* PLAYING: of the decision that is due */
+    bool met[PHASE_OVER];    /* by phase: the bot decided one */
+    struct forfeit *forfeit; /* owned; NULL unless it went out */
+    bool broken;             /* the arena failed: failure */
+    struct sandbox_failure failure;
+    struct sandbox_verdict verdict; /* GONE, or out: how its process ended */
+    int64_t leaving_us;             /* GONE: from the end of its input to its exit */
+    uint64_t errors_bytes;          /* that it wrote to standard error */
+};
+
+/* Plays it; what came of it is filled in. */
+void solo_play(struct solo *solo);
+
+/* Takes a zeroed one. */
+void solo_finish(struct solo *solo);
+
+#endif

@@ -1,0 +1,206 @@
+#!/bin/sh
+# What `arena check` passes and what it fails: a row a bot, with the steps that it must fail and no
+# others. $1 is the build folder.
+set -eu
+build=$(cd "$1" && pwd)
+arena=$build/bin/arena
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+chmod 755 "$work"
+cd "$work"
+
+# A bot in Python that plays the first action; its lines may change how.
+bot() { # NAME <PYTHON, indented below the loop over messages
+    mkdir "$1"
+    printf '{"name": "%s", "version": "1", "author": "tests", "run": ["python3", "bot.py"]}' \
+        "$1" >"$1/bot.json"
+    {
+        cat <<'BOT'
+import msgpack, os, re, signal, sys, time
+unpacker = msgpack.Unpacker(raw=False)
+hello, leave = None, True
+def read():
+    global leave
+    data = os.read(0, 65536)
+    while not data and not leave:
+        time.sleep(1)
+    if not data:
+        sys.exit(0)
+    unpacker.feed(data)
+while True:
+    read()
+    for message in unpacker:
+        kind = message["type"]
+        if kind == "hello":
+            hello, answer = message, {"type": "ready"}
+        elif kind == "turn":
+            answer = {"type": "act", "turn": message["turn"], "action": 0}
+        else:
+            answer = None
+BOT
+        sed 's/^/        /'
+        printf '        if answer is not None:\n            os.write(1, msgpack.packb(answer))\n'
+    } >"$1/bot.py"
+}
+
+failed=0
+expect() { # "STEP, STEP" ("" for none) BOT ARENA-ARGUMENT...
+    steps=$1 name=$2
+    shift 2
+    status=0
+    "$arena" check --json "$@" "$name" >check.json 2>err || status=$?
+    python3 - "$name" "$steps" "$status" <<'PYTHON' || failed=1
+import json, sys
+name, wanted, status = sys.argv[1], sys.argv[2], int(sys.argv[3])
+check = json.load(open("check.json"))
+steps = check["steps"]
+failed = "; ".join(step["name"] for step in steps if step["result"] == "fail")
+def expect(what, holds):
+    if not holds:
+        print("%s: %s: failed '%s', status %d\n%s" % (name, what, failed, status,
+              [step["reason"] for step in steps if step["result"] == "fail"]))
+        sys.exit(1)
+expect("these steps are to fail: '%s'" % wanted, failed == wanted)
+expect("the exit status tells", status == (1 if wanted else 0) and check["fit"] == (not wanted))
+expect("steps are numbered", [step["step"] for step in steps] == list(range(1, 20)))
+expect("each failure has a reason", all(step["reason"] for step in steps if step["result"] != "pass"))
+us = check["us"]
+expect("times are in order", 0 <= us["median"] <= us["p99"] <= us["max"])
+if not wanted:
+    expect("decisions were counted", check["decisions"] > 200 and us["max"] > 0)
+    expect("memory was seen", 100000 < check["memory_peak_bytes"] < 200 << 20)
+print("%s: as expected" % name)
+PYTHON
+}
+
+# All that comes with the arena is fit to play.
+for manifest in "$build"/bots/*/bot.json; do
+    expect "" "${manifest%/bot.json}"
+done
+
+# Nothing obvious tells a check from a season.
+bot suspicious <<'BOT'
+if kind == "hello":
+    real = (not any(message["names"]) and len(message["names"]) == message["players"]
+            and re.fullmatch("[a-z0-9_-]{1,32}-[0-9]{6}-[0-3]", message["match"])
+            and message["clock"] == {"turn_ms": 1000, "bank_ms": 10000, "gain_ms": 0, "start_ms": 5000})
+    if not real:
+        sys.exit(9)
+BOT
+expect "" suspicious
+
+games="2 players, colored; 2 players, gray; 3 players, colored; 3 players, gray"
+games="$games; 4 players, colored; 4 players, gray"
+last="a game against itself; a game against chance"
+
+bot never_starts </dev/null
+sed -i 's/python3/.\/none/' never_starts/bot.json
+expect "build" never_starts
+bot not_a_program </dev/null
+echo "no program" >not_a_program/bot.elf
+chmod +x not_a_program/bot.elf
+sed -i 's/"python3", "bot.py"/".\/bot.elf"/' not_a_program/bot.json
+expect "start" not_a_program
+bot builds_not </dev/null
+sed -i 's/"run"/"build": ["false"], "run"/' builds_not/bot.json
+expect "build" builds_not
+bot Capital </dev/null
+expect "manifest" Capital
+mkdir empty
+expect "manifest" empty
+cp "$build/bots/random/random" plain
+expect "manifest" plain
+
+bot leaves_early <<'BOT'
+sys.exit(2)
+BOT
+expect "hello" leaves_early
+bot never_ready <<'BOT'
+answer = None
+BOT
+expect "hello" never_ready --clock start=300
+bot talks_back <<'BOT'
+if kind == "hello":
+    answer = {"type": "act", "turn": 0, "action": 0}
+BOT
+expect "hello" talks_back
+bot drafts_not <<'BOT'
+if kind == "turn":
+    answer["action"] = 1000
+BOT
+expect "turn: draft; $games; unknown keys; end of input; $last" drafts_not
+bot bonus_not <<'BOT'
+if kind == "turn":
+    places = [i for i, action in enumerate(message["actions"]) if action[0] == "place"]
+    answer["action"] = places[0] if places else 0
+    if message["state"]["phase"] == "bonus":
+        sys.stderr.write("what is a bonus?")
+        sys.exit(1)
+BOT
+"$arena" check bonus_not --seed 00000000000000000000000000000003 >out && failed=1
+grep -q " 7  turn: bonus *FAIL  exit: it exited" out
+grep -q "stderr  what is a bonus?" out
+bot end_kills <<'BOT'
+if kind == "end":
+    os.kill(os.getpid(), signal.SIGSEGV)
+BOT
+expect "end; $games; unknown keys; a game against chance" end_kills
+bot waits_for_end <<'BOT'
+if kind == "end":
+    sys.exit(0)
+leave = False
+BOT
+expect "end of input" waits_for_end
+bot stays_after_end <<'BOT'
+while kind == "end":
+    time.sleep(1)
+BOT
+expect "exit" stays_after_end
+bot knows_all_keys <<'BOT'
+known = {"hello": 10, "turn": 6, "end": 5}
+if len(message) > known[kind]:
+    sys.exit(1)
+BOT
+expect "unknown keys" knows_all_keys
+bot two_only <<'BOT'
+if hello["players"] != 2:
+    sys.exit(1)
+BOT
+expect "3 players, colored; 3 players, gray; 4 players, colored; 4 players, gray; unknown keys" two_only
+bot colored_only <<'BOT'
+if hello["board"] != "colored":
+    sys.exit(1)
+BOT
+expect "2 players, gray; 3 players, gray; 4 players, gray; unknown keys" colored_only
+bot last_seat_not <<'BOT'
+if hello["seat"] == 3:
+    sys.exit(1)
+BOT
+expect "4 players, colored" last_seat_not
+bot slow <<'BOT'
+if kind == "turn" and message["state"]["phase"] == "place":
+    time.sleep(5)
+BOT
+expect "turn: place; $games; unknown keys; $last" slow --clock turn=100,bank=0
+bot loud <<'BOT'
+sys.stderr.write("x" * 1000)
+BOT
+expect "" loud
+python3 -c 'import json, sys; sys.exit(json.load(open("check.json"))["stderr_bytes"] < 100000)'
+
+# The same seed gives the same games; bad input is refused in one line.
+again() {
+    "$arena" check --json --seed 000102030405060708090a0b0c0d0e0f "$build/bots/random" >"$1"
+}
+again one && again two
+python3 -c '
+import json, sys
+one, two = (json.load(open(name)) for name in ("one", "two"))
+sys.exit(one["decisions"] != two["decisions"])'
+for arguments in "nowhere" "--seed 12 plain" "--bogus plain" "" "plain plain" "/dev/null"; do
+    status=0
+    "$arena" check $arguments >out 2>err || status=$?
+    [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] ||
+        { echo "arena check $arguments: status $status"; failed=1; }
+done
+exit $failed
