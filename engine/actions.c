@@ -1,86 +1,327 @@
+/*
+ * What is legal: all actions in a list, or one of them without the list. Which sources offer which
+ * colors is kept in the game; placements and choices of tiles are found anew. Sets are bits, taken
+ * out one by one from the lowest, which is the promised order.
+ */
 #include "engine/board.h"
+#include "engine/choices.h"
 #include "engine/draw.h"
+#include "engine/fast.h"
 #include "engine/game.h"
 #include "engine/pay.h"
 #include "engine/tiles.h"
+#include "engine/word.h"
 
-static struct action *list_drafts(const struct game *game, struct action *next)
+#define DRAFT(source, color)                                                                       \
+    ((uint64_t)(uint8_t)(source) << 8 | (uint64_t)(color) << 16 | (uint64_t)ACTION_DRAFT)
+#define DRAFTS(source)                                                                             \
+    DRAFT(source, 0), DRAFT(source, 1), DRAFT(source, 2), DRAFT(source, 3), DRAFT(source, 4),      \
+        DRAFT(source, 5)
+
+/* One for each bit of the offers. */
+static const uint64_t drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)] = {
+    DRAFTS(GAME_SOURCE_CENTER),
+    DRAFTS(0),
+    DRAFTS(1),
+    DRAFTS(2),
+    DRAFTS(3),
+    DRAFTS(4),
+    DRAFTS(5),
+    DRAFTS(6),
+    DRAFTS(7),
+    DRAFTS(8),
+};
+
+/* One for each bit of a way to pay: a byte a color, a bit a number of wild tiles. */
+/* The same for each bit of the ways to pay, by color and by position (pay.h). */
+#define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
+#define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
+#define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0
+#define EACH_WAY(BY)                                                                               \
+    EACH_WILDS(BY, 0), EACH_WILDS(BY, 1), EACH_WILDS(BY, 2), EACH_WILDS(BY, 3), EACH_WILDS(BY, 4), \
+        EACH_WILDS(BY, 5)
+
+static const uint64_t ways_by_color[8 * GAME_COLORS] = {EACH_WAY(BY_COLOR)};
+static const uint64_t ways_by_position[8 * GAME_SPACES] = {EACH_WAY(BY_POSITION)};
+
+static inline struct action *list_drafts(uint64_t offers, struct action *next)
 {
-    for (int source = 0; source <= GAME_DISPLAYS_MAX; source++)
-        for (int color = 0; color < GAME_COLORS; color++)
-            if (game->offers >> (6 * source + color) & 1)
-                *next++ = (struct action){ACTION_DRAFT,
-                                          {(int8_t)(source + GAME_SOURCE_CENTER), (int8_t)color}};
+    for (; offers; offers &= offers - 1)
+        *next++ = word_action(drafts[__builtin_ctzll(offers)]);
     return next;
 }
 
-static struct action *list_payments(const struct game *game, int star, int position, int color,
-                                    struct action *next)
+/* Colors, a bit each, as all ways to pay in them. */
+static inline uint64_t ways_in_colors(unsigned colors)
 {
-    struct pay_range range =
-        pay_range(game->seats[game->player].tiles, board_costs[game->board][star][position], color,
-                  game->round - 1);
+    /* Bit c moves up by 7c to bit 8c, and fills its byte. */
+    return (colors * UINT64_C(0x0000000810204081) & TILES_EACH) * 0xff;
+}
 
-    for (int wilds = range.least; wilds <= range.most; wilds++)
-        *next++ = (struct action){ACTION_PLACE,
-                                  {(int8_t)star, (int8_t)position, (int8_t)color, (int8_t)wilds}};
+/* The spaces of a star, a bit each, as all ways to pay for them. */
+static inline uint64_t ways_at_positions(unsigned positions)
+{
+    return ways_in_colors(positions);
+}
+
+/*
+ * Where a placement may go on one star: if the star takes one color, all ways at once by
+ * position; else position by position, the ways by color.
+ */
+struct star {
+    unsigned open;  /* positions, a bit each */
+    unsigned takes; /* colors, a bit each */
+    uint64_t word;  /* of an action that places on this star */
+};
+
+static inline struct star star_of(const struct game_seat *seat, int number)
+{
+    return (struct star){
+        .open = ~board_star(seat->filled, number) & BOARD_STAR_FULL,
+        .takes = board_star(seat->takes, number),
+        .word = (uint64_t)ACTION_PLACE | (uint64_t)number << 8,
+    };
+}
+
+static inline bool star_takes_one(struct star star)
+{
+    return __builtin_popcount(star.takes) == 1;
+}
+
+/* For a star that takes one color. */
+static inline uint64_t star_ways(struct star star, const struct pay *pay)
+{
+    return pay->of_color[__builtin_ctz(star.takes)] & ways_at_positions(star.open);
+}
+
+static inline struct action *list_ways(uint64_t ways, uint64_t word,
+                                       const uint64_t words[static 8 * GAME_COLORS],
+                                       struct action *next)
+{
+    for (; ways; ways &= ways - 1)
+        *next++ = word_action(word | words[__builtin_ctzll(ways)]);
     return next;
 }
 
-static struct action *list_placements(const struct game *game, struct action *next)
+static inline struct action *
+list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct action *next)
+{
+    uint64_t taken = ways_in_colors(star.takes);
+
+    for (; star.open; star.open &= star.open - 1) {
+        int position = __builtin_ctz(star.open);
+
+        next = list_ways(pay[position] & taken, star.word | (uint64_t)position << 16, ways_by_color,
+                         next);
+    }
+    return next;
+}
+
+/* An outer star of the colored side, while it is empty. */
+static inline struct action *list_empty_star(uint64_t hand, struct star star, int wild,
+                                             struct action *next)
+{
+    int color = __builtin_ctz(star.takes);
+    int own = tiles_of(hand, color);
+    int wilds = color == wild ? 0 : tiles_of(hand, wild);
+    struct list list = lists_of_payments[own < 6 ? own : 6][wilds < 5 ? wilds : 5];
+
+    return lists_copy(list, star.word | (uint64_t)color << 24, next);
+}
+
+static inline struct action *list_placements(const struct game *game, struct action *next)
 {
     const struct game_seat *seat = &game->seats[game->player];
+    struct pay pay;
 
-    for (int star = 0; star < GAME_STARS; star++)
-        for (int position = 0; position < GAME_SPACES; position++) {
-            if (seat->filled & board_space(star, position))
-                continue;
-            for (int color = 0; color < GAME_COLORS; color++)
-                if (seat->takes >> (8 * star + color) & 1)
-                    next = list_payments(game, star, position, color, next);
-        }
-    return next;
+    pay_init(&pay, seat->tiles, game->round - 1, (enum board_side)game->board);
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        struct star star = star_of(seat, number);
+
+        if (star.open == BOARD_STAR_FULL && game->board == BOARD_COLORED)
+            next = list_empty_star(seat->tiles, star, game->round - 1, next);
+        else if (star_takes_one(star))
+            next = list_ways(star_ways(star, &pay),
+                             star.word | (uint64_t)__builtin_ctz(star.takes) << 24,
+                             ways_by_position, next);
+        else
+            next = list_positions(star, pay.outer, next);
+    }
+    return list_positions(star_of(seat, GAME_STAR_CENTER), pay.center, next);
 }
 
-/* Every choice of least..most of the tiles, in ascending order, as numbers of an action. */
-static struct action *list_choices(uint64_t tiles, int least, int most, struct action choice,
-                                   int color, struct action *next)
+static inline size_t list_drafts_of(const struct game *game, struct action *actions)
 {
-    int there = tiles_of(tiles, color);
-
-    if (color == GAME_COLORS) {
-        if (least <= 0)
-            *next++ = choice;
-        return next;
-    }
-    for (int taken = 0; taken <= there && taken <= most; taken++) {
-        choice.number[color] = (int8_t)taken;
-        next = list_choices(tiles, least - taken, most - taken, choice, color + 1, next);
-    }
-    return next;
+    return (size_t)(list_drafts(game->offers, actions) - actions);
 }
+
+FAST_TWICE(size_t, list_drafts_of, (const struct game *game, struct action *actions),
+           (game, actions))
+
+static inline size_t list_placements_and_passes(const struct game *game, struct action *actions)
+{
+    struct action *next = list_placements(game, actions);
+
+    return (size_t)(choices_list_passes(game->seats[game->player].tiles, next) - actions);
+}
+
+FAST_TWICE(size_t, list_placements_and_passes, (const struct game *game, struct action *actions),
+           (game, actions))
 
 size_t game_legal_actions(const struct game *game, struct action actions[static GAME_ACTIONS_MAX])
 {
-    struct action *next = actions;
-
-    switch (game->phase) {
+    switch ((enum phase)game->phase) {
     case PHASE_DRAFT:
-        next = list_drafts(game, next);
-        break;
+        return list_drafts_of_twice(game, actions);
     case PHASE_PLACE:
-        next = list_placements(game, next);
-        next = list_choices(game->seats[game->player].tiles, 0, GAME_CORNERS,
-                            (struct action){.kind = ACTION_PASS}, 0, next);
-        break;
+        return list_placements_and_passes_twice(game, actions);
     case PHASE_BONUS:
-        next = list_choices(game->supply, game->bonus, game->bonus,
-                            (struct action){.kind = ACTION_BONUS}, 0, next);
-        break;
-    default:
+        return (size_t)(choices_list_bonus(game->supply, game->bonus, actions) - actions);
+    case PHASE_OVER:
         break;
     }
-    return (size_t)(next - actions);
+    return 0;
+}
+
+/* The set bit with so many set bits below it. */
+static inline int find_bit(uint64_t bits, uint32_t below)
+{
+    for (; below > 0; below--)
+        bits &= bits - 1;
+    return __builtin_ctzll(bits);
+}
+
+static inline uint64_t draw_draft(const struct game *game, uint64_t number)
+{
+    uint32_t count = (uint32_t)__builtin_popcountll(game->offers);
+
+    return drafts[find_bit(game->offers, draw_below(number, count))];
+}
+
+FAST_TWICE(uint64_t, draw_draft, (const struct game *game, uint64_t number), (game, number))
+
+static inline uint32_t count_ways(uint64_t ways)
+{
+    return (uint32_t)__builtin_popcountll(ways);
+}
+
+static inline uint32_t count_positions(struct star star, const uint64_t pay[static GAME_SPACES])
+{
+    uint64_t taken = ways_in_colors(star.takes);
+    uint32_t count = 0;
+
+    for (; star.open; star.open &= star.open - 1)
+        count += count_ways(pay[__builtin_ctz(star.open)] & taken);
+    return count;
+}
+
+static inline uint32_t count_star(const struct game_seat *seat, int number, const struct pay *pay)
+{
+    struct star star = star_of(seat, number);
+
+    if (number == GAME_STAR_CENTER)
+        return count_positions(star, pay->center);
+    if (star_takes_one(star))
+        return count_ways(star_ways(star, pay));
+    return count_positions(star, pay->outer);
+}
+
+static inline uint64_t find_position(struct star star, const uint64_t pay[static GAME_SPACES],
+                                     uint32_t index)
+{
+    uint64_t taken = ways_in_colors(star.takes);
+
+    for (;; star.open &= star.open - 1) {
+        int position = __builtin_ctz(star.open);
+        uint64_t ways = pay[position] & taken;
+
+        if (index < count_ways(ways))
+            return star.word | (uint64_t)position << 16 | ways_by_color[find_bit(ways, index)];
+        index -= count_ways(ways);
+    }
+}
+
+/* The placement on a star at an index of its list, which is below the count. */
+static inline uint64_t find_on_star(const struct game_seat *seat, int number, const struct pay *pay,
+                                    uint32_t index)
+{
+    struct star star = star_of(seat, number);
+
+    if (number == GAME_STAR_CENTER)
+        return find_position(star, pay->center, index);
+    if (star_takes_one(star))
+        return star.word | (uint64_t)__builtin_ctz(star.takes) << 24 |
+               ways_by_position[find_bit(star_ways(star, pay), index)];
+    return find_position(star, pay->outer, index);
+}
+
+static inline uint64_t draw_placement_or_pass(const struct game *game, uint64_t number)
+{
+    const struct game_seat *seat = &game->seats[game->player];
+    uint32_t counts[GAME_STARS], count = 0, index;
+    struct choices passes;
+    struct pay pay;
+    int star;
+
+    pay_init(&pay, seat->tiles, game->round - 1, (enum board_side)game->board);
+    for (star = 0; star < GAME_STARS; star++) {
+        counts[star] = count_star(seat, star, &pay);
+        count += counts[star];
+    }
+    index = draw_below(number, count + choices_of_pass(&passes, seat->tiles));
+    if (index >= count)
+        return word_choice(ACTION_PASS, choices_pick(&passes, index - count));
+    for (star = 0; index >= counts[star]; star++)
+        index -= counts[star];
+    return find_on_star(seat, star, &pay, index);
+}
+
+FAST_TWICE(uint64_t, draw_placement_or_pass, (const struct game *game, uint64_t number),
+           (game, number))
+
+static uint64_t draw_bonus(const struct game *game, uint64_t number)
+{
+    struct choices choices;
+    uint32_t count = choices_of_bonus(&choices, game->supply, game->bonus);
+
+    return word_choice(ACTION_BONUS, choices_pick(&choices, draw_below(number, count)));
+}
+
+struct action game_draw_action(const struct game *game, uint64_t number)
+{
+    if (game->phase == PHASE_DRAFT)
+        return word_action(draw_draft_twice(game, number));
+    if (game->phase == PHASE_PLACE)
+        return word_action(draw_placement_or_pass_twice(game, number));
+    return word_action(draw_bonus(game, number));
+}
+
+static inline size_t play_out(struct game *game, uint64_t *random)
+{
+    uint64_t state = *random;
+    size_t decisions = 0;
+
+    for (; game->phase != PHASE_OVER; decisions++) {
+        uint64_t number = draw_next(&state);
+        uint64_t word;
+
+        if (game->phase == PHASE_DRAFT)
+            word = draw_draft(game, number);
+        else if (game->phase == PHASE_PLACE)
+            word = draw_placement_or_pass(game, number);
+        else
+            word = draw_bonus(game, number);
+        game_apply(game, word_action(word));
+    }
+    *random = state;
+    return decisions;
+}
+
+FAST_TWICE(size_t, play_out, (struct game * game, uint64_t *random), (game, random))
+
+size_t game_play_out(struct game *game, uint64_t *random)
+{
+    return play_out_twice(game, random);
 }
 
 int action_compare(struct action a, struct action b)
@@ -91,21 +332,4 @@ int action_compare(struct action a, struct action b)
         if (a.number[i] != b.number[i])
             return a.number[i] < b.number[i] ? -1 : 1;
     return 0;
-}
-
-struct action game_draw_action(const struct game *game, uint64_t number)
-{
-    struct action actions[GAME_ACTIONS_MAX];
-    size_t count = game_legal_actions(game, actions);
-
-    return actions[draw_below(number, (uint32_t)count)];
-}
-
-size_t game_play_out(struct game *game, uint64_t *random)
-{
-    size_t decisions = 0;
-
-    for (; !game_is_over(game); decisions++)
-        game_apply(game, game_draw_action(game, draw_next(random)));
-    return decisions;
 }

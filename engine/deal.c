@@ -3,55 +3,68 @@
 #include "engine/draw.h"
 #include "engine/tiles.h"
 
-/* Draws one tile, the one that the number chooses, as a set of one; none if there is none. */
-static uint64_t draw_tile(struct game *game, uint32_t stream, uint32_t index)
+/*
+ * Draws tiles, chosen by numbers of which *next is the first; moves *next on by as many as
+ * were drawn. Fewer are drawn only when bag and tower are empty.
+ *
+ * In the loop, counts are running totals: byte c of below tells how many tiles of colors
+ * 0 to c there are. Tile number n is of the first color whose total exceeds n, and taking
+ * it away lowers the totals from that color on. Adding 127 - n to all bytes at once shows
+ * these in the highest bits. No byte spills into the next: of the colors before the last
+ * there are at most 110 tiles, and where n exceeds 127 no color has fewer than 18. Only
+ * the last may spill out at the top, and it is always among those that exceed n.
+ */
+static inline uint64_t draw_tiles(struct game *game, const uint64_t **next, int count)
 {
-    uint32_t left;
-    int color = 0;
+    uint64_t below = game->bag * TILES_EACH;
+    uint64_t drawn = 0;
+    int left = tiles_total(game->bag);
 
-    if (game->bag == 0) {
-        game->bag = game->tower;
-        game->tower = 0;
-        if (game->bag == 0)
-            return 0;
+    for (; count > 0; count--) {
+        uint64_t chosen;
+
+        if (left == 0) {
+            left = tiles_total(game->tower);
+            below = game->tower * TILES_EACH;
+            game->tower = 0;
+            if (left == 0)
+                break;
+        }
+        chosen = draw_below(*(*next)++, (uint32_t)left);
+        chosen = (below + (127 - chosen) * TILES_EACH) >> 7 & TILES_EACH;
+        chosen |= tiles_one(GAME_COLORS - 1);
+        below -= chosen;
+        drawn += chosen;
+        left--;
     }
-    left = draw_below(draw_number(game->seed, stream, index), (uint32_t)tiles_total(game->bag));
-    while (left >= (uint32_t)tiles_of(game->bag, color))
-        left -= (uint32_t)tiles_of(game->bag, color++);
-    game->bag -= tiles_one(color);
-    return tiles_one(color);
+    game->bag = tiles_from_totals(below);
+    return tiles_from_totals(drawn);
 }
 
 void deal_supply(struct game *game)
 {
-    while (tiles_total(game->supply) < GAME_SUPPLY_TILES) {
-        uint64_t tile = draw_tile(game, DRAW_SUPPLY, game->supply_index);
+    int count = GAME_SUPPLY_TILES - tiles_total(game->supply);
+    uint64_t numbers[GAME_SUPPLY_TILES + DRAW_BATCH];
+    const uint64_t *next = numbers;
 
-        if (tile == 0)
-            return;
-        game->supply += tile;
-        game->supply_index++;
-    }
-}
-
-unsigned deal_offer(uint64_t tiles, int wild)
-{
-    unsigned colors = tiles_colors(tiles);
-    unsigned named = colors & ~(1u << wild);
-
-    return named ? named : colors;
+    if (count == 0)
+        return;
+    draw_numbers(game->seed, DRAW_SUPPLY, game->supply_index, (size_t)count, numbers);
+    game->supply += draw_tiles(game, &next, count);
+    game->supply_index += (uint32_t)(next - numbers);
 }
 
 void deal_displays(struct game *game)
 {
-    int displays = 2 * game->player_count + 1;
+    size_t displays = 2 * (size_t)game->player_count + 1;
+    uint64_t numbers[GAME_DISPLAYS_MAX * GAME_DISPLAY_TILES + DRAW_BATCH];
+    const uint64_t *next = numbers;
 
+    draw_numbers(game->seed, game->round, 0, displays * GAME_DISPLAY_TILES, numbers);
     game->offers = 0;
-    for (int display = 0; display < displays; display++) {
-        uint64_t tiles = 0;
+    for (size_t display = 0; display < displays; display++) {
+        uint64_t tiles = draw_tiles(game, &next, GAME_DISPLAY_TILES);
 
-        for (int place = 0; place < GAME_DISPLAY_TILES; place++)
-            tiles += draw_tile(game, game->round, (uint32_t)(GAME_DISPLAY_TILES * display + place));
         game->sources[1 + display] = tiles;
         game->offers |= (uint64_t)deal_offer(tiles, game->round - 1) << (6 * (1 + display));
     }

@@ -5,7 +5,7 @@
 #ifndef ENGINE_DEAL_H
 #define ENGINE_DEAL_H
 
-#include "engine/state.h"
+#include "engine/tiles.h"
 
 /* Fills the supply up to GAME_SUPPLY_TILES, or with all that bag and tower hold. */
 void deal_supply(struct game *game);
@@ -14,6 +14,12 @@ void deal_supply(struct game *game);
 void deal_displays(struct game *game);
 
 /* The colors that may be drafted where these tiles lie: a bit a color. */
-unsigned deal_offer(uint64_t tiles, int wild);
+static inline unsigned deal_offer(uint64_t tiles, int wild)
+{
+    unsigned colors = tiles_colors(tiles);
+    unsigned named = colors & ~(1u << wild);
+
+    return named ? named : colors;
+}
 
 #endif

@@ -1,5 +1,7 @@
 #include "engine/draw.h"
 
+#include <string.h>
+
 static uint64_t rotate(uint64_t value, int bits)
 {
     return (value << bits) | (value >> (64 - bits));
@@ -29,6 +31,14 @@ static uint64_t little_endian(const uint8_t *bytes, size_t size)
     return word;
 }
 
+/* Eight bytes, written so that compilers see one load. */
+static uint64_t little_endian_word(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+}
+
 static void absorb(uint64_t state[static 4], uint64_t word)
 {
     state[3] ^= word;
@@ -39,8 +49,8 @@ static void absorb(uint64_t state[static 4], uint64_t word)
 
 static void seed_state(uint64_t state[static 4], const uint8_t key[static GAME_SEED_BYTES])
 {
-    uint64_t low = little_endian(key, 8);
-    uint64_t high = little_endian(key + 8, 8);
+    uint64_t low = little_endian_word(key);
+    uint64_t high = little_endian_word(key + 8);
 
     state[0] = low ^ 0x736f6d6570736575u;
     state[1] = high ^ 0x646f72616e646f6du;
@@ -63,7 +73,7 @@ uint64_t draw_siphash(const uint8_t key[static GAME_SEED_BYTES], const uint8_t *
 
     seed_state(state, key);
     for (size_t i = 0; i < whole; i += 8)
-        absorb(state, little_endian(bytes + i, 8));
+        absorb(state, little_endian_word(bytes + i));
     absorb(state, little_endian(bytes + whole, size % 8) | (uint64_t)size << 56);
     return finish(state);
 }
@@ -76,4 +86,80 @@ uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream
     absorb(state, (uint64_t)stream << 32 | index);
     absorb(state, (uint64_t)8 << 56);
     return finish(state);
+}
+
+#if defined(__x86_64__)
+
+/* Four hashes side by side, a byte string each: the same steps on four lanes of AVX2. */
+typedef uint64_t lanes __attribute__((vector_size(8 * DRAW_BATCH)));
+typedef uint32_t halves __attribute__((vector_size(8 * DRAW_BATCH)));
+typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
+
+#define ROTATE(lane, bits) ((lane) << (bits) | (lane) >> (64 - (bits)))
+#define ROTATE_16(lane)                                                                            \
+    ((lanes)__builtin_shufflevector((bytes)(lane), (bytes)(lane), 6, 7, 0, 1, 2, 3, 4, 5, 14, 15,  \
+                                    8, 9, 10, 11, 12, 13, 22, 23, 16, 17, 18, 19, 20, 21, 30, 31,  \
+                                    24, 25, 26, 27, 28, 29))
+#define ROTATE_32(lane)                                                                            \
+    ((lanes)__builtin_shufflevector((halves)(lane), (halves)(lane), 1, 0, 3, 2, 5, 4, 7, 6))
+
+#define MIX_LANES(a, b, c, d)                                                                      \
+    do {                                                                                           \
+        a += b;                                                                                    \
+        c += d;                                                                                    \
+        b = ROTATE(b, 13) ^ a;                                                                     \
+        d = ROTATE_16(d) ^ c;                                                                      \
+        a = ROTATE_32(a);                                                                          \
+        c += b;                                                                                    \
+        a += d;                                                                                    \
+        b = ROTATE(b, 17) ^ c;                                                                     \
+        d = ROTATE(d, 21) ^ a;                                                                     \
+        c = ROTATE_32(c);                                                                          \
+    } while (0)
+
+__attribute__((target("avx2"))) static void
+draw_batches(const uint64_t seeded[static 4], uint64_t message, size_t count, uint64_t *numbers)
+{
+    lanes text = {message, message + 1, message + 2, message + 3};
+    const lanes length = (lanes){0} + ((uint64_t)8 << 56);
+
+    for (size_t i = 0; i < count; i += DRAW_BATCH) {
+        lanes a = (lanes){0} + seeded[0];
+        lanes b = (lanes){0} + seeded[1];
+        lanes c = (lanes){0} + seeded[2];
+        lanes d = (lanes){0} + seeded[3];
+
+        d ^= text;
+        MIX_LANES(a, b, c, d);
+        MIX_LANES(a, b, c, d);
+        a ^= text;
+        d ^= length;
+        MIX_LANES(a, b, c, d);
+        MIX_LANES(a, b, c, d);
+        a ^= length;
+        c ^= 0xff;
+        for (int round = 0; round < 4; round++)
+            MIX_LANES(a, b, c, d);
+        a ^= b ^ c ^ d;
+        memcpy(numbers + i, &a, sizeof a);
+        text += DRAW_BATCH;
+    }
+}
+
+#endif
+
+void draw_numbers(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
+                  size_t count, uint64_t *numbers)
+{
+#if defined(__x86_64__)
+    uint64_t seeded[4];
+
+    if (__builtin_cpu_supports("avx2")) {
+        seed_state(seeded, seed);
+        draw_batches(seeded, (uint64_t)stream << 32 | first, count, numbers);
+        return;
+    }
+#endif
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = draw_number(seed, stream, first + (uint32_t)i);
 }

@@ -24,6 +24,17 @@ uint64_t draw_siphash(const uint8_t key[static GAME_SEED_BYTES], const uint8_t *
 /* u(stream, index): 64 bits that nobody without the seed can tell from chance. */
 uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t index);
 
+enum {
+    DRAW_BATCH = 4, /* numbers made at once */
+};
+
+/*
+ * Writes u(stream, first), u(stream, first + 1), ...: count of them, and up to
+ * DRAW_BATCH - 1 more behind them, for which there must be room.
+ */
+void draw_numbers(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
+                  size_t count, uint64_t *numbers);
+
 /* The number below count (at least 1) that those 64 bits choose: (u >> 32) * count >> 32. */
 static inline uint32_t draw_below(uint64_t number, uint32_t count)
 {

@@ -45,6 +45,12 @@ static inline bool tiles_include(uint64_t tiles, uint64_t wanted)
            (((tiles | TILES_HIGH_BIT) - wanted) & TILES_HIGH_BIT) == TILES_HIGH_BIT;
 }
 
+/* Undoes the sum in "byte c counts colors 0 to c"; what is above byte 5 does not matter. */
+static inline uint64_t tiles_from_totals(uint64_t totals)
+{
+    return (totals - (totals << 8)) & TILES_EACH * 0xff;
+}
+
 /* The colors that are there at all, a bit each. */
 static inline unsigned tiles_colors(uint64_t tiles)
 {

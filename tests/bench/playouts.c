@@ -23,13 +23,10 @@ static long play_from_list(struct game *game, uint64_t *random)
 {
     struct action actions[GAME_ACTIONS_MAX];
     long decisions = 0;
+    size_t count;
 
-    while (!game_is_over(game)) {
-        size_t count = game_legal_actions(game, actions);
-
+    for (; (count = game_legal_actions(game, actions)) > 0; decisions++)
         game_apply(game, actions[draw_below(draw_next(random), (uint32_t)count)]);
-        decisions++;
-    }
     return decisions;
 }
 

@@ -1,0 +1,51 @@
+/*
+ * Lists of actions that come up again and again, computed at build time
+ * (tables/make_lists.c) and copied from then on. They hold words of actions (word.h) in
+ * ascending order, but for what the user adds: the kind, a star, ...
+ */
+#ifndef ENGINE_LISTS_H
+#define ENGINE_LISTS_H
+
+#include "engine/word.h"
+
+struct list {
+    uint16_t first; /* place in lists_words */
+    uint16_t count;
+};
+
+extern const uint64_t lists_words[];
+
+/*
+ * Choices of the last three colors, by how many tiles there are of each, 4 standing for
+ * more, and by how many may be chosen, at most.
+ */
+extern const struct list lists_of_choices[5][5][5][5];
+
+/*
+ * Placements on an empty star of costs 1 to 6 in one color, by how many tiles of the color
+ * there are, 6 standing for more, and how many wild ones, 5 standing for more.
+ */
+extern const struct list lists_of_payments[7][6];
+
+/*
+ * Writes a list, the bits of a word added to each. Goes in steps of four and may write up
+ * to three actions behind the last; there is room, as no list comes near GAME_ACTIONS_MAX.
+ */
+static inline struct action *lists_copy(struct list list, uint64_t word, struct action *next)
+{
+    typedef uint64_t words __attribute__((vector_size(32)));
+    const uint64_t *from = lists_words + list.first;
+    int count = list.count;
+
+    for (int i = 0; i < count; i += 4) {
+        words four;
+
+        memcpy(&four, from + i, sizeof four);
+        four |= word;
+        for (int j = 0; j < 4; j++)
+            next[i + j] = word_action(four[j]);
+    }
+    return next + count;
+}
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * The course of the game: what an action does, to the next decision or the end; turns,
+ * rounds and the final scoring. Each kind of action is checked, then played: a refused one
+ * must leave no trace. rules.md sections 4 to 7.
+ */
+#include <string.h>
+
+#include "engine/board.h"
+#include "engine/deal.h"
+#include "engine/game.h"
+#include "engine/tiles.h"
+#include "engine/word.h"
+
+static int seat_after(const struct game *game, int seat)
+{
+    return seat + 1 == game->player_count ? 0 : seat + 1;
+}
+
+static void lose_points(struct game_seat *seat, int points)
+{
+    seat->score -= points;
+    if (seat->score < GAME_SCORE_MIN)
+        seat->score = GAME_SCORE_MIN;
+}
+
+/* After the last draft of a round, or when there was nothing to draft. */
+static void begin_placing(struct game *game)
+{
+    if (game->token != GAME_NOBODY)
+        game->start = (uint8_t)game->token;
+    game->player = (int8_t)game->start;
+    game->phase = PHASE_PLACE;
+}
+
+static void finish_game(struct game *game)
+{
+    for (int i = 0; i < game->player_count; i++) {
+        struct game_seat *seat = &game->seats[i];
+
+        seat->score += board_final_points(seat, (enum board_side)game->board);
+        lose_points(seat, tiles_total(seat->tiles));
+        game->tower += seat->tiles;
+        seat->tiles = 0;
+    }
+    game->phase = PHASE_OVER;
+    game->player = GAME_NOBODY;
+}
+
+/* The tiles on the corners become the hand by nobody having passed any more. */
+static void finish_round(struct game *game)
+{
+    if (game->round == GAME_ROUNDS) {
+        finish_game(game);
+        return;
+    }
+    game->round++;
+    game->phase = PHASE_DRAFT;
+    game->player = (int8_t)game->start;
+    game->token = GAME_NOBODY;
+    game->passed = 0;
+    deal_displays(game);
+    if (game->offers == 0)
+        begin_placing(game);
+}
+
+static void finish_placing_turn(struct game *game)
+{
+    int seat = game->player;
+
+    deal_supply(game);
+    if (game->passed == (1u << game->player_count) - 1) {
+        finish_round(game);
+        return;
+    }
+    do
+        seat = seat_after(game, seat);
+    while (game->passed >> seat & 1);
+    game->player = (int8_t)seat;
+    game->phase = PHASE_PLACE;
+}
+
+static bool draft(struct game *game, uint64_t word)
+{
+    struct game_seat *seat = &game->seats[game->player];
+    int source = word_number(word, 0) - GAME_SOURCE_CENTER;
+    int color = word_number(word, 1);
+    int wild = game->round - 1;
+    uint64_t tiles, taken;
+
+    if (word_kind(word) != ACTION_DRAFT || word_rest(word, 2) || source < 0 ||
+        source > GAME_DISPLAYS_MAX || color < 0 || color >= GAME_COLORS ||
+        !(game->offers >> (GAME_COLORS * source + color) & 1))
+        return false;
+    tiles = game->sources[source];
+    taken = color == wild ? 0 : tiles_only(tiles, color);
+    if (tiles_only(tiles, wild))
+        taken += tiles_one(wild);
+    seat->tiles += taken;
+    game->sources[source] = 0;
+    game->sources[0] += tiles - taken;
+    if (source == 0 && game->token == GAME_NOBODY) {
+        game->token = game->player;
+        lose_points(seat, tiles_total(taken));
+    }
+    game->offers &= ~(UINT64_C(0x3f) << (GAME_COLORS * source)) & ~UINT64_C(0x3f);
+    game->offers |= deal_offer(game->sources[0], wild);
+    if (game->offers == 0)
+        begin_placing(game);
+    else
+        game->player = (int8_t)seat_after(game, game->player);
+    return true;
+}
+
+/* What a payment must be: see pay.h, which has all of them at once. */
+static bool can_pay(uint64_t hand, int cost, int color, int wild, int wilds)
+{
+    int own = cost - wilds;
+
+    return own >= 1 && own <= tiles_of(hand, color) && wilds >= 0 &&
+           wilds <= (color == wild ? 0 : tiles_of(hand, wild));
+}
+
+__attribute__((noinline)) static bool place(struct game *game, uint64_t word)
+{
+    struct game_seat *seat = &game->seats[game->player];
+    int star = word_number(word, 0);
+    int position = word_number(word, 1);
+    int color = word_number(word, 2);
+    int wilds = word_number(word, 3);
+    int wild = game->round - 1;
+    int cost, earned, held;
+    uint64_t spent;
+
+    if (word_rest(word, 4) || star < 0 || star >= GAME_STARS || position < 0 ||
+        position >= GAME_SPACES || color < 0 || color >= GAME_COLORS ||
+        (seat->filled & board_space(star, position)) || !(seat->takes >> (8 * star + color) & 1))
+        return false;
+    cost = board_costs[game->board][star][position];
+    if (!can_pay(seat->tiles, cost, color, wild, wilds))
+        return false;
+    spent = ((uint64_t)(cost - wilds) << (8 * color)) + ((uint64_t)wilds << (8 * wild));
+    seat->tiles -= spent;
+    game->tower += spent - tiles_one(color);
+    board_fill(seat, (enum board_side)game->board, star, position, color);
+    seat->score += board_run(board_star(seat->filled, star), position);
+    earned = board_bonus(seat->filled, star, position);
+    held = tiles_total(game->supply);
+    game->bonus = (uint8_t)(earned < held ? earned : held);
+    if (game->bonus > 0)
+        game->phase = PHASE_BONUS;
+    else
+        finish_placing_turn(game);
+    return true;
+}
+
+__attribute__((noinline)) static bool take_bonus(struct game *game, uint64_t word)
+{
+    uint64_t taken = word_tiles(word);
+
+    if (word_kind(word) != ACTION_BONUS || !tiles_include(game->supply, taken) ||
+        tiles_total(taken) != game->bonus)
+        return false;
+    game->supply -= taken;
+    game->seats[game->player].tiles += taken;
+    game->bonus = 0;
+    finish_placing_turn(game);
+    return true;
+}
+
+__attribute__((noinline)) static bool pass(struct game *game, uint64_t word)
+{
+    struct game_seat *seat = &game->seats[game->player];
+    uint64_t kept = word_tiles(word);
+    uint64_t lost = seat->tiles - kept;
+
+    if (word_kind(word) != ACTION_PASS || !tiles_include(seat->tiles, kept) ||
+        tiles_total(kept) > GAME_CORNERS)
+        return false;
+    seat->tiles = kept;
+    game->tower += lost;
+    lose_points(seat, tiles_total(lost));
+    game->passed |= (uint8_t)(1u << game->player);
+    finish_placing_turn(game);
+    return true;
+}
+
+bool game_apply(struct game *game, struct action action)
+{
+    uint64_t word = word_of(action);
+
+    switch ((enum phase)game->phase) {
+    case PHASE_DRAFT:
+        return draft(game, word);
+    case PHASE_PLACE:
+        return word_kind(word) == ACTION_PLACE ? place(game, word) : pass(game, word);
+    case PHASE_BONUS:
+        return take_bonus(game, word);
+    case PHASE_OVER:
+        return false;
+    }
+    return false;
+}

@@ -1,0 +1,62 @@
+/*
+ * An action as one number: the kind in the lowest byte, number i in byte i + 1. Actions
+ * are then made, copied and read in a few instructions. The same on every machine.
+ */
+#ifndef ENGINE_WORD_H
+#define ENGINE_WORD_H
+
+#include <string.h>
+
+#include "engine/state.h"
+
+static inline uint64_t word_of(struct action action)
+{
+    uint64_t word;
+
+    memcpy(&word, &action, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+static inline struct action word_action(uint64_t word)
+{
+    struct action action;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(&action, &word, sizeof action);
+    return action;
+}
+
+static inline int word_kind(uint64_t word)
+{
+    return (uint8_t)word;
+}
+
+/* What stands in the numbers from one on: 0 where a proper action has none. */
+static inline uint64_t word_rest(uint64_t word, int from)
+{
+    return word >> (8 * (from + 1));
+}
+
+/* Number i of an action, signed as it is there. */
+static inline int word_number(uint64_t word, int i)
+{
+    return (int8_t)(word >> (8 * (i + 1)));
+}
+
+/* What the numbers from the first on say when they are counts of tiles by color. */
+static inline uint64_t word_tiles(uint64_t word)
+{
+    return word >> 8;
+}
+
+static inline uint64_t word_choice(enum action_kind kind, uint64_t tiles)
+{
+    return tiles << 8 | (uint64_t)kind;
+}
+
+#endif
