@@ -148,11 +148,10 @@ int bench_spawn_run(int argc, char **argv)
 {
     long round_count = ROUNDS_DEFAULT;
 
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; i += 2) {
         if (strcmp(argv[i], "--rounds") != 0)
             bench_refuse("spawn has no option '%s'", argv[i]);
         round_count = bench_number(argv[i], argv[i + 1], 50, ROUNDS_MAX);
-        i++;
     }
     return run(round_count);
 }
