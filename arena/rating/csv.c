@@ -42,28 +42,51 @@ int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_by
     return csv_rows_read(&reader->rows, piece, *taken_bytes);
 }
 
-/* What only shows once all rows of a game are there. Tells its number of players. */
-static int check_game(struct csv_rows *rows, const struct csv_game *game, int *player_count)
+/* Tells what is wrong with a game that is not whole. */
+static int refuse_game(struct csv_rows *rows, const struct csv_game *game, int row_count)
 {
-    int best = GAMES_PLAYERS_MAX;
-    int count = 0;
-
-    for (int seat = 0; seat < GAMES_PLAYERS_MAX; seat++)
-        count += game->ranks[seat] != 0;
-    *player_count = count;
-    if (count < GAMES_PLAYERS_MIN)
+    if (row_count < GAMES_PLAYERS_MIN)
         return csv_rows_refuse(rows, game->line, "the game has one row only");
-    for (int seat = 0; seat < count; seat++) {
+    for (int seat = 0; seat < row_count; seat++) {
         if (game->ranks[seat] == 0)
             return csv_rows_refuse(rows, game->line, "the game has %d rows but none for seat %d",
-                                   count, seat);
-        if (game->ranks[seat] > count)
-            return csv_rows_refuse(rows, game->line, "the game has %d rows but a rank of %d", count,
-                                   game->ranks[seat]);
-        if (game->ranks[seat] < best)
-            best = game->ranks[seat];
+                                   row_count, seat);
+        if (game->ranks[seat] > row_count)
+            return csv_rows_refuse(rows, game->line, "the game has %d rows but a rank of %d",
+                                   row_count, game->ranks[seat]);
     }
-    return best == 1 ? 0 : csv_rows_refuse(rows, game->line, "nobody has rank 1 in the game");
+    for (int seat = 0; seat < row_count; seat++)
+        for (int other = 0; other < seat; other++)
+            if (game->bots[other] == game->bots[seat])
+                return csv_rows_refuse(rows, game->line,
+                                       "the game has one player at seats %d and %d", other, seat);
+    return csv_rows_refuse(rows, game->line, "nobody has rank 1 in the game");
+}
+
+/*
+ * Checks what only shows once all rows of a game are there: seats without a gap, ranks
+ * within their number, a winner, no player twice. Returns the number of players or -EINVAL.
+ */
+static int check_game(struct csv_rows *rows, const struct csv_game *game)
+{
+    /* By a bit for each seat: how many there are, 0 if there is a gap. */
+    static const uint8_t player_counts[1 << GAMES_PLAYERS_MAX] = {[0x3] = 2, [0x7] = 3, [0xf] = 4};
+    unsigned seats = 0;
+    unsigned ranks = 0;
+
+    for (int seat = 0; seat < GAMES_PLAYERS_MAX; seat++) {
+        seats |= (unsigned)(game->ranks[seat] != 0) << seat;
+        ranks |= 1u << game->ranks[seat];
+    }
+    int player_count = player_counts[seats];
+    bool meets_itself = false;
+    for (int seat = 1; seat < player_count; seat++)
+        for (int other = 0; other < seat; other++)
+            meets_itself |= game->bots[other] == game->bots[seat];
+    if (player_count == 0 || meets_itself || ranks >> (player_count + 1) != 0 ||
+        (ranks & 1 << 1) == 0)
+        return refuse_game(rows, game, __builtin_popcount(seats));
+    return player_count;
 }
 
 static int compare_names(const void *a_pointer, const void *b_pointer)
@@ -83,9 +106,10 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
 {
     struct name *sorted = calloc(players->count + 1, sizeof *sorted);
     int error = sorted ? 0 : -ENOMEM;
+    size_t at = 0;
 
     for (uint32_t i = 0; i < players->count && error == 0; i++) {
-        sorted[i].bytes = names_text(players, i, &sorted[i].size);
+        sorted[i].bytes = names_next(players, &at, &sorted[i].size);
         sorted[i].number = i;
     }
     if (error == 0)
@@ -105,17 +129,16 @@ static int add_games(struct csv_rows *rows, const uint16_t *places, struct games
     for (uint32_t i = 0; i < rows->game_ids.count; i++) {
         const struct csv_game *game = &rows->games[i];
         struct games_result result = {.group = game->group};
-        int error = check_game(rows, game, &result.player_count);
 
-        if (error < 0)
-            return error;
+        result.player_count = check_game(rows, game);
+        if (result.player_count < 0)
+            return result.player_count;
         for (int seat = 0; seat < result.player_count; seat++) {
             result.bots[seat] = places[game->bots[seat]];
             result.ranks[seat] = game->ranks[seat];
         }
-        error = games_add(games, &result);
-        if (error < 0)
-            return error;
+        if (games_add(games, &result) < 0)
+            return -ENOMEM;
     }
     return 0;
 }

@@ -133,17 +133,24 @@ static int read_player(struct csv_rows *rows, int column, uint16_t *bot)
     return 0;
 }
 
-/* Keeps "id,group," of a row, to know the game of the next one by. */
+/*
+ * Keeps "id,group," of a row, to know the game of the next one by. Looks at eight bytes
+ * for every word.
+ */
 static void keep_prefix(struct csv_rows *rows, const char *bytes, size_t size)
 {
-    char kept[8 * CSV_PREFIX_WORDS] = {0};
-    char mask[8 * CSV_PREFIX_WORDS] = {0};
+    uint64_t words[CSV_PREFIX_WORDS];
 
-    rows->prefix_size = size <= sizeof kept ? size : 0;
-    memcpy(kept, bytes, rows->prefix_size);
-    memset(mask, 0xff, rows->prefix_size);
-    memcpy(rows->prefix, kept, sizeof kept);
-    memcpy(rows->prefix_mask, mask, sizeof mask);
+    memcpy(words, bytes, sizeof words);
+    for (size_t i = 0; i < CSV_PREFIX_WORDS; i++) {
+        uint64_t all = ~(uint64_t)0;
+
+        rows->prefix_mask[i] = size >= 8 * (i + 1) ? all
+                               : size > 8 * i      ? all >> 8 * (8 * (i + 1) - size)
+                                                   : 0;
+        rows->prefix[i] = words[i] & rows->prefix_mask[i];
+    }
+    rows->prefix_size = size <= sizeof words ? size : 0;
 }
 
 /* Finds or begins the game of an id, which becomes the last game. */
@@ -187,10 +194,6 @@ static int seat_player(struct csv_rows *rows, uint16_t bot, int seat, int rank)
         return csv_rows_refuse(rows, rows->line,
                                "the game that begins in line %lld has a seat %d already",
                                (long long)game->line, seat);
-    for (int other = 0; other < GAMES_PLAYERS_MAX; other++)
-        if (game->ranks[other] != 0 && game->bots[other] == bot)
-            return csv_rows_refuse(rows, rows->line,
-                                   "the player sits at seat %d of this game already", other);
     game->bots[seat] = bot;
     game->ranks[seat] = (uint8_t)rank;
     return 0;

@@ -10,6 +10,28 @@ int games_kappa_twentieths(int player_count)
     return 60 / (player_count + 1); /* 20, 15, 12: exact */
 }
 
+/* The outcome whose number holds two bits a seat: its rank less 1. */
+static void make_outcome(int player_count, int number, struct games_outcome *outcome)
+{
+    int winner_count = 0;
+
+    for (int a = 0; a < player_count; a++) {
+        for (int b = 0; b < player_count; b++) {
+            int rank_a = number >> 2 * a & 3;
+            int rank_b = number >> 2 * b & 3;
+
+            if (a == b)
+                continue;
+            outcome->pair_halves[a][b] = (uint8_t)(1 + (rank_a < rank_b) - (rank_a > rank_b));
+            outcome->halves[a] += outcome->pair_halves[a][b];
+            outcome->places[a] += rank_b < rank_a;
+            outcome->tie_halves += rank_a == rank_b;
+        }
+        winner_count += outcome->places[a] == 0;
+    }
+    outcome->shared_win = winner_count > 1;
+}
+
 int games_init(struct games *games, int bot_count)
 {
     size_t bots = (size_t)bot_count;
@@ -21,10 +43,15 @@ int games_init(struct games *games, int bot_count)
     /* One more of each than needed: an empty set is no failed allocation. */
     games->bots = calloc(bots + 1, sizeof *games->bots);
     games->pairs = calloc(bots * (bots + 1) / 2 + 1, sizeof *games->pairs);
-    if (!games->bots || !games->pairs) {
+    games->outcomes = calloc((GAMES_PLAYERS_MAX + 1) * GAMES_OUTCOMES, sizeof *games->outcomes);
+    if (!games->bots || !games->pairs || !games->outcomes) {
         games_finish(games);
         return -ENOMEM;
     }
+    for (int player_count = GAMES_PLAYERS_MIN; player_count <= GAMES_PLAYERS_MAX; player_count++)
+        for (int number = 0; number < 1 << 2 * player_count; number++)
+            make_outcome(player_count, number,
+                         &games->outcomes[player_count * GAMES_OUTCOMES + number]);
     return 0;
 }
 
@@ -33,6 +60,7 @@ void games_finish(struct games *games)
     free(games->bots);
     free(games->pairs);
     free(games->tables);
+    free(games->outcomes);
     memset(games, 0, sizeof *games);
 }
 
@@ -51,76 +79,73 @@ static int reserve_table(struct games *games)
 }
 
 /* Seats by bot: where[seat] is the place of its bot among those of the game. */
-static void sort_seats(const struct games_result *result, int where[static GAMES_PLAYERS_MAX])
+static inline void sort_seats(const struct games_result *result, int player_count,
+                              int where[static GAMES_PLAYERS_MAX])
 {
-    for (int seat = 0; seat < result->player_count; seat++)
+    for (int seat = 0; seat < player_count; seat++)
         where[seat] = 0;
-    for (int a = 0; a < result->player_count; a++)
-        for (int b = a + 1; b < result->player_count; b++)
-            where[result->bots[a] < result->bots[b] ? b : a]++;
+    for (int a = 0; a < player_count; a++)
+        for (int b = a + 1; b < player_count; b++) {
+            int ascends = result->bots[a] < result->bots[b];
+
+            where[b] += ascends;
+            where[a] += !ascends;
+        }
 }
 
 /*
- * Compares every two seats of a game: adds the halves of its pairs to those of a table,
- * and writes how many others were better than a seat and how many its equals.
+ * Adds the points of a game to a table of its bots. Which of two seats holds the lower
+ * bot is as good as random: chosen without a branch.
  */
-static void compare_seats(const struct games_result *result,
-                          const int where[static GAMES_PLAYERS_MAX],
-                          uint32_t halves[static GAMES_PAIRS_MAX],
-                          int better[static GAMES_PLAYERS_MAX], int equal[static GAMES_PLAYERS_MAX])
+static inline void count_halves(struct games_table *table, const struct games_outcome *outcome,
+                                int player_count, const int where[static GAMES_PLAYERS_MAX])
 {
-    /* The number of a pair of places; of how many players does not matter for 01 alone. */
+    /* The number of a pair of places, by how many players there are. */
     static const uint8_t pair_numbers[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX] =
         {
-            [2] = {{0, 0}},
-            [3] = {{0, 0, 1}, {0, 0, 2}},
-            [4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {0, 0, 0, 5}},
+            [2] = {{0, 0}, {0, 0}},
+            [3] = {{0, 0, 1}, {0, 0, 2}, {1, 2, 0}},
+            [4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}},
         };
-    const uint8_t(*pairs)[GAMES_PLAYERS_MAX] = pair_numbers[result->player_count];
+    const uint8_t(*numbers)[GAMES_PLAYERS_MAX] = pair_numbers[player_count];
 
-    for (int a = 0; a < result->player_count; a++)
-        better[a] = equal[a] = 0;
-    for (int a = 0; a < result->player_count; a++)
-        for (int b = a + 1; b < result->player_count; b++) {
-            int ahead =
-                (result->ranks[a] < result->ranks[b]) - (result->ranks[a] > result->ranks[b]);
-            bool upward = where[a] < where[b];
+    table->game_count++;
+    for (int a = 0; a < player_count; a++)
+        for (int b = a + 1; b < player_count; b++) {
+            int swapped = -(where[a] > where[b]); /* all bits or none */
+            int first = a ^ ((a ^ b) & swapped);
 
-            halves[upward ? pairs[where[a]][where[b]] : pairs[where[b]][where[a]]] +=
-                (uint32_t)(upward ? 1 + ahead : 1 - ahead);
-            better[a] += ahead < 0;
-            better[b] += ahead > 0;
-            equal[a] += ahead == 0;
-            equal[b] += ahead == 0;
+            table->halves[numbers[where[a]][where[b]]] +=
+                outcome->pair_halves[first][a ^ b ^ first];
         }
 }
 
 /* Counts what a table forgets: seats, places, shared ranks. */
-static void count_seats(struct games *games, const struct games_result *result, uint32_t count,
-                        const int *better, const int *equal)
+static inline void count_seats(struct games *games, const struct games_result *result,
+                               const struct games_outcome *outcome, int player_count,
+                               uint32_t count)
 {
-    for (int seat = 0; seat < result->player_count; seat++) {
-        struct games_seat *total = &games->seats[result->player_count][seat];
+    games->tie_halves += (int64_t)outcome->tie_halves * count;
+    for (int seat = 0; seat < player_count; seat++) {
         struct games_bot *bot = &games->bots[result->bots[seat]];
-        int64_t halves = 2 * (result->player_count - 1 - better[seat]) - equal[seat];
+        int place = outcome->places[seat];
 
-        total->game_count += count;
-        total->halves += halves * count;
-        total->halves_squared += halves * halves * count;
-        bot->place_counts[better[seat]] += count;
-        bot->shared_win_count += better[seat] == 0 && equal[seat] > 0 ? count : 0;
-        games->tie_halves += (int64_t)equal[seat] * count;
+        bot->place_counts[place] += count;
+        if (outcome->shared_win && place == 0)
+            bot->shared_win_count += count;
+        games->seats[player_count][seat].halves_counts[outcome->halves[seat]] += count;
     }
 }
 
 /* True if a game is one more of the group and bots of a table. */
-static bool belongs_to_table(const struct games_table *table, const struct games_result *result,
-                             const int where[static GAMES_PLAYERS_MAX])
+static inline bool belongs_to_table(const struct games_table *table,
+                                    const struct games_result *result, int player_count,
+                                    const int where[static GAMES_PLAYERS_MAX])
 {
     bool belongs = table->group == result->group && table->repeat_count == 1 &&
-                   table->player_count == result->player_count;
+                   table->player_count == player_count;
 
-    for (int seat = 0; seat < result->player_count && belongs; seat++)
+    for (int seat = 0; seat < player_count && belongs; seat++)
         belongs = table->bots[where[seat]] == result->bots[seat];
     return belongs;
 }
@@ -140,6 +165,38 @@ static void join_table(struct games_table *table, const struct games_table *adde
         table->halves[pair] += added->halves[pair];
 }
 
+/* games_add_alike for one number of players: all loops over seats have a constant end. */
+static inline __attribute__((always_inline)) int
+add_sized(struct games *games, const struct games_result *result, uint32_t count, int player_count)
+{
+    int where[GAMES_PLAYERS_MAX];
+    int number = 0;
+
+    for (int seat = 0; seat < player_count; seat++) {
+        assert(result->bots[seat] < games->bot_count);
+        number |= ((result->ranks[seat] - 1) & 3) << 2 * seat;
+    }
+    sort_seats(result, player_count, where);
+    /* The games of a group come one after another in practice: join them at once. */
+    if (games->table_count == 0 || count > 1 ||
+        !belongs_to_table(&games->tables[games->table_count - 1], result, player_count, where)) {
+        if (reserve_table(games) < 0)
+            return -ENOMEM;
+        struct games_table *added = &games->tables[games->table_count++];
+        *added = (struct games_table){
+            .group = result->group,
+            .repeat_count = count,
+            .player_count = (uint8_t)player_count,
+        };
+        for (int seat = 0; seat < player_count; seat++)
+            added->bots[where[seat]] = result->bots[seat];
+    }
+    const struct games_outcome *outcome = &games->outcomes[player_count * GAMES_OUTCOMES + number];
+    count_halves(&games->tables[games->table_count - 1], outcome, player_count, where);
+    count_seats(games, result, outcome, player_count, count);
+    return 0;
+}
+
 int games_add(struct games *games, const struct games_result *result)
 {
     return games_add_alike(games, result, 1);
@@ -147,35 +204,17 @@ int games_add(struct games *games, const struct games_result *result)
 
 int games_add_alike(struct games *games, const struct games_result *result, uint32_t count)
 {
-    int where[GAMES_PLAYERS_MAX];
-    int better[GAMES_PLAYERS_MAX];
-    int equal[GAMES_PLAYERS_MAX];
-
     assert(result->player_count >= GAMES_PLAYERS_MIN && result->player_count <= GAMES_PLAYERS_MAX);
-    for (int seat = 0; seat < result->player_count; seat++)
-        assert(result->bots[seat] < games->bot_count);
     if (count == 0)
         return 0;
-    sort_seats(result, where);
-    /* The games of a group come one after another in practice: join them at once. */
-    if (games->table_count == 0 || count > 1 ||
-        !belongs_to_table(&games->tables[games->table_count - 1], result, where)) {
-        if (reserve_table(games) < 0)
-            return -ENOMEM;
-        struct games_table *added = &games->tables[games->table_count++];
-        *added = (struct games_table){
-            .group = result->group,
-            .repeat_count = count,
-            .player_count = (uint8_t)result->player_count,
-        };
-        for (int seat = 0; seat < result->player_count; seat++)
-            added->bots[where[seat]] = result->bots[seat];
+    switch (result->player_count) {
+    case 2:
+        return add_sized(games, result, count, 2);
+    case 3:
+        return add_sized(games, result, count, 3);
+    default:
+        return add_sized(games, result, count, 4);
     }
-    struct games_table *table = &games->tables[games->table_count - 1];
-    table->game_count++;
-    compare_seats(result, where, table->halves, better, equal);
-    count_seats(games, result, count, better, equal);
-    return 0;
 }
 
 static int compare_tables(const void *a_pointer, const void *b_pointer)
@@ -278,6 +317,21 @@ static void clear_sums(struct games *games)
     }
 }
 
+static void sum_seats(struct games *games)
+{
+    for (int player_count = GAMES_PLAYERS_MIN; player_count <= GAMES_PLAYERS_MAX; player_count++)
+        for (int i = 0; i < player_count; i++) {
+            struct games_seat *seat = &games->seats[player_count][i];
+
+            seat->game_count = seat->halves = seat->halves_squared = 0;
+            for (int halves = 0; halves <= GAMES_HALVES_MAX; halves++) {
+                seat->game_count += seat->halves_counts[halves];
+                seat->halves += halves * seat->halves_counts[halves];
+                seat->halves_squared += halves * halves * seat->halves_counts[halves];
+            }
+        }
+}
+
 int games_settle(struct games *games)
 {
     int64_t *last_groups = calloc((size_t)games->bot_count + 1, sizeof *last_groups);
@@ -296,6 +350,7 @@ int games_settle(struct games *games)
         count_pairs(games, table, taken);
         count_bots(games, table, taken, last_groups);
     }
+    sum_seats(games);
     for (int i = 0; i < games->bot_count; i++)
         games->pair_count += games->bots[i].pair_count;
     games->pair_count /= 2;

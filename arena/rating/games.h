@@ -15,6 +15,8 @@ enum games_limits {
     GAMES_PLAYERS_MIN = 2,
     GAMES_PLAYERS_MAX = 4,
     GAMES_PAIRS_MAX = 6,   /* of seats in one game */
+    GAMES_HALVES_MAX = 6,  /* half points one seat can take in a game */
+    GAMES_OUTCOMES = 256,  /* ways to give four seats four ranks */
     GAMES_BOTS_MAX = 2048, /* the error matrix grows with the square of it */
 };
 
@@ -23,7 +25,8 @@ struct games_result {
     int64_t group;                    /* games of one seed and one set of bots share it */
     int player_count;                 /* GAMES_PLAYERS_MIN..GAMES_PLAYERS_MAX */
     uint16_t bots[GAMES_PLAYERS_MAX]; /* by seat, no bot twice */
-    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; smaller is better, equal is shared */
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat, 1..GAMES_PLAYERS_MAX: smaller is better, equal is
+                                         shared */
 };
 
 /*
@@ -61,8 +64,18 @@ struct games_bot {
 /* How one seat fared in the games of one number of players. */
 struct games_seat {
     int64_t game_count;
-    int64_t halves;         /* sum over games of the points taken, 0..2(m-1) halves each */
-    int64_t halves_squared; /* sum of their squares: the variance follows */
+    int64_t halves;                              /* sum over games of the points taken */
+    int64_t halves_squared;                      /* sum of their squares: the variance follows */
+    int64_t halves_counts[GAMES_HALVES_MAX + 1]; /* games, by the points taken in halves */
+};
+
+/* What the ranks of a game come to, by seat. */
+struct games_outcome {
+    uint8_t places[GAMES_PLAYERS_MAX];                         /* how many were better */
+    uint8_t halves[GAMES_PLAYERS_MAX];                         /* points taken */
+    uint8_t pair_halves[GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX]; /* of the first off the second */
+    uint8_t tie_halves;                                        /* as in struct games */
+    bool shared_win;
 };
 
 struct games {
@@ -76,6 +89,7 @@ struct games {
     struct games_table *tables;
     size_t table_count, table_capacity;
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX]; /* [players][seat] */
+    struct games_outcome *outcomes; /* by number of players and ranks: a table to add games by */
 };
 
 /* kappa of a game of so many players, in twentieths: 20, 15, 12. */

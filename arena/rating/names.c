@@ -1,5 +1,6 @@
 #include "arena/rating/names.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,17 +12,24 @@ enum {
 void names_finish(struct names *names)
 {
     free(names->bytes);
-    free(names->ends);
     free(names->slots);
     memset(names, 0, sizeof *names);
 }
 
-const char *names_text(const struct names *names, uint32_t number, size_t *size)
+/* The text that begins at a place of the bytes. */
+static const char *text_at(const struct names *names, size_t at, size_t *size)
 {
-    size_t start = number > 0 ? names->ends[number - 1] : 0;
+    *size = names->bytes[at];
+    return (const char *)names->bytes + at + 1;
+}
 
-    *size = names->ends[number] - start;
-    return names->bytes + start;
+const char *names_next(const struct names *names, size_t *at, size_t *size)
+{
+    if (*at == names->bytes_size)
+        return NULL;
+    const char *text = text_at(names, *at, size);
+    *at += 1 + *size;
+    return text;
 }
 
 static struct names_key make_key(const char *bytes, size_t size)
@@ -43,10 +51,10 @@ static struct names_key make_key(const char *bytes, size_t size)
     return key;
 }
 
-static bool text_is(const struct names *names, uint32_t number, const char *bytes, size_t size)
+static bool text_is(const struct names *names, size_t at, const char *bytes, size_t size)
 {
     size_t known_size;
-    const char *known = names_text(names, number, &known_size);
+    const char *known = text_at(names, at, &known_size);
 
     return known_size == size && memcmp(known, bytes, size) == 0;
 }
@@ -61,7 +69,7 @@ static struct names_slot *find_slot(const struct names *names, struct names_key 
         if (slot->number_plus_one == 0)
             return slot;
         if (slot->key.low == key.low && slot->key.high == key.high &&
-            (size <= NAMES_SHORT_MAX || text_is(names, slot->number_plus_one - 1, bytes, size)))
+            (size <= NAMES_SHORT_MAX || text_is(names, slot->at, bytes, size)))
             return slot;
     }
 }
@@ -79,12 +87,14 @@ static int index_texts(struct names *names)
     free(names->slots);
     names->slots = slots;
     names->slot_count = slot_count;
+    size_t at = 0;
     for (uint32_t i = 0; i < names->count; i++) {
-        size_t size;
-        const char *bytes = names_text(names, i, &size);
+        size_t start = at;
+        size_t size = 0;
+        const char *bytes = names_next(names, &at, &size);
         struct names_key key = make_key(bytes, size);
 
-        *find_slot(names, key, bytes, size) = (struct names_slot){key, i + 1};
+        *find_slot(names, key, bytes, size) = (struct names_slot){key, start, i + 1};
     }
     return 0;
 }
@@ -94,27 +104,20 @@ static int append(struct names *names, const char *bytes, size_t size)
 {
     if (names->count == 1u << 30)
         return -ENOMEM;
-    if (names->bytes_capacity - names->bytes_size < size) {
+    if (names->bytes_capacity - names->bytes_size <= size) {
         size_t capacity = 2 * names->bytes_capacity + size + 4096;
-        char *grown = realloc(names->bytes, capacity);
+        uint8_t *grown = realloc(names->bytes, capacity);
 
         if (!grown)
             return -ENOMEM;
         names->bytes = grown;
         names->bytes_capacity = capacity;
     }
-    if (names->count == names->ends_capacity) {
-        size_t capacity = 2 * names->ends_capacity + 512;
-        size_t *grown = realloc(names->ends, capacity * sizeof *grown);
-
-        if (!grown)
-            return -ENOMEM;
-        names->ends = grown;
-        names->ends_capacity = capacity;
-    }
-    memcpy(names->bytes + names->bytes_size, bytes, size);
-    names->bytes_size += size;
-    names->ends[names->count++] = names->bytes_size;
+    names->last = names->bytes_size;
+    names->bytes[names->bytes_size] = (uint8_t)size;
+    memcpy(names->bytes + names->bytes_size + 1, bytes, size);
+    names->bytes_size += 1 + size;
+    names->count++;
     return 0;
 }
 
@@ -122,13 +125,14 @@ static int append(struct names *names, const char *bytes, size_t size)
 static int compare_to_last(const struct names *names, const char *bytes, size_t size)
 {
     size_t last_size;
-    const char *last = names_text(names, names->count - 1, &last_size);
+    const char *last = text_at(names, names->last, &last_size);
 
     return size != last_size ? (size > last_size ? 1 : -1) : memcmp(bytes, last, size);
 }
 
 int64_t names_number(struct names *names, const char *bytes, size_t size)
 {
+    assert(size <= NAMES_BYTES_MAX);
     if (!names->slots) {
         int order = names->count > 0 ? compare_to_last(names, bytes, size) : 1;
 
@@ -144,7 +148,7 @@ int64_t names_number(struct names *names, const char *bytes, size_t size)
     if (slot->number_plus_one == 0) {
         if (append(names, bytes, size) < 0)
             return -ENOMEM;
-        *slot = (struct names_slot){key, names->count};
+        *slot = (struct names_slot){key, names->last, names->count};
     }
     return slot->number_plus_one - 1;
 }

@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum names_limits {
-    NAMES_SHORT_MAX = 15, /* bytes of a text that its key holds whole */
+    NAMES_SHORT_MAX = 15,  /* bytes of a text that its key holds whole */
+    NAMES_BYTES_MAX = 255, /* of any text */
 };
 
 /* What a text is found by: itself and its size, or its hash. */
@@ -22,15 +23,15 @@ struct names_key {
 
 struct names_slot {
     struct names_key key;
+    size_t at;                /* where the text begins */
     uint32_t number_plus_one; /* 0 in an empty slot */
 };
 
 struct names {
     uint32_t count;
-    char *bytes; /* of all texts, one after another */
+    uint8_t *bytes; /* of all texts in order of number, each behind its size */
     size_t bytes_size, bytes_capacity;
-    size_t *ends; /* by number: where its bytes end */
-    size_t ends_capacity;
+    size_t last;              /* where the last text begins */
     struct names_slot *slots; /* NULL while all came in ascending order */
     uint32_t slot_count;      /* a power of two, at least twice count */
 };
@@ -38,11 +39,17 @@ struct names {
 /* Frees the table. A zeroed one is an empty table, to begin with and afterwards. */
 void names_finish(struct names *names);
 
-/* The number of a text, a new one if it was not there, or -ENOMEM. */
+/*
+ * The number of a text of at most NAMES_BYTES_MAX bytes, a new one if it was not there,
+ * or -ENOMEM.
+ */
 int64_t names_number(struct names *names, const char *bytes, size_t size);
 
-/* The text of a number, not terminated, valid until the next one is added. */
-const char *names_text(const struct names *names, uint32_t number, size_t *size);
+/*
+ * Walks the texts in order of number: *at is 0 before the first and moves on. Returns a
+ * text, not terminated, valid until the next one is added, or NULL after the last.
+ */
+const char *names_next(const struct names *names, size_t *at, size_t *size);
 
 /*
  * The size of the text that a comma ends, and its key, if it has 1 to NAMES_SHORT_MAX

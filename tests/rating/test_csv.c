@@ -43,7 +43,7 @@ static const struct {
     {GAMES GAME7 "1,0,a,0,1\n1,0,b,1,3\n", 4, "2 rows but a rank of 3"},
     {GAMES GAME7 "1,0,a,0,2\n1,0,b,1,2\n", 4, "nobody has rank 1"},
     {GAMES GAME7 "7,0,c,1,1\n", 4, "begins in line 2 has a seat 1 already"},
-    {GAMES GAME7 "7,0,a,2,1\n", 4, "sits at seat 0 of this game already"},
+    {GAMES "1,0,a,0,1\n1,0,b,1,2\n" GAME7 "7,0,a,2,1\n", 4, "one player at seats 0 and 2"},
     {GAMES GAME7 "7,1,c,2,3\n", 4, "in group 0 since line 2"},
     {GAMES GAME7 "\"8,0,c,2,3\n", 4, "one row only"},
     {RESULTS "a,a,1,1,1\n", 2, "does not play itself"},
