@@ -4,31 +4,15 @@
 
 #include <seccomp.h>
 
-/* clang-format off: a table, one call a line. */
-#define ALLOWED(call, reason)                                                                      \
-    {                                                                                              \
-#call, SCMP_SYS(call), CALL_ALLOWED, reason                                                \
-    }
-#define TESTED(call, reason)                                                                       \
-    {                                                                                              \
-#call, SCMP_SYS(call), CALL_TESTED, reason                                                 \
-    }
-#define WRITES(call, reason)                                                                       \
-    {                                                                                              \
-#call, SCMP_SYS(call), CALL_WRITES, reason                                                 \
-    }
-#define PROCESSES(call, reason)                                                                    \
-    {                                                                                              \
-#call, SCMP_SYS(call), CALL_PROCESSES, reason                                              \
-    }
-#define REFUSED(call, reason)                                                                      \
-    {                                                                                              \
-#call, SCMP_SYS(call), CALL_REFUSED, reason                                                \
-    }
-#define FORBIDDEN(call, reason)                                                                    \
-    {                                                                                              \
-#call, SCMP_SYS(call), CALL_FORBIDDEN, reason                                              \
-    }
+/* A table, one call a line. */
+/* clang-format off */
+#define ALLOWED(call, reason)    {#call, SCMP_SYS(call), CALL_ALLOWED, reason}
+#define TESTED(call, reason)     {#call, SCMP_SYS(call), CALL_TESTED, reason}
+#define WRITES(call, reason)     {#call, SCMP_SYS(call), CALL_WRITES, reason}
+#define PROCESSES(call, reason)  {#call, SCMP_SYS(call), CALL_PROCESSES, reason}
+#define BUILDS(call, reason)     {#call, SCMP_SYS(call), CALL_BUILDS, reason}
+#define REFUSED(call, reason)    {#call, SCMP_SYS(call), CALL_REFUSED, reason}
+#define FORBIDDEN(call, reason)  {#call, SCMP_SYS(call), CALL_FORBIDDEN, reason}
 
 static const struct call calls[] = {
     /* Its pipes and the files it may read. */
@@ -82,8 +66,7 @@ static const struct call calls[] = {
     ALLOWED(fdatasync, "the same"),
     TESTED(open, "reading only: no write, create, truncate or append, unless a scratch is given"),
     TESTED(openat, "reading only, as open"),
-    TESTED(fcntl, "duplicating and flags; no locks, leases, signals or pipe sizes, which reach "
-                  "other processes"),
+    TESTED(fcntl, "duplicating and flags; no locks, leases, signals or pipe sizes, which reach other processes"),
     TESTED(ioctl, "terminal questions and descriptor flags; no TIOCSTI, nothing for a device"),
 
     /* Memory. */
@@ -94,8 +77,7 @@ static const struct call calls[] = {
     ALLOWED(madvise, "its own memory: garbage collectors give pages back"),
     ALLOWED(msync, "its own memory"),
     ALLOWED(membarrier, "orders its own threads: Go, the JVM"),
-    TESTED(mmap, "without a memory cgroup no shared anonymous and no growing mappings, which "
-                 "RLIMIT_DATA does not count"),
+    TESTED(mmap, "without a memory cgroup no shared anonymous and no growing mappings, which RLIMIT_DATA does not count"),
     ALLOWED(pkey_alloc, "V8 guards the code it makes"),
     ALLOWED(pkey_free, "the same"),
     ALLOWED(pkey_mprotect, "the same"),
@@ -135,8 +117,7 @@ static const struct call calls[] = {
     ALLOWED(getpriority, "its own; setting is refused"),
     ALLOWED(capget, "it has none"),
     ALLOWED(umask, "of files it cannot create"),
-    TESTED(prctl,
-           "names, its own memory's names, questions; no tracer, reaper, dumping or filters"),
+    TESTED(prctl, "names, its own memory's names, questions; no tracer, reaper, dumping or filters"),
     TESTED(prlimit64, "its own limits, which are hard ones already"),
     ALLOWED(getrlimit, "its own"),
     ALLOWED(setrlimit, "its own, downwards"),
@@ -155,8 +136,7 @@ static const struct call calls[] = {
     ALLOWED(alarm, "signals itself"),
     ALLOWED(getitimer, "the same"),
     ALLOWED(setitimer, "the same"),
-    TESTED(timer_create,
-           "signals to itself, at most RLIMIT_SIGPENDING of them; clocks as for clock_gettime"),
+    TESTED(timer_create, "signals to itself, at most RLIMIT_SIGPENDING of them; clocks as for clock_gettime"),
     ALLOWED(timer_settime, "the same"),
     ALLOWED(timer_gettime, "the same"),
     ALLOWED(timer_getoverrun, "the same"),
@@ -167,8 +147,7 @@ static const struct call calls[] = {
     /* Time. */
     ALLOWED(nanosleep, "waits"),
     TESTED(clock_nanosleep, "waits; by the clock of another process only where it sees its number"),
-    TESTED(clock_gettime,
-           "the time, and its own processor time; another process's only where it sees its number"),
+    TESTED(clock_gettime, "the time, and its own processor time; another process's only where it sees its number"),
     TESTED(clock_getres, "the same"),
     ALLOWED(gettimeofday, "the time"),
     ALLOWED(time, "the time"),
@@ -189,8 +168,7 @@ static const struct call calls[] = {
     ALLOWED(exit_group, "its end"),
 
     /* What asyncio asks of a socket pair, which is a pipe with two ends. */
-    TESTED(socketpair, "a stream between its own threads: asyncio wakes itself; no datagrams, "
-                       "which can be addressed"),
+    TESTED(socketpair, "a stream between its own threads: asyncio wakes itself; no datagrams, which can be addressed"),
     TESTED(sendto, "into such a pair only: no address"),
     ALLOWED(recvfrom, "from such a pair"),
     ALLOWED(recvmsg, "from such a pair; sendmsg, which could pass descriptors, is refused"),
@@ -222,14 +200,15 @@ static const struct call calls[] = {
     WRITES(utimes, "the same"),
     WRITES(utimensat, "the same"),
     WRITES(futimesat, "the same"),
-    WRITES(flock,
-           "compilers lock their caches; without a writable file two bots could signal by it"),
 
     /* Where several processes are allowed. */
     PROCESSES(fork, "processes that outlive a match, or exhaust the machine"),
     PROCESSES(vfork, "the same"),
     PROCESSES(setpgid, "escapes a signal to its group"),
     PROCESSES(setsid, "the same"),
+
+    /* Where nobody plays against anybody. */
+    BUILDS(flock, "compilers lock their caches; two bots could signal by locks on a file that both see"),
 
     REFUSED(socket, "the network, and every address family with a hole of its own"),
     REFUSED(connect, "the network; the JVM asks a name service and goes on without"),
@@ -378,6 +357,8 @@ const char *call_ruling_name(enum call_ruling ruling)
         return "allowed where something is writable";
     case CALL_PROCESSES:
         return "allowed where several processes are";
+    case CALL_BUILDS:
+        return "allowed to a build";
     case CALL_REFUSED:
         return "refused";
     case CALL_FORBIDDEN:

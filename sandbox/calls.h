@@ -13,6 +13,7 @@ enum call_ruling {
     CALL_TESTED,    /* allowed with some arguments: filter.c says which */
     CALL_WRITES,    /* allowed where something is writable, a scratch or a build; else EPERM */
     CALL_PROCESSES, /* allowed where several processes are; else EPERM */
+    CALL_BUILDS,    /* allowed to a build; else EPERM */
     CALL_REFUSED,   /* EPERM: honest programs try it and live without */
     CALL_FORBIDDEN, /* no honest program makes it: named, and the caller killed */
 };

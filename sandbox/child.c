@@ -53,6 +53,8 @@ size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_r
 {
     size_t count = 0;
 
+    if (!child->private->refused_counts)
+        return 0;
     for (int number = 0; number < CALLS_TRACED_MAX; number++) {
         if (!child->private->refused_counts[number])
             continue;
@@ -104,7 +106,7 @@ void sandbox_child_notified(struct sandbox_child *child)
         if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
             return; /* the caller died in between */
         known = call_find(notice.call.data.nr);
-        if (child->private->trace && (!known || known->ruling != CALL_FORBIDDEN)) {
+        if (child->private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
             answer_refused(child, &notice.call);
             continue;
         }
@@ -310,6 +312,7 @@ void sandbox_child_finish(struct sandbox_child *child)
                                   others */
         folder_give(private->given_folder, geteuid());
     free(private->given_folder);
+    free(private->refused_counts);
     if (private->slot)
         slot_release(private->slot);
     free(private);

@@ -133,7 +133,7 @@ static void add_fcntl(struct building *building)
                                      F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
 
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
-    if (building->variant->writable)
+    if (building->variant->build)
         ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
 }
 
@@ -218,6 +218,8 @@ static uint32_t table_action(const struct filter_variant *variant, enum call_rul
         return variant->writable ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_PROCESSES:
         return variant->processes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+    case CALL_BUILDS:
+        return variant->build ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_FORBIDDEN:
         return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:

@@ -15,6 +15,7 @@
 struct filter_variant {
     bool processes;     /* several processes are allowed */
     bool writable;      /* something is writable: a scratch, or a folder being built */
+    bool build;         /* it is a build, not a bot */
     bool pid_namespace; /* other processes have no numbers here: kill needs no test */
     bool memory_cgroup; /* a cgroup counts what RLIMIT_DATA does not */
     bool notify; /* forbidden calls are told to the arena, which kills; else the kernel kills */

@@ -10,7 +10,7 @@
 
 enum {
     SLOTS_MAX = 256,
-    FILTER_VARIANTS = 1 << 6,
+    FILTER_VARIANTS = 1 << 7,
     CALLS_TRACED_MAX = 1024,
 };
 
@@ -70,7 +70,6 @@ struct sandbox_child_private {
     int keeper_pid_fd;
     bool executed; /* all was set up, the program was reached for */
     bool reaped;
-    bool trace;
     bool freezer; /* stopped by its control group, not by signals */
     bool frozen;  /* by it, at present */
     char scratch_options[96];
@@ -78,8 +77,8 @@ struct sandbox_child_private {
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;
-    struct sandbox_verdict verdict;            /* once reaped */
-    uint32_t refused_counts[CALLS_TRACED_MAX]; /* by number of the call, when traced */
+    struct sandbox_verdict verdict; /* once reaped */
+    uint32_t *refused_counts;       /* by number of the call, CALLS_TRACED_MAX; NULL: not traced */
 };
 
 /* Finds out what the machine offers. Returns 0 or -errno with *failure set. */

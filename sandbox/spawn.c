@@ -237,7 +237,8 @@ enum sandbox_tier sandbox_tier(const struct sandbox *sandbox)
 static struct filter *get_filter(struct sandbox *sandbox, const struct filter_variant *variant)
 {
     int index = variant->processes | variant->writable << 1 | variant->pid_namespace << 2 |
-                variant->memory_cgroup << 3 | variant->notify << 4 | variant->trace << 5;
+                variant->memory_cgroup << 3 | variant->notify << 4 | variant->trace << 5 |
+                variant->build << 6;
     struct filter *filter = &sandbox->filters[index];
 
     if (!filter->code && filter_init(filter, variant) < 0)
@@ -414,6 +415,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     struct filter_variant variant = {
         .processes = build || private->limits.process_count > 1,
         .writable = build || private->limits.scratch_bytes > 0,
+        .build = build,
         .pid_namespace = full,
         .notify = sandbox->machine.seccomp_notify,
         .trace = command->trace && sandbox->machine.seccomp_notify,
@@ -501,7 +503,13 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     if (!private)
         return sandbox_fail(failure, "memory", ENOMEM);
     private->sandbox = sandbox;
-    private->trace = command->trace;
+    if (command->trace) {
+        private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof *private->refused_counts);
+        if (!private->refused_counts) {
+            result = sandbox_fail(failure, "memory", ENOMEM);
+            goto out;
+        }
+    }
     private->limits = limits_resolve(&command->limits);
     private->slot = slot_acquire(sandbox);
     if (!private->slot) {

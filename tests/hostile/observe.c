@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "sandbox/calls.h"
+#include "tests/hostile/stage.h"
 #include "tests/sandbox/confined.h"
 
 enum {
-    ORDINARY_UID = 61234, /* of nobody */
     MEMORY_BYTES = 96 << 20,
     SCRATCH_BYTES = 1 << 20,
     LIMIT_MS = 10000,
@@ -71,7 +71,8 @@ struct row {
         attack, SANDBOX_END_MEMORY, 0, NULL, answers, 0                                            \
     }
 
-/* clang-format off: a row an attack. */
+/* A row an attack. */
+/* clang-format off */
 static const struct row rows[] = {
     /* Processes and threads. */
     EXITED("fork", "EPERM"),
@@ -190,82 +191,6 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-static char stage[64]; /* the folder above the bot's; only the arena writes there */
-static char folder[80];
-static char program[32]; /* "./attack-PID": its name tells ours from others' */
-
-static void copy_program(const char *name, mode_t mode)
-{
-    char path[160], block[65536];
-    int from = open(ATTACK_PROGRAM, O_RDONLY);
-    ssize_t length;
-    int to;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0755);
-    cr_assert(from >= 0 && to >= 0);
-    while ((length = read(from, block, sizeof block)) > 0)
-        cr_assert_eq(write(to, block, (size_t)length), length);
-    fchmod(to, mode);
-    close(from);
-    close(to);
-}
-
-static void write_text(const char *path)
-{
-    FILE *file = fopen(path, "w");
-
-    cr_assert_not_null(file);
-    fputs("secret\n", file);
-    fclose(file);
-}
-
-/* Drops to an ordinary user when root starts it; the folder is his. */
-static void lay_stage(bool ordinary)
-{
-    char path[160];
-
-    if (ordinary && getuid() == 0)
-        cr_assert(setgroups(0, NULL) == 0 &&
-                  setresgid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID) == 0);
-    strcpy(stage, "/tmp/hostile-XXXXXX");
-    cr_assert_not_null(mkdtemp(stage));
-    snprintf(folder, sizeof folder, "%s/bot", stage);
-    cr_assert_eq(mkdir(folder, 0755), 0);
-    snprintf(program, sizeof program, "./atk%d", (int)getpid());
-    copy_program(program + 2, 0755);
-    copy_program("setuid", 04755);
-    snprintf(path, sizeof path, "%s/attack.txt", folder);
-    write_text(path);
-    snprintf(path, sizeof path, "%s/secret", stage);
-    write_text(path);
-    if (ordinary && getuid() == 0) {
-        snprintf(path, sizeof path, "chown -R %d:%d %s", ORDINARY_UID, ORDINARY_UID, stage);
-        cr_assert_eq(system(path), 0);
-        cr_assert_eq(setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID), 0);
-        prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as a process that he started himself */
-    }
-}
-
-static void remove_stage(void)
-{
-    char command[128];
-
-    snprintf(command, sizeof command, "rm -rf %s", stage);
-    cr_assert_eq(system(command), 0);
-}
-
-static struct sandbox *open_sandbox(enum sandbox_tier at_most)
-{
-    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = at_most};
-    struct sandbox *sandbox;
-    struct sandbox_failure failure = {0};
-
-    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s: %s", failure.step,
-                 strerror(failure.error));
-    return sandbox;
-}
-
 static bool is_among(const char *word, size_t length, const char *alternatives, size_t room)
 {
     while (room > 0) {
@@ -307,54 +232,6 @@ static bool answers_match(const char *answers, const char *output)
     }
 }
 
-/* Processes of ours by name, below whomever they are. */
-static int count_left(void)
-{
-    DIR *processes = opendir("/proc");
-    struct dirent *entry;
-    int count = 0;
-
-    while ((entry = readdir(processes))) {
-        char path[300], name[32] = "";
-        FILE *file;
-
-        snprintf(path, sizeof path, "/proc/%s/comm", entry->d_name);
-        file = entry->d_name[0] >= '0' && entry->d_name[0] <= '9' ? fopen(path, "r") : NULL;
-        if (!file)
-            continue;
-        if (fgets(name, sizeof name, file)) {
-            name[strcspn(name, "\n")] = '\0';
-            count += strcmp(name, program + 2) == 0;
-        }
-        fclose(file);
-    }
-    closedir(processes);
-    return count;
-}
-
-static int count_descriptors(void)
-{
-    DIR *descriptors = opendir("/proc/self/fd");
-    int count = -3; /* ., .. and this one */
-
-    while (readdir(descriptors))
-        count++;
-    closedir(descriptors);
-    return count;
-}
-
-static int count_mounts(void)
-{
-    FILE *file = fopen("/proc/self/mountinfo", "r");
-    char line[4096];
-    int count = 0;
-
-    while (fgets(line, sizeof line, file))
-        count++;
-    fclose(file);
-    return count;
-}
-
 static void expect_row(const struct row *row, const struct confined_run *run)
 {
     const struct sandbox_verdict *verdict = &run->verdict;
@@ -386,9 +263,9 @@ static void expect_row(const struct row *row, const struct confined_run *run)
 static void run_row(struct sandbox *sandbox, const struct row *row)
 {
     static struct confined_run run;
-    const char *const argv[] = {program, row->attack, NULL};
+    const char *const argv[] = {stage_program, row->attack, NULL};
     const struct sandbox_command command = {
-        .folder = folder,
+        .folder = stage_folder,
         .argv = argv,
         .executable_fd = -1,
         .cpu = -1,
@@ -406,22 +283,23 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
     struct sandbox *sandbox;
     int descriptor_count, mount_count;
 
-    lay_stage(ordinary);
-    descriptor_count = count_descriptors();
-    mount_count = count_mounts();
-    sandbox = open_sandbox(at_most);
+    stage_lay(ordinary);
+    descriptor_count = stage_count_descriptors();
+    mount_count = stage_count_mounts();
+    sandbox = stage_open_sandbox(at_most);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (sandbox_tier(sandbox) < SANDBOX_TIER_FULL &&
             (rows[i].needs & (NEEDS_SCRATCH | NEEDS_PROCESSES | NEEDS_FULL)))
             continue; /* scratch and processes are refused there: see tests/sandbox */
         run_row(sandbox, &rows[i]);
-        cr_expect_eq(count_left(), 0, "%s left %d processes", rows[i].attack, count_left());
+        cr_expect_eq(stage_count_left(), 0, "%s left %d processes", rows[i].attack,
+                     stage_count_left());
     }
     sandbox_destroy(sandbox);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
-    cr_expect_eq(count_descriptors(), descriptor_count, "descriptors are left");
-    cr_expect_eq(count_mounts(), mount_count, "mounts are left");
-    remove_stage();
+    cr_expect_eq(stage_count_descriptors(), descriptor_count, "descriptors are left");
+    cr_expect_eq(stage_count_mounts(), mount_count, "mounts are left");
+    stage_remove();
 }
 
 Test(hostile, as_started, .timeout = 300)
@@ -451,14 +329,14 @@ Test(hostile, every_call_not_allowed, .timeout = 300)
     size_t count;
     const struct call *calls = call_table(&count);
 
-    lay_stage(false);
-    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    stage_lay(false);
+    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
     for (size_t i = 0; i < count; i++) {
         static struct confined_run run;
         char number[16];
-        const char *const argv[] = {program, "call", number, NULL};
+        const char *const argv[] = {stage_program, "call", number, NULL};
         const struct sandbox_command command = {
-            .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+            .folder = stage_folder, .argv = argv, .executable_fd = -1, .cpu = -1};
 
         if (calls[i].number < 0 || calls[i].ruling == CALL_ALLOWED ||
             calls[i].ruling == CALL_TESTED)
@@ -473,5 +351,5 @@ Test(hostile, every_call_not_allowed, .timeout = 300)
             cr_expect_str_eq(run.output, "EPERM\n", "%s: %s", calls[i].name, run.output);
     }
     sandbox_destroy(sandbox);
-    remove_stage();
+    stage_remove();
 }

@@ -61,7 +61,8 @@ struct end_row {
     const char *call;
 };
 
-/* clang-format off: a row a case. */
+/* A row a case. */
+/* clang-format off */
 static const struct end_row end_rows[] = {
     {"exit 0", "exit 0", SANDBOX_END_EXITED, 0, NULL},
     {"exit 7", "exit 7", SANDBOX_END_EXITED, 7, NULL},
@@ -110,7 +111,8 @@ struct output_row {
     const char *output;
 };
 
-/* clang-format off: a row a case. */
+/* A row a case. */
+/* clang-format off */
 static const struct output_row output_rows[] = {
     {"its input reaches its output", {"cat"}, "hello", "hello"},
     {"a file of its folder runs", {"./own", "one"}, NULL, "own one\n"},

@@ -19,6 +19,7 @@ extern const struct attack attacks_on_memory[];
 extern const struct attack attacks_on_files[];
 extern const struct attack attacks_on_signals[];
 extern const struct attack attacks_on_kernel[];
+extern const struct attack attacks_by_channel[];
 
 /* Prints "done", or the name of errno for a result below 0. */
 void attack_tell(long result);

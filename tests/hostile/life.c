@@ -1,0 +1,277 @@
+/* What outlives what, who runs what, and who hears whom. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/hostile/stage.h"
+#include "tests/sandbox/confined.h"
+
+enum {
+    DEATH_MS = 100,
+    LIMIT_MS = 10000,
+};
+
+static struct sandbox_child start(struct sandbox *sandbox, const char *attack,
+                                  struct sandbox_limits limits)
+{
+    const char *const argv[] = {stage_program, attack, NULL};
+    const struct sandbox_command command = {
+        .folder = stage_folder, .argv = argv, .executable_fd = -1, .cpu = -1, .limits = limits};
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
+    return child;
+}
+
+/* An arena with bots that sleep, burn and, where they may, leave daemons; killed in the middle. */
+static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
+{
+    int ready[2];
+    pid_t arena;
+    char byte;
+
+    stage_lay(ordinary);
+    cr_assert_eq(pipe(ready), 0);
+    arena = fork();
+    if (arena == 0) {
+        struct sandbox *sandbox = stage_open_sandbox(at_most);
+        bool full = sandbox_tier(sandbox) >= SANDBOX_TIER_FULL;
+
+        start(sandbox, "sleep", (struct sandbox_limits){0});
+        start(sandbox, "burn", (struct sandbox_limits){0});
+        start(sandbox, "stop-self", (struct sandbox_limits){0});
+        start(sandbox, full ? "daemon" : "sleep",
+              (struct sandbox_limits){.process_count = full ? 8 : 1});
+        usleep(100000);
+        if (write(ready[1], "x", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    cr_assert_eq(read(ready[0], &byte, 1), 1);
+    cr_expect_geq(stage_count_left(), 4, "only %d run", stage_count_left());
+    kill(arena, SIGKILL);
+    usleep(DEATH_MS * 1000);
+    cr_expect_eq(stage_count_left(), 0, "%d live on", stage_count_left());
+    waitpid(arena, NULL, 0);
+    stage_remove();
+}
+
+Test(life, no_bot_outlives_the_arena)
+{
+    kill_an_arena(false, SANDBOX_TIER_FULL_CG);
+}
+
+Test(life, no_bot_outlives_an_ordinary_users_arena)
+{
+    kill_an_arena(true, SANDBOX_TIER_FULL_CG);
+}
+
+Test(life, no_bot_outlives_the_arena_in_the_lite_tier)
+{
+    kill_an_arena(false, SANDBOX_TIER_LITE);
+}
+
+Test(life, no_bot_outlives_an_ordinary_users_arena_in_the_lite_tier)
+{
+    kill_an_arena(true, SANDBOX_TIER_LITE);
+}
+
+static void read_to_end(struct sandbox_child *child, char *text, size_t capacity)
+{
+    struct sandbox_verdict verdict;
+    size_t length = 0;
+    ssize_t got;
+
+    poll(&(struct pollfd){.fd = child->pid_fd, .events = POLLIN}, 1, LIMIT_MS);
+    cr_expect(sandbox_child_reap(child, &verdict));
+    cr_expect_eq(verdict.end, SANDBOX_END_EXITED, "end %d call %s", verdict.end, verdict.call);
+    while (length < capacity - 1 &&
+           (got = read(child->stdout_fd, text + length, capacity - 1 - length)) > 0)
+        length += (size_t)got;
+    text[length] = '\0';
+}
+
+/* Same folder, same runtimes, same id outside: the nearest that two bots can be. */
+static void let_two_talk(bool ordinary, enum sandbox_tier at_most)
+{
+    struct sandbox *sandbox;
+    struct sandbox_limits limits = {0};
+    struct sandbox_child receiver, sender;
+    char heard[256], sent[256];
+
+    stage_lay(ordinary);
+    sandbox = stage_open_sandbox(at_most);
+    if (sandbox_tier(sandbox) >= SANDBOX_TIER_FULL)
+        limits.scratch_bytes = 1 << 20;
+    receiver = start(sandbox, "receive", limits);
+    sender = start(sandbox, "send", limits);
+    read_to_end(&receiver, heard, sizeof heard);
+    read_to_end(&sender, sent, sizeof sent);
+    /* In a scratch each writes its own file, and sees its own only. */
+    cr_expect_str_eq(heard, "nothing\n", "heard by %s", heard);
+    cr_expect_str_eq(sent, "sent\n", "%s", sent);
+    sandbox_child_finish(&receiver);
+    sandbox_child_finish(&sender);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+Test(life, two_bots_cannot_exchange_a_byte)
+{
+    let_two_talk(false, SANDBOX_TIER_FULL_CG);
+}
+
+Test(life, two_bots_of_an_ordinary_user_cannot_exchange_a_byte)
+{
+    let_two_talk(true, SANDBOX_TIER_FULL_CG);
+}
+
+static int seal_program(void)
+{
+    char path[128], block[65536];
+    int from, to = memfd_create("bot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    ssize_t length;
+
+    snprintf(path, sizeof path, "%s/%s", stage_folder, stage_program + 2);
+    from = open(path, O_RDONLY | O_CLOEXEC);
+    while ((length = read(from, block, sizeof block)) > 0)
+        cr_assert_eq(write(to, block, (size_t)length), length);
+    close(from);
+    fcntl(to, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+    /* Its author changes the file behind our back. */
+    cr_assert_eq(truncate(path, 0), 0);
+    return to;
+}
+
+Test(life, what_was_sealed_is_what_runs)
+{
+    static struct confined_run run;
+    struct sandbox *sandbox;
+    const char *const argv[] = {"bot", "who", NULL};
+    struct sandbox_command command = {.folder = stage_folder, .argv = argv, .cpu = -1};
+
+    stage_lay(false);
+    command.executable_fd = seal_program();
+    cr_expect_lt(write(command.executable_fd, "x", 1), 0);
+    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+    cr_expect_str_eq(run.output, "nobody\n", "'%s' %s", run.output, run.failure.step);
+    close(command.executable_fd);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+static int64_t cpu_during(struct sandbox_child *child, int during_ms)
+{
+    int64_t before_us = sandbox_child_cpu_us(child);
+
+    usleep((useconds_t)during_ms * 1000);
+    return sandbox_child_cpu_us(child) - before_us;
+}
+
+Test(life, a_frozen_bot_uses_no_processor)
+{
+    struct sandbox *sandbox;
+
+    stage_lay(false);
+    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    for (int process_count = 1; process_count <= 2; process_count++) {
+        struct sandbox_child child =
+            start(sandbox, "burn", (struct sandbox_limits){.process_count = process_count});
+
+        cr_expect_gt(cpu_during(&child, 100), 1000);
+        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+        usleep(20000); /* it stops at its next tick */
+        cr_expect_lt(cpu_during(&child, 100), 1000);
+        cr_expect_eq(sandbox_child_freeze(&child, false), 0);
+        cr_expect_gt(cpu_during(&child, 200), 1000);
+        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+        sandbox_child_finish(&child); /* the frozen can be killed */
+    }
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+static void build(bool ordinary)
+{
+    static struct confined_run run;
+    const char *const argv[] = {"sh", "-c",
+                                "echo 'int main(void){return 0;}' > a.c && gcc a.c -o a && ./a && "
+                                "echo built; echo x > /usr/x; cat ../secret",
+                                NULL};
+    const struct sandbox_command command = {
+        .folder = stage_folder,
+        .argv = argv,
+        .executable_fd = -1,
+        .cpu = -1,
+        .profile = SANDBOX_PROFILE_BUILD,
+        .limits = {.process_count = 32, .scratch_bytes = 64 << 20}};
+    struct sandbox *sandbox;
+    char path[128];
+    struct stat stat_of_it;
+
+    stage_lay(ordinary);
+    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL_CG);
+    confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+    cr_expect_str_eq(run.output, "built\n", "'%s' %s %s", run.output, run.errors, run.failure.step);
+    snprintf(path, sizeof path, "%s/a", stage_folder);
+    cr_expect_eq(stat(path, &stat_of_it), 0);
+    cr_expect_eq(stat_of_it.st_uid, geteuid(), "the build's folder is the arena's again");
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+Test(life, a_build_writes_its_own_folder_only)
+{
+    build(false);
+}
+
+Test(life, an_ordinary_users_build_writes_its_own_folder_only)
+{
+    build(true);
+}
+
+Test(life, less_than_required_is_refused)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_FULL,
+                                            .at_most = SANDBOX_TIER_LITE};
+    struct sandbox_failure failure = {0};
+    struct sandbox *sandbox;
+
+    cr_expect_lt(sandbox_create(&sandbox, &options, &failure), 0);
+    cr_expect_null(sandbox);
+    cr_expect_not_null(failure.step);
+}
+
+Test(life, the_lite_tier_refuses_what_it_cannot_confine)
+{
+    static const struct sandbox_limits asked[] = {{.process_count = 2}, {.scratch_bytes = 4096}};
+    struct sandbox *sandbox;
+
+    stage_lay(false);
+    sandbox = stage_open_sandbox(SANDBOX_TIER_LITE);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        static struct confined_run run;
+        const char *const argv[] = {stage_program, "who", NULL};
+        const struct sandbox_command command = {.folder = stage_folder,
+                                                .argv = argv,
+                                                .executable_fd = -1,
+                                                .cpu = -1,
+                                                .limits = asked[i]};
+
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        cr_expect_lt(run.spawned, 0);
+    }
+    sandbox_destroy(sandbox);
+    stage_remove();
+}

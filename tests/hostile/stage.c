@@ -1,0 +1,147 @@
+#include "tests/hostile/stage.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    ORDINARY_UID = 61234, /* of nobody */
+};
+
+static char above[64]; /* the folder above the bot's; only the arena writes there */
+char stage_folder[80];
+char stage_program[32]; /* "./attack-PID": its name tells ours from others' */
+
+static void copy_program(const char *name, mode_t mode)
+{
+    char path[160], block[65536];
+    int from = open(ATTACK_PROGRAM, O_RDONLY);
+    ssize_t length;
+    int to;
+
+    snprintf(path, sizeof path, "%s/%s", stage_folder, name);
+    to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0755);
+    cr_assert(from >= 0 && to >= 0);
+    while ((length = read(from, block, sizeof block)) > 0)
+        cr_assert_eq(write(to, block, (size_t)length), length);
+    fchmod(to, mode);
+    close(from);
+    close(to);
+}
+
+static void write_text(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    cr_assert_not_null(file);
+    fputs("secret\n", file);
+    fclose(file);
+}
+
+/* Drops to an ordinary user when root starts it; the folder is his. */
+void stage_lay(bool ordinary)
+{
+    char path[160];
+
+    if (ordinary && getuid() == 0)
+        cr_assert(setgroups(0, NULL) == 0 &&
+                  setresgid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID) == 0);
+    strcpy(above, "/tmp/hostile-XXXXXX");
+    cr_assert_not_null(mkdtemp(above));
+    snprintf(stage_folder, sizeof stage_folder, "%s/bot", above);
+    cr_assert_eq(mkdir(stage_folder, 0755), 0);
+    snprintf(stage_program, sizeof stage_program, "./atk%d", (int)getpid());
+    copy_program(stage_program + 2, 0755);
+    copy_program("setuid", 04755);
+    snprintf(path, sizeof path, "%s/attack.txt", stage_folder);
+    write_text(path);
+    snprintf(path, sizeof path, "%s/secret", above);
+    write_text(path);
+    if (ordinary && getuid() == 0) {
+        snprintf(path, sizeof path, "chown -R %d:%d %s", ORDINARY_UID, ORDINARY_UID, above);
+        cr_assert_eq(system(path), 0);
+        cr_assert_eq(setresuid(ORDINARY_UID, ORDINARY_UID, ORDINARY_UID), 0);
+        prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as a process that he started himself */
+    }
+}
+
+void stage_remove(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf %s", above);
+    cr_assert_eq(system(command), 0);
+}
+
+struct sandbox *stage_open_sandbox(enum sandbox_tier at_most)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = at_most};
+    struct sandbox *sandbox;
+    struct sandbox_failure failure = {0};
+
+    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
+    return sandbox;
+}
+
+/* The state and the name of a process, as /proc/PID/stat has them: "12 (atk9) S ..." */
+static bool is_ours_and_lives(const char *number)
+{
+    char path[300], line[256] = "", name[32];
+    FILE *file;
+    char state;
+
+    snprintf(path, sizeof path, "/proc/%s/stat", number);
+    file = fopen(path, "r");
+    if (!file)
+        return false;
+    if (!fgets(line, sizeof line, file))
+        line[0] = '\0';
+    fclose(file);
+    /* A zombie is dead, and its new parent's to reap. */
+    return sscanf(line, "%*d (%31[^)]) %c", name, &state) == 2 && state != 'Z' &&
+           strcmp(name, stage_program + 2) == 0;
+}
+
+int stage_count_left(void)
+{
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    int count = 0;
+
+    while ((entry = readdir(processes)))
+        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
+            count += is_ours_and_lives(entry->d_name);
+    closedir(processes);
+    return count;
+}
+
+int stage_count_descriptors(void)
+{
+    DIR *descriptors = opendir("/proc/self/fd");
+    int count = -3; /* ., .. and this one */
+
+    while (readdir(descriptors))
+        count++;
+    closedir(descriptors);
+    return count;
+}
+
+int stage_count_mounts(void)
+{
+    FILE *file = fopen("/proc/self/mountinfo", "r");
+    char line[4096];
+    int count = 0;
+
+    while (fgets(line, sizeof line, file))
+        count++;
+    fclose(file);
+    return count;
+}
