@@ -1,0 +1,242 @@
+/*
+ * Random games under the sanitizers, with what must hold after every action: all tiles
+ * are somewhere, no score is below 1, no more than 4 tiles on the corners, a feature pays
+ * once, and an action that is not in the list is refused and changes nothing.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "engine/draw.h"
+#include "engine/game.h"
+#include "engine/notation.h"
+
+enum {
+    GAMES_PER_SETTING = 200
+};
+
+struct walk {
+    struct game game;
+    struct position seen;
+    uint64_t random;
+    int bonus_earned[GAME_PLAYERS_MAX]; /* tiles, over the match */
+};
+
+static int count_color(const struct position *seen, int color)
+{
+    int count = seen->center[color] + seen->supply[color] + seen->bag[color] + seen->tower[color];
+
+    for (int display = 0; display < GAME_DISPLAYS_MAX; display++)
+        count += seen->displays[display][color];
+    for (int i = 0; i < seen->player_count; i++) {
+        count += seen->seats[i].hand[color] + seen->seats[i].corners[color];
+        for (int star = 0; star < GAME_STARS; star++)
+            for (int space = 0; space < GAME_SPACES; space++)
+                count += seen->seats[i].stars[star][space] == color;
+    }
+    return count;
+}
+
+/* Bonus tiles of all features that are complete: what a seat can have been paid at most. */
+static int bonus_of_features(const struct position_seat *seat)
+{
+#define FILLED(star, space) (seat->stars[star][(space) % GAME_SPACES] != GAME_EMPTY)
+    int bonus = 0;
+
+    for (int i = 0; i < 6; i++) {
+        int next = (i + 1) % 6;
+
+        bonus += 1 * (FILLED(i, 1) && FILLED(i, 2) && FILLED(6, i) && FILLED(6, i + 5));
+        bonus += 2 * (FILLED(i, 0) && FILLED(i, 1) && FILLED(next, 2) && FILLED(next, 3));
+        bonus += 3 * (FILLED(i, 4) && FILLED(i, 5));
+    }
+    return bonus;
+}
+
+static void check_invariants(struct walk *walk)
+{
+    const struct position *seen = &walk->seen;
+    struct game again;
+    uint8_t seed[GAME_SEED_BYTES] = {0};
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        cr_assert_eq(count_color(seen, color), GAME_TILES_PER_COLOR);
+    for (int i = 0; i < seen->player_count; i++) {
+        int corners = 0;
+
+        for (int color = 0; color < GAME_COLORS; color++)
+            corners += seen->seats[i].corners[color];
+        cr_assert_leq(corners, GAME_CORNERS);
+        cr_assert_geq(seen->seats[i].score, GAME_SCORE_MIN);
+        cr_assert_leq(walk->bonus_earned[i], bonus_of_features(&seen->seats[i]));
+    }
+    cr_assert_null(game_from_position(&again, seen, seed), "%s",
+                   game_from_position(&again, seen, seed));
+    cr_assert_eq(game_hash(&again), game_hash(&walk->game));
+}
+
+static bool is_listed(const struct action *actions, size_t count, struct action action)
+{
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(&actions[i], &action, sizeof action) == 0)
+            return true;
+    return false;
+}
+
+/* Random bytes, or a listed action with one byte of it changed. */
+static struct action spoil_action(struct walk *walk, const struct action *actions, size_t count)
+{
+    uint64_t bits = draw_next(&walk->random);
+    uint8_t bytes[sizeof(struct action)];
+    struct action action;
+
+    if (bits & 1 || count == 0) {
+        bits = draw_next(&walk->random);
+        memcpy(bytes, &bits, sizeof bytes);
+    } else {
+        memcpy(bytes, &actions[draw_below(bits, (uint32_t)count)], sizeof bytes);
+        bytes[bits >> 1 & 7] = (uint8_t)(bytes[bits >> 1 & 7] + (int)(bits >> 4 & 7) - 3);
+    }
+    memcpy(&action, bytes, sizeof action);
+    return action;
+}
+
+static void check_refusal(struct walk *walk, const struct action *actions, size_t count)
+{
+    struct action action = spoil_action(walk, actions, count);
+    struct game before = walk->game;
+
+    if (is_listed(actions, count, action))
+        return;
+    cr_assert(!game_apply(&walk->game, action));
+    cr_assert(memcmp(&before, &walk->game, sizeof before) == 0, "an illegal action changed it");
+}
+
+static void check_list(const struct walk *walk, const struct action *actions, size_t count,
+                       uint64_t number)
+{
+    struct action drawn = game_draw_action(&walk->game, number);
+
+    cr_assert(count >= 1 && count <= GAME_ACTIONS_MAX);
+    for (size_t i = 1; i < count; i++)
+        cr_assert_lt(action_compare(actions[i - 1], actions[i]), 0);
+    cr_assert_eq(action_compare(drawn, actions[draw_below(number, (uint32_t)count)]), 0);
+}
+
+static void play_decision(struct walk *walk, bool eager)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(&walk->game, actions);
+    uint64_t number = draw_next(&walk->random);
+    int seat = game_turn(&walk->game);
+    int bonus_before = walk->seen.bonus;
+    struct action action;
+
+    check_list(walk, actions, count, number);
+    for (int i = 0; i < 3; i++)
+        check_refusal(walk, actions, count);
+    if (eager && actions[0].kind == ACTION_PLACE)
+        while (actions[count - 1].kind == ACTION_PASS)
+            count--;
+    action = actions[draw_below(number, (uint32_t)count)];
+    cr_assert(game_apply(&walk->game, action));
+    game_view(&walk->game, &walk->seen);
+    if (action.kind == ACTION_PLACE && bonus_before == 0)
+        walk->bonus_earned[seat] += walk->seen.bonus;
+    check_invariants(walk);
+}
+
+static void play_games(int player_count, enum board_side side)
+{
+    for (int i = 0; i < GAMES_PER_SETTING; i++) {
+        struct walk walk = {.random = (uint64_t)i};
+        uint8_t seed[GAME_SEED_BYTES] = {(uint8_t)i, (uint8_t)player_count, (uint8_t)side};
+        struct action actions[GAME_ACTIONS_MAX];
+        int decisions = 0;
+
+        game_init(&walk.game, player_count, side, seed);
+        game_view(&walk.game, &walk.seen);
+        check_invariants(&walk);
+        for (; !game_is_over(&walk.game); decisions++)
+            play_decision(&walk, i % 2);
+        cr_assert_leq(decisions, GAME_DECISIONS_MAX);
+        cr_assert_eq(game_turn(&walk.game), GAME_NOBODY);
+        cr_assert_eq(game_legal_actions(&walk.game, actions), 0);
+        check_refusal(&walk, actions, 0);
+    }
+}
+
+Test(games, two_players_colored)
+{
+    play_games(2, BOARD_COLORED);
+}
+
+Test(games, two_players_gray)
+{
+    play_games(2, BOARD_GRAY);
+}
+
+Test(games, three_players_colored)
+{
+    play_games(3, BOARD_COLORED);
+}
+
+Test(games, three_players_gray)
+{
+    play_games(3, BOARD_GRAY);
+}
+
+Test(games, four_players_colored)
+{
+    play_games(4, BOARD_COLORED);
+}
+
+Test(games, four_players_gray)
+{
+    play_games(4, BOARD_GRAY);
+}
+
+Test(games, a_reseeded_game_is_one_set_up_from_what_is_seen)
+{
+    uint8_t seed[GAME_SEED_BYTES] = {1}, other_seed[GAME_SEED_BYTES] = {2};
+    struct game game, again;
+    struct position seen, seen_again;
+    uint64_t random = 1, random_again;
+
+    game_init(&game, 3, BOARD_COLORED, seed);
+    for (int i = 0; i < 40; i++)
+        game_apply(&game, game_draw_action(&game, draw_next(&random)));
+    game_view(&game, &seen);
+    game_reseed(&game, other_seed);
+    cr_assert_null(game_from_position(&again, &seen, other_seed));
+    random_again = random;
+    cr_assert_eq(game_play_out(&game, &random), game_play_out(&again, &random_again));
+    game_view(&game, &seen);
+    game_view(&again, &seen_again);
+    cr_assert(memcmp(&seen, &seen_again, sizeof seen) == 0);
+}
+
+Test(games, another_seed_draws_other_tiles_and_hides_in_no_hash)
+{
+    uint8_t seed[GAME_SEED_BYTES] = {1}, other_seed[GAME_SEED_BYTES] = {2};
+    struct game game, other;
+    uint64_t random = 1, other_random = 1;
+
+    game_init(&game, 2, BOARD_COLORED, seed);
+    other = game;
+    game_reseed(&other, other_seed);
+    cr_assert_eq(game_hash(&game), game_hash(&other));
+    game_play_out(&game, &random);
+    game_play_out(&other, &other_random);
+    cr_assert_neq(game_hash(&game), game_hash(&other));
+}
+
+/* The bound that state.h proves is reached. */
+Test(games, the_longest_list_there_is)
+{
+    uint8_t seed[GAME_SEED_BYTES] = {0};
+    struct action actions[GAME_ACTIONS_MAX];
+    struct game game;
+
+    cr_assert_null(game_from_text(&game, "board:gray phase:place | hand:p6g6o6y6b6r6 |", seed));
+    cr_assert_eq(game_legal_actions(&game, actions), 972);
+}
