@@ -5,8 +5,9 @@ cd "$(dirname "$0")/.."
 
 usage="usage: sh arena/demo.sh
 
-Installs missing Debian packages (root or sudo), builds build/release, plays matches between the
-bundled bots and says what to try next. Takes about two minutes the first time."
+Installs missing Debian packages (root or sudo), builds build/release, submits the bundled bots,
+plays a season of about a minute between them and prints its ladder. What it plays is kept in
+build/demo: run again, it goes on where it was, and once the season is played shows its ladder."
 
 case ${1-} in
 -h | --help)
@@ -27,16 +28,22 @@ setup_build release
 
 arena=build/release/bin/arena
 bots=build/release/bots
-replays=build/demo-replays
-rm -rf "$replays"
+export ARENA_HOME="$PWD/build/demo"
 
+# Each step is left out if an earlier run has done it.
+for bot in lookahead greedy greedy-python greedy-perl random-lua random; do
+    "$arena" bots 2>/dev/null | grep -q "^$bot " || "$arena" submit "$bots/$bot"
+done
+"$arena" season show demo >/dev/null 2>&1 ||
+    "$arena" season new demo --players 2 --board colored --budget 800
+"$arena" season run demo --jobs "$(nproc)"
 echo
-echo "four bots in four languages at one table, in every rotation of the seats:"
-"$arena" match --rotate --jobs 2 --replays "$replays" \
-    "$bots/greedy" "$bots/greedy-python" "$bots/greedy-perl" "$bots/random-lua"
+"$arena" ladder demo
 echo
-echo "what to try next:
-  $arena replay $replays/000000-0.replay         a match, decision by decision
+echo "what to try next (with ARENA_HOME=build/demo):
+  $arena games demo | tail                         the season's games, by id
+  $arena replay demo-000000-0                      one of them, decision by decision
+  $arena season new mine --players 2,3,4 --board both --budget 600
   $arena match --games 20 --rotate $bots/greedy $bots/random
-  $arena --help                                  all commands
-  docs/bots.md                                   write a bot of your own"
+  $arena check MY-BOT                              is my bot fit to play?
+  docs/bots.md                                     write a bot of your own"
