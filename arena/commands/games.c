@@ -171,8 +171,10 @@ static int list_games(struct listing *listing, const char *home, const char *nam
         return status;
     status = store_option_status(store, season_load(&listing->season, store, name));
     if (status == COMMAND_DONE) {
-        status = store_option_status(
-            store, store_games_each(store, listing->season.terms.id, list_game, listing));
+        int error = store_games_each(store, listing->season.terms.id, list_game, listing);
+
+        /* Stopped by list_game, which has said why. */
+        status = error == -EINTR ? COMMAND_FAILED : store_option_status(store, error);
         season_finish(&listing->season);
     }
     store_close(store);

@@ -152,7 +152,8 @@ static void print_footer(const struct ladder_print *print)
     printf("%lld games in %lld groups, %.1f %% of pairs tied; %s\n", (long long)games->game_count,
            (long long)games->group_count,
            games->pair_count ? 50.0 * (double)games->tie_halves / (double)games->pair_count : 0.0,
-           ladder->fit.links.island_count > 1 ? "not all bots are connected by games"
+           games->game_count == 0               ? "no games yet"
+           : ladder->fit.links.island_count > 1 ? "not all bots are connected by games"
            : ladder->fit.links.set_count > 1
                ? "connected, but not by points both ways: distances rest on the prior"
                : "all bots are connected by points both ways");

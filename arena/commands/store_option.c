@@ -71,13 +71,14 @@ int64_t store_option_now_us(void)
 
 int store_option_print(json_t *value)
 {
-    int result = value ? json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12)) : -1;
+    int result;
 
-    json_decref(value);
-    if (result < 0)
+    if (!value)
         return command_fail("out of memory");
-    putchar('\n');
-    return COMMAND_DONE;
+    result = json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_decref(value);
+    return result < 0 || putchar('\n') == EOF ? command_fail("standard output cannot be written")
+                                              : COMMAND_DONE;
 }
 
 json_t *store_option_time(int64_t us)

@@ -30,7 +30,8 @@ int store_option_open_season(const char *home, const char *name, struct store **
 /* Now, in microseconds since 1970. */
 int64_t store_option_now_us(void);
 
-/* Prints one JSON value and a line's end; takes its reference over. Returns COMMAND_DONE. */
+/* Prints one JSON value and a line's end; takes its reference over. Returns COMMAND_DONE, or
+   COMMAND_FAILED after saying why not. */
 int store_option_print(json_t *value);
 
 /* A time of day of the store as RFC 3339, or null for 0; a new reference. */
