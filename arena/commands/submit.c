@@ -6,10 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/source.h"
+#include "arena/play/check.h"
+#include "arena/season/seed.h"
 #include "arena/store/archive.h"
 
 static const char usage[] =
@@ -24,36 +26,21 @@ struct submission {
     const char *path; /* as given */
     struct store *store;
     struct sandbox *sandbox;
-    char *stage;          /* a private folder: 0 is the built copy, `given` the one as given */
-    struct source source; /* the built copy */
+    struct table_rules rules; /* how bots are run in a season */
+    char *stage;              /* a private folder: 0 is the built copy, `given` the one as given */
+    struct source source;     /* the built copy */
     struct store_bot bot;
     uint8_t *given, *built; /* packages; the same where nothing was built */
     size_t given_size, built_size;
 };
 
-/* The manifest's texts, by the rules for what the ladder shows. */
+/* The manifest by the rules for what the ladder shows. */
 static int check_texts(const struct submission *submission)
 {
-    const struct manifest *manifest = &submission->source.manifest;
-    const struct {
-        const char *key, *text;
-        bool may_lack;
-    } texts[] = {{"version", manifest->version, false},
-                 {"author", manifest->author, false},
-                 {"language", manifest->language, true}};
+    char error[MANIFEST_ERROR_BYTES];
 
-    if (!store_name_is_valid(manifest->name))
-        return command_refuse(
-            "%s/bot.json: \"name\" is '%s': a bot's name is 1 to %d of a-z 0-9 - _",
-            submission->path, manifest->name, STORE_NAME_BYTES_MAX);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (texts[i].may_lack && !*texts[i].text)
-            continue;
-        if (!store_text_is_valid(texts[i].text))
-            return command_refuse("%s/bot.json: \"%s\" must be 1 to %d bytes of UTF-8 without "
-                                  "control characters",
-                                  submission->path, texts[i].key, STORE_TEXT_BYTES_MAX);
-    }
+    if (!check_manifest(&submission->source.manifest, error))
+        return command_refuse("%s/bot.json: %s", submission->path, error);
     return COMMAND_DONE;
 }
 
@@ -70,6 +57,40 @@ static int check_is_new(const struct submission *submission)
         return store_option_status(submission->store, error);
     return command_refuse("bot %s has a version %s already: give this one another in its bot.json",
                           manifest->name, manifest->version);
+}
+
+/* Only what failed: `arena check` tells the rest. */
+static void print_failed_step(void *owner, const struct check *check, enum check_step step)
+{
+    (void)owner;
+    if (check->entries[step].result == CHECK_FAILED)
+        check_text_print_step(stdout, check, step);
+}
+
+/* Takes the bot through everything that a season can bring. */
+static int try_bot(const struct submission *submission)
+{
+    struct check *check = calloc(1, sizeof *check); /* too large for a stack */
+    int status = COMMAND_DONE;
+
+    if (!check)
+        return command_fail("out of memory");
+    check->sandbox = submission->sandbox;
+    check->source = &submission->source;
+    check->rules = submission->rules;
+    check->clock = play_options_default.clock;
+    check->step_fn = print_failed_step;
+    if (seed_draw(check->seed) < 0)
+        status = command_fail("the system gives no randomness");
+    else if (check_run(check) < 0)
+        status = command_fail("the bot could not be checked: %s: %s", check->failure.step,
+                              strerror(check->failure.error));
+    else if (!check_is_fit(check))
+        status = command_fail("%s is not admitted: `arena check %s` tells all", submission->path,
+                              submission->path);
+    check_finish(check);
+    free(check);
+    return status;
 }
 
 static void fill_bot(struct submission *submission)
@@ -148,7 +169,9 @@ static int take_in(struct submission *submission)
     if (status != COMMAND_DONE)
         return status;
     fill_bot(submission);
-    status = pack(submission);
+    status = try_bot(submission);
+    if (status == COMMAND_DONE)
+        status = pack(submission);
     if (status == COMMAND_DONE)
         status = keep(submission);
     if (status == COMMAND_DONE)
@@ -161,10 +184,11 @@ static int take_in(struct submission *submission)
 
 static int submit(const char *path, const char *home, const struct play_options *play)
 {
-    struct submission submission = {.path = path};
+    struct submission submission = {.path = path, .rules = play->rules};
     struct stat folder;
     int status;
 
+    submission.rules.freeze = true;
     if (stat(path, &folder) < 0)
         return command_refuse("%s: %s: name a bot's folder", path, strerror(errno));
     if (!S_ISDIR(folder.st_mode))

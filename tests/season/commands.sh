@@ -51,7 +51,7 @@ expect 2 "no such\|No such" "$arena" submit "$folder/nobody"
 expect 2 "is no folder" "$arena" submit "$build/bots/greedy/greedy"
 expect 2 "bot.json" "$arena" submit "$build"/bin
 bot Eve 1 Eve
-expect 2 "a bot's name is" "$arena" submit "$folder/Eve"
+expect 2 '"name" must be' "$arena" submit "$folder/Eve"
 bot eve "" Eve
 expect 2 '"version" must be' "$arena" submit "$folder/eve"
 bot eve 1 ""
@@ -61,11 +61,16 @@ expect 2 "longer than 64" "$arena" submit "$folder/eve"
 bot eve 1 Eve
 sed -i 's/"run"/"build": ["false"], "run"/' "$folder/eve/bot.json"
 expect 2 "build failed" "$arena" submit "$folder/eve"
+bot eve 1 Eve
+printf '#!/bin/sh\nexit 3\n' >"$folder/eve/greedy"
+expect 1 "is not admitted" "$arena" submit "$folder/eve"
+grep -q "FAIL.*it exited" "$folder/out" || fail "the failed step is not told"
 "$arena" bots | grep -q eve && fail "a refused bot was kept"
 bot ada 2 Ada
 expect 0 "in place of its version before" "$arena" submit "$folder/ada"
 expect 0 '"version":"2".*"newest":true' "$arena" bots --json
 bot eve 1 Eve
+sed -i 's/"run"/"build": ["cp", "greedy", "built"], "run"/; s#./greedy#./built#' "$folder/eve/bot.json"
 expect 0 "is admitted" "$arena" submit "$folder/eve"
 expect 0 "is retired" "$arena" retire cat
 expect 2 "retired already" "$arena" retire cat
@@ -172,20 +177,18 @@ expect 0 "plays on" "$arena" season run twice --games 1
 expect 0 "all by the rules" "$arena" replay spring-000000-0 --verify
 expect 2 "no such game" "$arena" replay spring-000099-0
 expect 2 "no season" "$arena" replay autumn-000000-0
-mkdir "$folder/quits"
-printf '#!/bin/sh\nexit 3\n' >"$folder/quits/bot"
-chmod +x "$folder/quits/bot"
-echo '{"name": "quits", "version": "1 a", "author": "Q", "language": "sh", "run": ["./bot"]}' \
-    >"$folder/quits/bot.json"
-"$arena" submit "$folder/quits" >"$folder/out" 2>"$folder/err" || true
-if "$arena" bots | grep -q quits; then
-    expect 0 "is open" "$arena" season new quitters --budget 12
-    expect 0 "12 of 12" "$arena" season run quitters --jobs 2
-    expect 0 "exit" "$arena" ladder quitters
-    "$arena" games quitters --reason exit --json | head -1 >"$folder/forfeit"
-    python3 - "$folder/forfeit" >"$folder/again" <<'END'
+# a bot that passes the checks and leaves where a season's name tells it to
+cp -r "$build/bots/greedy-python" "$folder/quits"
+sed -i 's/^        if message\["type"\] == "hello":/&\n            if message["match"].startswith("quitters-"):\n                sys.exit(3)/' \
+    "$folder/quits/greedy.py"
+sed -i 's/"greedy-python"/"quits"/; s/"1"/"1 a"/' "$folder/quits/bot.json"
+expect 0 "is admitted" "$arena" submit "$folder/quits"
+expect 0 "is open" "$arena" season new quitters --budget 12
+expect 0 "12 of 12" "$arena" season run quitters --jobs 2
+expect 0 "exit" "$arena" ladder quitters
+"$arena" games quitters --reason exit --json | head -1 >"$folder/forfeit"
+python3 - "$folder/forfeit" >"$folder/again" <<'END'
 import json, sys
 print(next(f["command"] for f in json.load(open(sys.argv[1]))["forfeits"] if f))
 END
-    expect 0 "exit" sh "$folder/again"
-fi
+expect 0 "exit" sh "$folder/again"
