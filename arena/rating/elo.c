@@ -94,20 +94,20 @@ static void apply_changes(const struct games_table *table, struct elo_bot *bots)
 void elo_rate(const struct games *games, const int *predecessors, double k_min,
               struct elo_bot *bots)
 {
-    const struct games_table *end = games->tables + games->table_count;
+    const struct games_table *tables = games->tables;
 
     memset(bots, 0, (size_t)games->bot_count * sizeof *bots);
-    for (const struct games_table *from = games->tables, *to; from < end; from = to) {
-        for (to = from; to < end && to->group == from->group; to++)
-            start_bots(to, predecessors, bots);
+    for (size_t from = 0, to; from < games->table_count; from = to) {
+        for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
+            start_bots(&tables[to], predecessors, bots);
         /* A table that stands for several groups is alone in each. */
-        for (uint32_t i = 0; i < from->repeat_count; i++) {
-            for (const struct games_table *table = from; table < to; table++)
-                forget_last_changes(table, bots);
-            for (const struct games_table *table = from; table < to; table++)
-                gather_changes(table, k_min, bots);
-            for (const struct games_table *table = from; table < to; table++)
-                apply_changes(table, bots);
+        for (uint32_t i = 0; i < tables[from].repeat_count; i++) {
+            for (size_t at = from; at < to; at++)
+                forget_last_changes(&tables[at], bots);
+            for (size_t at = from; at < to; at++)
+                gather_changes(&tables[at], k_min, bots);
+            for (size_t at = from; at < to; at++)
+                apply_changes(&tables[at], bots);
         }
     }
     for (int i = 0; i < games->bot_count; i++)

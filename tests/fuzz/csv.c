@@ -1,0 +1,80 @@
+/* A file of games from anybody: read whole and in pieces, then rated in every way. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/rating/csv.h"
+#include "arena/rating/elo.h"
+#include "arena/rating/fit.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* Every number of a list is one; results with huge counts would only take long live. */
+static void rate(const struct games *games)
+{
+    struct fit fit;
+
+    require(fit_init(&fit, games, FIT_PRIOR_NONE) == 0);
+    for (int i = 0; i < games->bot_count; i++)
+        require(isfinite(fit.bots[i].elo) && isfinite(fit.bots[i].se_elo));
+    fit_finish(&fit);
+    if (games->game_count < 10000) {
+        struct elo_bot *bots = calloc((size_t)games->bot_count + 1, sizeof *bots);
+        int64_t sum = 0;
+
+        require(bots);
+        elo_rate(games, NULL, 0, bots);
+        for (int i = 0; i < games->bot_count; i++)
+            sum += bots[i].rating_micro - ELO_START_MICRO;
+        require(sum == 0);
+        free(bots);
+    }
+}
+
+/* The same text fed line by line comes to the same end. */
+static void read_in_pieces(const char *text, size_t size, int expected, int64_t expected_line)
+{
+    struct csv_reader *reader = csv_reader_create();
+    struct csv csv;
+    struct csv_error error = {0};
+    int result = 0;
+
+    require(reader);
+    for (const char *end; result == 0 && (end = memchr(text, '\n', size));) {
+        size_t line_bytes = (size_t)(end + 1 - text);
+        size_t taken_bytes;
+
+        result = csv_reader_feed(reader, text, line_bytes, &taken_bytes, &error);
+        require(result < 0 || taken_bytes == line_bytes);
+        text += line_bytes;
+        size -= line_bytes;
+    }
+    if (result == 0)
+        result = csv_reader_end(reader, text, size, &csv, &error);
+    require(result == expected && (result == 0 || error.line == expected_line));
+    if (result == 0)
+        csv_finish(&csv);
+    csv_reader_destroy(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct csv csv;
+    struct csv_error error = {0};
+    int result = csv_read((const char *)bytes, size, &csv, &error);
+
+    require(result == 0 || (error.line > 0 && error.message[0] != '\0'));
+    read_in_pieces((const char *)bytes, size, result, error.line);
+    if (result < 0)
+        return 0;
+    if (csv.games.bot_count <= 64)
+        rate(&csv.games);
+    csv_finish(&csv);
+    return 0;
+}
