@@ -18,6 +18,14 @@ int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The same; returns COMMAND_FAILED. */
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+struct progress;
+
+/* Shows how a run goes on, in one line of the terminal on standard error, over what stood there. */
+void command_show_progress(const struct progress *progress);
+
+/* Takes that line away. */
+void command_clear_progress(void);
+
 /*
  * A subcommand: argv[0] is its own name, options follow. Returns the exit status
  * (enum command_status). Each lives in arena/commands/NAME.c as command_NAME.

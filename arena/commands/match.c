@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/match_result.h"
 #include "arena/commands/play_options.h"
 #include "arena/play/runner.h"
+#include "arena/play/summary.h"
 #include "arena/replay/file.h"
-#include "arena/replay/forfeit_text.h"
-#include "arena/replay/json.h"
-#include "arena/replay/rerun_command.h"
+#include "arena/replay/plain_text.h"
+#include "arena/season/progress.h"
 #include "engine/draw.h"
 
 static const char usage_head[] =
@@ -83,11 +84,22 @@ struct run {
     uint64_t printed;   /* games printed so far, in order */
     char **lines;       /* by number: what is to be printed of a game that has ended */
     bool write_failed;
+    char *names[GAME_PLAYERS_MAX]; /* of the bots, fit for a terminal, each another */
+    bool terminal;                 /* somebody may be watching */
+    int64_t begun_us;
+    int64_t done_count, forfeit_count;
+    struct summary summary;
+    bool summary_failed;
 };
 
 static int rotation_count(const struct run *run)
 {
     return run->rotate ? run->player_count : 1;
+}
+
+static uint64_t seed_number(const struct run *run, uint64_t game_number)
+{
+    return game_number / (uint64_t)rotation_count(run);
 }
 
 static uint64_t game_count(const struct run *run)
@@ -120,12 +132,12 @@ static void match_id(char id[static WIRE_MATCH_BYTES_MAX], uint64_t seed_number,
 
 static void schedule(const struct run *run, uint64_t number, struct runner_game *game)
 {
-    uint64_t seed_number = number / (uint64_t)rotation_count(run);
+    uint64_t seed = seed_number(run, number);
     int rotation = (int)(number % (uint64_t)rotation_count(run));
 
     *game = (struct runner_game){.number = number, .last = true};
-    match_id(game->terms.id, seed_number, rotation);
-    series_seed(run->seed, (uint32_t)seed_number, game->terms.seed);
+    match_id(game->terms.id, seed, rotation);
+    series_seed(run->seed, (uint32_t)seed, game->terms.seed);
     game->terms.player_count = run->player_count;
     game->terms.board = run->play.board;
     game->terms.clock = run->play.clock;
@@ -184,95 +196,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 /* ---- results ---- */
 
-/* The command that shows a seat's forfeit again, or NULL without a replay. To be freed. */
-static char *forfeit_command(const struct run *run, const struct runner_game *game,
-                             const struct forfeit *forfeit, int seat)
-{
-    char *path = run->replays ? replay_file_path(run->replays, game->terms.id) : NULL;
-    struct rerun_command command = {
-        .program = program_invocation_name,
-        .replay = path,
-        .turn = forfeit->turn,
-        .seat = seat,
-        .bot = run->paths[game->sources[seat] - run->sources],
-        .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
-    };
-    char *text = path ? rerun_command_text(&command) : NULL;
-
-    free(path);
-    return text;
-}
-
-static json_t *forfeit_json(const struct run *run, const struct runner_game *game,
-                            const struct forfeit *forfeit, int seat)
-{
-    char *command = forfeit ? forfeit_command(run, game, forfeit, seat) : NULL;
-    json_t *json = replay_json_forfeit(forfeit, command);
-
-    free(command);
-    return json;
-}
-
-static json_t *result_json(const struct run *run, const struct runner_game *game,
-                           const struct table *table, const struct replay *replay)
-{
-    const struct wire_end *result = &table->result;
-    json_t *bots = json_array();
-    json_t *us = json_array();
-    json_t *forfeits = json_array();
-
-    for (int seat = 0; seat < result->player_count; seat++) {
-        json_array_append_new(bots, json_string(game->sources[seat]->manifest.name));
-        json_array_append_new(us, json_integer(table->match.seats[seat].us));
-        json_array_append_new(forfeits, forfeit_json(run, game, replay->forfeits[seat], seat));
-    }
-    return json_pack(
-        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o}", "match", game->terms.id, "seed",
-        replay_json_hex(game->terms.seed, sizeof game->terms.seed), "board",
-        game->terms.board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
-        replay_json_ints(result->scores, result->player_count), "ranks",
-        replay_json_ints(result->ranks, result->player_count), "reason",
-        replay_json_reasons(result), "decisions", (json_int_t)table->match.decision_count, "us", us,
-        "wall_us", (json_int_t)table->wall_us, "forfeits", forfeits);
-}
-
-static void print_forfeit(FILE *stream, const struct run *run, const struct runner_game *game,
-                          const struct forfeit *forfeit, int seat)
-{
-    char *command = forfeit_command(run, game, forfeit, seat);
-
-    forfeit_text_print(stream, forfeit, seat, game->sources[seat]->manifest.name,
-                       command ? command : "--replays DIR keeps what is needed for that");
-    free(command);
-}
-
-/* A match in one line for people: who, with how many points, on which rank; then a paragraph
-   for each forfeit. */
-static char *result_text(const struct run *run, const struct runner_game *game,
-                         const struct table *table, const struct replay *replay)
-{
-    const struct wire_end *result = &table->result;
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-
-    if (!stream)
-        return NULL;
-    fprintf(stream, "%s ", game->terms.id);
-    for (int seat = 0; seat < result->player_count; seat++) {
-        fprintf(stream, "  %d. %s %d", result->ranks[seat], game->sources[seat]->manifest.name,
-                result->scores[seat]);
-        if (result->reasons[seat] != WIRE_PLAYED)
-            fprintf(stream, " (%s)", wire_reason_name(result->reasons[seat]));
-    }
-    fputc('\n', stream);
-    for (int seat = 0; seat < result->player_count; seat++)
-        if (replay->forfeits[seat])
-            print_forfeit(stream, run, game, replay->forfeits[seat], seat);
-    fclose(stream);
-    return text;
-}
-
 static void write_replay(struct run *run, const struct replay *replay)
 {
     char *path = replay_file_path(run->replays, replay->terms.id);
@@ -292,6 +215,8 @@ static void write_replay(struct run *run, const struct replay *replay)
 /* Prints what has ended, as far as it goes without a gap. */
 static void print_lines(struct run *run)
 {
+    if (run->terminal && run->lines[run->printed])
+        command_clear_progress();
     while (run->printed < game_count(run) && run->lines[run->printed]) {
         fputs(run->lines[run->printed], stdout);
         if (run->json)
@@ -302,11 +227,62 @@ static void print_lines(struct run *run)
     fflush(stdout);
 }
 
+static void show_progress(void *owner)
+{
+    struct run *run = owner;
+    struct progress progress = {.done_count = run->done_count,
+                                .budget_games = (int64_t)game_count(run),
+                                .run_count = run->done_count,
+                                .run_us = alarm_now_us() - run->begun_us,
+                                .forfeit_count = run->forfeit_count};
+
+    command_show_progress(&progress);
+}
+
+/* Counts a match for the table at the end. */
+static void count_game(struct run *run, const struct runner_game *game, const struct table *table)
+{
+    int bots[GAME_PLAYERS_MAX] = {0};
+
+    run->done_count++;
+    for (int seat = 0; seat < run->player_count; seat++) {
+        bots[seat] = (int)(game->sources[seat] - run->sources);
+        run->forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
+    }
+    if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, game->number), bots,
+                                  &table->match) < 0)
+        run->summary_failed = true;
+}
+
+/* What is printed of a match, by number. */
+static char *result_line(const struct run *run, const struct runner_game *game,
+                         const struct table *table, const struct replay *replay)
+{
+    struct match_result result = {
+        .game = game,
+        .table = table,
+        .replay = replay,
+        .replays = run->replays,
+        .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL};
+    json_t *json;
+    char *line;
+
+    for (int seat = 0; seat < run->player_count; seat++) {
+        result.names[seat] = run->names[game->sources[seat] - run->sources];
+        result.paths[seat] = run->paths[game->sources[seat] - run->sources];
+    }
+    if (!run->json)
+        return match_result_text(&result);
+    json = match_result_json(&result);
+    line = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return line;
+}
+
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct run *run = owner;
     struct replay replay;
-    json_t *json;
 
     if (replay_from_table(&replay, table) < 0) {
         command_fail("%s: its replay does not fit in memory", game->terms.id);
@@ -316,15 +292,21 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     }
     if (run->replays)
         write_replay(run, &replay);
-    if (run->json) {
-        json = result_json(run, game, table, &replay);
-        run->lines[game->number] = json_dumps(json, JSON_COMPACT);
-        json_decref(json);
-    } else {
-        run->lines[game->number] = result_text(run, game, table, &replay);
-    }
+    count_game(run, game, table);
+    run->lines[game->number] = result_line(run, game, table, &replay);
     replay_finish(&replay);
     print_lines(run);
+}
+
+static void print_summary(struct run *run)
+{
+    if (run->json || run->summary.match_count == 0)
+        return;
+    putchar('\n');
+    if (run->summary_failed ||
+        summary_print(&run->summary, alarm_now_us() - run->begun_us, stdout) < 0)
+        puts("the table of this run does not fit in memory");
+    fflush(stdout);
 }
 
 /* ---- the command ---- */
@@ -370,7 +352,7 @@ static int check_replays(const struct run *run)
         char *path;
         int taken;
 
-        match_id(game.terms.id, number / (uint64_t)rotation_count(run),
+        match_id(game.terms.id, seed_number(run, number),
                  (int)(number % (uint64_t)rotation_count(run)));
         path = replay_file_path(run->replays, game.terms.id);
         if (!path)
@@ -385,6 +367,26 @@ static int check_replays(const struct run *run)
     return COMMAND_DONE;
 }
 
+/* What tables call the bots: of several of one name, the later ones have a number. */
+static int name_bots(struct run *run)
+{
+    for (int i = 0; i < run->player_count; i++) {
+        const char *name = run->sources[i].manifest.name;
+        int number = 1;
+        char *plain = plain_text(name);
+
+        for (int before = 0; before < i; before++)
+            number += strcmp(run->sources[before].manifest.name, name) == 0;
+        if (number > 1 && plain && asprintf(&run->names[i], "%s#%d", plain, number) >= 0)
+            free(plain);
+        else
+            run->names[i] = plain;
+        if (!run->names[i])
+            return command_fail("%s", strerror(ENOMEM));
+    }
+    return COMMAND_DONE;
+}
+
 static int open_sources(struct run *run, struct sandbox *sandbox)
 {
     char error[SOURCE_ERROR_BYTES];
@@ -395,7 +397,7 @@ static int open_sources(struct run *run, struct sandbox *sandbox)
     for (int i = 0; i < run->player_count; i++)
         if (source_open(&run->sources[i], run->paths[i], run->stage, i, sandbox, error) < 0)
             return command_refuse("%s", error);
-    return COMMAND_DONE;
+    return name_bots(run);
 }
 
 static int play_all(struct run *run, struct sandbox *sandbox)
@@ -405,7 +407,8 @@ static int play_all(struct run *run, struct sandbox *sandbox)
                                     .rules = run->play.rules,
                                     .owner = run,
                                     .next_fn = next_game,
-                                    .done_fn = game_done};
+                                    .done_fn = game_done,
+                                    .tick_fn = run->terminal ? show_progress : NULL};
     struct sandbox_failure failure;
     int result;
 
@@ -414,7 +417,13 @@ static int play_all(struct run *run, struct sandbox *sandbox)
     run->runner = runner_create(&wanted, sandbox);
     if (!run->lines || !run->lanes || !run->runner)
         return command_fail("%s", strerror(errno));
+    if (summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
+        return command_fail("%s", strerror(ENOMEM));
+    run->begun_us = alarm_now_us();
     result = runner_run(run->runner, &failure);
+    if (run->terminal)
+        command_clear_progress();
+    print_summary(run);
     if (result < 0)
         return command_fail("a match could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
                             failure.step, strerror(failure.error));
@@ -431,8 +440,11 @@ static void finish(struct run *run)
         free(run->lines[number]);
     free(run->lines);
     free(run->lanes);
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+    summary_finish(&run->summary);
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
         source_close(&run->sources[i]);
+        free(run->names[i]);
+    }
     source_stage_destroy(run->stage);
 }
 
@@ -465,7 +477,8 @@ static int prepare_and_play(struct run *run, char **paths)
 
 int command_match(int argc, char **argv)
 {
-    struct run run = {.play = play_options_default, .seed_count = 1};
+    struct run run = {
+        .play = play_options_default, .seed_count = 1, .terminal = isatty(STDERR_FILENO)};
     int option;
 
     opterr = 0;

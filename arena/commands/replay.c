@@ -12,6 +12,7 @@
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/replay/rerun_command.h"
 
 static const char usage[] =
@@ -83,6 +84,15 @@ static void print_json(json_t *line)
     json_decref(line);
 }
 
+/* Names, ids and notes are foreign text. */
+static void print_name(const char *name)
+{
+    char *plain = plain_text(name);
+
+    printf("%-20s", plain ? plain : "?");
+    free(plain);
+}
+
 static void print_text_step(const struct replay *replay, const struct match *match,
                             const struct replay_decision *decision)
 {
@@ -91,9 +101,14 @@ static void print_text_step(const struct replay *replay, const struct match *mat
     char *text = json_dumps(action, JSON_COMPACT);
 
     game_view(&match->game, &state);
-    printf("%4zu  round %d  seat %d  %-20s %s%s\n", match->decision_count, state.round,
-           decision->seat, replay->bots[decision->seat].name, text,
-           decision->by_arena ? "  (stand-in)" : "");
+    printf("%4zu  round %d  seat %d  ", match->decision_count, state.round, decision->seat);
+    print_name(replay->bots[decision->seat].name);
+    printf(" %s%s", text, decision->by_arena ? "  (stand-in)" : "");
+    if (decision->note) {
+        fputs("  # ", stdout);
+        plain_text_print(stdout, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
+    }
+    putchar('\n');
     free(text);
     json_decref(action);
 }
@@ -116,10 +131,12 @@ static void print_text_end(const struct show *show)
 {
     const struct replay *replay = show->replay;
 
-    for (int seat = 0; seat < replay->result.player_count; seat++)
-        printf("rank %d  seat %d  %-20s %3d points  %s\n", replay->result.ranks[seat], seat,
-               replay->bots[seat].name, replay->result.scores[seat],
+    for (int seat = 0; seat < replay->result.player_count; seat++) {
+        printf("rank %d  seat %d  ", replay->result.ranks[seat], seat);
+        print_name(replay->bots[seat].name);
+        printf(" %3d points  %s\n", replay->result.scores[seat],
                wire_reason_name(replay->result.reasons[seat]));
+    }
     for (int seat = 0; seat < replay->result.player_count; seat++)
         if (replay->forfeits[seat])
             print_forfeit(show, seat);
@@ -143,12 +160,16 @@ static int show_replay(const struct show *show, const char *path)
 {
     char error[REPLAY_ERROR_BYTES];
 
-    if (show->json)
+    if (show->json) {
         print_json(replay_json_header(show->replay));
-    else
-        printf("match %s, %s board, %d players\n", show->replay->terms.id,
+    } else {
+        fputs("match ", stdout);
+        plain_text_print(stdout, show->replay->terms.id, strlen(show->replay->terms.id),
+                         WIRE_MATCH_BYTES_MAX);
+        printf(", %s board, %d players\n",
                show->replay->terms.board == BOARD_GRAY ? "gray" : "colored",
                show->replay->terms.player_count);
+    }
     if (replay_verify(show->replay, print_step, (void *)show, error) < 0)
         return command_fail("%s: %s", path, error);
     return COMMAND_DONE;

@@ -11,6 +11,7 @@
 #include "arena/commands/commands.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/replay/rerun.h"
 
 /* ---- while it runs ---- */
@@ -123,7 +124,10 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
 {
     const char *name = rerun->replay->bots[rerun->seat].name;
 
-    printf("match %s, seat %d, %s, ", rerun->replay->terms.id, rerun->seat, name);
+    char *plain = plain_text(name);
+
+    printf("match %s, seat %d, %s, ", rerun->replay->terms.id, rerun->seat, plain ? plain : "?");
+    free(plain);
     if (rerun->turn == FORFEIT_NOT_KNOWN)
         puts("hello");
     else

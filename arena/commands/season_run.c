@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,20 +91,14 @@ static void show_progress(void *owner)
 {
     struct display *display = owner;
     struct progress *progress = &display->progress;
-    struct winsize window;
-    char line[PROGRESS_LINE_BYTES];
-    size_t columns = 79;
 
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
-        columns = (size_t)window.ws_col - 1;
     find_top(display);
     progress->done_count = display->season->schedule.played_count;
     progress->budget_games = season_game_budget(display->season);
     progress->run_count = display->report.played_count;
     progress->run_us = store_option_now_us() - display->begun_us;
     progress->forfeit_count = display->report.forfeit_count;
-    progress_write(progress, columns, line);
-    fprintf(stderr, "\r%s\033[K", line);
+    command_show_progress(progress);
 }
 
 /* ---- the run ---- */

@@ -2,6 +2,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "arena/season/progress.h"
 
 __attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)
 {
@@ -29,4 +33,21 @@ int command_fail(const char *format, ...)
     print_line(format, arguments);
     va_end(arguments);
     return COMMAND_FAILED;
+}
+
+void command_show_progress(const struct progress *progress)
+{
+    struct winsize window;
+    char line[PROGRESS_LINE_BYTES];
+    size_t columns = 79;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+        columns = (size_t)window.ws_col - 1;
+    progress_write(progress, columns, line);
+    fprintf(stderr, "\r%s\033[K", line);
+}
+
+void command_clear_progress(void)
+{
+    fputs("\r\033[K", stderr);
 }

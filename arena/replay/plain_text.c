@@ -79,6 +79,22 @@ void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit
     }
 }
 
+char *plain_text(const char *text)
+{
+    char *plain = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&plain, &size);
+
+    if (!stream)
+        return NULL;
+    plain_text_print(stream, text, strlen(text), SIZE_MAX);
+    if (fclose(stream) != 0) {
+        free(plain);
+        return NULL;
+    }
+    return plain;
+}
+
 /* A string between quotation marks. */
 static bool print_string(FILE *stream, struct wire_reader *reader)
 {

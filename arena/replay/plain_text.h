@@ -12,7 +12,10 @@
 /* Writes at most limit_chars characters; "..." stands for what is left out. */
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars);
 
-/* The same for a message of the wire, as JSON if it is a whole one, else its bytes. */
+/* All of a text, for the caller to free; NULL when memory is out. */
+char *plain_text(const char *text);
+
+/* Writes a message of the wire, as JSON if it is a whole one, else as bytes. */
 void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars);
 
 #endif

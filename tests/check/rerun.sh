@@ -133,7 +133,7 @@ refuse "no seat from 0 to 1" replay "$replay" --at hello --seat 2 --bot "$random
 refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
 refuse "needs --bot" replay "$replay" --at 0
 refuse "go with --at" replay "$replay" --bot "$random"
-refuse "name a bot" replay "$replay" --at 0 --bot nowhere
+refuse "neither a folder" replay "$replay" --at 0 --bot ./nowhere
 refuse "goes neither" replay "$replay" --at 0 --bot "$random" --verify
 
 # A bot that plays on is compared with the record; without limits its words come through.

@@ -1,0 +1,93 @@
+#include "arena/commands/match_result.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arena/replay/file.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
+#include "arena/replay/rerun_command.h"
+
+/* The command that shows a seat's forfeit again, or NULL without a replay. To be freed. */
+static char *forfeit_command(const struct match_result *result, int seat)
+{
+    char *path = result->replays ? replay_file_path(result->replays, result->game->terms.id) : NULL;
+    struct rerun_command command = {
+        .program = program_invocation_name,
+        .replay = path,
+        .turn = result->replay->forfeits[seat]->turn,
+        .seat = seat,
+        .bot = result->paths[seat],
+        .options = result->options,
+    };
+    char *text = path ? rerun_command_text(&command) : NULL;
+
+    free(path);
+    return text;
+}
+
+static json_t *forfeit_json(const struct match_result *result, int seat)
+{
+    const struct forfeit *forfeit = result->replay->forfeits[seat];
+    char *command = forfeit ? forfeit_command(result, seat) : NULL;
+    json_t *json = replay_json_forfeit(forfeit, command);
+
+    free(command);
+    return json;
+}
+
+json_t *match_result_json(const struct match_result *result)
+{
+    const struct match_terms *terms = &result->game->terms;
+    const struct wire_end *end = &result->table->result;
+    json_t *bots = json_array();
+    json_t *us = json_array();
+    json_t *forfeits = json_array();
+
+    for (int seat = 0; seat < end->player_count; seat++) {
+        json_array_append_new(bots, json_string(result->game->sources[seat]->manifest.name));
+        json_array_append_new(us, json_integer(result->table->match.seats[seat].us));
+        json_array_append_new(forfeits, forfeit_json(result, seat));
+    }
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o}", "match", terms->id,
+                     "seed", replay_json_hex(terms->seed, sizeof terms->seed), "board",
+                     terms->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
+                     replay_json_ints(end->scores, end->player_count), "ranks",
+                     replay_json_ints(end->ranks, end->player_count), "reason",
+                     replay_json_reasons(end), "decisions",
+                     (json_int_t)result->table->match.decision_count, "us", us, "wall_us",
+                     (json_int_t)result->table->wall_us, "forfeits", forfeits);
+}
+
+static void print_forfeit(FILE *stream, const struct match_result *result, int seat)
+{
+    char *command = forfeit_command(result, seat);
+
+    forfeit_text_print(stream, result->replay->forfeits[seat], seat, result->names[seat],
+                       command ? command : "--replays DIR keeps what is needed for that");
+    free(command);
+}
+
+char *match_result_text(const struct match_result *result)
+{
+    const struct wire_end *end = &result->table->result;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (!stream)
+        return NULL;
+    fprintf(stream, "%s ", result->game->terms.id);
+    for (int seat = 0; seat < end->player_count; seat++) {
+        fprintf(stream, "  %d. %s %d", end->ranks[seat], result->names[seat], end->scores[seat]);
+        if (end->reasons[seat] != WIRE_PLAYED)
+            fprintf(stream, " (%s)", wire_reason_name(end->reasons[seat]));
+    }
+    fputc('\n', stream);
+    for (int seat = 0; seat < end->player_count; seat++)
+        if (result->replay->forfeits[seat])
+            print_forfeit(stream, result, seat);
+    fclose(stream);
+    return text;
+}

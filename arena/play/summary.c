@@ -1,0 +1,189 @@
+#include "arena/play/summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "arena/rating/fit.h"
+
+int summary_init(struct summary *summary, const char *const *names, int bot_count)
+{
+    *summary = (struct summary){.bot_count = bot_count};
+    for (int bot = 0; bot < bot_count; bot++)
+        summary->bots[bot].name = names[bot];
+    return games_init(&summary->games, bot_count);
+}
+
+void summary_finish(struct summary *summary)
+{
+    games_finish(&summary->games);
+}
+
+int summary_add(struct summary *summary, int64_t group, const int bots[static GAME_PLAYERS_MAX],
+                const struct match *match)
+{
+    struct games_result game = {.group = group, .player_count = summary->bot_count};
+    struct wire_end result;
+
+    match_result(match, &result);
+    for (int seat = 0; seat < summary->bot_count; seat++) {
+        int bot = bots[seat];
+
+        game.bots[seat] = (uint16_t)bot;
+        game.ranks[seat] = (uint8_t)result.ranks[seat];
+        summary->bots[bot].reason_counts[result.reasons[seat]]++;
+        summary->rank_counts[seat][result.ranks[seat] - 1]++;
+        for (int other = 0; other < summary->bot_count; other++)
+            summary->better_counts[bot][bots[other]] += result.ranks[seat] < result.ranks[other];
+    }
+    for (size_t i = 0; i < match->decision_count; i++)
+        if (!match->decisions[i].by_arena)
+            latency_add(&summary->bots[bots[match->events[i].seat]].latency,
+                        match->decisions[i].us);
+    summary->match_count++;
+    return games_add(&summary->games, &game);
+}
+
+/* ---- tables ---- */
+
+/* Characters of a name: what it takes on a line. */
+static int width_of(const char *name)
+{
+    int width = 0;
+
+    for (; *name; name++)
+        width += ((unsigned char)*name & 0xc0) != 0x80;
+    return width;
+}
+
+static int name_width(const struct summary *summary)
+{
+    int width = 0;
+
+    for (int bot = 0; bot < summary->bot_count; bot++)
+        if (width_of(summary->bots[bot].name) > width)
+            width = width_of(summary->bots[bot].name);
+    return width;
+}
+
+/* A name and spaces up to width. */
+static void print_name(FILE *stream, const char *name, int width)
+{
+    fprintf(stream, "%s%*s", name, width - width_of(name), "");
+}
+
+static void print_pair(const struct summary *summary, const struct fit *fit, int a, int b,
+                       int width, FILE *stream)
+{
+    int64_t won = summary->better_counts[a][b], lost = summary->better_counts[b][a];
+    int64_t count = summary->match_count;
+    double score = (double)(won + count - lost) / (double)(2 * count);
+    unsigned flags = fit->bots[a].flags | fit->bots[b].flags;
+
+    print_name(stream, summary->bots[a].name, width);
+    fputs(" - ", stream);
+    print_name(stream, summary->bots[b].name, width);
+    fprintf(stream, " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n", won,
+            count - won - lost, lost, 100 * score, fit->bots[a].elo - fit->bots[b].elo,
+            FIT_ERROR95 * fit_pair_se(fit, a, b), 100 * fit_los(fit, a, b),
+            flags & FIT_PROVISIONAL ? " ?" : "");
+}
+
+static void print_pairs(const struct summary *summary, const struct fit *fit, FILE *stream)
+{
+    int width = name_width(summary);
+    unsigned flags = 0;
+
+    fprintf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won", "tied",
+            "lost", "score", "Elo", "+-", "LOS");
+    for (int a = 0; a < summary->bot_count; a++)
+        for (int b = a + 1; b < summary->bot_count; b++)
+            print_pair(summary, fit, a, b, width, stream);
+    for (int bot = 0; bot < summary->bot_count; bot++)
+        flags |= fit->bots[bot].flags;
+    if (flags & FIT_PROVISIONAL)
+        fputs("?: too few matches to tell\n", stream);
+}
+
+static void print_seats(const struct summary *summary, FILE *stream)
+{
+    static const char *const ranks[] = {"1st", "2nd", "3rd", "4th"};
+
+    fputs("seat  ", stream);
+    for (int rank = 0; rank < summary->bot_count; rank++)
+        fprintf(stream, " %6s", ranks[rank]);
+    fputc('\n', stream);
+    for (int seat = 0; seat < summary->bot_count; seat++) {
+        fprintf(stream, "%-6d", seat);
+        for (int rank = 0; rank < summary->bot_count; rank++)
+            fprintf(stream, " %6" PRId64, summary->rank_counts[seat][rank]);
+        fputc('\n', stream);
+    }
+}
+
+/* A column for each reason that there was, "played" always. */
+static void print_reasons(const struct summary *summary, FILE *stream)
+{
+    int width = name_width(summary) > 3 ? name_width(summary) : 3;
+    bool seen[WIRE_REASON_COUNT] = {[WIRE_PLAYED] = true};
+
+    for (int bot = 0; bot < summary->bot_count; bot++)
+        for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
+            seen[reason] |= summary->bots[bot].reason_counts[reason] > 0;
+    fprintf(stream, "%-*s", width, "bot");
+    for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
+        if (seen[reason])
+            fprintf(stream, " %9s", wire_reason_name((enum wire_reason)reason));
+    fputc('\n', stream);
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        print_name(stream, summary->bots[bot].name, width);
+        for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
+            if (seen[reason])
+                fprintf(stream, " %9" PRId64, summary->bots[bot].reason_counts[reason]);
+        fputc('\n', stream);
+    }
+}
+
+static void print_ms(FILE *stream, int64_t us)
+{
+    fprintf(stream, " %6" PRId64 ".%02" PRId64, us / 1000, us % 1000 / 10);
+}
+
+static void print_times(const struct summary *summary, FILE *stream)
+{
+    int width = name_width(summary) > 3 ? name_width(summary) : 3;
+
+    fprintf(stream, "%-*s %9s %9s %9s   ms a decision\n", width, "bot", "mean", "p99", "max");
+    for (int bot = 0; bot < summary->bot_count; bot++) {
+        const struct latency *latency = &summary->bots[bot].latency;
+
+        print_name(stream, summary->bots[bot].name, width);
+        print_ms(stream, latency->count > 0 ? latency->sum_us / latency->count : 0);
+        print_ms(stream, latency_share_us(latency, 0.99));
+        print_ms(stream, latency->max_us);
+        fputc('\n', stream);
+    }
+}
+
+int summary_print(struct summary *summary, int64_t run_us, FILE *stream)
+{
+    double seconds = (double)run_us / 1e6;
+    struct fit fit;
+    int result = games_settle(&summary->games);
+
+    if (result == 0)
+        result = fit_init(&fit, &summary->games, FIT_PRIOR_ELO);
+    if (result < 0)
+        return result;
+    print_pairs(summary, &fit, stream);
+    fputc('\n', stream);
+    print_seats(summary, stream);
+    fputc('\n', stream);
+    print_reasons(summary, stream);
+    fputc('\n', stream);
+    print_times(summary, stream);
+    fprintf(stream, "\n%" PRId64 " match%s in %.1f s, %.1f a second\n", summary->match_count,
+            summary->match_count == 1 ? "" : "es", seconds,
+            seconds > 0 ? (double)summary->match_count / seconds : 0);
+    fit_finish(&fit);
+    return 0;
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# What `arena match` says where: results on standard output, how it goes on standard error and only
+# to a terminal. $1 is the build folder.
+set -eu
+build=$(cd "$1" && pwd)
+arena=$build/bin/arena
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+random=$build/bots/random
+seed="--seed 000102030405060708090a0b0c0d0e0f"
+
+fail() {
+    echo "$*"
+    head -50 "$work"/*
+    exit 1
+}
+
+# In a pipe: a line a match, then the table, and nothing on standard error.
+"$arena" match --games 3 --rotate $seed "$random" "$build/bots/greedy" >"$work/out" 2>"$work/err"
+[ ! -s "$work/err" ] || fail "a pipe is told nothing on standard error"
+[ "$(grep -c '^00000[0-2]-[01] ' "$work/out")" = 6 ] || fail "a line a match"
+grep -q '^random - greedy .*%.*%' "$work/out" || fail "results by pair"
+grep -q '^seat .* 1st .* 2nd$' "$work/out" || fail "ranks by seat"
+grep -q '^bot .* played$' "$work/out" || fail "ends by reason"
+grep -q '^bot .* mean .* p99 .* max .*ms' "$work/out" || fail "time a decision"
+grep -q '^6 matches in .* a second$' "$work/out" || fail "matches a second"
+
+# As JSON: an object a match and nothing else.
+"$arena" match --json --games 3 --rotate $seed "$random" "$random" >"$work/json" 2>"$work/err"
+python3 - "$work/json" <<'PYTHON' || fail "JSON"
+import json, sys
+lines = open(sys.argv[1]).read().splitlines()
+matches = [json.loads(line) for line in lines]
+assert [match["match"] for match in matches] == ["00000%d-%d" % (i // 2, i % 2) for i in range(6)]
+assert all(match["forfeits"] == [None, None] for match in matches)
+PYTHON
+
+# Two of one name are told apart; a name cannot act on the terminal.
+wild="$work/a$(printf '\033')[2Jb"
+cp "$random/random" "$wild"
+"$arena" match $seed "$wild" "$wild" >"$work/out"
+grep -q '^a.x1b\[2Jb *- a.x1b\[2Jb#2 ' "$work/out" || fail "names in the table"
+if LC_ALL=C grep -q "$(printf '\033')" "$work/out"; then fail "an escape sequence came through"; fi
+
+# On a terminal: a line that shows how far it is, and that is gone at the end.
+mkdir "$work/slow"
+printf '{"name": "slow", "run": ["sleep", "10"]}' >"$work/slow/bot.json"
+python3 - "$arena" "$work/slow" "$random" <<'PYTHON' || fail "terminal"
+import os, pty, subprocess, sys
+arena, slow, bot = sys.argv[1:]
+master, terminal = pty.openpty()
+arena = subprocess.Popen([arena, "match", "--json", "--games", "3", "--clock", "start=600", slow, bot],
+                         stdout=subprocess.PIPE, stderr=terminal)
+os.close(terminal)
+said = b""
+while True:
+    try:
+        data = os.read(master, 65536)
+    except OSError:
+        break
+    if not data:
+        break
+    said += data
+out = arena.stdout.read()
+assert arena.wait() == 0
+assert out.count(b"\n") == 3 and b"\r" not in out, out
+for words in b"0/3 games", b"2/3 games", b" a second, ", b" left, 2 forfeits":
+    assert words in said, (words, said)
+assert said.endswith(b"\r\033[K") and b"\n" not in said, said
+PYTHON
