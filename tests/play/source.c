@@ -78,6 +78,10 @@ static const struct {
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "no run bit"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
+    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"build failed", "exited with 3: so it is"}},
+    {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
+    {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
+    {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "no file of the bot's folder"}},
     {"a device", NULL, "device", {"device", "neither a bot's folder nor an executable"}},
 };
 /* clang-format on */
@@ -132,6 +136,21 @@ Test(source, of_a_folder)
     cr_expect_eq(package_copy(source.folder, NULL, hash, error), 0);
     cr_expect_str_eq(source.sha256, hash);
     source_close(&source);
+    source_close(&source);
+}
+
+Test(source, that_is_built)
+{
+    char error[SOURCE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1], made[PATH_MAX];
+    struct source source;
+
+    make_bot("{\"run\": [\"./made\"], \"build\": [\"cp\", \"good\", \"made\"]}");
+    cr_assert_eq(package_copy(below("bot"), NULL, hash, error), 0);
+    cr_assert_eq(source_open(&source, below("bot"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_expect_str_eq(source.sha256, hash, "the hash is of what was given, not of what was built");
+    snprintf(made, sizeof made, "%s/made", source.folder);
+    cr_expect_eq(access(made, X_OK), 0);
+    cr_expect_neq(access(below("bot/made"), F_OK), 0, "built beside the original");
     source_close(&source);
 }
 
