@@ -121,6 +121,25 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
     return -1;
 }
 
+/* In a file, and not on the terminal: strangers wrote it. Adds the file's name to error. */
+static void keep_output(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
+{
+    const char *parent = getenv("TMPDIR");
+    size_t used = strlen(error);
+    char *path;
+    int fd;
+
+    if (build->output_bytes == 0 ||
+        asprintf(&path, "%s/arena-build-XXXXXX.log", parent && *parent ? parent : "/tmp") < 0)
+        return;
+    fd = mkstemps(path, 4);
+    if (fd >= 0 && write(fd, build->output, build->output_bytes) == (ssize_t)build->output_bytes)
+        snprintf(error + used, MANIFEST_ERROR_BYTES - used, ": all that it printed is in %s", path);
+    if (fd >= 0)
+        close(fd);
+    free(path);
+}
+
 int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
               char error[static MANIFEST_ERROR_BYTES])
 {
@@ -152,7 +171,7 @@ int build_run(const struct manifest *manifest, const char *folder, struct sandbo
         result = tell_end(build, error);
         sandbox_child_finish(&build->child);
         if (result < 0)
-            fwrite(build->output, 1, build->output_bytes, stderr);
+            keep_output(build, error);
     }
     free(build);
     return result;

@@ -18,8 +18,8 @@ enum build_limits {
 
 /*
  * Runs manifest->build in folder (absolute, the arena's copy) and waits for its end.
- * Returns 0 if it exited with 0; else -1 after writing one line to error: how it ended and
- * the last line that it printed. What it printed goes to standard error when it failed.
+ * Returns 0 if it exited with 0; else -1 after writing one line to error: how it ended, the
+ * last line that it printed, and the file in $TMPDIR or /tmp where all of that is kept.
  */
 int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
               char error[static MANIFEST_ERROR_BYTES]);

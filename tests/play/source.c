@@ -78,7 +78,7 @@ static const struct {
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "no run bit"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
-    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"build failed", "exited with 3: so it is"}},
+    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is in "}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
     {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "no file of the bot's folder"}},

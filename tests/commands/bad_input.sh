@@ -1,0 +1,114 @@
+#!/bin/sh
+# What nobody should type: one line on standard error that names it, nothing on standard
+# output, exit status 2. A row a case: the words that the line has to say, then the arguments.
+set -u
+arena=$(realpath "$1")/bin/arena
+bots=$(realpath "$1")/bots
+room=$(mktemp -d)
+trap 'rm -r "$room"' EXIT
+export TMPDIR="$room"
+cd "$room" || exit 1
+failed=0
+
+refuses() {
+    words=$1
+    shift
+    "$arena" "$@" >out 2>err </dev/null
+    status=$?
+    if [ $status -ne 2 ] || [ -s out ] || [ "$(wc -l <err)" -ne 1 ] ||
+        ! grep -qF -- "$words" err; then
+        echo "arena $*: status $status, $(wc -c <out) bytes of output, and says:"
+        cat err
+        failed=1
+    fi
+}
+
+make_bot() { # name, manifest
+    mkdir "$1"
+    printf '#!/bin/sh\n' >"$1/bot"
+    chmod +x "$1/bot"
+    [ -z "$2" ] || echo "$2" >"$1/bot.json"
+}
+
+random=$bots/random
+make_bot bare ''
+make_bot broken '{"run": ['
+make_bot empty '{}'
+make_bot odd '{"run": "./bot"}'
+make_bot lost '{"run": ["./nothing"]}'
+make_bot unbuilt '{"run": ["./bot"], "build": ["sh", "-c", "echo first >&2; echo last; exit 1"]}'
+make_bot unbuildable '{"run": ["./bot"], "build": ["no-such-compiler"]}'
+make_bot unrunnable '{"run": ["./bot"]}'
+chmod -x unrunnable/bot
+echo text >plain
+mkdir taken shut
+touch taken/000000-0.replay
+"$arena" match --replays good --seed 000102030405060708090a0b0c0d0e0f "$random" "$random" >/dev/null
+good=good/000000-0.replay
+head -c 1000 "$good" >torn
+{ cat "$good"; echo; } >longer
+{ head -c 999 "$good"; printf X; tail -c +1001 "$good"; } >altered
+: >nothing
+
+refuses "no command 'mach'" mach
+refuses "--gmaes" match --gmaes 3 "$random" "$random"
+refuses "-x" match -x "$random" "$random"
+refuses "--games" match "$random" "$random" --games
+refuses "2 to 4 bots" match
+refuses "2 to 4 bots" match "$random"
+refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
+refuses "--games 0" match --games 0 "$random" "$random"
+refuses "--games -1" match --games -1 "$random" "$random"
+refuses "--games 1x" match --games 1x "$random" "$random"
+refuses "--games 1.5" match --games 1.5 "$random" "$random"
+refuses "--games " match --games '' "$random" "$random"
+refuses "--games 99999999999999999999" match --games 99999999999999999999 "$random" "$random"
+refuses "--jobs 0" match --jobs 0 "$random" "$random"
+refuses "--jobs two" match --jobs two "$random" "$random"
+refuses "--seed 00" match --seed 00 "$random" "$random"
+refuses "32 hex digits" match --seed 000102030405060708090a0b0c0d0e0f0 "$random" "$random"
+refuses "32 hex digits" match --seed 000102030405060708090a0b0c0d0e0g "$random" "$random"
+refuses "32 hex digits" match --seed '' "$random" "$random"
+refuses "--board grey" match --board grey "$random" "$random"
+refuses "--clock turn" match --clock turn "$random" "$random"
+refuses "--clock turn=0,bank=0" match --clock turn=0,bank=0 "$random" "$random"
+refuses "--clock turn=-5" match --clock turn=-5 "$random" "$random"
+refuses "--clock start=0" match --clock start=0 "$random" "$random"
+refuses "--memory 1" match --memory 1 "$random" "$random"
+refuses "--require most" match --require most "$random" "$random"
+
+refuses "missing" match "$random" missing
+refuses "bare" match "$random" bare
+refuses "broken/bot.json" match "$random" broken
+refuses '"run" is missing' match "$random" empty
+refuses "odd/bot.json" match "$random" odd
+refuses "./nothing" match "$random" lost
+refuses "chmod +x" match "$random" unrunnable
+refuses "plain: has no run bit" match "$random" plain
+refuses "unbuilt: its build failed" match "$random" unbuilt
+refuses "unbuildable: its build failed" match "$random" unbuildable
+refuses "/dev/null" match "$random" /dev/null
+
+refuses "taken/000000-0.replay: is there already" match --replays taken "$random" "$random"
+refuses "--replays plain" match --replays plain "$random" "$random"
+refuses "--replays no/where" match --replays no/where "$random" "$random"
+
+refuses "name one replay" replay
+refuses "name one replay" replay "$good" "$good"
+refuses "missing.replay" replay missing.replay
+refuses "taken" replay taken
+refuses "nothing: offset 0: " replay nothing
+refuses "torn: offset " replay --verify torn
+refuses "torn: offset " replay --json torn
+refuses "longer: offset " replay --verify longer
+refuses "altered: offset " replay --verify altered
+refuses "plain: offset " replay plain
+refuses "--legal" replay --legal "$good"
+refuses "--verify" replay --verify --json "$good"
+refuses "--jsno" replay --jsno "$good"
+
+# What was there stays as it was, and nothing of any run is left.
+[ ! -s taken/000000-0.replay ] || { echo "a replay was written over"; failed=1; }
+left=$(find . -name 'arena-stage-*')
+[ -z "$left" ] || { echo "copies left: $left"; failed=1; }
+exit $failed
