@@ -39,6 +39,7 @@ enum left {
 static uint8_t message[BYTES_MAX]; /* the last one that was read */
 static size_t message_bytes, read_bytes;
 static int64_t turn; /* of the last request */
+static size_t action_count;
 static const char *argument;
 
 static void sleep_ms(long ms)
@@ -365,16 +366,26 @@ static void *burn_one(void *unused)
     return unused;
 }
 
-/* Burns processor time, also while others think, and plays on. */
+/* Burns processor time, also while others think, and passes as early as it may, so that they
+   think for long. */
 static enum left burn(void)
 {
     static bool burning;
+    uint8_t bytes[64];
     pthread_t thread;
+    size_t size = begin_act(bytes, 1);
 
-    for (int i = 0; !burning && i < atoi(argument); i++)
+    if (!burning)
         pthread_create(&thread, NULL, burn_one, NULL);
     burning = true;
-    return THE_ANSWER;
+    memcpy(bytes + size,
+           "\xa6"
+           "action\xcd",
+           8);
+    bytes[size + 8] = (uint8_t)((action_count - 1) >> 8);
+    bytes[size + 9] = (uint8_t)(action_count - 1);
+    write_all(STDOUT_FILENO, bytes, size + 10);
+    return NOTHING;
 }
 
 static const struct {
@@ -444,6 +455,7 @@ static void read_turn(void)
     if (wire_unpack_turn(message, message_bytes, &request, actions, events))
         _exit(97);
     turn = request.turn;
+    action_count = request.action_count;
 }
 
 /* True if it is the moment; count is that of the turn, if any. */

@@ -59,8 +59,8 @@ ROWS = [
             clock=f"turn={TURN_MS},bank=300,start=500"),
     against("uses up its bank", "turn", f"late={TURN_MS + 80}", "timeout", 4, LATE,
             clock=f"turn={TURN_MS},bank=200,start=500"),
-    against("has a bank only", "turn", "late=30", "timeout", 6, None,
-            clock="turn=0,bank=100,start=500"),
+    against("has a bank only", "turn", "late=80", "timeout", 4, None,
+            clock="turn=0,bank=200,start=500"),
     against("is given time back", "turn", "late=10", "played",
             clock="turn=0,bank=100,gain=20,start=500"),
     against("drips a byte every 10 ms", "turn:1", "drip", "timeout", 2, LATE),
@@ -171,11 +171,12 @@ ROWS = [
     against("mounts", "turn:1", "mount", "forbidden", 2, SOON, record={"call": "mount"}),
     against("mounts before ready", "hello", "mount", "forbidden", None, SOON,
             record={"call": "mount"}),
-    against("takes all the memory that there is", "turn:1", "memory", "memory", 2,
-            options=("--memory", "64")),
+    Row("takes all the memory that there is",
+        [Bot("turn:1", "memory", "memory", 2, uncounted="crash"), HONEST], [2, 1],
+        options=("--memory", "64")),
     Row("burns processor time while others think",
-        [Bot("turn", "burn=4", "cpu", ANY_TURN)] + [Bot("until:20", "late=70")] * 3,
-        clock="turn=100,bank=0,start=500", options=("--pin",)),
+        [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot("until:16", "late=70")] * 3,
+        clock="turn=100,bank=0,start=300", options=("--pin",)),
 ]
 
 

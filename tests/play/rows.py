@@ -60,6 +60,7 @@ class Bot:
     when: str = None  # SOON, LATE, CLOSED or None: not looked at
     record: dict = dataclasses.field(default_factory=dict)  # of the forfeit: exact values
     manifest: dict = dataclasses.field(default_factory=dict)  # more keys of its bot.json
+    uncounted: str = None  # the reason where no control group counts memory
 
 
 HONEST = Bot()
@@ -80,11 +81,13 @@ class Arena:
     """One arena program and the folder where rows leave their bots and replays."""
 
     def __init__(self, program, hostile, as_user=None):
-        self.program = program
         self.hostile = hostile
         self.as_user = as_user  # a number: run as that ordinary user
         self.folder = tempfile.mkdtemp(prefix="rows-")
         os.chmod(self.folder, 0o755)
+        self.program = shutil.copy(program, self.folder)  # where any user may read it
+        with open(program, "rb") as file:
+            self.sanitized = b"__asan_init" in file.read()
         self.resident_kib = 0
         self.row_count = 0
         self.lock = threading.Lock()
@@ -164,16 +167,13 @@ class Arena:
             wrong.append(f"a stage left: {left}")
         with self.lock:
             self.resident_kib = max(self.resident_kib, peak)
-        if peak > RESIDENT_MAX_KIB and not self.program_is_sanitized():
+        if peak > RESIDENT_MAX_KIB and not self.sanitized:
             wrong.append(f"{peak} KiB resident, {RESIDENT_MAX_KIB} are allowed")
         return json.loads(output) if output else None, folder + "/replays/000000-0.replay", wrong
 
-    def program_is_sanitized(self):
-        with open(self.program, "rb") as file:
-            return b"__asan_init" in file.read()
-
     def verify(self, replay):
-        """By the arena's own engine, and by the independent reading of the rules."""
+        """Its header, and what is wrong with it by the arena's own engine and by the independent
+        reading of the rules."""
         own = subprocess.run(
             self.command("replay", "--verify", replay), capture_output=True, text=True
         )
@@ -181,12 +181,13 @@ class Arena:
             self.command("replay", "--json", "--legal", replay), capture_output=True, text=True
         )
         if own.returncode != 0 or shown.returncode != 0:
-            return [f"its replay: {own.stderr.strip()} {shown.stderr.strip()}"]
+            return None, [f"its replay: {own.stderr.strip()} {shown.stderr.strip()}"]
+        lines = [json.loads(line) for line in shown.stdout.splitlines()]
         try:
-            check_replay.check_replay([json.loads(line) for line in shown.stdout.splitlines()])
+            check_replay.check_replay(lines)
         except check_replay.Wrong as wrong:
-            return [f"its replay: {wrong}"]
-        return []
+            return lines[0], [f"its replay: {wrong}"]
+        return lines[0], []
 
 
 def processes_of(token):
@@ -237,11 +238,16 @@ def expected_ranks(result):
     ]
 
 
-def check(row, result):
-    if result is None:
-        return ["no result"]
+def expected_reasons(row, header):
+    return [
+        bot.uncounted if bot.uncounted and "cgroup_memory" not in layers else bot.reason
+        for bot, layers in zip(row.bots, header["layers"])
+    ]
+
+
+def check(row, result, header):
     wrong = []
-    reasons = [bot.reason for bot in row.bots]
+    reasons = expected_reasons(row, header)
     if result["reason"] != reasons:
         wrong.append(f"reasons {result['reason']}, not {reasons}")
         wrong += [f"{f['words']}" for f in result["forfeits"] if f]
@@ -269,12 +275,14 @@ def play_rows(arena, rows, jobs):
             again = run_row(arena, row)
             print(f"{'FAILED' if again else 'retried'}: {row.rule}: {'; '.join(again or lines)}")
             failed += bool(again)
-    print(f"{arena.program}: {len(rows)} rows, {arena.resident_kib} KiB resident at most")
+    print(f"{len(rows)} rows, {arena.resident_kib} KiB resident at most, {failed} failed")
     return failed
 
 
 def run_row(arena, row):
     """What is wrong with one row, played once."""
     result, replay, wrong = arena.play(row)
-    wrong += check(row, result)
-    return wrong + (arena.verify(replay) if result else [])
+    if result is None:
+        return wrong + ["no result"]
+    header, found = arena.verify(replay)
+    return wrong + found + (check(row, result, header) if header else [])
