@@ -51,12 +51,28 @@ static void reset_signals(struct confine_plan *plan)
                 syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
 }
 
+static void set_limit(struct confine_plan *plan, const struct limit *limit)
+{
+    confine_check(plan, "setrlimit",
+                  syscall(SYS_prlimit64, 0, limit->resource, &limit->values, NULL));
+}
+
+/*
+ * All but the number of open files. That one holds once no more are opened in the arena's
+ * table: the filter's listener would find no place in it where many bots play.
+ */
 static void set_limits(struct confine_plan *plan)
 {
     for (int i = 0; i < plan->limits.count; i++)
-        confine_check(plan, "setrlimit",
-                      syscall(SYS_prlimit64, 0, plan->limits.entries[i].resource,
-                              &plan->limits.entries[i].values, NULL));
+        if (plan->limits.entries[i].resource != RLIMIT_NOFILE)
+            set_limit(plan, &plan->limits.entries[i]);
+}
+
+static void set_file_limit(struct confine_plan *plan)
+{
+    for (int i = 0; i < plan->limits.count; i++)
+        if (plan->limits.entries[i].resource == RLIMIT_NOFILE)
+            set_limit(plan, &plan->limits.entries[i]);
 }
 
 static void stay_on_core(struct confine_plan *plan)
@@ -185,6 +201,7 @@ int confine_bot(void *argument)
                       syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
     load_filter(plan);
     lay_descriptors(plan);
+    set_file_limit(plan);
     execute(plan);
     return 127;
 }
