@@ -93,8 +93,8 @@ refuses "taken/000000-0.replay: is there already" match --replays taken "$random
 refuses "--replays plain" match --replays plain "$random" "$random"
 refuses "--replays no/where" match --replays no/where "$random" "$random"
 
-refuses "name one replay" replay
-refuses "name one replay" replay "$good" "$good"
+refuses "name one" replay
+refuses "name one" replay "$good" "$good"
 refuses "missing.replay" replay missing.replay
 refuses "taken" replay taken
 refuses "nothing: offset 0: " replay nothing

@@ -1,0 +1,38 @@
+"""64 matches at once between bots that do not think, with 50 ms a decision: none is late, whatever
+the arena has to do. Run by hand it takes more games: docs/operations.md names it.
+
+usage: crowd.py BUILD [GAMES]          (the arena is that of build/release: users run that one)
+"""
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+
+JOBS = 64
+CLOCK = "turn=50,bank=0,start=10000"
+
+
+def main():
+    build, games = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300
+    arena = os.path.abspath(build + "/../release/bin/arena")
+    bots = [os.path.abspath(build + "/bots/random")] * 2
+    begun = time.monotonic()
+    run = subprocess.run(
+        [arena, "match", "--json", "--games", str(games), "--jobs", str(JOBS), "--clock", CLOCK,
+         *bots], stdout=subprocess.PIPE, text=True, check=True,
+    )
+    seconds = time.monotonic() - begun
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    reasons = Counter(reason for result in results for reason in result["reason"])
+    for result in results:
+        for forfeit in filter(None, result["forfeits"]):
+            print(f"{result['match']}: {forfeit['reason']} at {forfeit['turn']}: "
+                  f"{forfeit['wall_us']} us, of which the arena's {forfeit['delay_us']}")
+    print(f"{len(results)} games, {len(results) / seconds:.0f} a second: {dict(reasons)}")
+    sys.exit(0 if len(results) == games and reasons == {"played": 2 * games} else 1)
+
+
+if __name__ == "__main__":
+    main()
