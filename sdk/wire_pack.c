@@ -40,7 +40,10 @@ __attribute__((always_inline)) static inline void pack_bytes(struct packer *pack
 }
 
 /* Always in line: nearly every text is a literal, whose length and copy are then constants. */
-__attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
+__attribute__((
+    always_inline)) /* In line, so that the length of a literal is known when this is compiled. */
+static inline __attribute__((always_inline)) void
+pack_text(struct packer *packer, const char *text)
 {
     pack_bytes(packer, text, strlen(text));
 }
@@ -53,45 +56,92 @@ static inline void pack_bool(struct packer *packer, bool value)
         msgpack_pack_false(packer);
 }
 
+/*
+ * Most of a turn is small numbers, and MessagePack has each number from -32 to 127 in one byte
+ * that is the number itself: a run of them is copied as it stands.
+ */
+static bool are_small(const int8_t *numbers, size_t count)
+{
+    int least = 0;
+
+    for (size_t i = 0; i < count; i++)
+        least = numbers[i] < least ? numbers[i] : least;
+    return least >= -32;
+}
+
+static void pack_numbers(struct packer *packer, const int8_t *numbers, size_t count)
+{
+    if (are_small(numbers, count)) {
+        append(packer, numbers, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        msgpack_pack_int8(packer, numbers[i]);
+}
+
+/* An array of a number for each color, or for each space of a star. */
+static void pack_six(struct packer *packer, const int8_t numbers[static GAME_COLORS])
+{
+    const uint8_t six = 0x90 | GAME_COLORS;
+
+    append(packer, &six, sizeof six);
+    pack_numbers(packer, numbers, GAME_COLORS);
+}
+
 static void pack_counts(struct packer *packer, const uint8_t counts[static GAME_COLORS])
 {
+    uint8_t all = 0;
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        all |= counts[color];
+    if (all < 0x80) {
+        pack_six(packer, (const int8_t *)counts);
+        return;
+    }
     msgpack_pack_array(packer, GAME_COLORS);
     for (int color = 0; color < GAME_COLORS; color++)
         msgpack_pack_uint8(packer, counts[color]);
 }
 
-static void pack_numbers(struct packer *packer, const int8_t *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        msgpack_pack_int8(packer, numbers[i]);
-}
-
 static void pack_action(struct packer *packer, struct action action)
 {
-    switch ((enum action_kind)action.kind) {
-    case ACTION_DRAFT:
-        msgpack_pack_array(packer, 3);
-        pack_text(packer, "draft");
-        pack_numbers(packer, action.number, 2);
-        break;
-    case ACTION_PLACE:
-        msgpack_pack_array(packer, 5);
-        pack_text(packer, "place");
-        pack_numbers(packer, action.number, 4);
-        break;
-    case ACTION_BONUS:
-        msgpack_pack_array(packer, 2);
-        pack_text(packer, "bonus");
-        msgpack_pack_array(packer, GAME_COLORS);
-        pack_numbers(packer, action.number, GAME_COLORS);
-        break;
-    case ACTION_PASS:
-        msgpack_pack_array(packer, 2);
-        pack_text(packer, "pass");
-        msgpack_pack_array(packer, GAME_COLORS);
-        pack_numbers(packer, action.number, GAME_COLORS);
-        break;
+    /* What stands before the numbers of each kind: the array, the name, for counts their array. */
+    static const struct {
+        char head[9];
+        uint8_t head_bytes;
+        uint8_t number_count;
+    } forms[] = {
+        [ACTION_DRAFT] = {"\x93\xa5"
+                          "draft",
+                          7, 2},
+        [ACTION_PLACE] = {"\x95\xa5"
+                          "place",
+                          7, 4},
+        [ACTION_BONUS] = {"\x92\xa5"
+                          "bonus"
+                          "\x96",
+                          8, GAME_COLORS},
+        [ACTION_PASS] = {"\x92\xa4"
+                         "pass"
+                         "\x96",
+                         7, GAME_COLORS},
+    };
+    size_t head_bytes, number_count;
+
+    if (action.kind >= sizeof forms / sizeof *forms)
+        return;
+    head_bytes = forms[action.kind].head_bytes;
+    number_count = forms[action.kind].number_count;
+    if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
+        are_small(action.number, sizeof action.number)) {
+        /* Copies of fixed size, of which what is too much is written over or left behind. */
+        memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
+        memcpy(packer->at + head_bytes, action.number, sizeof action.number);
+        packer->at += head_bytes + number_count;
+        return;
     }
+    append(packer, forms[action.kind].head, head_bytes);
+    pack_numbers(packer, action.number, number_count);
 }
 
 static void pack_seat(struct packer *packer, const struct position_seat *seat)
@@ -107,10 +157,8 @@ static void pack_seat(struct packer *packer, const struct position_seat *seat)
     pack_bool(packer, seat->passed);
     pack_text(packer, "stars");
     msgpack_pack_array(packer, GAME_STARS);
-    for (int star = 0; star < GAME_STARS; star++) {
-        msgpack_pack_array(packer, GAME_SPACES);
-        pack_numbers(packer, seat->stars[star], GAME_SPACES);
-    }
+    for (int star = 0; star < GAME_STARS; star++)
+        pack_six(packer, seat->stars[star]);
 }
 
 static void pack_state(struct packer *packer, const struct position *state)

@@ -96,13 +96,14 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 }
 
 /* Microseconds a decision that are the arena's. */
-static double play_series(struct series *series, struct sandbox *sandbox)
+static double play_series(struct series *series, struct sandbox *sandbox, bool freeze)
 {
-    struct runner_options options = {.job_count = 1,
-                                     .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT},
-                                     .owner = series,
-                                     .next_fn = next_game,
-                                     .done_fn = game_done};
+    struct runner_options options = {
+        .job_count = 1,
+        .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT, .freeze = freeze},
+        .owner = series,
+        .next_fn = next_game,
+        .done_fn = game_done};
     struct runner *runner = runner_create(&options, sandbox);
     struct sandbox_failure failure;
     double own_us;
@@ -184,7 +185,7 @@ static double quartile(double values[static ROUNDS])
 
 int bench_turn_figures(void)
 {
-    double arena_us[ROUNDS], raw_us[ROUNDS], delay_us = 0;
+    double arena_us[ROUNDS], frozen_us[ROUNDS], raw_us[ROUNDS], delay_us = 0;
     struct sandbox *sandbox;
     struct sandbox_failure failure;
     struct source source;
@@ -199,16 +200,19 @@ int bench_turn_figures(void)
         bench_refuse("turn: %s", error);
     for (int i = 0; i < ROUNDS; i++) {
         struct series series = {.source = &source};
+        struct series frozen = {.source = &source};
 
-        arena_us[i] = play_series(&series, sandbox);
+        arena_us[i] = play_series(&series, sandbox, false);
         raw_us[i] = raw_trip_us((size_t)(series.request_bytes / series.bot_decisions),
                                 (size_t)(series.reply_bytes / series.bot_decisions));
+        frozen_us[i] = play_series(&frozen, sandbox, true);
         delay_us = (double)series.delay_us / (double)series.decisions;
     }
     source_close(&source);
     source_stage_destroy(stage);
     sandbox_destroy(sandbox);
     bench_figure("turn.overhead", quartile(arena_us), "us", quartile(raw_us));
+    bench_figure("turn.freeze", quartile(frozen_us), "us", quartile(arena_us));
     bench_figure("turn.delay", delay_us, "us", 0);
     return 0;
 }
