@@ -22,6 +22,8 @@ static const struct {
     {"check", command_check, "is a bot fit to play in a season?"},
     {"rate", command_rate, "a list of ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one"},
+    {"doctor", command_doctor, "try what this machine can confine"},
+    {"trace", command_trace, "tell which system calls a bot is refused"},
 };
 
 static void print_usage(FILE *stream)

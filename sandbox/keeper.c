@@ -12,6 +12,8 @@
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 
+#include "sandbox/bare.h"
+
 enum {
     KEEPER_SIGCHLD = 17,
     KERNEL_SIGSET_BYTES = 8,
@@ -25,54 +27,22 @@ struct kernel_action {
     unsigned long mask;
 };
 
-#if defined(__x86_64__)
-__asm__(".globl _start\n_start:\n mov (%rsp), %rdi\n and $-16, %rsp\n call keep\n hlt\n");
-
 static long call(long number, long first, long second, long third, long fourth)
 {
-    register long fourth_register __asm__("r10") = fourth;
-    long result;
-
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(first), "S"(second), "d"(third), "r"(fourth_register)
-                     : "rcx", "r11", "memory");
-    return result;
+    return bare_call(number, (const long[6]){first, second, third, fourth});
 }
-#elif defined(__aarch64__)
-__asm__(".globl _start\n_start:\n ldr x0, [sp]\n bl keep\n brk 0\n");
 
-static long call(long number, long first, long second, long third, long fourth)
-{
-    register long number_register __asm__("x8") = number;
-    register long first_register __asm__("x0") = first;
-    register long second_register __asm__("x1") = second;
-    register long third_register __asm__("x2") = third;
-    register long fourth_register __asm__("x3") = fourth;
-
-    __asm__ volatile("svc 0"
-                     : "+r"(first_register)
-                     : "r"(number_register), "r"(second_register), "r"(third_register),
-                       "r"(fourth_register)
-                     : "memory");
-    return first_register;
-}
-#else
-#error "the keeper knows x86-64 and aarch64"
-#endif
-
-_Noreturn void keep(long argument_count);
-
-_Noreturn void keep(long argument_count)
+_Noreturn void bare_main(long argc, char **argv)
 {
     const struct kernel_action reap_nobody = {.handler = 1 /* SIG_IGN: the kernel reaps */};
     char byte = 0;
 
-    if (argument_count < 2)
+    (void)argv;
+    if (argc < 2)
         call(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0);
     call(SYS_rt_sigaction, KEEPER_SIGCHLD, (long)&reap_nobody, 0, KERNEL_SIGSET_BYTES);
     call(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0);
-    if (argument_count >= 2)
+    if (argc >= 2)
         call(SYS_write, 1, (long)&byte, 1, 0);
     while (call(SYS_read, 0, (long)&byte, 1, 0) > 0)
         ;

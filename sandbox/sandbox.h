@@ -149,6 +149,9 @@ void sandbox_destroy(struct sandbox *sandbox);
 /* The tier that was chosen. */
 enum sandbox_tier sandbox_tier(const struct sandbox *sandbox);
 
+/* What stood in the way of the next higher tier; step NULL at the highest. */
+struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox);
+
 /*
  * Starts a child. Takes about a millisecond. Returns 0, or -errno with *failure set
  * and nothing left behind. The child is then set up: wait for setup_fd.

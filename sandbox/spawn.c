@@ -36,7 +36,7 @@
 
 #include "sandbox/confine.h"
 #include "sandbox/folder.h"
-#include "sandbox/keeper_image.h"
+#include "sandbox/program_image.h"
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
 
@@ -177,7 +177,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
         return sandbox_fail(failure, "stacks", -result);
     if (pipe2(sandbox->life_fds, O_CLOEXEC) < 0)
         return sandbox_fail(failure, "pipe", errno);
-    sandbox->keeper_fd = keeper_image_open();
+    sandbox->keeper_fd = program_image_keeper();
     if (sandbox->keeper_fd < 0)
         return sandbox_fail(failure, "keeper", -sandbox->keeper_fd);
     cgroup_site_init(&sandbox->cgroups);
@@ -232,6 +232,17 @@ void sandbox_destroy(struct sandbox *sandbox)
 enum sandbox_tier sandbox_tier(const struct sandbox *sandbox)
 {
     return sandbox->tier;
+}
+
+struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox)
+{
+    const struct machine *machine = &sandbox->machine;
+
+    if (sandbox->tier < SANDBOX_TIER_FULL)
+        return machine->full_failure;
+    if (machine->cgroup_failure.step || sandbox->tier == SANDBOX_TIER_FULL_CG)
+        return machine->cgroup_failure;
+    return (struct sandbox_failure){.step = "find a control group to write", .error = ENOENT};
 }
 
 static struct filter *get_filter(struct sandbox *sandbox, const struct filter_variant *variant)

@@ -33,6 +33,7 @@ void command_clear_progress(void);
 typedef int command_fn(int argc, char **argv);
 
 command_fn command_bots;
+command_fn command_doctor;
 command_fn command_export;
 command_fn command_games;
 command_fn command_ladder;
@@ -44,5 +45,6 @@ command_fn command_retire;
 command_fn command_season;
 command_fn command_sprt;
 command_fn command_submit;
+command_fn command_trace;
 
 #endif

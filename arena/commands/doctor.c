@@ -1,0 +1,484 @@
+/*
+ * `arena doctor`: what this machine can hold, found by trying and not by reading settings.
+ * Builds the real sandbox, attacks it from inside, and lets every runtime that it finds
+ * echo a thousand lines.
+ */
+
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/trial.h"
+#include "sandbox/program_image.h"
+
+enum {
+    LINE_COUNT = 1000,
+    LIMIT_MS = 20000,
+    START_COUNT = 20,
+    MEMORY_TRIED_MIB = 64,
+    TEXT_BYTES_MAX = 512,
+    ATTEMPT_ARGUMENTS_MAX = 6,
+};
+
+/* One line of the report. */
+enum result {
+    RESULT_PASS,
+    RESULT_DEGRADED, /* bots run, with a layer less */
+    RESULT_FAIL,     /* something does not hold that should */
+    RESULT_NOTE,     /* of the machine, not of the sandbox */
+};
+
+static const char *const result_names[] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
+
+struct report {
+    struct sandbox *sandbox;
+    char folder[32];                        /* the trials' bot folder, empty but for Echo.java */
+    int attempt_fd;                         /* the program that tries one thing */
+    struct trial_message lines[LINE_COUNT]; /* to be echoed */
+    json_t *checks;                         /* NULL: print lines */
+    int counts[4];                          /* by enum result */
+};
+
+static void add(struct report *report, enum result result, const char *layer, const char *tried,
+                const char *came_back, const char *mend)
+{
+    report->counts[result]++;
+    if (result == RESULT_PASS)
+        mend = "";
+    if (report->checks)
+        json_array_append_new(report->checks,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", result_names[result],
+                                        "layer", layer, "tried", tried, "came_back", came_back,
+                                        "mend", mend));
+    else
+        printf("%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried, came_back,
+               *mend ? "; to mend: " : "", mend);
+}
+
+/* ---- layers ---- */
+
+/* clang-format off */
+static const struct {
+    uint32_t layer;
+    const char *tried;
+    const char *mend;
+} layers[] = {
+    {SANDBOX_LAYER_NO_NEW_PRIVS, "set no_new_privs", "a kernel of 3.5 or later"},
+    {SANDBOX_LAYER_SECCOMP, "load the filter of system calls", "a kernel with CONFIG_SECCOMP_FILTER"},
+    {SANDBOX_LAYER_NOTIFY, "be told forbidden calls", "a kernel of 5.0 or later; the calls are refused all the same"},
+    {SANDBOX_LAYER_RLIMITS, "set every limit", ""},
+    {SANDBOX_LAYER_CAPS, "drop all capabilities", ""},
+    {SANDBOX_LAYER_LANDLOCK_FS, "restrict files by Landlock", "a kernel of 5.13 or later with landlock in its lsm= list"},
+    {SANDBOX_LAYER_LANDLOCK_NET, "restrict TCP by Landlock", "a kernel of 6.7 or later; sockets are refused all the same"},
+    {SANDBOX_LAYER_LANDLOCK_SCOPE, "restrict signals by Landlock", "a kernel of 6.12 or later; the filter tests signals all the same"},
+    {SANDBOX_LAYER_USER_NS, "make a user namespace and map one id in it", "sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container --security-opt seccomp=unconfined, or start as root"},
+    {SANDBOX_LAYER_PID_NS, "make a PID namespace", "as for user_ns"},
+    {SANDBOX_LAYER_MOUNT_NS, "make a mount namespace", "as for user_ns"},
+    {SANDBOX_LAYER_IPC_NS, "make an IPC namespace", "as for user_ns"},
+    {SANDBOX_LAYER_UTS_NS, "make a UTS namespace", "as for user_ns"},
+    {SANDBOX_LAYER_CGROUP_NS, "make a cgroup namespace", "as for user_ns"},
+    {SANDBOX_LAYER_ROOT, "build a root of read-only binds and pivot into it", "as for user_ns; mounts must be allowed there, which AppArmor may forbid"},
+    {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "a container that does not mask its own /proc; without it Java does not start"},
+    {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start in a delegated group: systemd-run --user --scope -p Delegate=yes arena ..., or as root; RLIMIT_DATA and a watch hold meanwhile"},
+    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "as for cgroup_memory; RLIMIT_NPROC holds meanwhile"},
+};
+/* clang-format on */
+
+static void check_layers(struct report *report, uint32_t held)
+{
+    struct sandbox_failure shortfall = sandbox_shortfall(report->sandbox);
+    char not_held[TEXT_BYTES_MAX] = "not to be had here";
+
+    if (shortfall.step)
+        snprintf(not_held, sizeof not_held, "not to be had here (%s: %s)", shortfall.step,
+                 strerror(shortfall.error));
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        bool holds = held & layers[i].layer;
+
+        add(report, holds ? RESULT_PASS : RESULT_DEGRADED, sandbox_layer_name(layers[i].layer),
+            layers[i].tried, holds ? "done" : not_held, layers[i].mend);
+    }
+    if (geteuid() != 0)
+        add(report, RESULT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID), "run bots as no root",
+            "the arena itself is none", "");
+    else
+        add(report, held & SANDBOX_LAYER_UID ? RESULT_PASS : RESULT_FAIL,
+            sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
+            held & SANDBOX_LAYER_UID ? "done" : "not done", "start the arena as an ordinary user");
+}
+
+/* ---- attacks ---- */
+
+#define ANY_DENIAL "EACCES ENOENT"
+
+/* clang-format off */
+static const struct {
+    const char *layer;
+    const char *tried;
+    long number;
+    const char *arguments[ATTEMPT_ARGUMENTS_MAX];
+    const char *expected; /* names of errno, or "forbidden" */
+} attacks[] = {
+    {"seccomp", "start a second process", SYS_clone, {"17"}, "EPERM"},
+    {"seccomp", "clone3", SYS_clone3, {"0"}, "ENOSYS"},
+    {"seccomp", "open an Internet socket", SYS_socket, {"2", "1"}, "EPERM"},
+    {"seccomp", "open a netlink socket", SYS_socket, {"16", "3"}, "EPERM"},
+    {"seccomp", "set up io_uring", SYS_io_uring_setup, {"8"}, "ENOSYS"},
+    {"seccomp", "make an anonymous file", SYS_memfd_create, {"@x"}, "ENOSYS"},
+    {"seccomp", "make a user namespace", SYS_unshare, {"268435456"}, "forbidden"},
+    {"seccomp", "trace a process", SYS_ptrace, {"16", "1"}, "forbidden"},
+    {"seccomp", "mount a file system", SYS_mount, {"@none", "@/", "@tmpfs"}, "forbidden"},
+    {"seccomp", "load a kernel program", SYS_bpf, {"0"}, "forbidden"},
+    {"seccomp", "reach for a keyring", SYS_keyctl, {"0", "-3"}, "forbidden"},
+    {"seccomp", "leave its core", SYS_sched_setaffinity, {"0", "8", "@xxxxxxxx"}, "EPERM"},
+    {"seccomp", "write a file into its folder", SYS_openat, {"-100", "@own", "65", "420"}, "EROFS"},
+    {"landlock_fs", "read the list of users", SYS_openat, {"-100", "@/etc/passwd", "0"}, ANY_DENIAL},
+    {"landlock_fs", "list the root", SYS_openat, {"-100", "@/", "65536"}, ANY_DENIAL},
+    {"landlock_fs", "list /tmp", SYS_openat, {"-100", "@/tmp", "65536"}, ANY_DENIAL},
+    {"landlock_fs", "list /home", SYS_openat, {"-100", "@/home", "65536"}, ANY_DENIAL},
+    {"landlock_fs", "read /proc/loadavg", SYS_openat, {"-100", "@/proc/loadavg", "0"}, ANY_DENIAL},
+    {"uid", "become root", SYS_setuid, {"0"}, "EPERM"},
+};
+/* clang-format on */
+
+static bool is_expected(const struct trial *trial, const char *expected)
+{
+    const char *name;
+
+    if (trial->verdict.end == SANDBOX_END_FORBIDDEN)
+        return strcmp(expected, "forbidden") == 0;
+    if (trial->verdict.end != SANDBOX_END_EXITED || trial->verdict.status == 0)
+        return false;
+    name = strerrorname_np(trial->verdict.status);
+    return name && strstr(expected, name);
+}
+
+static int attempt(struct report *report, const char *const *argv, int64_t memory_bytes,
+                   struct trial *trial)
+{
+    const struct sandbox_command command = {.folder = report->folder,
+                                            .argv = argv,
+                                            .executable_fd = report->attempt_fd,
+                                            .cpu = -1,
+                                            .limits = {.memory_bytes = memory_bytes}};
+
+    return trial_run(report->sandbox, &command, NULL, 0, LIMIT_MS, trial);
+}
+
+/* What came back of an attempt: the name of errno, or how it ended. */
+static void describe_attempt(const struct trial *trial, char *text, size_t capacity)
+{
+    if (trial->verdict.end != SANDBOX_END_EXITED)
+        trial_describe(trial, text, capacity);
+    else if (trial->verdict.status == 0)
+        snprintf(text, capacity, "it succeeded");
+    else
+        snprintf(text, capacity, "%s", strerrorname_np(trial->verdict.status));
+}
+
+static void check_attacks(struct report *report)
+{
+    for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
+        const char *argv[4 + ATTEMPT_ARGUMENTS_MAX] = {"attempt", "call"};
+        char number[16], came_back[TEXT_BYTES_MAX];
+        struct trial trial;
+
+        snprintf(number, sizeof number, "%ld", attacks[i].number);
+        argv[2] = number;
+        for (int j = 0; j < ATTEMPT_ARGUMENTS_MAX; j++)
+            argv[3 + j] = attacks[i].arguments[j];
+        if (attempt(report, argv, 0, &trial) < 0) {
+            add(report, RESULT_FAIL, attacks[i].layer, attacks[i].tried, trial.failure.step,
+                strerror(trial.failure.error));
+            continue;
+        }
+        describe_attempt(&trial, came_back, sizeof came_back);
+        add(report, is_expected(&trial, attacks[i].expected) ? RESULT_PASS : RESULT_FAIL,
+            attacks[i].layer, attacks[i].tried, came_back,
+            "this is a hole: do not run strangers' bots here");
+    }
+}
+
+static void check_memory(struct report *report)
+{
+    const char *const argv[] = {"attempt", "touch", "128", NULL};
+    char came_back[TEXT_BYTES_MAX];
+    struct trial trial;
+    bool stopped;
+
+    if (attempt(report, argv, (int64_t)MEMORY_TRIED_MIB << 20, &trial) < 0) {
+        add(report, RESULT_FAIL, "memory", "use twice its memory", trial.failure.step,
+            strerror(trial.failure.error));
+        return;
+    }
+    stopped = trial.verdict.end == SANDBOX_END_MEMORY ||
+              (trial.verdict.end == SANDBOX_END_EXITED && trial.verdict.status == ENOMEM);
+    describe_attempt(&trial, came_back, sizeof came_back);
+    add(report, stopped ? RESULT_PASS : RESULT_FAIL, "memory", "use twice its memory", came_back,
+        "a control group for memory, as for cgroup_memory");
+}
+
+/* ---- runtimes ---- */
+
+#define ECHO_JAVA                                                                                  \
+    "import java.io.*; public class Echo { public static void main(String[] a) throws "            \
+    "Exception { BufferedReader in = new BufferedReader(new InputStreamReader(System.in)); "       \
+    "for (String l; (l = in.readLine()) != null;) { System.out.print(l + \"\\n\"); "               \
+    "System.out.flush(); } } }\n"
+
+/* clang-format off */
+static const char *const runtimes[][4] = {
+    {"sh", "-c", "while read l; do echo \"$l\"; done"},
+    {"python3", "-uc", "import sys\nfor l in sys.stdin: sys.stdout.write(l)"},
+    {"perl", "-e", "$| = 1; while (<STDIN>) { print }"},
+    {"node", "-e", "process.stdin.on('data', d => process.stdout.write(d))"},
+    {"lua5.4", "-e", "for l in io.lines() do io.write(l, '\\n') io.flush() end"},
+    {"ruby", "-e", "$stdout.sync = true; while l = gets; print l; end"},
+    {"php", "-r", "while (($l = fgets(STDIN)) !== false) { echo $l; }"},
+    {"java", "Echo.java"},
+};
+/* clang-format on */
+
+static void check_echo(struct report *report, const char *name, const char *const *argv,
+                       int executable_fd)
+{
+    const struct sandbox_command command = {
+        .folder = report->folder, .argv = argv, .executable_fd = executable_fd, .cpu = -1};
+    char tried[TEXT_BYTES_MAX], came_back[TEXT_BYTES_MAX], end[128], mend[TEXT_BYTES_MAX];
+    struct trial trial;
+
+    snprintf(tried, sizeof tried, "echo %d lines through %s", LINE_COUNT, name);
+    if (trial_run(report->sandbox, &command, report->lines, LINE_COUNT, LIMIT_MS, &trial) < 0) {
+        add(report, RESULT_FAIL, "runtime", tried, trial.failure.step,
+            strerror(trial.failure.error));
+        return;
+    }
+    if (trial.setup == SANDBOX_SETUP_REFUSED && trial.failure.error == ENOENT)
+        return; /* not installed */
+    trial_describe(&trial, end, sizeof end);
+    if (trial.answered_count == LINE_COUNT)
+        snprintf(came_back, sizeof came_back, "all came back, in %lld ms",
+                 (long long)trial.taken_us / 1000);
+    else
+        snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", trial.answered_count, end,
+                 (int)strcspn(trial.errors, "\n"), trial.errors);
+    snprintf(mend, sizeof mend, "`arena trace` tells which calls %s was refused", name);
+    add(report, trial.answered_count == LINE_COUNT ? RESULT_PASS : RESULT_DEGRADED, "runtime",
+        tried, came_back, mend);
+}
+
+static void check_runtimes(struct report *report)
+{
+    static char lines[LINE_COUNT][16];
+    const char *const own[] = {"attempt", "echo", NULL};
+
+    for (int i = 0; i < LINE_COUNT; i++) {
+        int length = snprintf(lines[i], sizeof lines[i], "line %d\n", i);
+
+        report->lines[i] = (struct trial_message){lines[i], (size_t)length, .is_echoed = true};
+    }
+    check_echo(report, "a static program", own, report->attempt_fd);
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        check_echo(report, runtimes[i][0], runtimes[i], -1);
+}
+
+/* ---- the machine ---- */
+
+static int compare(const void *left, const void *right)
+{
+    int64_t difference = *(const int64_t *)left - *(const int64_t *)right;
+
+    return (difference > 0) - (difference < 0);
+}
+
+static void check_start(struct report *report)
+{
+    const char *const argv[] = {"attempt", "echo", NULL};
+    int64_t taken_us[START_COUNT];
+    char came_back[TEXT_BYTES_MAX];
+    struct trial trial;
+
+    for (int i = 0; i < START_COUNT; i++) {
+        if (attempt(report, argv, 0, &trial) < 0)
+            return;
+        taken_us[i] = trial.setup_us;
+    }
+    qsort(taken_us, START_COUNT, sizeof *taken_us, compare);
+    snprintf(came_back, sizeof came_back, "%lld us in the middle, %lld at best",
+             (long long)taken_us[START_COUNT / 2], (long long)taken_us[0]);
+    add(report, RESULT_NOTE, "start", "start 20 bots", came_back, "");
+}
+
+/* clang-format off */
+static const struct {
+    const char *path;
+    const char *good; /* how it begins when nothing need be said */
+    const char *tried;
+    const char *mend;
+} settings[] = {
+    {"/proc/sys/kernel/randomize_va_space", "2", "addresses are randomised", "sysctl kernel.randomize_va_space=2"},
+    {"/proc/sys/kernel/unprivileged_bpf_disabled", "2", "kernel programs are for root only", "sysctl kernel.unprivileged_bpf_disabled=2"},
+    {"/proc/sys/dev/tty/legacy_tiocsti", "0", "nobody types into another's terminal", "sysctl dev.tty.legacy_tiocsti=0"},
+    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages on request only, for even timings", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
+    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "the clock of the cores is steady", "cpupower frequency-set -g performance"},
+    {"/sys/devices/system/cpu/smt/active", "0", "no two bots share a core's threads", "echo off > /sys/devices/system/cpu/smt/control, or --jobs at half the threads with --pin"},
+};
+/* clang-format on */
+
+static void check_machine(struct report *report)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char value[TEXT_BYTES_MAX] = "";
+        FILE *file = fopen(settings[i].path, "re");
+
+        if (!file)
+            continue;
+        if (!fgets(value, sizeof value, file))
+            value[0] = '\0';
+        fclose(file);
+        value[strcspn(value, "\n")] = '\0';
+        add(report, RESULT_NOTE, "machine", settings[i].tried, value,
+            strncmp(value, settings[i].good, strlen(settings[i].good)) == 0 ? ""
+                                                                            : settings[i].mend);
+    }
+}
+
+static const char *tier_name(enum sandbox_tier tier)
+{
+    switch (tier) {
+    case SANDBOX_TIER_NONE:
+        return "none";
+    case SANDBOX_TIER_LITE:
+        return "lite";
+    case SANDBOX_TIER_FULL:
+        return "full";
+    case SANDBOX_TIER_FULL_CG:
+        return "full, with control groups";
+    }
+    return "";
+}
+
+static int print_end(const struct report *report)
+{
+    const char *tier = tier_name(sandbox_tier(report->sandbox));
+
+    if (report->checks) {
+        json_t *whole = json_pack("{s:s, s:O}", "tier", tier, "checks", report->checks);
+
+        json_dumpf(whole, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(whole);
+    } else {
+        printf("\ntier: %s; %d passed, %d degraded, %d failed\n", tier, report->counts[RESULT_PASS],
+               report->counts[RESULT_DEGRADED], report->counts[RESULT_FAIL]);
+    }
+    return report->counts[RESULT_FAIL] > 0 || sandbox_tier(report->sandbox) < SANDBOX_TIER_LITE
+               ? COMMAND_FAILED
+               : COMMAND_DONE;
+}
+
+static int examine(struct report *report)
+{
+    const char *const argv[] = {"attempt", "echo", NULL};
+    struct trial trial;
+
+    if (attempt(report, argv, 0, &trial) < 0)
+        return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
+                            strerror(trial.failure.error));
+    check_layers(report, trial.layers);
+    check_attacks(report);
+    check_memory(report);
+    check_runtimes(report);
+    check_start(report);
+    check_machine(report);
+    return print_end(report);
+}
+
+static bool lay_folder(struct report *report)
+{
+    char path[64];
+    FILE *file;
+
+    strcpy(report->folder, "/tmp/doctor-XXXXXX");
+    if (!mkdtemp(report->folder) || chmod(report->folder, 0755) < 0)
+        return false;
+    snprintf(path, sizeof path, "%s/Echo.java", report->folder);
+    file = fopen(path, "we");
+    if (!file)
+        return false;
+    fputs(ECHO_JAVA, file);
+    fclose(file);
+    return chmod(path, 0644) == 0;
+}
+
+static void remove_folder(const struct report *report)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "%s/Echo.java", report->folder);
+    unlink(path);
+    rmdir(report->folder);
+}
+
+static int run(bool as_json)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_NONE};
+    struct sandbox_failure failure = {0};
+    static struct report report;
+    int status;
+
+    report.checks = as_json ? json_array() : NULL;
+    if (sandbox_create(&report.sandbox, &options, &failure) < 0) {
+        json_decref(report.checks);
+        return command_fail("the sandbox cannot be prepared: %s: %s", failure.step,
+                            strerror(failure.error));
+    }
+    report.attempt_fd = program_image_attempt();
+    if (report.attempt_fd < 0)
+        status = command_fail("the program that attempts cannot be laid out: %s",
+                              strerror(-report.attempt_fd));
+    else if (!lay_folder(&report))
+        status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));
+    else
+        status = examine(&report);
+    remove_folder(&report);
+    if (report.attempt_fd >= 0)
+        close(report.attempt_fd);
+    json_decref(report.checks);
+    sandbox_destroy(report.sandbox);
+    return status;
+}
+
+int command_doctor(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    bool as_json = false;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == 'h') {
+            puts("usage: arena doctor [--json]\n\n"
+                 "Tries what this machine can hold: every layer of the sandbox, attacks from\n"
+                 "inside, and each runtime that is installed. A line each: PASS, DEGRADED (bots\n"
+                 "run with a layer less), FAIL or NOTE; what was tried, what came back, and how\n"
+                 "to mend it. Exit status 1 if anything failed.");
+            return COMMAND_DONE;
+        }
+        if (option != 'j')
+            return command_refuse("doctor: unknown option '%s': `arena doctor --help` lists them",
+                                  argv[optind - 1]);
+        as_json = true;
+    }
+    if (optind < argc)
+        return command_refuse("doctor takes no argument '%s'", argv[optind]);
+    return run(as_json);
+}

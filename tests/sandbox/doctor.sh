@@ -1,0 +1,45 @@
+#!/bin/sh
+# `arena doctor` finds no hole on this machine and says so twice; `arena trace` names what a
+# bot was refused. Takes the build folder.
+set -eu
+arena=$1/bin/arena
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$arena" doctor >"$work/lines"
+if grep -q '^FAIL' "$work/lines"; then
+    grep '^FAIL' "$work/lines"
+    exit 1
+fi
+grep -q '^PASS  *seccomp ' "$work/lines"
+grep -q '^tier: ' "$work/lines"
+
+"$arena" doctor --json >"$work/json"
+python3 - "$work/json" <<'PYTHON'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["tier"] and len(report["checks"]) > 30
+assert all(set(check) == {"result", "layer", "tried", "came_back", "mend"} for check in report["checks"])
+assert all(check["mend"] for check in report["checks"] if check["result"] == "DEGRADED")
+PYTHON
+
+mkdir "$work/bot"
+cat >"$work/bot/bot.json" <<'JSON'
+{"name": "nosy", "version": "1", "author": "tests", "language": "perl", "run": ["./nosy"]}
+JSON
+cat >"$work/bot/nosy" <<'PERL'
+#!/usr/bin/perl
+socket(my $socket, 2, 1, 0);
+fork();
+sysread(STDIN, my $hello, 1);
+PERL
+chmod +x "$work/bot/nosy"
+"$arena" trace "$work/bot" >"$work/trace"
+grep -q ' socket  *EPERM' "$work/trace"
+grep -q ' clone  *EPERM' "$work/trace"
+grep -q 'answered 0 of 2 messages; exit 0' "$work/trace"
+
+if "$arena" trace 2>"$work/usage"; then
+    exit 1
+fi
+[ "$(wc -l <"$work/usage")" = 1 ]
