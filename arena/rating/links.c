@@ -24,66 +24,102 @@ static bool is_linked(const struct games *games, int from, int to, enum link lin
     return false;
 }
 
-/* Marks every bot that start reaches; stack has room for all bots. */
-static void reach(const struct games *games, int start, enum link link, bool *reached, int *stack)
+/*
+ * Writes the bots in the order in which a depth-first walk along points taken leaves
+ * them. next and stack have room for all bots.
+ */
+static void order_by_leaving(const struct games *games, int *order, int *next, int *stack)
+{
+    int left_count = 0;
+
+    memset(next, -1, (size_t)games->bot_count * sizeof *next);
+    for (int start = 0; start < games->bot_count; start++) {
+        int depth = 0;
+
+        if (next[start] < 0) {
+            stack[depth++] = start;
+            next[start] = 0;
+        }
+        while (depth > 0) {
+            int from = stack[depth - 1];
+            int to = next[from];
+
+            while (to < games->bot_count &&
+                   (to == from || next[to] >= 0 || !is_linked(games, from, to, LINK_SCORED)))
+                to++;
+            next[from] = to;
+            if (to < games->bot_count) {
+                next[to] = 0;
+                stack[depth++] = to;
+            } else {
+                order[left_count++] = from;
+                depth--;
+            }
+        }
+    }
+}
+
+/* Labels start and every bot it reaches over bots that have no label (below 0) yet. */
+static void label_reached(const struct games *games, int start, enum link link, int label,
+                          int *labels, int *stack)
 {
     int depth = 0;
 
-    memset(reached, 0, (size_t)games->bot_count * sizeof *reached);
-    reached[start] = true;
+    labels[start] = label;
     stack[depth++] = start;
     while (depth > 0) {
         int from = stack[--depth];
 
         for (int to = 0; to < games->bot_count; to++)
-            if (to != from && !reached[to] && is_linked(games, from, to, link)) {
-                reached[to] = true;
+            if (labels[to] < 0 && is_linked(games, from, to, link)) {
+                labels[to] = label;
                 stack[depth++] = to;
             }
+    }
+}
+
+/*
+ * Kosaraju's way: whoever is left last and not labelled yet is reached by those against
+ * whom points lead back, and by nobody else who is not labelled.
+ */
+static void find_sets(struct links *links, const struct games *games, int *order, int *next,
+                      int *stack)
+{
+    order_by_leaving(games, order, next, stack);
+    memset(next, -1, (size_t)games->bot_count * sizeof *next); /* now the labels */
+    for (int i = games->bot_count - 1; i >= 0; i--)
+        if (next[order[i]] < 0)
+            label_reached(games, order[i], LINK_CONCEDED, i, next, stack);
+    /* Numbered anew, in order of their first bots. */
+    memset(order, -1, (size_t)games->bot_count * sizeof *order);
+    for (int i = 0; i < games->bot_count; i++) {
+        if (order[next[i]] < 0)
+            order[next[i]] = links->set_count++;
+        links->sets[i] = order[next[i]];
     }
 }
 
 int links_init(struct links *links, const struct games *games)
 {
     size_t n = (size_t)games->bot_count;
-    bool *forward = calloc(n + 1, sizeof *forward);
-    bool *backward = calloc(n + 1, sizeof *backward);
-    int *stack = calloc(n + 1, sizeof *stack);
-    int error = -ENOMEM;
+    int *scratch = calloc(3 * n + 1, sizeof *scratch);
 
     memset(links, 0, sizeof *links);
     links->bot_count = games->bot_count;
     links->sets = malloc((n + 1) * sizeof *links->sets);
     links->islands = malloc((n + 1) * sizeof *links->islands);
-    if (!forward || !backward || !stack || !links->sets || !links->islands) {
+    if (!scratch || !links->sets || !links->islands) {
+        free(scratch);
         links_finish(links);
-        goto out;
+        return -ENOMEM;
     }
-    memset(links->sets, -1, (n + 1) * sizeof *links->sets);
+    find_sets(links, games, scratch, scratch + n, scratch + 2 * n);
     memset(links->islands, -1, (n + 1) * sizeof *links->islands);
-    for (int i = 0; i < games->bot_count; i++) {
-        if (links->islands[i] < 0) {
-            reach(games, i, LINK_MET, forward, stack);
-            for (int j = i; j < games->bot_count; j++)
-                if (forward[j])
-                    links->islands[j] = links->island_count;
-            links->island_count++;
-        }
-        if (links->sets[i] < 0) {
-            reach(games, i, LINK_SCORED, forward, stack);
-            reach(games, i, LINK_CONCEDED, backward, stack);
-            for (int j = i; j < games->bot_count; j++)
-                if (forward[j] && backward[j])
-                    links->sets[j] = links->set_count;
-            links->set_count++;
-        }
-    }
-    error = 0;
-out:
-    free(forward);
-    free(backward);
-    free(stack);
-    return error;
+    for (int i = 0; i < games->bot_count; i++)
+        if (links->islands[i] < 0)
+            label_reached(games, i, LINK_MET, links->island_count++, links->islands, scratch);
+    free(scratch);
+    return 0;
 }
 
 void links_finish(struct links *links)

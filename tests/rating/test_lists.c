@@ -282,3 +282,46 @@ Test(lists, equal_bots_stand_by_name)
     fit_finish(&fit);
     csv_finish(&csv);
 }
+
+/* By the definition: b is in a's set if points lead from a to b and from b to a. */
+Test(lists, sets_are_those_that_points_lead_around_in)
+{
+    enum {
+        FIELD = 7
+    };
+    uint64_t seed = 1;
+
+    for (int round = 0; round < 300; round++) {
+        bool reaches[FIELD][FIELD] = {{false}};
+        struct games games;
+        struct links links;
+
+        cr_assert_eq(games_init(&games, FIELD), 0);
+        for (int game = 0; game < 4 + round % 9; game++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            int winner = (int)(seed >> 33) % FIELD;
+            int loser = (winner + 1 + (int)(seed >> 40) % (FIELD - 1)) % FIELD;
+            struct games_result result = {game, 2, {(uint16_t)winner, (uint16_t)loser}, {1, 2}};
+
+            cr_assert_eq(games_add(&games, &result), 0);
+            reaches[winner][loser] = true;
+        }
+        cr_assert_eq(games_settle(&games), 0);
+        cr_assert_eq(links_init(&links, &games), 0);
+        for (int via = 0; via < FIELD; via++)
+            for (int a = 0; a < FIELD; a++)
+                for (int b = 0; b < FIELD; b++)
+                    reaches[a][b] |= reaches[a][via] && reaches[via][b];
+        int first_seen = 0;
+        for (int a = 0; a < FIELD; a++) {
+            for (int b = 0; b < FIELD; b++)
+                cr_expect_eq(links.sets[a] == links.sets[b],
+                             a == b || (reaches[a][b] && reaches[b][a]), "round %d", round);
+            cr_expect_leq(links.sets[a], first_seen);
+            first_seen += links.sets[a] == first_seen;
+        }
+        cr_expect_eq(links.set_count, first_seen);
+        links_finish(&links);
+        games_finish(&games);
+    }
+}
