@@ -88,7 +88,7 @@ uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream
     return finish(state);
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(FAST_OFF)
 
 /* Four hashes side by side, a byte string each: the same steps on four lanes of AVX2. */
 typedef uint64_t lanes __attribute__((vector_size(8 * DRAW_BATCH)));
@@ -151,7 +151,7 @@ draw_batches(const uint64_t seeded[static 4], uint64_t message, size_t count, ui
 void draw_numbers(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
                   size_t count, uint64_t *numbers)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(FAST_OFF)
     uint64_t seeded[4];
 
     if (__builtin_cpu_supports("avx2")) {

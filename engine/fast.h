@@ -5,7 +5,8 @@
  *
  *     FAST_TWICE(size_t, list, (const struct game *game), (game))
  *
- * makes list_twice() out of an inline function list().
+ * makes list_twice() out of an inline function list(). FAST_OFF leaves the first form
+ * alone, for tests.
  */
 #ifndef ENGINE_FAST_H
 #define ENGINE_FAST_H
@@ -16,7 +17,7 @@
         return name arguments;                                                                     \
     }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(FAST_OFF)
 
 #define FAST_TARGET    __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"), flatten, noinline))
 #define FAST_SUPPORTED (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))

@@ -196,7 +196,7 @@ bool game_apply(struct game *game, struct action action)
     case PHASE_BONUS:
         return take_bonus(game, word);
     case PHASE_OVER:
-        return false;
+        break;
     }
     return false;
 }

@@ -72,6 +72,8 @@ static void check_invariants(struct walk *walk)
     cr_assert_null(game_from_position(&again, seen, seed), "%s",
                    game_from_position(&again, seen, seed));
     cr_assert_eq(game_hash(&again), game_hash(&walk->game));
+    cr_assert_eq(game_phase(&walk->game), seen->phase);
+    cr_assert_eq(game_is_over(&walk->game), seen->phase == PHASE_OVER);
 }
 
 static bool is_listed(const struct action *actions, size_t count, struct action action)

@@ -259,18 +259,19 @@ static struct action *add_placements(const struct position *table, struct action
 
     for (int star = 0; star < 7; star++)
         for (int position = 0; position < 6; position++)
-            for (int color = 0; color < 6; color++)
+            for (int color = 0; color < 6; color++) {
+                if (FILLED(star, position) || !star_takes(table, seat, star, color))
+                    continue;
                 for (int wilds = 0; wilds < 6; wilds++) {
                     int own = cost_of(table->board, star, position) - wilds;
 
-                    if (FILLED(star, position) || !star_takes(table, seat, star, color))
-                        continue;
                     if (own < 1 || own > seat->hand[color] || wilds > seat->hand[table->wild])
                         continue;
                     if (color == table->wild && wilds > 0)
                         continue;
                     next = add(next, ACTION_PLACE, star, position, color, wilds);
                 }
+            }
     return next;
 }
 
@@ -451,17 +452,10 @@ static void pass(struct naive_game *game, const int8_t counts[static 6])
     end_turn(game);
 }
 
-bool naive_apply(struct naive_game *game, struct action action)
+void naive_play(struct naive_game *game, struct action action)
 {
-    struct action actions[GAME_ACTIONS_MAX];
-    size_t count = naive_legal_actions(game, actions);
     const int8_t *n = action.number;
-    bool legal = false;
 
-    for (size_t i = 0; i < count; i++)
-        legal = legal || memcmp(&actions[i], &action, sizeof action) == 0;
-    if (!legal)
-        return false;
     if (action.kind == ACTION_DRAFT)
         draft(&game->table, n[0], n[1]);
     if (action.kind == ACTION_PLACE)
@@ -470,7 +464,6 @@ bool naive_apply(struct naive_game *game, struct action action)
         take_bonus(game, n);
     if (action.kind == ACTION_PASS)
         pass(game, n);
-    return true;
 }
 
 int naive_rank(const struct naive_game *game, int seat)

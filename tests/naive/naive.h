@@ -17,12 +17,15 @@ struct naive_game {
     uint32_t supply_draw_count;
 };
 
-/* The same promises as game_init, game_legal_actions, game_apply and game_rank. */
+/* The same promises as game_init, game_legal_actions and game_rank. */
 void naive_init(struct naive_game *game, int player_count, enum board_side side,
                 const uint8_t seed[static GAME_SEED_BYTES]);
 size_t naive_legal_actions(const struct naive_game *game,
                            struct action actions[static GAME_ACTIONS_MAX]);
-bool naive_apply(struct naive_game *game, struct action action);
+
+/* Plays an action of the list. */
+void naive_play(struct naive_game *game, struct action action);
+
 int naive_rank(const struct naive_game *game, int seat);
 
 #endif

@@ -1,0 +1,11 @@
+#!/bin/sh
+# compare.sh BUILD: this build's engine plays what tests/golden/ says.
+set -eu
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for list in games perft; do
+    "$build/bin/engine_golden" $list > "$work/$list"
+    cmp "$work/$list" tests/golden/engine-$list.txt
+done
+echo "the same games and counts"

@@ -1,0 +1,68 @@
+/*
+ * Bytes taken as a setting, a seed and choices: each group of eight is one action as it
+ * stands, which the engine must refuse without a trace or play; then its first two choose
+ * from the list, so that the game goes on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/game.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static bool is_listed(struct action action, const struct action *actions, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(&action, &actions[i], sizeof action) == 0)
+            return true;
+    return false;
+}
+
+static void check_game(const struct game *game)
+{
+    const uint8_t seed[GAME_SEED_BYTES] = {0};
+    struct position position;
+    struct game again;
+
+    game_view(game, &position);
+    require(game_from_position(&again, &position, seed) == NULL);
+    require(game_hash(&again) == game_hash(game));
+}
+
+static void decide(struct game *game, const uint8_t bytes[static 8])
+{
+    static struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+    struct game before = *game;
+    struct action action;
+
+    memcpy(&action, bytes, sizeof action);
+    if (game_apply(game, action) != is_listed(action, actions, count))
+        abort();
+    if (!is_listed(action, actions, count))
+        require(memcmp(&before, game, sizeof before) == 0);
+    count = game_legal_actions(game, actions);
+    if (count > 0)
+        require(game_apply(game, actions[(size_t)(bytes[0] | bytes[1] << 8) % count]));
+    check_game(game);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    uint8_t seed[GAME_SEED_BYTES] = {0};
+    struct game game;
+
+    if (size < 2)
+        return 0;
+    seed[0] = bytes[1];
+    game_init(&game, GAME_PLAYERS_MIN + bytes[0] % 3, (enum board_side)(bytes[0] >> 2 & 1), seed);
+    for (size_t i = 2; i + 8 <= size; i += 8)
+        decide(&game, bytes + i);
+    return 0;
+}
