@@ -104,19 +104,21 @@ size_t latency_pack(const struct latency *latency, uint8_t bytes[static LATENCY_
 bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t size, int64_t sum_us,
                         int64_t max_us)
 {
-    for (int pass = 0; pass < 2; pass++) { /* first look, then add */
-        const uint8_t *at = bytes;
-        uint64_t bucket = 0, step, count;
+    const uint8_t *at = bytes, *end = bytes + size;
+    uint64_t bucket = 0, step, count;
 
-        while (at < bytes + size) {
-            if (!unpack_number(&at, bytes + size, &step) ||
-                !unpack_number(&at, bytes + size, &count) || (bucket += step) >= LATENCY_BUCKETS)
-                return false;
-            if (pass == 1) {
-                latency->counts[bucket] += (int64_t)count;
-                latency->count += (int64_t)count;
-            }
+    while (at < end) {
+        if (end - at >= 2 && at[0] < 0x80 && at[1] < 0x80) { /* nearly always */
+            step = *at++;
+            count = *at++;
+        } else if (!unpack_number(&at, end, &step) || !unpack_number(&at, end, &count)) {
+            return false;
         }
+        bucket += step;
+        if (bucket >= LATENCY_BUCKETS)
+            return false;
+        latency->counts[bucket] += (int64_t)count;
+        latency->count += (int64_t)count;
     }
     latency->sum_us += sum_us;
     if (max_us > latency->max_us)

@@ -40,7 +40,8 @@ int64_t latency_share_us(const struct latency *latency, double share);
  */
 size_t latency_pack(const struct latency *latency, uint8_t bytes[static LATENCY_PACKED_MAX]);
 
-/* Adds packed buckets, with their sum and maximum. False, and nothing added, if malformed. */
+/* Adds packed buckets, with their sum and maximum. False, and latency is of no use then, if they
+   are malformed. */
 bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t size, int64_t sum_us,
                         int64_t max_us);
 

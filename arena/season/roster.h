@@ -41,7 +41,7 @@ bool roster_is_active(const struct roster_member *member);
 /* The entries as a ladder wants them; the caller frees. NULL when out of memory. */
 struct ladder_entry *roster_ladder_entries(const struct roster *roster);
 
-/* Brings the schedule's entries in line with the roster. 0 or -ENOMEM, -ENOSPC. */
+/* Brings the schedule's entries in line with the roster. 0 or -ENOMEM, -E2BIG. */
 int roster_tell_schedule(const struct roster *roster, struct schedule *schedule);
 
 #endif

@@ -40,7 +40,7 @@ static int make_room(void *array, int count, int *room, size_t size)
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry)
 {
     if (schedule->entry_count == SCHEDULE_ENTRIES_MAX)
-        return -ENOSPC;
+        return -E2BIG;
     if (make_room(&schedule->entries, schedule->entry_count, &schedule->entry_room,
                   sizeof *schedule->entries) < 0)
         return -ENOMEM;

@@ -94,7 +94,7 @@ void schedule_init(struct schedule *schedule, const struct schedule_terms *terms
 /* Takes a zeroed one. */
 void schedule_finish(struct schedule *schedule);
 
-/* Adds a bot. Returns its entry, or -ENOMEM, -ENOSPC past SCHEDULE_ENTRIES_MAX. */
+/* Adds a bot. Returns its entry, or -ENOMEM, -E2BIG past SCHEDULE_ENTRIES_MAX. */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
 
 /* Adds a group that was chosen, the next by number. 0, -ENOMEM, or -EBADMSG for nonsense. */

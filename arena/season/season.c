@@ -51,6 +51,16 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
     return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
 }
 
+/* Lets store_failure tell also what was found above the store. */
+static int explain(struct season *season, int error)
+{
+    if (error == -ENOMEM)
+        return store_explain(season->store, error, "out of memory");
+    if (error == -E2BIG)
+        return store_explain(season->store, error, "a season has room for 2048 bots");
+    return error;
+}
+
 /* ---- loading ---- */
 
 struct loading {
@@ -87,6 +97,9 @@ static int load_schedule(struct season *season)
     error = store_groups_each(season->store, id, load_group, &loading);
     if (!error)
         error = store_results_each(season->store, id, load_game, &loading);
+    if (loading.error == -EBADMSG)
+        return store_explain(season->store, -EBADMSG,
+                             "the store is damaged: a game does not fit its schedule");
     return loading.error ? loading.error : error;
 }
 
@@ -106,8 +119,10 @@ int season_load(struct season *season, struct store *store, const char *name)
     terms.until_decided = season->terms.until_decided;
     schedule_init(&season->schedule, &terms);
     error = load_schedule(season);
-    if (error)
+    if (error) {
+        explain(season, error);
         season_finish(season);
+    }
     return error;
 }
 
@@ -191,7 +206,7 @@ int season_next(struct season *season, struct season_game *game)
         case SCHEDULE_PLAN_DUE:
             planned = plan_next(season);
             if (planned <= 0)
-                return planned < 0 ? planned : SEASON_DECIDED;
+                return planned < 0 ? explain(season, planned) : SEASON_DECIDED;
             break;
         }
     }

@@ -53,7 +53,9 @@ int standings_load(struct standings *standings, struct store *store,
     if (!error)
         error = store_results_each(store, season->id, count_game, &counting);
     if (counting.error)
-        error = counting.error;
+        error = counting.error == -EBADMSG
+                    ? store_explain(store, -EBADMSG, "the store is damaged: a game makes no sense")
+                    : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)
             error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);

@@ -50,6 +50,9 @@ void store_close(struct store *store);
 /* Why the last call failed, in one line; the store's own string, good until the next call. */
 const char *store_failure(const struct store *store);
 
+/* Makes line what store_failure tells, for what a caller finds wrong in it. Returns error. */
+int store_explain(struct store *store, int error, const char *line);
+
 /* The schema's version, as stored. */
 int store_version(const struct store *store);
 

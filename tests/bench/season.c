@@ -1,6 +1,7 @@
 /*
  * bench season: how a store grows. Fills one with synthetic games and times one reading of
- * them, the ladder, and the choice of the next batch, at 10,000 games and at many more.
+ * them (all that is kept but replays), the ladder, and the choice of the next batch, at 10,000
+ * games and at many more.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -141,7 +142,7 @@ static void measure(struct store *store, struct times *times)
 
     require(store_season_find(store, "bench", &terms), store);
     begun_us = bench_now_us();
-    require(store_results_each(store, terms.id, read_game, &sum), store);
+    require(store_games_each(store, terms.id, read_game, &sum), store);
     keep_least(&times->read, begun_us);
 
     begun_us = bench_now_us();

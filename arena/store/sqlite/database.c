@@ -41,6 +41,11 @@ const char *store_failure(const struct store *store)
     return store ? store->failure : "out of memory";
 }
 
+int store_explain(struct store *store, int error, const char *line)
+{
+    return database_refuse(store, error, "%s", line);
+}
+
 /* A full disk shows as SQLITE_FULL or, from the log's shared memory, as an I/O error. */
 static bool disk_is_full(const struct store *store, int code)
 {

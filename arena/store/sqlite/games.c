@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
 {
@@ -125,8 +126,8 @@ static int keep_times(struct reading *reading, int seat)
         reading->times[seat] = larger;
         reading->capacity[seat] = 2 * size;
     }
-    for (size_t i = 0; i < size; i++)
-        reading->times[seat][i] = ((const uint8_t *)bytes)[i];
+    if (size)
+        memcpy(reading->times[seat], bytes, size);
     kept->times = reading->times[seat];
     kept->times_bytes = size;
     return 0;
