@@ -16,6 +16,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/trial.h"
+#include "sandbox/calls.h"
 #include "sandbox/program_image.h"
 
 enum {
@@ -456,23 +457,41 @@ static int run(bool as_json)
     return status;
 }
 
+/* The table of docs/sandbox.md. */
+static int print_calls(void)
+{
+    size_t count;
+    const struct call *calls = call_table(&count);
+
+    puts("| call | ruling | reason |\n| --- | --- | --- |");
+    for (size_t i = 0; i < count; i++)
+        printf("| `%s` | %s | %s |\n", calls[i].name, call_ruling_name(calls[i].ruling),
+               calls[i].reason);
+    return COMMAND_DONE;
+}
+
 int command_doctor(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"calls", no_argument, NULL, 'c'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     bool as_json = false;
     int option;
 
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         if (option == 'h') {
-            puts("usage: arena doctor [--json]\n\n"
+            puts("usage: arena doctor [--json]\n"
+                 "       arena doctor --calls    the system calls and their rulings\n\n"
                  "Tries what this machine can hold: every layer of the sandbox, attacks from\n"
                  "inside, and each runtime that is installed. A line each: PASS, DEGRADED (bots\n"
                  "run with a layer less), FAIL or NOTE; what was tried, what came back, and how\n"
                  "to mend it. Exit status 1 if anything failed.");
             return COMMAND_DONE;
         }
+        if (option == 'c')
+            return print_calls();
         if (option != 'j')
             return command_refuse("doctor: unknown option '%s': `arena doctor --help` lists them",
                                   argv[optind - 1]);
