@@ -91,12 +91,33 @@ static double measure_rate(int player_count, bool direct)
     return (double)playouts.decision_count * 1e6 / (double)playouts.taken_us;
 }
 
+/* Nanoseconds to look ahead from a game: a copy of it. */
+static double measure_copy(void)
+{
+    enum {
+        COPIES = 20000000
+    };
+    const uint8_t seed[GAME_SEED_BYTES] = {0};
+    struct game game, copy;
+    int64_t start_us;
+
+    game_init(&game, 2, BOARD_COLORED, seed);
+    start_us = bench_now_us();
+    for (int i = 0; i < COPIES; i++) {
+        copy = game;
+        __asm__ volatile("" : : "r"(&copy) : "memory"); /* as if somebody read it */
+    }
+    return (double)(bench_now_us() - start_us) * 1e3 / COPIES;
+}
+
 int bench_playouts_figures(void)
 {
     double listed = measure_rate(2, false);
+    double direct = measure_rate(2, true);
 
     bench_figure("playouts.list", listed, "decisions/s", 0);
-    bench_figure("playouts.direct", measure_rate(2, true), "decisions/s", listed);
+    bench_figure("playouts.direct", direct, "decisions/s", listed);
     bench_figure("playouts.list.4", measure_rate(4, false), "decisions/s", listed);
+    bench_figure("game.copy", measure_copy(), "ns", 1e9 / direct);
     return 0;
 }
