@@ -102,6 +102,26 @@ enum talk_outcome talk_ask(struct talk *talk, size_t size, int64_t limit_us,
     return wait(talk);
 }
 
+static void rested(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    bool *is_over = timer->data;
+
+    *is_over = true;
+}
+
+void talk_rest(struct talk *talk, int rest_ms)
+{
+    bool is_over = false;
+    ev_timer timer;
+
+    ev_now_update(talk->loop);
+    ev_timer_init(&timer, rested, rest_ms / 1000., 0.);
+    timer.data = &is_over;
+    ev_timer_start(talk->loop, &timer);
+    while (!is_over)
+        ev_run(talk->loop, EVRUN_ONCE);
+}
+
 enum talk_outcome talk_fail(struct talk *talk, enum wire_reason reason, const char *words)
 {
     talk->outcome = TALK_WAITING;

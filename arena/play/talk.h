@@ -39,6 +39,9 @@ enum talk_outcome talk_start(struct talk *talk, const struct source *source,
 enum talk_outcome talk_ask(struct talk *talk, size_t size, int64_t limit_us,
                            enum wire_reason late_reason);
 
+/* Lets the bot be for so long: nothing is asked of it. */
+void talk_rest(struct talk *talk, int rest_ms);
+
 /* Puts the bot out for what it answered, and waits until it is dead. Returns TALK_FAULT or
    TALK_BROKEN. */
 enum talk_outcome talk_fail(struct talk *talk, enum wire_reason reason, const char *words);

@@ -7,6 +7,11 @@
 #include "arena/play/answer.h"
 #include "arena/replay/course.h"
 
+enum {
+    REST_MS = 20, /* before the request that is asked for: what the bot does behind its last
+                     answer shows in time, as it did while others played */
+};
+
 /* Stands for no deadline; summed over a match, and times every core, it still fits. */
 static const int64_t no_limit_us = INT64_MAX / GAME_DECISIONS_MAX / 4096;
 
@@ -57,6 +62,8 @@ static void record_fault(struct rerun *rerun, const struct talk *talk, int64_t t
 static bool ask(struct rerun *rerun, struct talk *talk, int64_t turn, size_t size, int64_t limit_us)
 {
     if (turn == rerun->turn) {
+        if (turn != FORFEIT_NOT_KNOWN)
+            talk_rest(talk, REST_MS);
         rerun->request_bytes = size;
         memcpy(rerun->request, talk->bot.request, size);
         rerun->limit_us = limit_us;

@@ -5,10 +5,7 @@
 
 #include "arena/play/summary.h"
 
-static const char *const names[] = {"ant",
-                                    "b\xc3\xa4"
-                                    "r",
-                                    "cat"};
+static const char *const names[] = {"ant", "b\u00e4r", "cat"};
 
 /* A match in which the seats of outs go out, one after another, each before its first answer;
    HELLO of them before the match began. */
@@ -87,8 +84,7 @@ Test(summary, two_players)
         add(&summary, &rows[i], 2000);
     expect_text(&summary, 2500000,
                 "pair         won   tied   lost   score     Elo     +-     LOS\n"
-                "ant - b\xc3\xa4"
-                "r      3      1      1   70.0%  +132.0  260.6   84.0% ?\n"
+                "ant - b\u00e4r      3      1      1   70.0%  +132.0  260.6   84.0% ?\n"
                 "?: too few matches to tell\n"
                 "\n"
                 "seat      1st    2nd\n"
@@ -97,13 +93,11 @@ Test(summary, two_players)
                 "\n"
                 "bot    played     start   timeout      exit     crash\n"
                 "ant         3         1         0         1         0\n"
-                "b\xc3\xa4"
-                "r         1         1         2         0         1\n"
+                "b\u00e4r         1         1         2         0         1\n"
                 "\n"
                 "bot      mean       p99       max   ms a decision\n"
                 "ant      2.00      2.00      2.00\n"
-                "b\xc3\xa4"
-                "r      2.00      2.00      2.00\n"
+                "b\u00e4r      2.00      2.00      2.00\n"
                 "\n"
                 "5 matches in 2.5 s, 2.0 a second\n");
     summary_finish(&summary);
@@ -119,11 +113,9 @@ Test(summary, three_players)
     add(&summary, &row, 1);
     expect_text(&summary, 0,
                 "pair         won   tied   lost   score     Elo     +-     LOS\n"
-                "ant - b\xc3\xa4"
-                "r      0      0      1    0.0%  -188.1  607.5   27.2% ?\n"
+                "ant - b\u00e4r      0      0      1    0.0%  -188.1  607.5   27.2% ?\n"
                 "ant - cat      1      0      0  100.0%  +188.1  607.5   72.8% ?\n"
-                "b\xc3\xa4"
-                "r - cat      1      0      0  100.0%  +376.3  663.6   86.7% ?\n"
+                "b\u00e4r - cat      1      0      0  100.0%  +376.3  663.6   86.7% ?\n"
                 "?: too few matches to tell\n"
                 "\n"
                 "seat      1st    2nd    3rd\n"
@@ -133,14 +125,12 @@ Test(summary, three_players)
                 "\n"
                 "bot    played   illegal\n"
                 "ant         0         1\n"
-                "b\xc3\xa4"
-                "r         1         0\n"
+                "b\u00e4r         1         0\n"
                 "cat         0         1\n"
                 "\n"
                 "bot      mean       p99       max   ms a decision\n"
                 "ant      0.00      0.00      0.00\n"
-                "b\xc3\xa4"
-                "r      0.00      0.00      0.00\n"
+                "b\u00e4r      0.00      0.00      0.00\n"
                 "cat      0.00      0.00      0.00\n"
                 "\n"
                 "1 match in 0.0 s, 0.0 a second\n");
