@@ -91,20 +91,21 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
 }
 
-void sandbox_child_notified(struct sandbox_child *child)
+bool sandbox_child_notified(struct sandbox_child *child)
 {
     /* The kernel wants zeroes, and may know a longer form than our headers do. */
     union {
         struct seccomp_notif call;
         char room[256];
     } notice;
+    struct pollfd wait = {.fd = child->notify_fd, .events = POLLIN};
 
-    while (child->notify_fd >= 0 && is_readable(child->notify_fd)) {
+    while (child->notify_fd >= 0 && poll(&wait, 1, 0) > 0 && (wait.revents & POLLIN)) {
         const struct call *known;
 
         memset(&notice, 0, sizeof notice);
         if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
-            return; /* the caller died in between */
+            break; /* the caller died in between */
         known = call_find(notice.call.data.nr);
         if (child->private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
             answer_refused(child, &notice.call);
@@ -113,8 +114,9 @@ void sandbox_child_notified(struct sandbox_child *child)
         if (!child->private->forbidden_call)
             child->private->forbidden_call = call_name(notice.call.data.nr);
         kill_for(child, KILL_CAUSE_FORBIDDEN);
-        return;
+        break;
     }
+    return child->notify_fd >= 0 && !(wait.revents & POLLHUP);
 }
 
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child)

@@ -178,8 +178,11 @@ struct sandbox_refusal {
 size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_refusal *refusals,
                              size_t capacity);
 
-/* Answers notify_fd: records the forbidden call and kills the child. Does not block. */
-void sandbox_child_notified(struct sandbox_child *child);
+/*
+ * Answers notify_fd: records the forbidden call and kills the child. Does not block. Returns false
+ * once nobody is left who could make one: the descriptor then stays readable, so stop waiting.
+ */
+bool sandbox_child_notified(struct sandbox_child *child);
 
 /* Processor time used so far, microseconds, or -errno. One system call. */
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);

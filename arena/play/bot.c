@@ -392,9 +392,7 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
 
-    sandbox_child_notified(&bot->child);
-    /* A listener whose process is gone stays readable for ever. */
-    if (bot->state == BOT_GONE || bot->child.notify_fd < 0)
+    if (!sandbox_child_notified(&bot->child))
         watch_stop(bot, watch);
 }
 

@@ -65,11 +65,8 @@ static void wait_for_end(struct build *build, int64_t deadline_us)
             if (build->setup != SANDBOX_SETUP_PENDING)
                 waits[2].fd = -1;
         }
-        if (waits[3].revents) {
-            sandbox_child_notified(&build->child);
-            if (waits[3].revents & (POLLHUP | POLLERR))
-                waits[3].fd = -1;
-        }
+        if (waits[3].revents && !sandbox_child_notified(&build->child))
+            waits[3].fd = -1;
         if (waits[4].revents && sandbox_child_reap(&build->child, &build->verdict))
             return;
     }
