@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/season/csv_field.h"
+
 static const struct ladder *ladder_of(const struct ladder_print *print)
 {
     return &print->standings->ladders[print->player_count];
@@ -244,21 +246,6 @@ json_t *ladder_print_json(const struct ladder_print *print)
 
 /* ---- CSV ---- */
 
-void ladder_print_field(const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
 static void print_csv_row(const struct ladder_print *print, const struct ladder_row *row)
 {
     const struct store_bot *bot = bot_of(print, row);
@@ -268,7 +255,7 @@ static void print_csv_row(const struct ladder_print *print, const struct ladder_
     printf("%d,%d", row->rank_best, row->rank_worst);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         putchar(',');
-        ladder_print_field(texts[i]);
+        csv_field_write(stdout, texts[i]);
     }
     printf(",%.3f,%.3f,%.3f,", tidy(row->elo, 3), tidy(row->error95, 3), tidy(row->change, 3));
     if (!isnan(row->los_next))

@@ -28,7 +28,4 @@ void ladder_print_csv(const struct ladder_print *print);
 void ladder_print_cross(const struct ladder_print *print);
 json_t *ladder_print_cross_json(const struct ladder_print *print);
 
-/* A text as one field of a CSV: quoted where it must be. */
-void ladder_print_field(const char *text);
-
 #endif

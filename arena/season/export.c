@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/replay/file.h"
+#include "arena/season/csv_field.h"
 #include "arena/season/standings.h"
 
 struct exporting {
@@ -14,22 +15,6 @@ struct exporting {
     struct roster roster;
     FILE *file;
 };
-
-/* Quoted where it must be: names are plain, versions may be anything. */
-static void write_field(FILE *file, const char *text)
-{
-    if (!strpbrk(text, ",\"")) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
 
 static int write_game(void *context, const struct store_game *game)
 {
@@ -42,7 +27,7 @@ static int write_game(void *context, const struct store_game *game)
 
         standings_label(&exporting->roster, at->entry, label);
         fprintf(exporting->file, "%s,%d,", id, game->group);
-        write_field(exporting->file, label);
+        csv_field_write(exporting->file, label);
         fprintf(exporting->file, ",%d,%d,%d,%s,%lld\n", seat, at->rank, at->score,
                 wire_reason_name(at->reason), (long long)at->us);
     }

@@ -140,6 +140,22 @@ Test(file, home_is_private)
     cr_expect_eq(home_create(path), 0);
 }
 
+Test(file, is_for_its_owner_only_wherever_it_is)
+{
+    static const char *const names[] = {"arena.db", "arena.db-wal"};
+
+    cr_assert_eq(chmod(fixture.home, 0755), 0);
+    fixture_fill(&fixture, 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[PATH_MAX];
+        struct stat status;
+
+        snprintf(path, sizeof path, "%s/%s", fixture.home, names[i]);
+        cr_assert_eq(stat(path, &status), 0, "%s", names[i]);
+        cr_expect_eq(status.st_mode & 0777, 0600, "%s", names[i]);
+    }
+}
+
 static const struct {
     const char *option, *home, *xdg, *user;
     const char *path; /* NULL: not known */

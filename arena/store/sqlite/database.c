@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,8 +226,7 @@ static int connect_database(struct store *store)
 {
     char uri[3 * PATH_MAX + 32];
     /* One thread at a time is the store's promise: SQLite's own locks would cost a tenth. */
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
-                (store->mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 
     if (store->mode == STORE_READ && is_immutable(store)) {
         write_uri(store, uri, sizeof uri);
@@ -247,19 +247,35 @@ static int connect_database(struct store *store)
                            "PRAGMA cache_size = -16384");
 }
 
-static int find_file(struct store *store, const char *home)
+static int create_file(struct store *store, const char *home)
 {
-    int error;
+    int error = home_create(home);
+    int fd;
 
-    if (store->mode == STORE_CREATE && (error = home_create(home)) < 0)
+    if (error)
         return database_refuse(store, error, "cannot make the folder %s: %s", home,
                                strerror(-error));
-    if (store->mode != STORE_CREATE && access(store->path, F_OK) < 0)
-        return database_refuse(store, -ENOENT,
-                               "there is no store in %s: `arena submit` or `arena season new` "
-                               "makes one (--home or ARENA_HOME names another place)",
-                               home);
+    /* For its owner only, whatever the folder is: the seeds of games to come lie in it. SQLite
+       gives its log the rights of the file. */
+    fd = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    error = fd < 0 ? -errno : 0;
+    if (error && access(store->path, F_OK) < 0) /* one that cannot be written is told later */
+        return database_refuse(store, error, "cannot make %s: %s", store->path, strerror(-error));
     return 0;
+}
+
+static int find_file(struct store *store, const char *home)
+{
+    if (store->mode == STORE_CREATE)
+        return create_file(store, home);
+    if (access(store->path, F_OK) == 0)
+        return 0;
+    return database_refuse(store, -ENOENT,
+                           "there is no store in %s: `arena submit` or `arena season new` makes "
+                           "one (--home or ARENA_HOME names another place)",
+                           home);
 }
 
 int store_open(struct store **store_out, const char *home, enum store_mode mode)
