@@ -104,7 +104,12 @@ static void read_last_errors(struct bot *bot)
         ;
 }
 
-/* Puts the bot out: for the reason given, or for a nearer cause if it is dead by itself. */
+static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
+{
+    return cpu_us > bot->allowed_us * bot->core_count;
+}
+
+/* Puts the bot out: for the reason given, or for a nearer cause. */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     int64_t now_us = alarm_now_us();
@@ -116,7 +121,9 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     if (ended && reason != WIRE_START) {
         reason = reason_of(&bot->verdict);
         words = words_of(&bot->verdict);
-    } else if (reason != WIRE_START && cpu_us > bot->allowed_us * bot->core_count) {
+    }
+    if (reason != WIRE_START && reason != WIRE_FORBIDDEN && reason != WIRE_MEMORY &&
+        is_over_cpu(bot, cpu_us)) {
         reason = WIRE_CPU;
         words = "it used more processor time than it was allowed";
     }
@@ -176,6 +183,16 @@ static ssize_t read_output(struct bot *bot)
     return got;
 }
 
+/* What is left of the bank: the next request allows it, and it must not count twice. */
+static int64_t unused_bank_us(const struct bot *bot)
+{
+    int64_t beyond_us = bot->used_us - (bot->limit_us - bot->bank_us);
+
+    if (beyond_us <= 0)
+        return bot->bank_us;
+    return beyond_us < bot->bank_us ? bot->bank_us - beyond_us : 0;
+}
+
 static void take_reply(struct bot *bot)
 {
     int64_t now_us = alarm_now_us();
@@ -193,10 +210,11 @@ static void take_reply(struct bot *bot)
         bot->delay_us = 0;
     }
     cpu_us = sandbox_child_cpu_us(&bot->child);
-    if (cpu_us > bot->allowed_us * bot->core_count) {
+    if (is_over_cpu(bot, cpu_us)) {
         fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
         return;
     }
+    bot->allowed_us -= unused_bank_us(bot);
     bot->used_cpu_us = cpu_us > bot->answered_cpu_us ? cpu_us - bot->answered_cpu_us : 0;
     if (cpu_us > 0)
         bot->answered_cpu_us = cpu_us;
@@ -514,7 +532,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct s
         return error;
     }
     bot->state = BOT_SETUP;
-    bot->allowed_us = bot->asked_us = bot->limit_us = bot->answered_cpu_us = 0;
+    bot->allowed_us = bot->asked_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
     bot->at_fault = false;
     bot->errors_kept.total_bytes = 0;
     watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);

@@ -70,6 +70,7 @@ struct bot {
     struct alarm alarm;
     int64_t asked_us;             /* when the first byte of the request was written */
     int64_t limit_us;             /* of this request */
+    int64_t bank_us;              /* of that, what is left for later if it is not used */
     enum wire_reason late_reason; /* what it is not to answer it in time */
     int64_t answered_cpu_us;      /* processor time used up to its last reply */
     int64_t allowed_us;           /* wall time that it was allowed over all requests */
@@ -102,7 +103,8 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct s
 
 /*
  * Sends request[0..size) and waits for the reply until limit_us from now; after that
- * the bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). The bot is
+ * the bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). Field bank_us is
+ * set beforehand: processor time is allowed for a bank once, not with each request. The bot is
  * IDLE, or GONE if it died while idle. A fault that is known at once is told before this returns.
  */
 void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason);

@@ -98,6 +98,7 @@ static void advance(struct table *table)
     }
     size = match_pack_request(&table->match, seat, table->bots[seat].request);
     assert(size > 0);
+    table->bots[seat].bank_us = table->match.seats[seat].bank_us;
     bot_ask(&table->bots[seat], size, match_limit_us(&table->match, seat), WIRE_TIMEOUT);
 }
 
@@ -116,6 +117,7 @@ static void bot_started(struct bot *bot)
     size_t size = match_pack_hello(&table->match, seat, bot->request);
 
     table->layers[seat] = bot->child.layers;
+    bot->bank_us = 0;
     bot_ask(bot, size, table->match.terms.clock.start_ms * 1000, WIRE_START);
 }
 

@@ -279,6 +279,7 @@ static enum left close_output_and_exit(void)
 static enum left close_input(void)
 {
     close(STDIN_FILENO);
+    answer();
     return silent();
 }
 

@@ -87,8 +87,7 @@ ROWS = [
     against("closes its output and exits", "turn:1", "close-output-and-exit", "exit", 2, None,
             record={"status": 5}),
     against("closes its output before hello", "start", "close-output", "protocol", None, CLOSED),
-    against("closes its input behind an answer", "answer:1", "close-input", "protocol", 4, CLOSED),
-    against("closes its input before hello", "start", "close-input", "protocol", None, CLOSED),
+    against("closes its input, answers and lives", "turn:1", "close-input", "protocol", 4, CLOSED),
     against("exits before hello", "start", "exit=0", "exit", None, None, record={"status": 0}),
     against("exits in place of ready", "hello", "exit=7", "exit", None, SOON,
             record={"status": 7, "signal": None}),
@@ -177,6 +176,9 @@ ROWS = [
     Row("burns processor time while others think",
         [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot("until:16", "late=70")] * 3,
         clock="turn=100,bank=0,start=300", options=("--pin",)),
+    Row("burns processor time while others think, and has a bank",
+        [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot("until:16", "late=70")] * 3,
+        clock="turn=50,bank=400,start=300", options=("--pin",)),
 ]
 
 
