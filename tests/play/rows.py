@@ -7,6 +7,7 @@ import concurrent.futures
 import dataclasses
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -95,17 +96,14 @@ class Arena:
     def close(self):
         shutil.rmtree(self.folder)
 
-    def command(self, *arguments):
+    def prefix(self):
         user = self.as_user
-        prefix = (
-            ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
-            if user
-            else []
-        )
-        return prefix + [self.program, *arguments]
+        if not user:
+            return []
+        return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
 
-    def environment(self, folder):
-        return dict(os.environ, TMPDIR=folder)
+    def command(self, *arguments):
+        return self.prefix() + [self.program, *arguments]
 
     def make_bot(self, folder, seat, bot, token):
         path = f"{folder}/bot{seat}"
@@ -152,7 +150,7 @@ class Arena:
         with open(folder + "/out", "w+") as out, open(folder + "/err", "w+") as err:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                env=self.environment(folder),
+                env=dict(os.environ, TMPDIR=folder),
             )
             peak = self.watch(process)
             out.seek(0)
@@ -188,6 +186,24 @@ class Arena:
         except check_replay.Wrong as wrong:
             return lines[0], [f"its replay: {wrong}"]
         return lines[0], []
+
+
+def check_command(arena, bot, forfeit, folder):
+    """The printed command sends the bot the same bytes again, and it fails as it did."""
+    prefix = shlex.join(arena.prefix())
+    again = subprocess.run(
+        f"{prefix} {forfeit['command']} --json", shell=True, capture_output=True, text=True,
+        env=dict(os.environ, TMPDIR=folder),
+    )
+    if again.returncode != 0 or again.stderr:
+        return [f"{forfeit['command']}: {again.returncode}: {again.stderr.strip()}"]
+    told = json.loads(again.stdout)
+    if told["request"] != forfeit["request"] or not told["same_request"]:
+        return [f"{forfeit['command']}: sends other bytes: {told['request']}"]
+    reason = told["forfeit"] and told["forfeit"]["reason"]
+    if reason != forfeit["reason"] and bot.turn is not ANY_TURN:
+        return [f"{forfeit['command']}: out for {reason}"]
+    return []
 
 
 def processes_of(token):
@@ -285,4 +301,9 @@ def run_row(arena, row):
     if result is None:
         return wrong + ["no result"]
     header, found = arena.verify(replay)
-    return wrong + found + (check(row, result, header) if header else [])
+    wrong += found + (check(row, result, header) if header else [])
+    if not row.timed:
+        folder = os.path.dirname(os.path.dirname(replay))
+        for bot, forfeit in zip(row.bots, result["forfeits"]):
+            wrong += check_command(arena, bot, forfeit, folder) if forfeit else []
+    return wrong
