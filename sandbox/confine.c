@@ -183,10 +183,10 @@ int confine_bot(void *argument)
     struct confine_plan *plan = argument;
 
     reset_signals(plan);
-    confine_check(plan, "setsid", syscall(SYS_setsid));
     if (plan->namespace_flags) {
         root_enter(plan);
     } else {
+        confine_check(plan, "setsid", syscall(SYS_setsid));
         join_cgroups(plan);
         confine_check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
     }
@@ -233,7 +233,6 @@ static int start_keeper(void *argument)
     static char *const argv[] = {name, NULL};
     struct confine_plan *plan = argument;
 
-    confine_check(plan, "setsid of the keeper", syscall(SYS_setsid));
     if (plan->uid != 0) {
         confine_check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
         become(plan, plan->uid);
@@ -252,6 +251,8 @@ int confine_stage(void *argument)
     static const char host_name[] = "bot";
     struct confine_plan *plan = argument;
 
+    /* One session for keeper and bot: it costs a wait for the scheduler's new group. */
+    confine_check(plan, "setsid", syscall(SYS_setsid));
     join_cgroups(plan); /* first, so that its cgroup namespace begins there */
     if (plan->uid == 0)
         confine_check(plan, "join the user namespace",
@@ -266,6 +267,8 @@ int confine_stage(void *argument)
                              clone(start_keeper, plan->inner_stack_top,
                                    CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD,
                                    plan, &plan->keeper_pid_fd));
+    syscall(SYS_sched_setaffinity, 0, sizeof plan->cores, &plan->cores);
+    syscall(SYS_sched_setaffinity, plan->arena_pid, sizeof plan->cores, &plan->cores);
     if (!plan->failure.step)
         plan->bot_pid = (pid_t)confine_check(
             plan, "clone the bot",

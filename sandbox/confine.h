@@ -6,6 +6,7 @@
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -37,9 +38,10 @@ struct confine_plan {
     struct filter *filter;
     int ruleset_fd; /* Landlock's, or -1 */
     int landlock_abi;
-    bool notify; /* forbidden calls are told through notify_fd */
-    uid_t uid;   /* what to become, when started as root; else 0 */
-    int cpu;     /* the core to stay on, or -1 */
+    bool notify;     /* forbidden calls are told through notify_fd */
+    uid_t uid;       /* what to become, when started as root; else 0 */
+    int cpu;         /* the core to stay on, or -1 */
+    cpu_set_t cores; /* of the arena, which stays on one of them until the bot begins */
     pid_t arena_pid;
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* of the groups to join, ended by -1 */
 
@@ -48,6 +50,7 @@ struct confine_plan {
     int user_namespace_fd;         /* prepared with an id map, or -1 */
     int mount_namespace_fd;        /* prepared by root_build */
     const char *folder;            /* bound at ROOT_FOLDER */
+    bool trims_mounts;             /* root may take mounts out of its copy, others may not */
     const struct runtime *runtime; /* bound where they are */
     bool writable_folder;          /* a build, not a bot */
     bool proc;                     /* mount /proc */

@@ -184,7 +184,10 @@ size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_r
  */
 bool sandbox_child_notified(struct sandbox_child *child);
 
-/* Processor time used so far, microseconds, or -errno. One system call. */
+/*
+ * Processor time used so far, microseconds, or -errno. One system call. Of the bot's first
+ * process only, where it has several.
+ */
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*

@@ -115,6 +115,7 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     struct confine_plan plan = {
         .runtime = &sandbox->runtime,
         .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
+        .trims_mounts = sandbox->machine.root,
     };
     pid_t pid = start_holder(sandbox, &plan, 0);
     int result;

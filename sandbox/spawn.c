@@ -24,29 +24,17 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/confine.h"
 #include "sandbox/folder.h"
-#include "sandbox/program_image.h"
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
-
-/* clang-format off */
-static const char *const layer_names[] = {
-    "no_new_privs", "seccomp", "notify", "rlimits", "landlock_fs", "landlock_net",
-    "landlock_scope", "user_ns", "pid_ns", "mount_ns", "ipc_ns", "uts_ns", "cgroup_ns",
-    "net_ns", "root", "proc", "caps", "cgroup_memory", "cgroup_pids", "uid",
-};
-/* clang-format on */
 
 static char *const environment[] = {
     "PATH=" RUNTIME_PATH,
@@ -60,189 +48,11 @@ static char *const environment_with_scratch[] = {
     "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
 };
 
-const char *sandbox_layer_name(uint32_t layer)
-{
-    for (size_t i = 0; i < sizeof layer_names / sizeof *layer_names; i++)
-        if (layer == 1u << i)
-            return layer_names[i];
-    return NULL;
-}
-
-int sandbox_fail(struct sandbox_failure *failure, const char *step, int error)
-{
-    *failure = (struct sandbox_failure){.step = step, .error = error};
-    return -error;
-}
-
 static void close_fd(int *fd)
 {
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
-}
-
-/* The child lays its pipes over 0 to 2, so none may be there before. */
-static int occupy_standard_descriptors(void)
-{
-    int fd;
-
-    do {
-        fd = open("/dev/null", O_RDWR);
-        if (fd < 0)
-            return -errno;
-    } while (fd <= STDERR_FILENO);
-    close(fd);
-    return 0;
-}
-
-static int open_stacks(struct sandbox *sandbox)
-{
-    char *stacks = mmap(NULL, 2 * CONFINE_STACK_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-
-    if (stacks == MAP_FAILED)
-        return -errno;
-    sandbox->stacks = stacks;
-    sandbox->outer_stack_top = stacks + CONFINE_STACK_BYTES;
-    sandbox->inner_stack_top = stacks + (ptrdiff_t)(2 * CONFINE_STACK_BYTES);
-    return 0;
-}
-
-/* Runs the keeper itself, as a bot whose input is closed: it leaves at once. */
-static bool try_full(struct sandbox *sandbox)
-{
-    const char *const argv[] = {"keeper", NULL};
-    const struct sandbox_command command = {
-        .folder = "/usr", .argv = argv, .executable_fd = sandbox->keeper_fd, .cpu = -1};
-    struct sandbox_child child;
-
-    if (sandbox_spawn(sandbox, &command, &child, &sandbox->machine.full_failure) < 0)
-        return false;
-    sandbox_child_finish(&child);
-    return true;
-}
-
-/* Control groups that can be made need not let a child in. */
-static bool try_cgroups(struct sandbox *sandbox)
-{
-    if (try_full(sandbox))
-        return true;
-    if (sandbox->cgroups.version == 0)
-        return false;
-    sandbox->machine.cgroup_failure = sandbox->machine.full_failure;
-    for (int i = 0; i < SLOTS_MAX; i++)
-        cgroup_finish(&sandbox->slots[i].cgroup, &sandbox->cgroups, i);
-    cgroup_site_finish(&sandbox->cgroups);
-    return try_full(sandbox);
-}
-
-/* Tries, since settings tell little: some machines make namespaces and forbid mounts. */
-static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
-{
-    if (sandbox->machine.landlock_abi == 0)
-        return;
-    if (at_most < SANDBOX_TIER_FULL_CG)
-        cgroup_site_finish(&sandbox->cgroups);
-    if (at_most < SANDBOX_TIER_FULL) {
-        sandbox->tier = at_most;
-        return;
-    }
-    sandbox->tier = SANDBOX_TIER_FULL;
-    if (!try_cgroups(sandbox)) {
-        sandbox->machine.proc = false; /* as in a container whose own /proc is masked */
-        if (!try_full(sandbox)) {
-            sandbox->tier = SANDBOX_TIER_LITE;
-            return;
-        }
-    }
-    if (sandbox->cgroups.folders[CGROUP_MEMORY][0])
-        sandbox->tier = SANDBOX_TIER_FULL_CG;
-}
-
-static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
-{
-    int result = occupy_standard_descriptors();
-
-    if (result < 0)
-        return sandbox_fail(failure, "open /dev/null", -result);
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
-        return sandbox_fail(failure, "not dumpable", errno);
-    result = machine_probe(&sandbox->machine, failure);
-    if (result < 0)
-        return result;
-    for (int i = 0; i < SLOTS_MAX; i++)
-        slot_init(&sandbox->slots[i], machine_slot_uid(&sandbox->machine, i));
-    result = open_stacks(sandbox);
-    if (result < 0)
-        return sandbox_fail(failure, "stacks", -result);
-    if (pipe2(sandbox->life_fds, O_CLOEXEC) < 0)
-        return sandbox_fail(failure, "pipe", errno);
-    sandbox->keeper_fd = program_image_keeper();
-    if (sandbox->keeper_fd < 0)
-        return sandbox_fail(failure, "keeper", -sandbox->keeper_fd);
-    cgroup_site_init(&sandbox->cgroups);
-    result = runtime_init(&sandbox->runtime);
-    return result < 0 ? sandbox_fail(failure, "runtimes", -result) : 0;
-}
-
-int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
-                   struct sandbox_failure *failure)
-{
-    struct sandbox *made = calloc(1, sizeof *made);
-    int result;
-
-    *sandbox = NULL;
-    if (!made)
-        return sandbox_fail(failure, "memory", ENOMEM);
-    made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
-    for (int i = 0; i < SLOTS_MAX; i++)
-        slot_init(&made->slots[i], 0);
-    result = prepare(made, failure);
-    if (result == 0) {
-        choose_tier(made, options && options->at_most ? options->at_most : SANDBOX_TIER_FULL_CG);
-        if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
-            result = sandbox_fail(failure, "the confinement asked for", ENOTSUP);
-    }
-    if (result < 0) {
-        sandbox_destroy(made);
-        return result;
-    }
-    *sandbox = made;
-    return 0;
-}
-
-void sandbox_destroy(struct sandbox *sandbox)
-{
-    if (!sandbox)
-        return;
-    for (int i = 0; i < FILTER_VARIANTS; i++)
-        filter_finish(&sandbox->filters[i]);
-    for (int i = 0; i < SLOTS_MAX; i++)
-        slot_finish(sandbox, &sandbox->slots[i]);
-    cgroup_site_finish(&sandbox->cgroups);
-    runtime_finish(&sandbox->runtime);
-    close_fd(&sandbox->keeper_fd);
-    close_fd(&sandbox->life_fds[0]);
-    close_fd(&sandbox->life_fds[1]);
-    if (sandbox->stacks)
-        munmap(sandbox->stacks, 2 * CONFINE_STACK_BYTES);
-    free(sandbox);
-}
-
-enum sandbox_tier sandbox_tier(const struct sandbox *sandbox)
-{
-    return sandbox->tier;
-}
-
-struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox)
-{
-    const struct machine *machine = &sandbox->machine;
-
-    if (sandbox->tier < SANDBOX_TIER_FULL)
-        return machine->full_failure;
-    if (machine->cgroup_failure.step || sandbox->tier == SANDBOX_TIER_FULL_CG)
-        return machine->cgroup_failure;
-    return (struct sandbox_failure){.step = "find a control group to write", .error = ENOENT};
 }
 
 static struct filter *get_filter(struct sandbox *sandbox, const struct filter_variant *variant)
@@ -309,6 +119,22 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
     return 0;
 }
 
+/*
+ * The stage and the keeper begin on the core that the arena leaves by waiting for them.
+ * Elsewhere each would wait for the end of somebody's turn, on a machine that is busy.
+ */
+static void stay_here(struct confine_plan *plan)
+{
+    cpu_set_t here;
+    int core = sched_getcpu();
+
+    if (sched_getaffinity(0, sizeof plan->cores, &plan->cores) < 0 || core < 0)
+        return;
+    CPU_ZERO(&here);
+    CPU_SET(core, &here);
+    sched_setaffinity(0, sizeof here, &here);
+}
+
 /* Signals wait until the child has its own handlers. */
 static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
@@ -320,12 +146,16 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     if (plan->namespace_flags) {
-        pid_t stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags, plan);
+        pid_t stage_pid;
+
+        stay_here(plan);
+        stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags, plan);
 
         if (stage_pid < 0)
             error = errno;
         else /* it ends as soon as the bot has executed, or could not */
             waitpid(stage_pid, NULL, 0);
+        sched_setaffinity(0, sizeof plan->cores, &plan->cores); /* if it did not come that far */
     } else {
         plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
                               &plan->bot_pid_fd);
