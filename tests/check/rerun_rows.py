@@ -1,4 +1,4 @@
-"""Every misbehaviour of tests/play/hostile.py, seen again by the command of its own record: the bytes
+"""Every misbehaviour of tests/play, at tables of two to four, seen again by the command of its own record: the bytes
 sent are identical, and the bot goes out for the same reason at the same decision.
 
 usage: rerun_rows.py BUILD [WORD ...]     (only the rows whose rule has a WORD)
@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)) + "/../play")
-from hostile import ROWS
+import hostile
+import tables
 from rows import ANY_TURN, Arena
 
 AT_A_TIME = 3
@@ -56,7 +57,7 @@ def compare(bot, then, again):
 def main():
     build, words = sys.argv[1], sys.argv[2:]
     rows = [
-        row for row in ROWS
+        row for row in hostile.ROWS + tables.ROWS
         if any(bot.reason != "played" for bot in row.bots)
         and (not words or any(word in row.rule for word in words))
     ]
