@@ -10,8 +10,8 @@
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
-#include "arena/play/check.h"
 #include "arena/replay/json.h"
+#include "arena/trial/check.h"
 
 static const char usage[] =
     "usage: arena check [OPTION ...] BOT\n"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "arena/play/check.h"
+#include "arena/trial/check.h"
 
 /* One step: its number, name and result, with what went wrong below it. */
 void check_text_print_step(FILE *stream, const struct check *check, enum check_step step);

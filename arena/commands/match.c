@@ -10,9 +10,9 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/match_result.h"
+#include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
 #include "arena/play/runner.h"
-#include "arena/play/summary.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/progress.h"
@@ -88,7 +88,7 @@ struct run {
     bool terminal;                 /* somebody may be watching */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
-    struct summary summary;
+    struct match_summary summary;
     bool summary_failed;
 };
 
@@ -249,8 +249,8 @@ static void count_game(struct run *run, const struct runner_game *game, const st
         bots[seat] = (int)(game->sources[seat] - run->sources);
         run->forfeit_count += table->result.reasons[seat] != WIRE_PLAYED;
     }
-    if (!run->json && summary_add(&run->summary, (int64_t)seed_number(run, game->number), bots,
-                                  &table->match) < 0)
+    if (!run->json && match_summary_add(&run->summary, (int64_t)seed_number(run, game->number),
+                                        bots, &table->match) < 0)
         run->summary_failed = true;
 }
 
@@ -304,7 +304,7 @@ static void print_summary(struct run *run)
         return;
     putchar('\n');
     if (run->summary_failed ||
-        summary_print(&run->summary, alarm_now_us() - run->begun_us, stdout) < 0)
+        match_summary_print(&run->summary, alarm_now_us() - run->begun_us, stdout) < 0)
         puts("the table of this run does not fit in memory");
     fflush(stdout);
 }
@@ -417,7 +417,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
     run->runner = runner_create(&wanted, sandbox);
     if (!run->lines || !run->lanes || !run->runner)
         return command_fail("%s", strerror(errno));
-    if (summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
+    if (match_summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
     result = runner_run(run->runner, &failure);
@@ -440,7 +440,7 @@ static void finish(struct run *run)
         free(run->lines[number]);
     free(run->lines);
     free(run->lanes);
-    summary_finish(&run->summary);
+    match_summary_finish(&run->summary);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
         source_close(&run->sources[i]);
         free(run->names[i]);

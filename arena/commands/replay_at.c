@@ -12,7 +12,7 @@
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/rerun.h"
+#include "arena/trial/rerun.h"
 
 /* ---- while it runs ---- */
 

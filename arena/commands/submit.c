@@ -10,9 +10,9 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/check.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
+#include "arena/trial/check.h"
 
 static const char usage[] =
     "usage: arena submit DIR [--home DIR]\n"

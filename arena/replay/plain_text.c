@@ -7,6 +7,10 @@
 
 #include "sdk/wire.h"
 
+enum {
+    NIL = 0xc0, /* MessagePack's */
+};
+
 /* Bytes of the character that stands there, 0 if none does. Overlong forms and surrogates are
    none; neither are the control characters of 0x80 to 0x9f, which terminals obey. */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
@@ -95,20 +99,6 @@ char *plain_text(const char *text)
     return plain;
 }
 
-/* A string between quotation marks. */
-static bool print_string(FILE *stream, struct wire_reader *reader)
-{
-    const char *text;
-    size_t size;
-
-    if (!wire_read_string(reader, &text, &size))
-        return false;
-    fputc('"', stream);
-    plain_text_print(stream, text, size, SIZE_MAX);
-    fputc('"', stream);
-    return true;
-}
-
 /* A value that JSON has no word for, in hex. */
 static bool print_raw(FILE *stream, struct wire_reader *reader)
 {
@@ -123,27 +113,10 @@ static bool print_raw(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
-static bool print_integer(FILE *stream, struct wire_reader *reader)
-{
-    struct wire_reader before = *reader;
-    int64_t value;
-
-    if (!wire_read_integer(reader, INT64_MIN, INT64_MAX, &value)) {
-        *reader = before; /* above 63 bits */
-        return print_raw(stream, reader);
-    }
-    fprintf(stream, "%" PRId64, value);
-    return true;
-}
-
 static bool print_value(FILE *stream, struct wire_reader *reader);
 
-static bool print_array(FILE *stream, struct wire_reader *reader)
+static bool print_values(FILE *stream, struct wire_reader *reader, uint32_t count)
 {
-    uint32_t count;
-
-    if (!wire_read_array_header(reader, &count))
-        return false;
     fputc('[', stream);
     for (uint32_t i = 0; i < count; i++) {
         fputs(i > 0 ? ", " : "", stream);
@@ -154,12 +127,8 @@ static bool print_array(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
-static bool print_map(FILE *stream, struct wire_reader *reader)
+static bool print_pairs(FILE *stream, struct wire_reader *reader, uint32_t pairs)
 {
-    uint32_t pairs;
-
-    if (!wire_read_map_header(reader, &pairs))
-        return false;
     fputc('{', stream);
     for (uint32_t i = 0; i < pairs; i++) {
         fputs(i > 0 ? ", " : "", stream);
@@ -173,37 +142,49 @@ static bool print_map(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
+/* A value without others in it, if it is one that JSON has a word for. */
+static bool print_single(FILE *stream, struct wire_reader *reader)
+{
+    struct wire_reader ahead = *reader;
+    const char *text;
+    int64_t number;
+    size_t size;
+    bool truth;
+
+    if (wire_read_integer(&ahead, INT64_MIN, INT64_MAX, &number)) {
+        fprintf(stream, "%" PRId64, number);
+    } else if (ahead = *reader, wire_read_string(&ahead, &text, &size)) {
+        fputc('"', stream);
+        plain_text_print(stream, text, size, SIZE_MAX);
+        fputc('"', stream);
+    } else if (ahead = *reader, wire_read_bool(&ahead, &truth)) {
+        fputs(truth ? "true" : "false", stream);
+    } else if (ahead = *reader, *ahead.at == NIL && wire_read_past(&ahead)) {
+        fputs("null", stream);
+    } else {
+        return false;
+    }
+    *reader = ahead;
+    return true;
+}
+
 /* One value of a message that was scanned: no deeper than WIRE_DEPTH_MAX. */
 static bool print_value(FILE *stream, struct wire_reader *reader)
 {
-    bool truth;
+    struct wire_reader before = *reader;
+    uint32_t count;
 
     if (reader->at == reader->end)
         return false;
-    switch ((enum token_kind)token_shapes[*reader->at].kind) {
-    case TOKEN_INTEGER:
-        return print_integer(stream, reader);
-    case TOKEN_STRING:
-        return print_string(stream, reader);
-    case TOKEN_ARRAY:
-        return print_array(stream, reader);
-    case TOKEN_MAP:
-        return print_map(stream, reader);
-    case TOKEN_BOOL:
-        if (!wire_read_bool(reader, &truth))
-            return false;
-        fputs(truth ? "true" : "false", stream);
+    if (print_single(stream, reader))
         return true;
-    case TOKEN_NIL:
-        fputs("null", stream);
-        return wire_read_past(reader);
-    case TOKEN_FLOAT:
-    case TOKEN_BINARY:
-    case TOKEN_EXTENSION:
-    case TOKEN_RESERVED:
-        return print_raw(stream, reader);
-    }
-    return false;
+    if (wire_read_array_header(reader, &count))
+        return print_values(stream, reader, count);
+    *reader = before;
+    if (wire_read_map_header(reader, &count))
+        return print_pairs(stream, reader, count);
+    *reader = before;
+    return print_raw(stream, reader);
 }
 
 void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars)

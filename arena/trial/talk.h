@@ -3,8 +3,8 @@
  * gone. For what looks at one bot at a time (a check, a re-run); matches have tables. A loop
  * of its own, so that it blocks nobody else's.
  */
-#ifndef ARENA_PLAY_TALK_H
-#define ARENA_PLAY_TALK_H
+#ifndef ARENA_TRIAL_TALK_H
+#define ARENA_TRIAL_TALK_H
 
 #include "arena/play/bot.h"
 #include "arena/play/table.h"

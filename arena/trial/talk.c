@@ -1,4 +1,4 @@
-#include "arena/play/talk.h"
+#include "arena/trial/talk.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-"""Every misbehaviour of tests/play, at tables of two to four, seen again by the command of its own record: the bytes
-sent are identical, and the bot goes out for the same reason at the same decision.
+"""Every misbehaviour of tests/play, at tables of two to four, seen again by the command of its own
+record: the bytes sent are identical, and the bot goes out for the same reason at the same decision.
 
 usage: rerun_rows.py BUILD [WORD ...]     (only the rows whose rule has a WORD)
 """

@@ -3,8 +3,8 @@
  * bring, under terms that look like a season's: no names, such ids and clocks, stopped
  * while it is not its turn. Blocks; prints nothing.
  */
-#ifndef ARENA_PLAY_CHECK_H
-#define ARENA_PLAY_CHECK_H
+#ifndef ARENA_TRIAL_CHECK_H
+#define ARENA_TRIAL_CHECK_H
 
 #include "arena/play/forfeit.h"
 #include "arena/play/source.h"

@@ -1,11 +1,11 @@
-#include "arena/play/solo.h"
+#include "arena/trial/solo.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "arena/play/answer.h"
-#include "arena/play/extra_keys.h"
-#include "arena/play/talk.h"
+#include "arena/trial/extra_keys.h"
+#include "arena/trial/talk.h"
 #include "engine/draw.h"
 
 /* A game under way. */

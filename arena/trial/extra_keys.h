@@ -2,8 +2,8 @@
  * Keys that no version of the protocol has yet, put into a message, so that a bot can show
  * that it passes over what it does not know. Pure.
  */
-#ifndef ARENA_PLAY_EXTRA_KEYS_H
-#define ARENA_PLAY_EXTRA_KEYS_H
+#ifndef ARENA_TRIAL_EXTRA_KEYS_H
+#define ARENA_TRIAL_EXTRA_KEYS_H
 
 #include <stddef.h>
 #include <stdint.h>

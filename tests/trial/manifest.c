@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "arena/play/check.h"
+#include "arena/trial/check.h"
 
 #define TEN   "1234567890"
 #define SIXTY TEN TEN TEN TEN TEN TEN

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/summary.h"
+#include "arena/commands/match_summary.h"
 
 static const char *const names[] = {"ant", "b\u00e4r", "cat"};
 
@@ -18,7 +18,7 @@ struct row {
     enum wire_reason reason;
 };
 
-static void add(struct summary *summary, const struct row *row, int64_t us)
+static void add(struct match_summary *summary, const struct row *row, int64_t us)
 {
     static struct match match;
     struct match_terms terms = {.player_count = summary->bot_count,
@@ -46,24 +46,24 @@ static void add(struct summary *summary, const struct row *row, int64_t us)
         else
             cr_assert_null(match_answer(&match, seat, &act, &times, &reason));
     }
-    cr_assert_eq(summary_add(summary, row->group, row->bots, &match), 0);
+    cr_assert_eq(match_summary_add(summary, row->group, row->bots, &match), 0);
     match_finish(&match);
 }
 
-static void expect_text(struct summary *summary, int64_t run_us, const char *wanted)
+static void expect_text(struct match_summary *summary, int64_t run_us, const char *wanted)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
-    cr_assert_eq(summary_print(summary, run_us, stream), 0);
+    cr_assert_eq(match_summary_print(summary, run_us, stream), 0);
     fclose(stream);
     cr_expect_str_eq(text, wanted, "%s", text);
     free(text);
 }
 
 /* ant leads 3 : 1 with one shared; a seat that answers before another goes out took 2 ms. */
-Test(summary, two_players)
+Test(match_summary, two_players)
 {
     static const struct row rows[] = {
         {.group = 0, .bots = {0, 1}, .out_count = 1, .outs = {1}, .reason = WIRE_TIMEOUT},
@@ -77,9 +77,9 @@ Test(summary, two_players)
          .outs = {0, 1},
          .reason = WIRE_START},
     };
-    struct summary summary;
+    struct match_summary summary;
 
-    cr_assert_eq(summary_init(&summary, names, 2), 0);
+    cr_assert_eq(match_summary_init(&summary, names, 2), 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         add(&summary, &rows[i], 2000);
     expect_text(&summary, 2500000,
@@ -100,16 +100,16 @@ Test(summary, two_players)
                 "b\u00e4r      2.00      2.00      2.00\n"
                 "\n"
                 "5 matches in 2.5 s, 2.0 a second\n");
-    summary_finish(&summary);
+    match_summary_finish(&summary);
 }
 
-Test(summary, three_players)
+Test(match_summary, three_players)
 {
     static const struct row row = {
         .bots = {2, 0, 1}, .out_count = 2, .outs = {0, 1}, .reason = WIRE_ILLEGAL};
-    struct summary summary;
+    struct match_summary summary;
 
-    cr_assert_eq(summary_init(&summary, names, 3), 0);
+    cr_assert_eq(match_summary_init(&summary, names, 3), 0);
     add(&summary, &row, 1);
     expect_text(&summary, 0,
                 "pair         won   tied   lost   score     Elo     +-     LOS\n"
@@ -134,5 +134,5 @@ Test(summary, three_players)
                 "cat      0.00      0.00      0.00\n"
                 "\n"
                 "1 match in 0.0 s, 0.0 a second\n");
-    summary_finish(&summary);
+    match_summary_finish(&summary);
 }

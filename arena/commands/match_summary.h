@@ -2,8 +2,8 @@
  * What a run of matches comes to: results by pair with their Elo and its error, ranks by
  * seat, ends by reason, time a decision. Pure: adds up, and writes tables to a stream.
  */
-#ifndef ARENA_PLAY_SUMMARY_H
-#define ARENA_PLAY_SUMMARY_H
+#ifndef ARENA_COMMANDS_MATCH_SUMMARY_H
+#define ARENA_COMMANDS_MATCH_SUMMARY_H
 
 #include <stdio.h>
 
@@ -11,36 +11,36 @@
 #include "arena/rating/games.h"
 #include "arena/season/latency.h"
 
-struct summary_bot {
+struct match_summary_bot {
     const char *name;                         /* borrowed */
     int64_t reason_counts[WIRE_REASON_COUNT]; /* matches, by how its part in them ended */
     struct latency latency;                   /* of its decisions */
 };
 
 /* Bots are numbered from 0, as many as sit at each table. */
-struct summary {
+struct match_summary {
     int bot_count;
     int64_t match_count;
-    struct summary_bot bots[GAME_PLAYERS_MAX];
+    struct match_summary_bot bots[GAME_PLAYERS_MAX];
     int64_t rank_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* [seat][rank - 1] */
     int64_t better_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* [a][b]: a ranked before b */
     struct games games;                                        /* for the ratings */
 };
 
 /* Nothing yet, of bots of these names. Returns 0 or -ENOMEM, then with nothing to free. */
-int summary_init(struct summary *summary, const char *const *names, int bot_count);
+int match_summary_init(struct match_summary *summary, const char *const *names, int bot_count);
 
 /* Takes a zeroed one. */
-void summary_finish(struct summary *summary);
+void match_summary_finish(struct match_summary *summary);
 
 /*
  * Adds a match that is over. bots says who sat in each seat; matches of one seed are one
  * group, since they share their luck. Returns 0 or -ENOMEM.
  */
-int summary_add(struct summary *summary, int64_t group, const int bots[static GAME_PLAYERS_MAX],
-                const struct match *match);
+int match_summary_add(struct match_summary *summary, int64_t group,
+                      const int bots[static GAME_PLAYERS_MAX], const struct match *match);
 
 /* Writes the tables of a run that took so long. Returns 0 or -ENOMEM, then with nothing written. */
-int summary_print(struct summary *summary, int64_t run_us, FILE *stream);
+int match_summary_print(struct match_summary *summary, int64_t run_us, FILE *stream);
 
 #endif

@@ -1,4 +1,4 @@
-#include "arena/play/extra_keys.h"
+#include "arena/trial/extra_keys.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * other seats by chance, in this process. Neither opponents' processes nor their time are
  * needed, and to the bot it looks like any other game. Blocks.
  */
-#ifndef ARENA_PLAY_SOLO_H
-#define ARENA_PLAY_SOLO_H
+#ifndef ARENA_TRIAL_SOLO_H
+#define ARENA_TRIAL_SOLO_H
 
 #include "arena/play/forfeit.h"
 #include "arena/play/source.h"

@@ -1,25 +1,25 @@
-#include "arena/play/summary.h"
+#include "arena/commands/match_summary.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "arena/rating/fit.h"
 
-int summary_init(struct summary *summary, const char *const *names, int bot_count)
+int match_summary_init(struct match_summary *summary, const char *const *names, int bot_count)
 {
-    *summary = (struct summary){.bot_count = bot_count};
+    *summary = (struct match_summary){.bot_count = bot_count};
     for (int bot = 0; bot < bot_count; bot++)
         summary->bots[bot].name = names[bot];
     return games_init(&summary->games, bot_count);
 }
 
-void summary_finish(struct summary *summary)
+void match_summary_finish(struct match_summary *summary)
 {
     games_finish(&summary->games);
 }
 
-int summary_add(struct summary *summary, int64_t group, const int bots[static GAME_PLAYERS_MAX],
-                const struct match *match)
+int match_summary_add(struct match_summary *summary, int64_t group,
+                      const int bots[static GAME_PLAYERS_MAX], const struct match *match)
 {
     struct games_result game = {.group = group, .player_count = summary->bot_count};
     struct wire_end result;
@@ -55,7 +55,7 @@ static int width_of(const char *name)
     return width;
 }
 
-static int name_width(const struct summary *summary)
+static int name_width(const struct match_summary *summary)
 {
     int width = 0;
 
@@ -71,7 +71,7 @@ static void print_name(FILE *stream, const char *name, int width)
     fprintf(stream, "%s%*s", name, width - width_of(name), "");
 }
 
-static void print_pair(const struct summary *summary, const struct fit *fit, int a, int b,
+static void print_pair(const struct match_summary *summary, const struct fit *fit, int a, int b,
                        int width, FILE *stream)
 {
     int64_t won = summary->better_counts[a][b], lost = summary->better_counts[b][a];
@@ -88,7 +88,7 @@ static void print_pair(const struct summary *summary, const struct fit *fit, int
             flags & FIT_PROVISIONAL ? " ?" : "");
 }
 
-static void print_pairs(const struct summary *summary, const struct fit *fit, FILE *stream)
+static void print_pairs(const struct match_summary *summary, const struct fit *fit, FILE *stream)
 {
     int width = name_width(summary);
     unsigned flags = 0;
@@ -104,7 +104,7 @@ static void print_pairs(const struct summary *summary, const struct fit *fit, FI
         fputs("?: too few matches to tell\n", stream);
 }
 
-static void print_seats(const struct summary *summary, FILE *stream)
+static void print_seats(const struct match_summary *summary, FILE *stream)
 {
     static const char *const ranks[] = {"1st", "2nd", "3rd", "4th"};
 
@@ -121,7 +121,7 @@ static void print_seats(const struct summary *summary, FILE *stream)
 }
 
 /* A column for each reason that there was, "played" always. */
-static void print_reasons(const struct summary *summary, FILE *stream)
+static void print_reasons(const struct match_summary *summary, FILE *stream)
 {
     int width = name_width(summary) > 3 ? name_width(summary) : 3;
     bool seen[WIRE_REASON_COUNT] = {[WIRE_PLAYED] = true};
@@ -148,7 +148,7 @@ static void print_ms(FILE *stream, int64_t us)
     fprintf(stream, " %6" PRId64 ".%02" PRId64, us / 1000, us % 1000 / 10);
 }
 
-static void print_times(const struct summary *summary, FILE *stream)
+static void print_times(const struct match_summary *summary, FILE *stream)
 {
     int width = name_width(summary) > 3 ? name_width(summary) : 3;
 
@@ -164,7 +164,7 @@ static void print_times(const struct summary *summary, FILE *stream)
     }
 }
 
-int summary_print(struct summary *summary, int64_t run_us, FILE *stream)
+int match_summary_print(struct match_summary *summary, int64_t run_us, FILE *stream)
 {
     double seconds = (double)run_us / 1e6;
     struct fit fit;

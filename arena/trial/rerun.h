@@ -3,10 +3,10 @@
  * bytes of then, its recorded answers played whatever it says now, and tells what it
  * does there. Blocks; prints nothing.
  */
-#ifndef ARENA_REPLAY_RERUN_H
-#define ARENA_REPLAY_RERUN_H
+#ifndef ARENA_TRIAL_RERUN_H
+#define ARENA_TRIAL_RERUN_H
 
-#include "arena/play/talk.h"
+#include "arena/trial/talk.h"
 #include "arena/replay/replay.h"
 
 enum rerun_outcome {

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "arena/play/extra_keys.h"
+#include "arena/trial/extra_keys.h"
 #include "arena/play/match.h"
 
 static const struct match_terms terms = {.id = "season-000123-1",

@@ -1,4 +1,4 @@
-#include "arena/play/check.h"
+#include "arena/trial/check.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "arena/play/runner.h"
-#include "arena/play/solo.h"
 #include "arena/store/store.h"
+#include "arena/trial/solo.h"
 #include "engine/draw.h"
 
 enum {

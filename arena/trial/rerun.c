@@ -1,4 +1,4 @@
-#include "arena/replay/rerun.h"
+#include "arena/trial/rerun.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
