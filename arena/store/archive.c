@@ -1,7 +1,5 @@
 #include "arena/store/archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -14,9 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/store/libarchive.h"
+
 enum {
     PART_BYTES = 65536,
 };
+
+static struct libarchive library; /* loaded by the first call that needs it */
 
 /* What the archive grows into. */
 struct growing {
@@ -41,7 +43,7 @@ static la_ssize_t grow(struct archive *archive, void *context, const void *bytes
         uint8_t *larger = realloc(growing->bytes, room);
 
         if (!larger) {
-            archive_set_error(archive, ENOMEM, "out of memory");
+            library.archive_set_error(archive, ENOMEM, "out of memory");
             return -1;
         }
         growing->bytes = larger;
@@ -66,8 +68,8 @@ static int pack_content(struct archive *archive, const char *path, int64_t size,
 
         if (got <= 0)
             result = refuse(error, path, got < 0 ? strerror(errno) : "changed while it was read");
-        else if (archive_write_data(archive, part, (size_t)got) != got)
-            result = refuse(error, path, archive_error_string(archive));
+        else if (library.archive_write_data(archive, part, (size_t)got) != got)
+            result = refuse(error, path, library.archive_error_string(archive));
         left -= got;
     }
     close(fd);
@@ -80,17 +82,17 @@ static bool describe(struct archive_entry *entry, const FTSENT *file, const char
 {
     ssize_t length;
 
-    archive_entry_clear(entry);
-    archive_entry_set_pathname(entry, name);
+    library.archive_entry_clear(entry);
+    library.archive_entry_set_pathname(entry, name);
     switch (file->fts_info) {
     case FTS_D:
-        archive_entry_set_filetype(entry, AE_IFDIR);
-        archive_entry_set_perm(entry, 0755);
+        library.archive_entry_set_filetype(entry, AE_IFDIR);
+        library.archive_entry_set_perm(entry, 0755);
         return true;
     case FTS_F:
-        archive_entry_set_filetype(entry, AE_IFREG);
-        archive_entry_set_perm(entry, file->fts_statp->st_mode & 0111 ? 0755 : 0644);
-        archive_entry_set_size(entry, file->fts_statp->st_size);
+        library.archive_entry_set_filetype(entry, AE_IFREG);
+        library.archive_entry_set_perm(entry, file->fts_statp->st_mode & 0111 ? 0755 : 0644);
+        library.archive_entry_set_size(entry, file->fts_statp->st_size);
         return true;
     case FTS_SL:
     case FTS_SLNONE:
@@ -98,9 +100,9 @@ static bool describe(struct archive_entry *entry, const FTSENT *file, const char
         if (length < 0)
             return false;
         link[length] = '\0';
-        archive_entry_set_filetype(entry, AE_IFLNK);
-        archive_entry_set_perm(entry, 0777);
-        archive_entry_set_symlink(entry, link);
+        library.archive_entry_set_filetype(entry, AE_IFLNK);
+        library.archive_entry_set_perm(entry, 0777);
+        library.archive_entry_set_symlink(entry, link);
         return true;
     default:
         return false;
@@ -115,7 +117,7 @@ static int compare_files(const FTSENT **a, const FTSENT **b)
 static int pack_files(struct archive *archive, FTS *files, size_t base_length,
                       char error[static ARCHIVE_ERROR_BYTES])
 {
-    struct archive_entry *entry = archive_entry_new();
+    struct archive_entry *entry = library.archive_entry_new();
     static const char unkept[] = "is neither a file, a folder nor a link that can be read";
     char link[PART_BYTES];
     int64_t total = 0;
@@ -133,14 +135,14 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
         }
         if (file->fts_info == FTS_F && (total += file->fts_statp->st_size) > ARCHIVE_BYTES_MAX)
             result = refuse(error, file->fts_path, "the package is larger than 512 MiB");
-        else if (archive_write_header(archive, entry) != ARCHIVE_OK)
-            result = refuse(error, file->fts_path, archive_error_string(archive));
+        else if (library.archive_write_header(archive, entry) != ARCHIVE_OK)
+            result = refuse(error, file->fts_path, library.archive_error_string(archive));
         else if (file->fts_info == FTS_F)
             result = pack_content(archive, file->fts_accpath, file->fts_statp->st_size, error);
     }
     if (result == 0 && errno)
         result = refuse(error, "package", strerror(errno));
-    archive_entry_free(entry);
+    library.archive_entry_free(entry);
     return result;
 }
 
@@ -149,27 +151,31 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
 {
     char *const roots[] = {(char *)folder, NULL};
     struct growing growing = {0};
-    struct archive *archive = archive_write_new();
-    FTS *files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
+    struct archive *archive;
+    FTS *files;
     int result;
 
+    if (libarchive_load(&library) < 0)
+        return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
+    archive = library.archive_write_new();
+    files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
     if (!archive || !files) {
         result = refuse(error, folder, "out of memory");
         goto out;
     }
-    archive_write_set_format_pax_restricted(archive);
-    archive_write_set_bytes_in_last_block(archive, 1);
-    if (archive_write_open2(archive, &growing, NULL, grow, NULL, NULL) != ARCHIVE_OK) {
-        result = refuse(error, folder, archive_error_string(archive));
+    library.archive_write_set_format_pax_restricted(archive);
+    library.archive_write_set_bytes_in_last_block(archive, 1);
+    if (library.archive_write_open2(archive, &growing, NULL, grow, NULL, NULL) != ARCHIVE_OK) {
+        result = refuse(error, folder, library.archive_error_string(archive));
         goto out;
     }
     result = pack_files(archive, files, strlen(folder), error);
-    if (archive_write_close(archive) != ARCHIVE_OK && result == 0)
-        result = refuse(error, folder, archive_error_string(archive));
+    if (library.archive_write_close(archive) != ARCHIVE_OK && result == 0)
+        result = refuse(error, folder, library.archive_error_string(archive));
 out:
     if (files)
         fts_close(files);
-    archive_write_free(archive);
+    library.archive_write_free(archive);
     if (result < 0) {
         free(growing.bytes);
         return result;
@@ -188,8 +194,8 @@ static int unpack_content(struct archive *archive, struct archive *disk)
     la_int64_t offset;
     int result;
 
-    while ((result = archive_read_data_block(archive, &part, &size, &offset)) == ARCHIVE_OK)
-        if (archive_write_data_block(disk, part, size, offset) != ARCHIVE_OK)
+    while ((result = library.archive_read_data_block(archive, &part, &size, &offset)) == ARCHIVE_OK)
+        if (library.archive_write_data_block(disk, part, size, offset) != ARCHIVE_OK)
             return ARCHIVE_FATAL;
     return result == ARCHIVE_EOF ? ARCHIVE_OK : result;
 }
@@ -198,22 +204,22 @@ static int unpack_content(struct archive *archive, struct archive *disk)
 static int unpack_entry(struct archive *archive, struct archive *disk, struct archive_entry *entry,
                         const char *folder)
 {
-    size_t length = strlen(folder) + 1 + strlen(archive_entry_pathname(entry)) + 1;
-    const char *inside = archive_entry_pathname(entry);
+    size_t length = strlen(folder) + 1 + strlen(library.archive_entry_pathname(entry)) + 1;
+    const char *inside = library.archive_entry_pathname(entry);
     char *path;
 
-    if (*inside == '/' || archive_entry_hardlink(entry))
+    if (*inside == '/' || library.archive_entry_hardlink(entry))
         return ARCHIVE_FATAL;
     path = malloc(length);
     if (!path)
         return ARCHIVE_FATAL;
     snprintf(path, length, "%s/%s", folder, inside);
-    archive_entry_set_pathname(entry, path);
+    library.archive_entry_set_pathname(entry, path);
     free(path);
-    if (archive_write_header(disk, entry) != ARCHIVE_OK ||
+    if (library.archive_write_header(disk, entry) != ARCHIVE_OK ||
         unpack_content(archive, disk) != ARCHIVE_OK)
         return ARCHIVE_FATAL;
-    return archive_write_finish_entry(disk);
+    return library.archive_write_finish_entry(disk);
 }
 
 static int unpack_entries(struct archive *archive, struct archive *disk, const char *folder,
@@ -222,25 +228,29 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
     struct archive_entry *entry;
     int result;
 
-    while ((result = archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
+    while ((result = library.archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
         if (unpack_entry(archive, disk, entry, folder) != ARCHIVE_OK) {
-            const char *why = archive_error_string(disk) ? archive_error_string(disk)
-                                                         : archive_error_string(archive);
+            const char *why = library.archive_error_string(disk)
+                                  ? library.archive_error_string(disk)
+                                  : library.archive_error_string(archive);
 
             return refuse(error, folder, why ? why : "the package is damaged");
         }
     }
-    return result == ARCHIVE_EOF ? 0 : refuse(error, folder, archive_error_string(archive));
+    return result == ARCHIVE_EOF ? 0 : refuse(error, folder, library.archive_error_string(archive));
 }
 
 int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
                    char error[static ARCHIVE_ERROR_BYTES])
 {
-    struct archive *archive = archive_read_new();
-    struct archive *disk = archive_write_disk_new();
+    struct archive *archive, *disk;
     char real[PATH_MAX]; /* links on the way to the folder are ours, those below it are not */
     int result;
 
+    if (libarchive_load(&library) < 0)
+        return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
+    archive = library.archive_read_new();
+    disk = library.archive_write_disk_new();
     if (!archive || !disk) {
         result = refuse(error, folder, "out of memory");
         goto out;
@@ -250,15 +260,16 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
         result = refuse(error, folder, strerror(errno));
         goto out;
     }
-    archive_read_support_format_tar(archive);
-    archive_write_disk_set_options(disk, ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_SECURE_NODOTDOT |
-                                             ARCHIVE_EXTRACT_SECURE_SYMLINKS);
-    if (archive_read_open_memory(archive, bytes, size) != ARCHIVE_OK)
-        result = refuse(error, folder, archive_error_string(archive));
+    library.archive_read_support_format_tar(archive);
+    library.archive_write_disk_set_options(disk, ARCHIVE_EXTRACT_PERM |
+                                                     ARCHIVE_EXTRACT_SECURE_NODOTDOT |
+                                                     ARCHIVE_EXTRACT_SECURE_SYMLINKS);
+    if (library.archive_read_open_memory(archive, bytes, size) != ARCHIVE_OK)
+        result = refuse(error, folder, library.archive_error_string(archive));
     else
         result = unpack_entries(archive, disk, real, error);
 out:
-    archive_read_free(archive);
-    archive_write_free(disk);
+    library.archive_read_free(archive);
+    library.archive_write_free(disk);
     return result;
 }
