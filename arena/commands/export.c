@@ -40,18 +40,21 @@ static int make_folder(const char *path)
     return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
 }
 
-static int write_games(struct store *store, const struct store_season *season, const char *folder)
+/* One of the tables, as a new file. */
+static int write_table(struct store *store, const struct store_season *season, const char *folder,
+                       const char *name,
+                       int (*export_fn)(struct store *, const struct store_season *, FILE *))
 {
     char path[PATH_MAX];
     FILE *file;
     int error;
 
-    if (snprintf(path, sizeof path, "%s/games.csv", folder) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return command_refuse("%s: is too long", folder);
     file = fopen(path, "wxe");
     if (!file)
         return command_fail("%s: %s", path, strerror(errno));
-    error = export_games(store, season, file);
+    error = export_fn(store, season, file);
     if (fclose(file) != 0 && !error)
         error = -EIO;
     if (error == -EIO)
@@ -74,7 +77,7 @@ static int write_replays(struct store *store, const struct store_season *season,
         return command_fail("%s: %s", failed, strerror(-error));
     if (error)
         return store_option_status(store, error);
-    printf("%s: games.csv and %lld replays\n", folder, (long long)count);
+    printf("%s: games.csv, history.csv and %lld replays\n", folder, (long long)count);
     return COMMAND_DONE;
 }
 
@@ -112,7 +115,9 @@ int command_export(int argc, char **argv)
         return status;
     status = make_folder(argv[optind + 1]);
     if (status == COMMAND_DONE)
-        status = write_games(store, &season, argv[optind + 1]);
+        status = write_table(store, &season, argv[optind + 1], "games.csv", export_games);
+    if (status == COMMAND_DONE)
+        status = write_table(store, &season, argv[optind + 1], "history.csv", export_history);
     if (status == COMMAND_DONE)
         status = write_replays(store, &season, argv[optind + 1]);
     store_close(store);

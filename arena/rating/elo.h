@@ -48,6 +48,14 @@ double elo_k(int64_t information_tenths, double k_min);
 void elo_rate(const struct games *games, const int *predecessors, double k_min,
               struct elo_bot *bots);
 
+/* A group was rated: the bots of its tables stand where it left them. */
+typedef void elo_group_fn(void *context, const struct games_table *tables, size_t table_count,
+                          const struct elo_bot *bots);
+
+/* The same, and tells each group as it is rated, in order: the history of the list. */
+void elo_rate_each(const struct games *games, const int *predecessors, double k_min,
+                   struct elo_bot *bots, elo_group_fn *each_fn, void *context);
+
 /* Writes the bots in the order of a list: best first, equal ones by number. */
 void elo_order(const struct elo_bot *bots, int bot_count, int *order);
 

@@ -10,9 +10,9 @@
 #include "arena/season/standings.h"
 
 struct exporting {
-    struct store *store;
     const struct store_season *season;
-    struct roster roster;
+    struct roster roster;       /* of games */
+    struct standings standings; /* of ratings */
     FILE *file;
 };
 
@@ -36,7 +36,7 @@ static int write_game(void *context, const struct store_game *game)
 
 int export_games(struct store *store, const struct store_season *season, FILE *file)
 {
-    struct exporting exporting = {.store = store, .season = season, .file = file};
+    struct exporting exporting = {.season = season, .file = file};
     int error = roster_load(&exporting.roster, store, season->id);
 
     if (error)
@@ -44,6 +44,31 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
     fputs("game,group,player,seat,rank,score,reason,us\n", file);
     error = store_results_each(store, season->id, write_game, &exporting);
     roster_finish(&exporting.roster);
+    return ferror(file) || fflush(file) != 0 ? -EIO : error;
+}
+
+static int write_rating(void *context, int64_t group, int entry, double elo)
+{
+    struct exporting *exporting = context;
+    char label[STANDINGS_LABEL_BYTES];
+
+    standings_label(&exporting->standings.roster, entry, label);
+    fprintf(exporting->file, "%lld,", (long long)group);
+    csv_field_write(exporting->file, label);
+    fprintf(exporting->file, ",%.3f\n", elo);
+    return ferror(exporting->file) ? -EIO : 0;
+}
+
+int export_history(struct store *store, const struct store_season *season, FILE *file)
+{
+    struct exporting exporting = {.file = file};
+    int error = standings_load(&exporting.standings, store, season, LADDER_LIVE);
+
+    if (error)
+        return error;
+    fputs("group,player,elo\n", file);
+    error = ladder_history(&exporting.standings.ladders[0], write_rating, &exporting);
+    standings_finish(&exporting.standings);
     return ferror(file) || fflush(file) != 0 ? -EIO : error;
 }
 

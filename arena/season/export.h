@@ -1,6 +1,6 @@
 /*
- * A season as files: games.csv for any tool that reads tables, and replays/ID.replay for
- * every game whose group is whole.
+ * A season as files: games.csv and history.csv for any tool that reads tables, and
+ * replays/ID.replay for every game whose group is whole.
  */
 #ifndef ARENA_SEASON_EXPORT_H
 #define ARENA_SEASON_EXPORT_H
@@ -14,6 +14,12 @@
  * order. Returns 0 or -errno (store_failure tells, or -EIO from the file).
  */
 int export_games(struct store *store, const struct store_season *season, FILE *file);
+
+/*
+ * Writes group,player,elo: the live ratings of a group's players after it, group by group.
+ * Returns as export_games.
+ */
+int export_history(struct store *store, const struct store_season *season, FILE *file);
 
 /*
  * Writes the replays into a folder that exists. *count is how many. 0 or -errno, and

@@ -85,16 +85,24 @@ bool ladder_on_probation(const struct ladder *ladder, int entry)
            SCHEDULE_PROBATION_ROW;
 }
 
+/* The older version of each entry, as elo_rate takes it; the caller frees. */
+static int *previous_entries(const struct ladder *ladder)
+{
+    int *previous = calloc((size_t)ladder->entry_count + 1, sizeof *previous);
+
+    for (int i = 0; previous && i < ladder->entry_count; i++)
+        previous[i] = ladder->entries[i].previous;
+    return previous;
+}
+
 /* The list of both ratings stands on the anchor: live as it is counted, the fit about its mean. */
 static int rate(struct ladder *ladder, enum ladder_list list)
 {
-    int *previous = calloc((size_t)ladder->entry_count + 1, sizeof *previous);
+    int *previous = previous_entries(ladder);
     int error;
 
     if (!previous)
         return -ENOMEM;
-    for (int i = 0; i < ladder->entry_count; i++)
-        previous[i] = ladder->entries[i].previous;
     elo_rate(&ladder->games, previous, 0, ladder->live);
     free(previous);
     fit_finish(&ladder->fit);
@@ -215,6 +223,41 @@ int ladder_settle(struct ladder *ladder, enum ladder_list list, int *row_count)
     qsort(ladder->rows, (size_t)*row_count, sizeof *ladder->rows, compare_rows);
     fill_ranks(ladder, *row_count);
     return 0;
+}
+
+struct telling {
+    ladder_history_fn *each_fn;
+    void *context;
+    int result;
+};
+
+static void tell_group(void *context, const struct games_table *tables, size_t table_count,
+                       const struct elo_bot *bots)
+{
+    struct telling *telling = context;
+
+    for (size_t t = 0; t < table_count; t++)
+        for (int i = 0; i < tables[t].player_count && telling->result == 0; i++) {
+            int entry = tables[t].bots[i];
+
+            telling->result = telling->each_fn(telling->context, tables[t].group, entry,
+                                               (double)bots[entry].rating_micro / 1e6);
+        }
+}
+
+int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context)
+{
+    struct telling telling = {each_fn, context, 0};
+    int *previous = previous_entries(ladder);
+    struct elo_bot *bots = calloc((size_t)ladder->entry_count + 1, sizeof *bots);
+
+    if (previous && bots)
+        elo_rate_each(&ladder->games, previous, 0, bots, tell_group, &telling);
+    else
+        telling.result = -ENOMEM;
+    free(previous);
+    free(bots);
+    return telling.result;
 }
 
 const char *ladder_flag_name(unsigned flag)

@@ -85,6 +85,15 @@ int ladder_add(struct ladder *ladder, const struct store_game *game);
 /* Makes the rows, best first: one for every entry that played or can play. 0 or -errno. */
 int ladder_settle(struct ladder *ladder, enum ladder_list list, int *row_count);
 
+/* A bot's live Elo after a group that it played. */
+typedef int ladder_history_fn(void *context, int64_t group, int entry, double elo);
+
+/*
+ * The live ratings as they came, by group, once the ladder is settled. Returns 0, -ENOMEM,
+ * or the first result of each_fn that is not 0, which is told nothing after that.
+ */
+int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
+
 /* True while the name of an entry is on probation. */
 bool ladder_on_probation(const struct ladder *ladder, int entry);
 

@@ -153,6 +153,11 @@ for ladder, rate, anchor in (("ladder.json", "rate.json", 1500), ("live.json", "
         assert abs(row["error95"] - bot["error95"]) < 1e-5
         assert row["games"] == bot["games"] and abs(row["score"] - bot["score"]) < 1e-5
     assert shown["rows"][-1]["los_next"] is None
+import csv
+last = {row["player"]: float(row["elo"])
+        for row in csv.DictReader(open(f"{sys.argv[1]}/export/history.csv"))}
+for row in load("live.json")["rows"]:
+    assert abs(last[row["name"]] - row["elo"]) < 1e-3, "a history ends where the list stands"
 games = [json.loads(line) for line in open(f"{sys.argv[1]}/games.jsonl")]
 assert len(games) == 24 and {game["board"] for game in games} == {"colored", "gray"}
 for first, second in zip(games[::2], games[1::2]):

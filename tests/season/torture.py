@@ -40,6 +40,8 @@ def outcome(home):
     arena(home, "export", "torture", folder)
     with open(os.path.join(folder, "games.csv")) as file:
         games = without_times(file.read())
+    with open(os.path.join(folder, "history.csv")) as file:
+        history = file.read()
     replays = {}
     for name in sorted(os.listdir(os.path.join(folder, "replays"))):
         path = os.path.join(folder, "replays", name)
@@ -49,7 +51,7 @@ def outcome(home):
     shutil.rmtree(folder)
     return {"live": without_times(arena(home, "ladder", "torture", "--csv")),
             "final": without_times(arena(home, "ladder", "torture", "--final", "--csv")),
-            "games": games, "replays": replays}
+            "games": games, "history": history, "replays": replays}
 
 
 def prepare(parent, name):
