@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sandbox/prepared.h"
@@ -53,6 +54,17 @@ static int occupy_standard_descriptors(void)
     } while (fd <= STDERR_FILENO);
     close(fd);
     return 0;
+}
+
+/* A child takes some fifteen descriptors; those it inherits are closed and limited again. */
+static void allow_descriptors(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit); /* at worst as many bots as before */
 }
 
 static int open_stacks(struct sandbox *sandbox)
@@ -125,6 +137,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
 
     if (result < 0)
         return sandbox_fail(failure, "open /dev/null", -result);
+    allow_descriptors();
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return sandbox_fail(failure, "not dumpable", errno);
     result = machine_probe(&sandbox->machine, failure);

@@ -135,10 +135,13 @@ struct sandbox_options {
 };
 
 /*
- * Probes the machine, builds the filters and makes this process not dumpable. Call
- * once, early, from a single thread; keeps descriptors until sandbox_destroy.
- * NULL options require LITE. Returns 0, or -errno with *failure set (also when the machine
- * holds less than required).
+ * Probes the machine, makes this process not dumpable and lets it open as many descriptors
+ * as it may. Call once, early, from a single thread; keeps descriptors until
+ * sandbox_destroy. NULL options require LITE. Returns 0, or -errno with *failure set (also
+ * when the machine holds less than required).
+ *
+ * Children are the caller's: nothing else in the process may reap them, as libev's default
+ * loop would.
  */
 int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
                    struct sandbox_failure *failure);

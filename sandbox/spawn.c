@@ -2,21 +2,32 @@
  * Theory of operation.
  *
  * The arena is one process and is not dumpable: nobody of its own id looks into it.
- * sandbox_create finds out what the machine offers, and holds open what every child
- * needs: the runtimes' folders, the seccomp program. sandbox_spawn lays out a plan and
- * clones; the child runs confine.c in the arena's memory, on a stack of its own, while
- * the arena waits for its exec (vfork: nothing is copied, however large the arena is).
- * Both share one table of descriptors until the child has loaded its filter, so that the
- * filter's listener is the arena's as well; then the child takes a table of its own and
- * keeps three pipes:
+ * sandbox_create (prepare.c) finds out what the machine offers by trying it, and holds open
+ * what every child needs: the runtimes' folders, the seccomp program. What one child at a
+ * time holds is a slot (slot.c), made at its first use and kept: an id, control groups, a
+ * user namespace with its id map, a mount namespace with the root that bots see.
+ *
+ * sandbox_spawn lays out a plan and clones; the children run confine.c in the arena's
+ * memory, on stacks of their own, while the arena waits for the last exec (vfork: nothing
+ * is copied, however large the arena is). In the full tier these are three, all of them
+ * children of the arena, so that the kernel tells their ends to nobody else:
+ *
+ *     stage   joins the slot's namespaces, takes copies, adds the bot's folder; ends
+ *     keeper  process 1 of the PID namespace (keeper.c); lives as long as the bot
+ *     bot     process 2: enters its root, drops every right, loads its filter, executes
+ *
+ * In the lite tier there is the bot alone. All share the arena's table of descriptors until
+ * the bot has loaded its filter, so that the filter's listener is the arena's as well; then
+ * the bot takes a table of its own and keeps three pipes:
  *
  *     stdin   arena -> bot   the wire
  *     stdout  bot -> arena   the wire
  *     stderr  bot -> arena   free text
  *
  * A fourth, setup, carries nothing: it is closed by the exec. A step that fails is left in
- * the plan, and the bot never ran. The bot's parent is the arena, so that its end is told
- * by the kernel to nobody else; it dies with the arena by PR_SET_PDEATHSIG.
+ * the plan, and the bot never ran. Keeper and bot die with the arena by PR_SET_PDEATHSIG;
+ * the keeper also waits on a pipe that the arena never writes, and with it dies its whole
+ * namespace. What becomes of a child afterwards is child.c.
  */
 #include "sandbox/sandbox.h"
 

@@ -115,6 +115,27 @@ static void check_layers(struct report *report, uint32_t held)
             held & SANDBOX_LAYER_UID ? "done" : "not done", "start the arena as an ordinary user");
 }
 
+/* An option of every command that plays: not a layer that is missing where it fails. */
+static void check_network(struct report *report)
+{
+    const char *const argv[] = {"attempt", "echo", NULL};
+    const struct sandbox_command command = {.folder = report->folder,
+                                            .argv = argv,
+                                            .executable_fd = report->attempt_fd,
+                                            .cpu = -1,
+                                            .net_namespace = true};
+    struct trial trial;
+    bool made = trial_run(report->sandbox, &command, NULL, 0, LIMIT_MS, &trial) == 0 &&
+                trial.layers & SANDBOX_LAYER_NET_NS;
+
+    add(report, made ? RESULT_PASS : RESULT_DEGRADED, sandbox_layer_name(SANDBOX_LAYER_NET_NS),
+        "make an empty network, as --net-namespace does",
+        made                 ? "done"
+        : trial.failure.step ? trial.failure.step
+                             : "not done",
+        "as for user_ns; sockets are refused all the same");
+}
+
 /* ---- attacks ---- */
 
 #define ANY_DENIAL "EACCES ENOENT"
@@ -394,6 +415,7 @@ static int examine(struct report *report)
         return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
                             strerror(trial.failure.error));
     check_layers(report, trial.layers);
+    check_network(report);
     check_attacks(report);
     check_memory(report);
     check_runtimes(report);

@@ -1,6 +1,7 @@
 /* What one child is given, what it is not, and how its end is told. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,24 @@ Test(spawn, a_program_that_cannot_run_is_refused)
         cr_expect_eq(run.setup, SANDBOX_SETUP_REFUSED, "%s: set-up %d", names[i], run.setup);
         cr_expect_gt(run.failure.error, 0);
     }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+Test(spawn, arguments_too_large_are_refused)
+{
+    static char large[1 << 20];
+    const char *const argv[] = {"true", large, NULL};
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+    static struct confined_run run;
+
+    memset(large, 'x', sizeof large - 1);
+    confined_run(sandbox, &command, NULL, 5000, &run);
+    cr_expect_eq(run.setup, SANDBOX_SETUP_REFUSED);
+    cr_expect_eq(run.failure.error, E2BIG);
     remove_folder(folder);
     sandbox_destroy(sandbox);
 }
