@@ -115,8 +115,9 @@ def same_twice(runs):
     bots = ["random", "greedy-python", "greedy"]
     options = ("--games", "4", "--board", "gray")
     first = without_times(runs.play(bots, *options)[1])
-    assert first == without_times(runs.play(bots, *options)[1]), "not the same twice"
-    assert first == without_times(runs.play(bots, *options, "--jobs", "2")[1]), "jobs change it"
+    for more in ((), ("--jobs", "2"), ("--freeze",), ("--pin",), ("--series",)):
+        again = without_times(runs.play(bots, *options, *more)[1])
+        assert first == again, f"not the same with {more}"
     assert len({json.dumps(lines[1]) for lines in first.values()}) == 4, "seeds do nothing"
 
 

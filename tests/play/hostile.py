@@ -1,10 +1,12 @@
 """Every way in which a bot can go wrong, at a table of two: its reason, when it is out, what the
 record says; and that its opponent wins, that no process and no copy stays, and that the arena
-stays small. The rows run twice: timed, one after the other, on the arena that users run; and
-several at a time on the one of this build folder, whose sanitizers see what the arena does.
+stays small. The rows run timed, one after the other, on the arena that users run; then several
+at a time on the one of this build folder, whose sanitizers see what the arena does; and there
+once more with bots that are stopped while it is not their turn.
 
 usage: hostile.py BUILD [WORD ...]     (only the rows whose rule has a WORD)
 """
+import dataclasses
 import os
 import sys
 
@@ -107,6 +109,10 @@ ROWS = [
             record={"signal": 11}),
     against("may not fork, and exits", "turn:1", "fork-and-exit", "exit", 2, SOON,
             record={"status": 3}),
+    against("forks where it may, and exits", "turn:1", "fork-and-exit", "exit", 2, SOON,
+            record={"status": 4}, manifest={"processes": 4}),
+    against("forks where it may, before ready", "hello", "fork-and-exit", "exit", None, SOON,
+            record={"status": 4}, manifest={"processes": 4}),
     # ---- too many, at the wrong time ----
     says("answers twice in one write", "twice"),
     against("answers twice in two writes", "turn:1", "twice-apart", "protocol", ANY_TURN),
@@ -182,15 +188,27 @@ ROWS = [
 ]
 
 
+# Bots that are stopped cannot burn anything while others think.
+FROZEN_ROWS = [row for row in ROWS if not row.rule.startswith("burns")] + [
+    Row("would burn processor time while others think",
+        [Bot("turn", "burn")] + [Bot("until:16", "late=70")] * 3,
+        clock="turn=100,bank=100,start=300", options=("--pin",)),
+]
+
+
 def main():
     build, words = sys.argv[1], sys.argv[2:]
-    rows = [row for row in ROWS if not words or any(word in row.rule for word in words)]
     failed = 0
-    for program, jobs in ((build + "/../release/bin/arena", 1), (build + "/bin/arena", 4)):
+    for program, rows, jobs, options in (
+        (build + "/../release/bin/arena", ROWS, 1, ()),
+        (build + "/bin/arena", ROWS, 4, ()),
+        (build + "/bin/arena", FROZEN_ROWS, 4, ("--freeze",)),
+    ):
         arena = Arena(os.path.abspath(program), build + "/hostile/hostile")
-        for row in rows:
-            row.timed = jobs == 1
-        failed += play_rows(arena, rows, jobs)
+        failed += play_rows(arena, [
+            dataclasses.replace(row, timed=jobs == 1, options=row.options + options)
+            for row in rows if not words or any(word in row.rule for word in words)
+        ], jobs)
         arena.close()
     sys.exit(1 if failed else 0)
 

@@ -189,7 +189,10 @@ class Arena:
 
 
 def check_command(arena, bot, forfeit, folder):
-    """The printed command sends the bot the same bytes again, and it fails as it did."""
+    """The printed command sends the bot the same bytes again, and it fails as it did; unless
+    chance decides where it fails."""
+    if bot.turn is ANY_TURN:
+        return []
     prefix = shlex.join(arena.prefix())
     again = subprocess.run(
         f"{prefix} {forfeit['command']} --json", shell=True, capture_output=True, text=True,
@@ -201,7 +204,7 @@ def check_command(arena, bot, forfeit, folder):
     if told["request"] != forfeit["request"] or not told["same_request"]:
         return [f"{forfeit['command']}: sends other bytes: {told['request']}"]
     reason = told["forfeit"] and told["forfeit"]["reason"]
-    if reason != forfeit["reason"] and bot.turn is not ANY_TURN:
+    if reason != forfeit["reason"]:
         return [f"{forfeit['command']}: out for {reason}"]
     return []
 
