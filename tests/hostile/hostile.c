@@ -25,7 +25,6 @@
 enum {
     BYTES_MAX = 1 << 18,
     DRIP_MS = 10,
-    FLOOD_BYTES = 4 << 20,
     LONG_STRING_BYTES = 100 << 20,
     DEEP = 10000,
 };
@@ -322,13 +321,14 @@ static enum left ignore_signals(void)
     return silent();
 }
 
+/* So many MiB on standard error, and then a last line. */
 static enum left flood_of_errors(void)
 {
     static char line[1 << 16];
 
     for (size_t at = 0; at < sizeof line; at++)
         line[at] = at % 64 == 63 ? '\n' : (char)('a' + at % 26);
-    for (int sent = 0; sent < FLOOD_BYTES; sent += (int)sizeof line)
+    for (long sent = 0; sent < atol(argument) << 20; sent += (long)sizeof line)
         write_all(STDERR_FILENO, line, sizeof line);
     write_all(STDERR_FILENO, "the end\n", 8);
     return THE_ANSWER;

@@ -72,13 +72,14 @@ void sample_replay(struct replay *replay)
     match_finish(&match);
     memset(&match, 0, sizeof match);
     play_match(&match);
-    *replay = (struct replay){.terms = match.terms,
-                              .bots = {{"greedy", "1", "00ff"}, {"Zo\xc3\xab", "", "11"}, {"c"}},
-                              .layers = {1, 0xffffffff, SANDBOX_LAYER_UID},
-                              .memory_bytes = 64 << 20,
-                              .started_s = 1767225600,
-                              .decision_count = match.decision_count,
-                              .out_turns = {REPLAY_STAYED, 0, REPLAY_STAYED}};
+    *replay =
+        (struct replay){.terms = match.terms,
+                        .bots = {{"greedy", "1", "00ff"}, {"Zo\xc3\xab", "", "11"}, {"c", "", ""}},
+                        .layers = {1, 0xffffffff, SANDBOX_LAYER_UID},
+                        .memory_bytes = 64 << 20,
+                        .started_s = 1767225600,
+                        .decision_count = match.decision_count,
+                        .out_turns = {REPLAY_STAYED, 0, REPLAY_STAYED}};
     replay->out_turns[OUT_SEAT] = match.seats[OUT_SEAT].out_turn;
     replay->forfeits[OUT_SEAT] = make_forfeit(match.seats[OUT_SEAT].out_turn);
     match_result(&match, &replay->result);
