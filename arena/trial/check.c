@@ -151,7 +151,8 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     for (uint32_t half = 0; half < 2; half++) {
         uint64_t word = draw_number(check->seed, DRAW_SERIES, number + half);
 
-        memcpy(terms->seed + 8 * half, &word, sizeof word);
+        for (int byte = 0; byte < 8; byte++)
+            terms->seed[8 * half + (uint32_t)byte] = (uint8_t)(word >> (8 * byte));
     }
 }
 
@@ -328,7 +329,8 @@ static void enter_exit(struct check *check)
     else if (check->status != 0)
         enter(check, CHECK_EXIT, CHECK_PASSED, "with status %d; 0 is usual", check->status);
     else
-        check_enter(check, CHECK_EXIT, CHECK_PASSED, NULL);
+        enter(check, CHECK_EXIT, CHECK_PASSED, "within %" PRId64 " ms of the end",
+              check->leaving_max_us / 1000 + 1);
 }
 
 /* ---- the game against itself: as seasons play ---- */
