@@ -98,6 +98,7 @@ static void show_progress(void *owner)
     progress->run_count = display->report.played_count;
     progress->run_us = store_option_now_us() - display->begun_us;
     progress->forfeit_count = display->report.forfeit_count;
+    progress->ending = display->report.was_stopped;
     command_show_progress(progress);
 }
 
@@ -140,7 +141,21 @@ static int lock_season(const struct request *request, int *lock_fd)
                           (int)lock.l_pid);
 }
 
-/* How the run ended, in one line. */
+/* Sizes of table that the season wants and the bots do not allow: they are passed over. */
+static void tell_unseated(const struct season *season)
+{
+    for (int i = 0; i < season->terms.player_count_count; i++) {
+        int size = season->terms.player_counts[i], seated = 0;
+
+        for (int group = 0; group < season->schedule.group_count && !seated; group++)
+            seated = season->schedule.groups[group].player_count == size;
+        if (!seated && season->schedule.batch_count > i)
+            printf("no table of %d was seated: it needs %d bots%s\n", size, size,
+                   size > 2 ? " of different authors" : "");
+    }
+}
+
+/* How the run ended. */
 static int tell_end(const struct season *season, const struct player_report *report)
 {
     const char *name = season->terms.name;
@@ -159,6 +174,7 @@ static int tell_end(const struct season *season, const struct player_report *rep
         printf("; `arena season run %s` plays on\n", name);
     else
         printf("; `arena ladder %s` shows the list\n", name);
+    tell_unseated(season);
     return COMMAND_DONE;
 }
 

@@ -177,6 +177,7 @@ static void tick(void *owner)
 {
     struct player *player = owner;
 
+    player->report->was_stopped = runner_was_stopped(player->runner);
     if (player->options->tick_fn)
         player->options->tick_fn(player->options->owner);
 }

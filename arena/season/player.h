@@ -23,7 +23,7 @@ struct player_options {
     void *owner;
 };
 
-/* How a run stands; played_count may be read from tick_fn. */
+/* How a run stands; may be read from tick_fn. */
 struct player_report {
     int64_t played_count;  /* in this run */
     int64_t forfeit_count; /* seats that did not play to the end, in this run */

@@ -43,7 +43,9 @@ void progress_write(const struct progress *progress, size_t columns,
     double rate = seconds > 0 ? (double)progress->run_count / seconds : 0;
 
     append(&writing, "%" PRId64 "/%" PRId64 " games", progress->done_count, progress->budget_games);
-    if (rate > 0) {
+    if (progress->ending) {
+        append(&writing, ", ending (Ctrl-C again: at once)");
+    } else if (rate > 0) {
         append(&writing, ", %.1f a second", rate);
         append_left(&writing, (double)(progress->budget_games - progress->done_count) / rate);
     }

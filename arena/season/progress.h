@@ -4,6 +4,7 @@
 #ifndef ARENA_SEASON_PROGRESS_H
 #define ARENA_SEASON_PROGRESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct progress {
     int64_t run_count; /* games of this run */
     int64_t run_us;    /* how long it has lasted */
     int64_t forfeit_count;
+    bool ending; /* after a first Ctrl-C: games under way are played to their end */
     int top_count;
     const char *top_names[PROGRESS_TOP]; /* best first */
     double top_elo[PROGRESS_TOP];

@@ -112,6 +112,8 @@ expect 0 "6 of 6 in all" "$arena" season run three
 expect 0 "is retired" "$arena" retire eve
 expect 0 "is open" "$arena" season new none --players 3,4
 expect 2 "can seat no table" "$arena" season run none
+expect 0 "is open" "$arena" season new some --players 2,4 --budget 20
+expect 0 "no table of 4 was seated" "$arena" season run some
 
 # --- what was played
 expect 0 "ada" "$arena" ladder spring
@@ -177,6 +179,26 @@ expect 2 "is being played by process $runner" "$arena" season run twice
 kill -INT $runner
 wait $runner || fail "an interrupted run did not exit with 0"
 expect 0 "plays on" "$arena" season run twice --games 1
+
+# --- a second Ctrl-C gives up the games under way, here of a bot that never answers there
+cp -r "$build/bots/greedy-python" "$folder/sleeps"
+sed -i 's/^        if message\["type"\] == "hello":/&\n            while message["match"].startswith("slow-"):\n                pass/' \
+    "$folder/sleeps/greedy.py"
+sed -i 's/"greedy-python"/"sleeps"/' "$folder/sleeps/bot.json"
+expect 0 "is admitted" "$arena" submit "$folder/sleeps"
+expect 0 "is open" "$arena" season new slow --clock start=60000
+"$arena" season run slow --jobs 8 >"$folder/slow" &
+runner=$!
+sleep 2
+kill -INT $runner
+sleep 0.5
+kill -0 $runner || fail "the first Ctrl-C did not wait for the games under way"
+kill -INT $runner
+began=$(date +%s)
+wait $runner || fail "a run that gave up its games did not exit with 0"
+[ $(($(date +%s) - began)) -le 5 ] || fail "the second Ctrl-C waited"
+grep -q "plays on" "$folder/slow" || fail "it does not say how to go on"
+expect 0 "is retired" "$arena" retire sleeps
 
 # --- replays by id, and the command that a forfeit's record gives
 expect 0 "all by the rules" "$arena" replay spring-000000-0 --verify
