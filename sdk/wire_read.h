@@ -1,8 +1,8 @@
 /*
  * Reading MessagePack values in place, front to back, for the unpacker of the wire
- * and for replays, which are made of the same parts. Every function takes one value off the reader and returns false if it is not
- * of the kind asked for; the reader then stands somewhere in it. No byte past the
- * end is ever looked at, scanned before or not.
+ * and for replays, which are made of the same parts. Every function takes one value off the reader
+ * and returns false if it is not of the kind asked for; the reader then stands somewhere in it. No
+ * byte past the end is ever looked at, scanned before or not.
  */
 #ifndef SDK_WIRE_READ_H
 #define SDK_WIRE_READ_H

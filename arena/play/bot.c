@@ -22,43 +22,6 @@ static void watch_stop(struct bot *bot, ev_io *watch)
 
 /* ---- ends ---- */
 
-static enum wire_reason reason_of(const struct sandbox_verdict *verdict)
-{
-    switch (verdict->end) {
-    case SANDBOX_END_EXITED:
-        return WIRE_EXIT;
-    case SANDBOX_END_SIGNALED:
-        return WIRE_CRASH;
-    case SANDBOX_END_FORBIDDEN:
-        return WIRE_FORBIDDEN;
-    case SANDBOX_END_MEMORY:
-        return WIRE_MEMORY;
-    case SANDBOX_END_CPU:
-        return WIRE_CPU;
-    case SANDBOX_END_KILLED:
-        return WIRE_CRASH; /* not reached: who kills a bot has put it out before */
-    }
-    return WIRE_CRASH;
-}
-
-static const char *words_of(const struct sandbox_verdict *verdict)
-{
-    switch (verdict->end) {
-    case SANDBOX_END_EXITED:
-        return "it exited";
-    case SANDBOX_END_SIGNALED:
-    case SANDBOX_END_KILLED:
-        return "it was killed by a signal";
-    case SANDBOX_END_FORBIDDEN:
-        return "it made a forbidden system call";
-    case SANDBOX_END_MEMORY:
-        return "it ran out of memory";
-    case SANDBOX_END_CPU:
-        return "it ran out of processor time";
-    }
-    return "it ended";
-}
-
 static void kill_child(struct bot *bot)
 {
     sandbox_child_kill(&bot->child);
@@ -119,8 +82,8 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     if (ended)
         cpu_us = bot->verdict.cpu_us;
     if (ended && reason != WIRE_START) {
-        reason = reason_of(&bot->verdict);
-        words = words_of(&bot->verdict);
+        reason = fault_reason(&bot->verdict);
+        words = fault_words(&bot->verdict);
     }
     if (reason != WIRE_START && reason != WIRE_FORBIDDEN && reason != WIRE_MEMORY &&
         is_over_cpu(bot, cpu_us)) {
@@ -162,7 +125,7 @@ static void close_down(struct bot *bot)
     watch_stop(bot, &bot->output);
     watch_stop(bot, &bot->input);
     if (reap(bot)) {
-        fail(bot, WIRE_EXIT, NULL);
+        fail(bot, WIRE_EXIT, "it ended");
         return;
     }
     bot->state = BOT_CLOSING;
@@ -323,7 +286,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     bot->scan = (struct wire_scan){0};
     bot->asked_us = 0;
     if (bot->state == BOT_GONE) {
-        fail(bot, WIRE_EXIT, NULL);
+        fail(bot, WIRE_EXIT, "it ended");
         return;
     }
     if (bot->freeze)
@@ -473,9 +436,9 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
             wire_scan(&bot->scan, bot->reply, bot->reply_bytes) == WIRE_SCAN_COMPLETE)
             take_reply(bot);
         else
-            fail(bot, WIRE_EXIT, NULL);
+            fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_CLOSING) {
-        fail(bot, WIRE_EXIT, NULL);
+        fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_LEAVING || state == BOT_KILLED) {
         bot->gone_fn(bot);
     }

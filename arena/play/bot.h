@@ -15,6 +15,7 @@
 #include <ev.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/fault.h"
 #include "arena/play/pace.h"
 #include "arena/play/tail.h"
 #include "sandbox/sandbox.h"
@@ -37,17 +38,6 @@ enum bot_state {
     BOT_LEAVING = 5, /* told the end; may exit by itself */
     BOT_KILLED = 6,  /* by the arena; not yet dead */
     BOT_GONE = 7,    /* dead and reaped */
-};
-
-/* Why a bot is out, and what was measured of the request that it failed. */
-struct bot_fault {
-    enum wire_reason reason;
-    const char *words; /* one static line */
-    int64_t limit_us;  /* that the request had */
-    int64_t wall_us;   /* from the request to the fault */
-    int64_t cpu_us;    /* processor time in it, -1: not known */
-    int64_t delay_us;  /* the arena's own */
-    bool ended;        /* it died by itself: *verdict* of the bot tells how */
 };
 
 struct bot {

@@ -1,0 +1,24 @@
+#include "arena/play/fault.h"
+
+static const struct {
+    enum wire_reason reason;
+    const char *words;
+} ends[] = {
+    [SANDBOX_END_EXITED] = {WIRE_EXIT, "it exited"},
+    [SANDBOX_END_SIGNALED] = {WIRE_CRASH, "it was killed by a signal"},
+    [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "it made a forbidden system call"},
+    [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "it ran out of memory"},
+    [SANDBOX_END_CPU] = {WIRE_CPU, "it ran out of processor time"},
+    /* By the arena, which puts a bot out before it kills it. */
+    [SANDBOX_END_KILLED] = {WIRE_CRASH, "it was killed"},
+};
+
+enum wire_reason fault_reason(const struct sandbox_verdict *verdict)
+{
+    return ends[verdict->end].reason;
+}
+
+const char *fault_words(const struct sandbox_verdict *verdict)
+{
+    return ends[verdict->end].words;
+}
