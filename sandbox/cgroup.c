@@ -215,8 +215,10 @@ static int enable_below(struct cgroup_site *site, const char *base)
     leaf_fd = open(leaf, O_PATH | O_DIRECTORY | O_CLOEXEC);
     result = write_number(leaf_fd, "cgroup.procs", getpid());
     close(leaf_fd);
-    if (result < 0)
+    if (result < 0) {
+        rmdir(leaf);
         return result;
+    }
     snprintf(site->home, sizeof site->home, "%s", base);
     return enable(base);
 }

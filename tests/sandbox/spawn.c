@@ -2,10 +2,12 @@
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/sandbox/confined.h"
@@ -226,6 +228,45 @@ Test(spawn, a_step_that_fails_leaves_nothing)
     cr_expect_str_eq(failure.step, "open the bot's folder");
     sandbox_child_finish(&child);
     sandbox_destroy(sandbox);
+}
+
+static int count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* The child's own side of the set-up: it never ran, and the arena is told which step it was. */
+Test(spawn, a_step_of_the_child_that_fails_leaves_nothing)
+{
+    const char *const argv[] = {"true", NULL};
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = 1000 /* no such core */};
+
+    for (enum sandbox_tier tier = SANDBOX_TIER_LITE; tier <= SANDBOX_TIER_FULL_CG; tier++) {
+        const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = tier};
+        struct sandbox_failure failure = {0};
+        struct sandbox *sandbox;
+        struct sandbox_child child;
+        int descriptor_count = 0;
+
+        cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
+        for (int i = 0; i < 3; i++) {
+            cr_expect_eq(sandbox_spawn(sandbox, &command, &child, &failure), -EINVAL);
+            cr_expect_str_eq(failure.step, "sched_setaffinity");
+            sandbox_child_finish(&child);
+            if (i == 0)
+                descriptor_count = count_descriptors(); /* those of the slot were opened */
+        }
+        cr_expect_eq(count_descriptors(), descriptor_count);
+        cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
+        sandbox_destroy(sandbox);
+    }
+    remove_folder(folder);
 }
 
 Test(spawn, a_child_has_a_session_of_its_own)
