@@ -63,6 +63,8 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
     usleep(DEATH_MS * 1000);
     cr_expect_eq(stage_count_left(), 0, "%d live on", stage_count_left());
     waitpid(arena, NULL, 0);
+    sandbox_destroy(stage_open_sandbox(SANDBOX_TIER_FULL_CG)); /* the next one tidies up */
+    cr_expect_eq(stage_count_groups(arena), 0, "control groups are left");
     stage_remove();
 }
 

@@ -145,3 +145,17 @@ int stage_count_mounts(void)
     fclose(file);
     return count;
 }
+
+int stage_count_groups(pid_t arena)
+{
+    char command[128], line[32] = "0";
+    FILE *found;
+
+    snprintf(command, sizeof command,
+             "find /sys/fs/cgroup -type d -name pavilion-%d 2>/dev/null | wc -l", (int)arena);
+    found = popen(command, "r");
+    cr_assert_not_null(found);
+    cr_assert_not_null(fgets(line, sizeof line, found));
+    pclose(found);
+    return atoi(line);
+}

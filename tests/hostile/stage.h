@@ -23,4 +23,7 @@ int stage_count_left(void);
 int stage_count_descriptors(void);
 int stage_count_mounts(void);
 
+/* Control groups that an arena made. */
+int stage_count_groups(pid_t arena);
+
 #endif
