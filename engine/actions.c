@@ -32,8 +32,7 @@ static const uint64_t drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)] = {
     DRAFTS(8),
 };
 
-/* One for each bit of a way to pay: a byte a color, a bit a number of wild tiles. */
-/* The same for each bit of the ways to pay, by color and by position (pay.h). */
+/* One for each bit of the ways to pay, by color and by position (pay.h). */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
 #define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
 #define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0
@@ -117,36 +116,60 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
     return next;
 }
 
-/* An outer star of the colored side, while it is empty. */
-static inline struct action *list_empty_star(uint64_t hand, struct star star, int wild,
+/*
+ * The outer stars of the colored side. Most of them are empty most of the time, and are then
+ * copied from the lists. Unrolled: the color of each is a constant then.
+ */
+static inline struct action *list_colored_stars(const struct game_seat *seat, int wild,
+                                                const struct pay *pay, struct action *next)
+{
+    const int row = GAME_TILES_PER_COLOR + 1;
+    int wilds = tiles_of(seat->tiles, wild);
+    const struct list *with_wilds = lists_of_payments + row * (wilds < 5 ? wilds : 5);
+
+#pragma GCC unroll 6
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        int color = board_star_colors[number];
+        uint64_t word = (uint64_t)ACTION_PLACE | (uint64_t)number << 8 | (uint64_t)color << 24;
+        unsigned filled = board_star(seat->filled, number);
+        const struct list *payments = color == wild ? lists_of_payments : with_wilds;
+
+        if (filled == 0)
+            next = lists_copy(payments + tiles_of(seat->tiles, color), word, next);
+        else
+            next = list_ways(pay->of_color[color] & ~ways_at_positions(filled), word,
+                             ways_by_position, next);
+    }
+    return next;
+}
+
+static inline struct action *list_gray_stars(const struct game_seat *seat, const struct pay *pay,
                                              struct action *next)
 {
-    int color = __builtin_ctz(star.takes);
-    int own = tiles_of(hand, color);
-    int wilds = color == wild ? 0 : tiles_of(hand, wild);
-    struct list list = lists_of_payments[own < 6 ? own : 6][wilds < 5 ? wilds : 5];
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        struct star star = star_of(seat, number);
 
-    return lists_copy(list, star.word | (uint64_t)color << 24, next);
+        if (star_takes_one(star))
+            next = list_ways(star_ways(star, pay),
+                             star.word | (uint64_t)__builtin_ctz(star.takes) << 24,
+                             ways_by_position, next);
+        else
+            next = list_positions(star, pay->outer, next);
+    }
+    return next;
 }
 
 static inline struct action *list_placements(const struct game *game, struct action *next)
 {
     const struct game_seat *seat = &game->seats[game->player];
+    int wild = game->round - 1;
     struct pay pay;
 
-    pay_init(&pay, seat->tiles, game->round - 1, (enum board_side)game->board);
-    for (int number = 0; number < GAME_STAR_CENTER; number++) {
-        struct star star = star_of(seat, number);
-
-        if (star.open == BOARD_STAR_FULL && game->board == BOARD_COLORED)
-            next = list_empty_star(seat->tiles, star, game->round - 1, next);
-        else if (star_takes_one(star))
-            next = list_ways(star_ways(star, &pay),
-                             star.word | (uint64_t)__builtin_ctz(star.takes) << 24,
-                             ways_by_position, next);
-        else
-            next = list_positions(star, pay.outer, next);
-    }
+    pay_init(&pay, seat->tiles, wild, (enum board_side)game->board);
+    if (game->board == BOARD_COLORED)
+        next = list_colored_stars(seat, wild, &pay, next);
+    else
+        next = list_gray_stars(seat, &pay, next);
     return list_positions(star_of(seat, GAME_STAR_CENTER), pay.center, next);
 }
 

@@ -21,33 +21,40 @@ static inline int choices_held(uint64_t tiles, int color)
     return count < CHOICE_TILES_MAX ? count : CHOICE_TILES_MAX;
 }
 
-/* The lists for three colors, of which the given one is the first, by size. */
+/* The lists for four colors, of which the given one is the first, by size. */
 static inline const struct list *choices_lists(uint64_t tiles, int color)
 {
-    return lists_of_choices[choices_held(tiles, color)][choices_held(tiles, color + 1)]
-                           [choices_held(tiles, color + 2)];
+    int number = 0;
+
+    for (int i = 0; i < 4; i++)
+        number = 5 * number + choices_held(tiles, color + i);
+    return lists_of_choices + 5 * number;
 }
 
-/* The same tiles in the place of the first three colors. */
+/* Colors 0 and 1 in the place of the last two, and the other way round. */
+static inline uint64_t choices_trailing(uint64_t tiles)
+{
+    return (tiles & 0xffff) << 32;
+}
+
 static inline uint64_t choices_leading(uint64_t word)
 {
-    return word >> 24;
+    return word >> 32;
 }
 
 /*
- * Writes every pass with this hand. The first three colors lead: behind each choice of
- * theirs come all choices of the last three that leave it within size.
+ * Writes every pass with this hand. The first two colors lead: behind each choice of theirs
+ * come all choices of the last four that leave it within size.
  */
 static inline struct action *choices_list_passes(uint64_t hand, struct action *next)
 {
-    struct list leads = choices_lists(hand, 0)[CHOICE_TILES_MAX];
-    const struct list *lasts = choices_lists(hand, 3);
-    const uint64_t *lead = lists_words + leads.first;
-    const uint64_t *end = lead + leads.count;
+    const struct list *leads = choices_lists(choices_trailing(hand), 2) + CHOICE_TILES_MAX;
+    const struct list *lasts = choices_lists(hand, 2) + CHOICE_TILES_MAX;
+    const uint64_t *lead = lists_words + leads->first;
+    const uint64_t *end = lead + leads->count;
 
     do
-        next = lists_copy(lasts[CHOICE_TILES_MAX - tiles_total(*lead)],
-                          choices_leading(*lead) | ACTION_PASS, next);
+        next = lists_copy(lasts - tiles_total(*lead), choices_leading(*lead) | ACTION_PASS, next);
     while (++lead < end);
     return next;
 }
@@ -55,15 +62,15 @@ static inline struct action *choices_list_passes(uint64_t hand, struct action *n
 /* Writes every choice of just so many bonus tiles, up to 3. */
 static inline struct action *choices_list_bonus(uint64_t supply, int size, struct action *next)
 {
-    struct list leads = choices_lists(supply, 0)[size];
-    const uint64_t *lead = lists_words + leads.first;
+    const struct list *leads = choices_lists(choices_trailing(supply), 2) + size;
+    const uint64_t *lead = lists_words + leads->first;
 
-    for (const uint64_t *end = lead + leads.count; lead < end; lead++) {
+    for (const uint64_t *end = lead + leads->count; lead < end; lead++) {
         int left = size - tiles_total(*lead);
-        struct list lasts = choices_lists(supply, 3)[left];
-        const uint64_t *last = lists_words + lasts.first;
+        const struct list *lasts = choices_lists(supply, 2) + left;
+        const uint64_t *last = lists_words + lasts->first;
 
-        for (int i = 0; i < lasts.count; i++)
+        for (int i = 0; i < lasts->count; i++)
             if (tiles_total(last[i]) == left)
                 *next++ = word_action(choices_leading(*lead) | last[i] | ACTION_BONUS);
     }

@@ -16,36 +16,39 @@ struct list {
 extern const uint64_t lists_words[];
 
 /*
- * Choices of the last three colors, by how many tiles there are of each, 4 standing for
- * more, and by how many may be chosen, at most.
+ * Choices of the last four colors, by how many tiles there are of each, 4 standing for
+ * more, and by how many may be chosen, at most: digits of a number to the base 5.
  */
-extern const struct list lists_of_choices[5][5][5][5];
+extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 
 /*
- * Placements on an empty star of costs 1 to 6 in one color, by how many tiles of the color
- * there are, 6 standing for more, and how many wild ones, 5 standing for more.
+ * Placements on an empty star of costs 1 to 6 in one color, by how many wild tiles there
+ * are, 5 standing for more, and how many of the color.
  */
-extern const struct list lists_of_payments[7][6];
+extern const struct list lists_of_payments[6 * (GAME_TILES_PER_COLOR + 1)];
 
 /*
- * Writes a list, the bits of a word added to each. Goes in steps of four and may write up
- * to three actions behind the last; there is room, as no list comes near GAME_ACTIONS_MAX.
+ * Writes a list, the bits of a word added to each. Goes in steps of four, one at least, and
+ * may write up to four actions behind the last; there is room, as no list comes near
+ * GAME_ACTIONS_MAX.
  */
-static inline struct action *lists_copy(struct list list, uint64_t word, struct action *next)
+static inline struct action *lists_copy(const struct list *list, uint64_t word, struct action *next)
 {
     typedef uint64_t words __attribute__((vector_size(32)));
-    const uint64_t *from = lists_words + list.first;
-    int count = list.count;
+    const uint64_t *from = lists_words + list->first;
+    struct action *end = next + list->count;
 
-    for (int i = 0; i < count; i += 4) {
+    do {
         words four;
 
-        memcpy(&four, from + i, sizeof four);
+        memcpy(&four, from, sizeof four);
         four |= word;
         for (int j = 0; j < 4; j++)
-            next[i + j] = word_action(four[j]);
-    }
-    return next + count;
+            next[j] = word_action(four[j]);
+        from += 4;
+        next += 4;
+    } while (next < end);
+    return end;
 }
 
 #endif
