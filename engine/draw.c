@@ -123,11 +123,11 @@ draw_batches(const uint64_t seeded[static 4], uint64_t message, size_t count, ui
     lanes text = {message, message + 1, message + 2, message + 3};
     const lanes length = (lanes){0} + ((uint64_t)8 << 56);
 
+    const lanes seeds[4] = {(lanes){0} + seeded[0], (lanes){0} + seeded[1], (lanes){0} + seeded[2],
+                            (lanes){0} + seeded[3]};
+
     for (size_t i = 0; i < count; i += DRAW_BATCH) {
-        lanes a = (lanes){0} + seeded[0];
-        lanes b = (lanes){0} + seeded[1];
-        lanes c = (lanes){0} + seeded[2];
-        lanes d = (lanes){0} + seeded[3];
+        lanes a = seeds[0], b = seeds[1], c = seeds[2], d = seeds[3];
 
         d ^= text;
         MIX_LANES(a, b, c, d);
