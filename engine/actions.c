@@ -238,15 +238,27 @@ static inline uint32_t count_positions(struct star star, const uint64_t pay[stat
     return count;
 }
 
-static inline uint32_t count_star(const struct game_seat *seat, int number, const struct pay *pay)
+/* Unrolled as where they are listed. */
+static inline void count_colored_stars(const struct game_seat *seat, const struct pay *pay,
+                                       uint32_t counts[static GAME_STAR_CENTER])
 {
-    struct star star = star_of(seat, number);
+#pragma GCC unroll 6
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        uint64_t filled = ways_at_positions(board_star(seat->filled, number));
 
-    if (number == GAME_STAR_CENTER)
-        return count_positions(star, pay->center);
-    if (star_takes_one(star))
-        return count_ways(star_ways(star, pay));
-    return count_positions(star, pay->outer);
+        counts[number] = count_ways(pay->of_color[board_star_colors[number]] & ~filled);
+    }
+}
+
+static inline void count_gray_stars(const struct game_seat *seat, const struct pay *pay,
+                                    uint32_t counts[static GAME_STAR_CENTER])
+{
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        struct star star = star_of(seat, number);
+
+        counts[number] = star_takes_one(star) ? count_ways(star_ways(star, pay))
+                                              : count_positions(star, pay->outer);
+    }
 }
 
 static inline uint64_t find_position(struct star star, const uint64_t pay[static GAME_SPACES],
@@ -281,16 +293,20 @@ static inline uint64_t find_on_star(const struct game_seat *seat, int number, co
 static inline uint64_t draw_placement_or_pass(const struct game *game, uint64_t number)
 {
     const struct game_seat *seat = &game->seats[game->player];
-    uint32_t counts[GAME_STARS], count = 0, index;
+    uint32_t counts[GAME_STARS], count, index;
     struct choices passes;
     struct pay pay;
     int star;
 
     pay_init(&pay, seat->tiles, game->round - 1, (enum board_side)game->board);
-    for (star = 0; star < GAME_STARS; star++) {
-        counts[star] = count_star(seat, star, &pay);
+    if (game->board == BOARD_COLORED)
+        count_colored_stars(seat, &pay, counts);
+    else
+        count_gray_stars(seat, &pay, counts);
+    count = count_positions(star_of(seat, GAME_STAR_CENTER), pay.center);
+    counts[GAME_STAR_CENTER] = count;
+    for (star = 0; star < GAME_STAR_CENTER; star++)
         count += counts[star];
-    }
     index = draw_below(number, count + choices_of_pass(&passes, seat->tiles));
     if (index >= count)
         return word_choice(ACTION_PASS, choices_pick(&passes, index - count));
@@ -334,7 +350,7 @@ static inline size_t play_out(struct game *game, uint64_t *random)
             word = draw_placement_or_pass(game, number);
         else
             word = draw_bonus(game, number);
-        game_apply(game, word_action(word));
+        game_play(game, word_action(word));
     }
     *random = state;
     return decisions;

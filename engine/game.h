@@ -42,6 +42,9 @@ struct action game_draw_action(const struct game *game, uint64_t number);
 /* Plays one action. Returns false, and leaves the game as it was, if illegal. */
 bool game_apply(struct game *game, struct action action);
 
+/* The same for an action known to be legal, listed or drawn: any other spoils the game. */
+void game_play(struct game *game, struct action action);
+
 /*
  * Plays the game to its end, each action drawn from all legal ones alike. *random is the
  * state of the generator that draws (draw_next), and moves on. Returns how many decisions

@@ -1,7 +1,7 @@
 /*
  * The course of the game: what an action does, to the next decision or the end; turns,
- * rounds and the final scoring. Each kind of action is checked, then played: a refused one
- * must leave no trace. rules.md sections 4 to 7.
+ * rounds and the final scoring. Each kind of action has a check, which changes nothing, and
+ * a function that plays it and relies on the check. rules.md sections 4 to 7.
  */
 #include <string.h>
 
@@ -79,20 +79,25 @@ static void finish_placing_turn(struct game *game)
     game->phase = PHASE_PLACE;
 }
 
-static bool draft(struct game *game, uint64_t word)
+static bool can_draft(const struct game *game, uint64_t word)
+{
+    int source = word_number(word, 0) - GAME_SOURCE_CENTER;
+    int color = word_number(word, 1);
+
+    return word_kind(word) == ACTION_DRAFT && !word_rest(word, 2) && source >= 0 &&
+           source <= GAME_DISPLAYS_MAX && color >= 0 && color < GAME_COLORS &&
+           (game->offers >> (GAME_COLORS * source + color) & 1);
+}
+
+static void draft(struct game *game, uint64_t word)
 {
     struct game_seat *seat = &game->seats[game->player];
     int source = word_number(word, 0) - GAME_SOURCE_CENTER;
     int color = word_number(word, 1);
     int wild = game->round - 1;
-    uint64_t tiles, taken;
+    uint64_t tiles = game->sources[source];
+    uint64_t taken = color == wild ? 0 : tiles_only(tiles, color);
 
-    if (word_kind(word) != ACTION_DRAFT || word_rest(word, 2) || source < 0 ||
-        source > GAME_DISPLAYS_MAX || color < 0 || color >= GAME_COLORS ||
-        !(game->offers >> (GAME_COLORS * source + color) & 1))
-        return false;
-    tiles = game->sources[source];
-    taken = color == wild ? 0 : tiles_only(tiles, color);
     if (tiles_only(tiles, wild))
         taken += tiles_one(wild);
     seat->tiles += taken;
@@ -108,7 +113,6 @@ static bool draft(struct game *game, uint64_t word)
         begin_placing(game);
     else
         game->player = (int8_t)seat_after(game, game->player);
-    return true;
 }
 
 /* What a payment must be: see pay.h, which has all of them at once. */
@@ -120,7 +124,22 @@ static bool can_pay(uint64_t hand, int cost, int color, int wild, int wilds)
            wilds <= (color == wild ? 0 : tiles_of(hand, wild));
 }
 
-__attribute__((noinline)) static bool place(struct game *game, uint64_t word)
+static bool can_place(const struct game *game, uint64_t word)
+{
+    const struct game_seat *seat = &game->seats[game->player];
+    int star = word_number(word, 0);
+    int position = word_number(word, 1);
+    int color = word_number(word, 2);
+
+    if (word_rest(word, 4) || star < 0 || star >= GAME_STARS || position < 0 ||
+        position >= GAME_SPACES || color < 0 || color >= GAME_COLORS ||
+        (seat->filled & board_space(star, position)) || !(seat->takes >> (8 * star + color) & 1))
+        return false;
+    return can_pay(seat->tiles, board_costs[game->board][star][position], color, game->round - 1,
+                   word_number(word, 3));
+}
+
+__attribute__((noinline)) static void place(struct game *game, uint64_t word)
 {
     struct game_seat *seat = &game->seats[game->player];
     int star = word_number(word, 0);
@@ -128,17 +147,10 @@ __attribute__((noinline)) static bool place(struct game *game, uint64_t word)
     int color = word_number(word, 2);
     int wilds = word_number(word, 3);
     int wild = game->round - 1;
-    int cost, earned, held;
-    uint64_t spent;
+    int cost = board_costs[game->board][star][position];
+    uint64_t spent = ((uint64_t)(cost - wilds) << (8 * color)) + ((uint64_t)wilds << (8 * wild));
+    int earned, held;
 
-    if (word_rest(word, 4) || star < 0 || star >= GAME_STARS || position < 0 ||
-        position >= GAME_SPACES || color < 0 || color >= GAME_COLORS ||
-        (seat->filled & board_space(star, position)) || !(seat->takes >> (8 * star + color) & 1))
-        return false;
-    cost = board_costs[game->board][star][position];
-    if (!can_pay(seat->tiles, cost, color, wild, wilds))
-        return false;
-    spent = ((uint64_t)(cost - wilds) << (8 * color)) + ((uint64_t)wilds << (8 * wild));
     seat->tiles -= spent;
     game->tower += spent - tiles_one(color);
     board_fill(seat, (enum board_side)game->board, star, position, color);
@@ -150,53 +162,86 @@ __attribute__((noinline)) static bool place(struct game *game, uint64_t word)
         game->phase = PHASE_BONUS;
     else
         finish_placing_turn(game);
-    return true;
 }
 
-__attribute__((noinline)) static bool take_bonus(struct game *game, uint64_t word)
+static bool can_take_bonus(const struct game *game, uint64_t word)
 {
     uint64_t taken = word_tiles(word);
 
-    if (word_kind(word) != ACTION_BONUS || !tiles_include(game->supply, taken) ||
-        tiles_total(taken) != game->bonus)
-        return false;
+    return word_kind(word) == ACTION_BONUS && tiles_include(game->supply, taken) &&
+           tiles_total(taken) == game->bonus;
+}
+
+__attribute__((noinline)) static void take_bonus(struct game *game, uint64_t word)
+{
+    uint64_t taken = word_tiles(word);
+
     game->supply -= taken;
     game->seats[game->player].tiles += taken;
     game->bonus = 0;
     finish_placing_turn(game);
-    return true;
 }
 
-__attribute__((noinline)) static bool pass(struct game *game, uint64_t word)
+static bool can_pass(const struct game *game, uint64_t word)
+{
+    uint64_t kept = word_tiles(word);
+
+    return word_kind(word) == ACTION_PASS && tiles_include(game->seats[game->player].tiles, kept) &&
+           tiles_total(kept) <= GAME_CORNERS;
+}
+
+__attribute__((noinline)) static void pass(struct game *game, uint64_t word)
 {
     struct game_seat *seat = &game->seats[game->player];
     uint64_t kept = word_tiles(word);
     uint64_t lost = seat->tiles - kept;
 
-    if (word_kind(word) != ACTION_PASS || !tiles_include(seat->tiles, kept) ||
-        tiles_total(kept) > GAME_CORNERS)
-        return false;
     seat->tiles = kept;
     game->tower += lost;
     lose_points(seat, tiles_total(lost));
     game->passed |= (uint8_t)(1u << game->player);
     finish_placing_turn(game);
-    return true;
 }
 
-bool game_apply(struct game *game, struct action action)
+static bool is_legal(const struct game *game, uint64_t word)
 {
-    uint64_t word = word_of(action);
-
     switch ((enum phase)game->phase) {
     case PHASE_DRAFT:
-        return draft(game, word);
+        return can_draft(game, word);
     case PHASE_PLACE:
-        return word_kind(word) == ACTION_PLACE ? place(game, word) : pass(game, word);
+        return word_kind(word) == ACTION_PLACE ? can_place(game, word) : can_pass(game, word);
     case PHASE_BONUS:
-        return take_bonus(game, word);
+        return can_take_bonus(game, word);
     case PHASE_OVER:
         break;
     }
     return false;
+}
+
+bool game_apply(struct game *game, struct action action)
+{
+    if (!is_legal(game, word_of(action)))
+        return false;
+    game_play(game, action);
+    return true;
+}
+
+void game_play(struct game *game, struct action action)
+{
+    uint64_t word = word_of(action);
+
+    switch ((enum action_kind)word_kind(word)) {
+    case ACTION_DRAFT:
+        draft(game, word);
+        return;
+    case ACTION_PLACE:
+        place(game, word);
+        return;
+    case ACTION_BONUS:
+        take_bonus(game, word);
+        return;
+    case ACTION_PASS:
+        pass(game, word);
+        return;
+    }
 }

@@ -26,7 +26,7 @@ static long play_from_list(struct game *game, uint64_t *random)
     size_t count;
 
     for (; (count = game_legal_actions(game, actions)) > 0; decisions++)
-        game_apply(game, actions[draw_below(draw_next(random), (uint32_t)count)]);
+        game_play(game, actions[draw_below(draw_next(random), (uint32_t)count)]);
     return decisions;
 }
 

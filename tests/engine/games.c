@@ -131,6 +131,7 @@ static void play_decision(struct walk *walk, bool eager)
     uint64_t number = draw_next(&walk->random);
     int seat = game_turn(&walk->game);
     int bonus_before = walk->seen.bonus;
+    struct game again = walk->game;
     struct action action;
 
     check_list(walk, actions, count, number);
@@ -141,6 +142,8 @@ static void play_decision(struct walk *walk, bool eager)
             count--;
     action = actions[draw_below(number, (uint32_t)count)];
     cr_assert(game_apply(&walk->game, action));
+    game_play(&again, action);
+    cr_assert(memcmp(&again, &walk->game, sizeof again) == 0, "a legal action played otherwise");
     game_view(&walk->game, &walk->seen);
     if (action.kind == ACTION_PLACE && bonus_before == 0)
         walk->bonus_earned[seat] += walk->seen.bonus;
