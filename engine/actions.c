@@ -238,27 +238,24 @@ static inline uint32_t count_positions(struct star star, const uint64_t pay[stat
     return count;
 }
 
-/* Unrolled as where they are listed. */
-static inline void count_colored_stars(const struct game_seat *seat, const struct pay *pay,
-                                       uint32_t counts[static GAME_STAR_CENTER])
+/* Counts by star. Returns how many there are together. */
+static inline uint32_t count_gray(const struct game_seat *seat, const struct pay *pay,
+                                  uint32_t counts[static GAME_STARS])
 {
-#pragma GCC unroll 6
-    for (int number = 0; number < GAME_STAR_CENTER; number++) {
-        uint64_t filled = ways_at_positions(board_star(seat->filled, number));
+    uint32_t count = 0;
 
-        counts[number] = count_ways(pay->of_color[board_star_colors[number]] & ~filled);
-    }
-}
-
-static inline void count_gray_stars(const struct game_seat *seat, const struct pay *pay,
-                                    uint32_t counts[static GAME_STAR_CENTER])
-{
-    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+    for (int number = 0; number < GAME_STARS; number++) {
         struct star star = star_of(seat, number);
 
-        counts[number] = star_takes_one(star) ? count_ways(star_ways(star, pay))
-                                              : count_positions(star, pay->outer);
+        if (number == GAME_STAR_CENTER)
+            counts[number] = count_positions(star, pay->center);
+        else if (star_takes_one(star))
+            counts[number] = count_ways(star_ways(star, pay));
+        else
+            counts[number] = count_positions(star, pay->outer);
+        count += counts[number];
     }
+    return count;
 }
 
 static inline uint64_t find_position(struct star star, const uint64_t pay[static GAME_SPACES],
@@ -277,8 +274,8 @@ static inline uint64_t find_position(struct star star, const uint64_t pay[static
 }
 
 /* The placement on a star at an index of its list, which is below the count. */
-static inline uint64_t find_on_star(const struct game_seat *seat, int number, const struct pay *pay,
-                                    uint32_t index)
+static inline uint64_t find_gray(const struct game_seat *seat, int number, const struct pay *pay,
+                                 uint32_t index)
 {
     struct star star = star_of(seat, number);
 
@@ -290,29 +287,89 @@ static inline uint64_t find_on_star(const struct game_seat *seat, int number, co
     return find_position(star, pay->outer, index);
 }
 
+/* Placements by star as ways by position; of the center star all colors together, as a count. */
+struct colored {
+    uint64_t ways[GAME_STAR_CENTER];
+    uint32_t center_count;
+};
+
+/* The colored side needs no more than a look into a table for each color. */
+static inline uint32_t count_colored(const struct game_seat *seat, int wild,
+                                     struct colored *colored)
+{
+    const int row = GAME_TILES_PER_COLOR + 1;
+    int wilds = tiles_of(seat->tiles, wild);
+    const uint64_t *with_wilds = lists_of_ways + row * (wilds < 5 ? wilds : 5);
+    uint64_t center_filled = ways_at_positions(board_star(seat->filled, GAME_STAR_CENTER));
+    uint32_t count = 0;
+
+    colored->center_count = 0;
+#pragma GCC unroll 6
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        int color = board_star_colors[number];
+        const uint64_t *payments = color == wild ? lists_of_ways : with_wilds;
+        uint64_t ways = payments[tiles_of(seat->tiles, color)];
+
+        if (seat->takes & board_space(GAME_STAR_CENTER, color))
+            colored->center_count += count_ways(ways & ~center_filled);
+        colored->ways[number] = ways & ~ways_at_positions(board_star(seat->filled, number));
+        count += count_ways(colored->ways[number]);
+    }
+    return count + colored->center_count;
+}
+
+static inline uint64_t find_colored(const struct game_seat *seat, int wild,
+                                    const struct colored *colored, uint32_t index)
+{
+    struct pay pay;
+
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        uint64_t ways = colored->ways[number];
+
+        if (index < count_ways(ways))
+            return (uint64_t)ACTION_PLACE | (uint64_t)number << 8 |
+                   (uint64_t)board_star_colors[number] << 24 |
+                   ways_by_position[find_bit(ways, index)];
+        index -= count_ways(ways);
+    }
+    pay_list_ways(pay.center, seat->tiles, wild);
+    return find_position(star_of(seat, GAME_STAR_CENTER), pay.center, index);
+}
+
+static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint64_t number)
+{
+    struct choices_from passes = choices_from(seat->tiles);
+    struct colored colored;
+    uint32_t count = count_colored(seat, wild, &colored);
+    uint32_t index = draw_below(number, count + choices_count_passes(passes));
+
+    return index < count ? find_colored(seat, wild, &colored, index)
+                         : choices_find_pass(passes, index - count);
+}
+
+static inline uint64_t draw_gray(const struct game_seat *seat, int wild, uint64_t number)
+{
+    struct choices_from passes = choices_from(seat->tiles);
+    uint32_t counts[GAME_STARS], count, index;
+    struct pay pay;
+    int star = 0;
+
+    pay_init(&pay, seat->tiles, wild, BOARD_GRAY);
+    count = count_gray(seat, &pay, counts);
+    index = draw_below(number, count + choices_count_passes(passes));
+    if (index >= count)
+        return choices_find_pass(passes, index - count);
+    for (; index >= counts[star]; star++)
+        index -= counts[star];
+    return find_gray(seat, star, &pay, index);
+}
+
 static inline uint64_t draw_placement_or_pass(const struct game *game, uint64_t number)
 {
     const struct game_seat *seat = &game->seats[game->player];
-    uint32_t counts[GAME_STARS], count, index;
-    struct choices passes;
-    struct pay pay;
-    int star;
 
-    pay_init(&pay, seat->tiles, game->round - 1, (enum board_side)game->board);
-    if (game->board == BOARD_COLORED)
-        count_colored_stars(seat, &pay, counts);
-    else
-        count_gray_stars(seat, &pay, counts);
-    count = count_positions(star_of(seat, GAME_STAR_CENTER), pay.center);
-    counts[GAME_STAR_CENTER] = count;
-    for (star = 0; star < GAME_STAR_CENTER; star++)
-        count += counts[star];
-    index = draw_below(number, count + choices_of_pass(&passes, seat->tiles));
-    if (index >= count)
-        return word_choice(ACTION_PASS, choices_pick(&passes, index - count));
-    for (star = 0; index >= counts[star]; star++)
-        index -= counts[star];
-    return find_on_star(seat, star, &pay, index);
+    return game->board == BOARD_COLORED ? draw_colored(seat, game->round - 1, number)
+                                        : draw_gray(seat, game->round - 1, number);
 }
 
 FAST_TWICE(uint64_t, draw_placement_or_pass, (const struct game *game, uint64_t number),

@@ -13,28 +13,37 @@ enum {
     CHOICE_TILES_MAX = 4
 };
 
-/* Tiles of one color that a choice can hold. */
-static inline int choices_held(uint64_t tiles, int color)
+/* Of each color the tiles that a choice can hold. */
+static inline uint64_t choices_held(uint64_t tiles)
 {
-    int count = tiles_of(tiles, color);
+    uint64_t more = (tiles + TILES_EACH * (127 - CHOICE_TILES_MAX)) >> 7 & TILES_EACH;
 
-    return count < CHOICE_TILES_MAX ? count : CHOICE_TILES_MAX;
+    return (tiles & ~(more * 0xff)) | more * CHOICE_TILES_MAX;
 }
 
-/* The lists for four colors, of which the given one is the first, by size. */
-static inline const struct list *choices_lists(uint64_t tiles, int color)
-{
-    int number = 0;
+/*
+ * Where the tables say what can be chosen: by the first two colors, which lead, and by the
+ * last four. Tiles held are digits to the base 5; one multiplication makes three pairs of them.
+ */
+struct choices_from {
+    unsigned leads; /* 0..24 */
+    unsigned lasts; /* 0..624 */
+};
 
-    for (int i = 0; i < 4; i++)
-        number = 5 * number + choices_held(tiles, color + i);
+static inline struct choices_from choices_from(uint64_t tiles)
+{
+    uint64_t pairs = choices_held(tiles) * (1 + 5 * 256);
+
+    return (struct choices_from){
+        .leads = (unsigned)tiles_of(pairs, 1),
+        .lasts = 25 * (unsigned)tiles_of(pairs, 3) + (unsigned)tiles_of(pairs, 5),
+    };
+}
+
+/* Lists by size. Those of the leads are made as if these were the last two colors. */
+static inline const struct list *choices_lists(unsigned number)
+{
     return lists_of_choices + 5 * number;
-}
-
-/* Colors 0 and 1 in the place of the last two, and the other way round. */
-static inline uint64_t choices_trailing(uint64_t tiles)
-{
-    return (tiles & 0xffff) << 32;
 }
 
 static inline uint64_t choices_leading(uint64_t word)
@@ -48,8 +57,9 @@ static inline uint64_t choices_leading(uint64_t word)
  */
 static inline struct action *choices_list_passes(uint64_t hand, struct action *next)
 {
-    const struct list *leads = choices_lists(choices_trailing(hand), 2) + CHOICE_TILES_MAX;
-    const struct list *lasts = choices_lists(hand, 2) + CHOICE_TILES_MAX;
+    struct choices_from from = choices_from(hand);
+    const struct list *leads = choices_lists(from.leads) + CHOICE_TILES_MAX;
+    const struct list *lasts = choices_lists(from.lasts) + CHOICE_TILES_MAX;
     const uint64_t *lead = lists_words + leads->first;
     const uint64_t *end = lead + leads->count;
 
@@ -62,12 +72,13 @@ static inline struct action *choices_list_passes(uint64_t hand, struct action *n
 /* Writes every choice of just so many bonus tiles, up to 3. */
 static inline struct action *choices_list_bonus(uint64_t supply, int size, struct action *next)
 {
-    const struct list *leads = choices_lists(choices_trailing(supply), 2) + size;
+    struct choices_from from = choices_from(supply);
+    const struct list *leads = choices_lists(from.leads) + size;
     const uint64_t *lead = lists_words + leads->first;
 
     for (const uint64_t *end = lead + leads->count; lead < end; lead++) {
         int left = size - tiles_total(*lead);
-        const struct list *lasts = choices_lists(supply, 2) + left;
+        const struct list *lasts = choices_lists(from.lasts) + left;
         const uint64_t *last = lists_words + lasts->first;
 
         for (int i = 0; i < lasts->count; i++)
@@ -77,10 +88,30 @@ static inline struct action *choices_list_bonus(uint64_t supply, int size, struc
     return next;
 }
 
+/* How many passes there are. */
+static inline uint32_t choices_count_passes(struct choices_from from)
+{
+    return lists_of_pass_counts[625 * from.leads + from.lasts];
+}
+
+/* The word of the pass at an index of the list, which is below the count. */
+static inline uint64_t choices_find_pass(struct choices_from from, uint32_t index)
+{
+    const uint64_t *lead = lists_words + choices_lists(from.leads)[CHOICE_TILES_MAX].first;
+    const struct list *lasts = choices_lists(from.lasts) + CHOICE_TILES_MAX;
+
+    for (;; lead++) {
+        const struct list *list = lasts - tiles_total(*lead);
+
+        if (index < list->count)
+            return choices_leading(*lead) | lists_words[list->first + index] | ACTION_PASS;
+        index -= list->count;
+    }
+}
+
 /*
- * The same, counted and picked from without a list. ways[i] says in how many ways some
- * tiles are chosen from colors i and up: byte s of it for s tiles. Passing chooses 4 of
- * the hand and of "no tile", a seventh color of which there is enough.
+ * Bonus tiles, counted and picked from without a list. ways[i] says in how many ways some
+ * tiles are chosen from colors i and up: byte s of it for s tiles.
  */
 struct choices {
     uint64_t ways[GAME_COLORS + 1];
@@ -97,31 +128,21 @@ static inline uint32_t choices_of_size(uint64_t ways, int size)
 
 /*
  * Multiplying two words of ways gives the ways of both together, as multiplying
- * polynomials does. Bytes 0..4 stay exact: none exceeds 210, and what overflows above
+ * polynomials does. Bytes 0..4 stay exact: none exceeds 126, and what overflows above
  * them never comes down. Returns how many choices there are.
  */
-static inline uint32_t choices_multiply(struct choices *choices, uint64_t tiles)
+static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply, int size)
 {
+    uint64_t held = choices_held(supply);
+
+    choices->size = size;
+    choices->ways[GAME_COLORS] = 1;
     for (int color = GAME_COLORS - 1; color >= 0; color--) {
-        int unused = CHOICE_TILES_MAX - choices_held(tiles, color);
+        int unused = CHOICE_TILES_MAX - tiles_of(held, color);
 
         choices->ways[color] = choices->ways[color + 1] * (CHOICES_OF_ONE_COLOR >> (8 * unused));
     }
-    return choices_of_size(choices->ways[0], choices->size);
-}
-
-static inline uint32_t choices_of_pass(struct choices *choices, uint64_t hand)
-{
-    choices->size = CHOICE_TILES_MAX;
-    choices->ways[GAME_COLORS] = CHOICES_OF_ONE_COLOR;
-    return choices_multiply(choices, hand);
-}
-
-static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply, int size)
-{
-    choices->size = size;
-    choices->ways[GAME_COLORS] = 1;
-    return choices_multiply(choices, supply);
+    return choices_of_size(choices->ways[0], size);
 }
 
 /* The tiles of the choice at an index of the list, which is below the count. */

@@ -27,6 +27,12 @@ extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
  */
 extern const struct list lists_of_payments[6 * (GAME_TILES_PER_COLOR + 1)];
 
+/* The same payments as sets: a byte a position, a bit a number of wild tiles. */
+extern const uint64_t lists_of_ways[6 * (GAME_TILES_PER_COLOR + 1)];
+
+/* How many choices there are of up to 4 tiles, by all six colors: digits to the base 5 again. */
+extern const uint8_t lists_of_pass_counts[25 * 625];
+
 /*
  * Writes a list, the bits of a word added to each. Goes in steps of four, one at least, and
  * may write up to four actions behind the last; there is room, as no list comes near

@@ -76,6 +76,32 @@ static void print_words(void)
     printf("};\n");
 }
 
+/* The payments of print_payments as a set: byte i for cost i + 1, bit n of it for n wild tiles. */
+static void print_ways(int own, int wilds_held)
+{
+    unsigned long long ways = 0;
+
+    for (int cost = 1; cost <= 6; cost++)
+        for (int wilds = 0; wilds < cost && wilds <= wilds_held; wilds++)
+            if (cost - wilds <= own)
+                ways |= 1ull << (8 * (cost - 1) + wilds);
+    printf("0x%llx,%s", ways, own == OWN - 1 ? "\n" : " ");
+}
+
+/* Every pass with so many tiles of the first two colors, and of the last four what the rest says.
+ */
+static void print_pass_count(int a, int b, int rest)
+{
+    const struct place *lasts = choices[rest / 125][rest / 25 % 5][rest / 5 % 5][rest % 5];
+    int count = 0;
+
+    for (int i = 0; i <= a; i++)
+        for (int j = 0; j <= b; j++)
+            if (i + j < HELD)
+                count += lasts[HELD - 1 - i - j].count;
+    printf("%d,%s", count, rest % 25 == 24 ? "\n" : " ");
+}
+
 static void print_places(const struct place *places, int count)
 {
     for (int i = 0; i < count; i++)
@@ -91,5 +117,12 @@ int main(void)
     print_places(&choices[0][0][0][0][0], HELD * HELD * HELD * HELD * HELD);
     printf("\nconst struct list lists_of_payments[%d] = {\n", WILDS * OWN);
     print_places(&payments[0][0], WILDS * OWN);
+    printf("\nconst uint64_t lists_of_ways[%d] = {\n", WILDS * OWN);
+    for (int i = 0; i < WILDS * OWN; i++)
+        print_ways(i % OWN, i / OWN);
+    printf("};\n\nconst uint8_t lists_of_pass_counts[%d] = {\n", 25 * 625);
+    for (int i = 0; i < 25 * 625; i++)
+        print_pass_count(i / 3125, i / 625 % 5, i % 625);
+    printf("};\n");
     return 0;
 }
