@@ -17,7 +17,7 @@ case ${1-} in
 esac
 
 . arena/setup.sh
-setup_install $packages_to_build $packages_of_bots libcriterion-dev g++ libasan8 libubsan1 \
+setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 \
     bubblewrap procps util-linux
 setup_build release
 setup_build debug
