@@ -1,11 +1,13 @@
 /*
  * The fixed cost of a run: `arena match --games 2` between bots that think nothing, from its
- * start to its end, beside the plain start and end of as many processes (the arena and four
- * bots); and the most memory that the arena held in it.
+ * start to its end, less the time that its decisions took (which `bench turn` looks at), beside
+ * the plain start and end of as many processes (the arena and four bots); and the most memory
+ * that the arena held in it.
  */
 #include "tests/bench/bench.h"
 
 #include <fcntl.h>
+#include <jansson.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,21 +23,78 @@ enum {
 
 extern char **environ;
 
-/* Runs a program to its end with its output thrown away. Returns the most KiB it held. */
-static long run(char *const argv[])
+/* Waits for a program's end. Returns the most KiB it held. */
+static long end(pid_t pid, const char *program)
 {
-    posix_spawn_file_actions_t actions;
     struct rusage usage;
     int status;
+
+    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
+        bench_refuse("match: %s did not run", program);
+    return usage.ru_maxrss;
+}
+
+static pid_t begin(char *const argv[], int output_fd)
+{
+    posix_spawn_file_actions_t actions;
     pid_t pid;
 
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) != 0 ||
-        wait4(pid, &status, 0, &usage) != pid || status != 0)
-        bench_refuse("match: %s did not run", argv[0]);
+    posix_spawn_file_actions_adddup2(&actions, output_fd, 1);
+    if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) != 0)
+        bench_refuse("match: %s cannot be started", argv[0]);
     posix_spawn_file_actions_destroy(&actions);
-    return usage.ru_maxrss;
+    return pid;
+}
+
+/* The time that bots took to answer, over all matches that are told a line each. */
+static int64_t answers_us(FILE *lines)
+{
+    int64_t sum_us = 0;
+    json_t *match;
+
+    while ((match = json_loadf(lines, JSON_DISABLE_EOF_CHECK, NULL))) {
+        json_t *us;
+        size_t seat;
+
+        json_array_foreach(json_object_get(match, "us"), seat, us) sum_us += json_integer_value(us);
+        json_decref(match);
+    }
+    return sum_us;
+}
+
+/* Runs the match. Returns what it took beside its decisions. */
+static int64_t run_match_us(char *const argv[], long *memory_kib)
+{
+    int64_t start_us = bench_now_us();
+    int64_t taken_us;
+    int pipe_fds[2];
+    long held_kib;
+    FILE *lines;
+    pid_t pid;
+
+    if (pipe2(pipe_fds, O_CLOEXEC) < 0)
+        bench_refuse("match: no pipe");
+    pid = begin(argv, pipe_fds[1]);
+    close(pipe_fds[1]);
+    lines = fdopen(pipe_fds[0], "r");
+    taken_us = -answers_us(lines);
+    held_kib = end(pid, argv[0]);
+    taken_us += bench_now_us() - start_us;
+    fclose(lines);
+    *memory_kib = held_kib > *memory_kib ? held_kib : *memory_kib;
+    return taken_us;
+}
+
+/* Starts and ends as many processes that do nothing. */
+static int64_t run_plain_us(void)
+{
+    char *const nothing[] = {"/bin/true", NULL};
+    int64_t start_us = bench_now_us();
+
+    for (int process = 0; process < PROCESSES; process++)
+        end(begin(nothing, 1), nothing[0]);
+    return bench_now_us() - start_us;
 }
 
 static int compare(const void *a, const void *b)
@@ -56,20 +115,12 @@ int bench_match_figures(void)
                            BENCH_BINARY_DIR "/tests/bots/bench_zero",
                            BENCH_BINARY_DIR "/tests/bots/bench_zero",
                            NULL};
-    char *const nothing[] = {"/bin/true", NULL};
     int64_t match_us[ROUNDS], plain_us[ROUNDS];
     long memory_kib = 0;
 
     for (int i = 0; i < ROUNDS; i++) {
-        int64_t start_us = bench_now_us();
-        long held_kib = run(match);
-        int64_t middle_us = bench_now_us();
-
-        memory_kib = held_kib > memory_kib ? held_kib : memory_kib;
-        for (int process = 0; process < PROCESSES; process++)
-            run(nothing);
-        match_us[i] = middle_us - start_us;
-        plain_us[i] = bench_now_us() - middle_us;
+        match_us[i] = run_match_us(match, &memory_kib);
+        plain_us[i] = run_plain_us();
     }
     qsort(match_us, ROUNDS, sizeof *match_us, compare);
     qsort(plain_us, ROUNDS, sizeof *plain_us, compare);
