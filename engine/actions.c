@@ -10,6 +10,7 @@
 #include "engine/game.h"
 #include "engine/pay.h"
 #include "engine/tiles.h"
+#include "engine/turn.h"
 #include "engine/word.h"
 
 #define DRAFT(source, color)                                                                       \
@@ -43,24 +44,33 @@ static const uint64_t drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)] = {
 static const uint64_t ways_by_color[8 * GAME_COLORS] = {EACH_WAY(BY_COLOR)};
 static const uint64_t ways_by_position[8 * GAME_SPACES] = {EACH_WAY(BY_POSITION)};
 
-static inline struct action *list_drafts(uint64_t offers, struct action *next)
-{
-    for (; offers; offers &= offers - 1)
-        *next++ = word_action(drafts[__builtin_ctzll(offers)]);
-    return next;
-}
+/* Six bits as six bytes: bit i moves up by 7i to bit 8i, and fills its byte. */
+#define BYTES(bits)       ((UINT64_C(0x0000000810204081) * (bits)&TILES_EACH) * 0xff)
+#define FOUR_BYTES(bits)  BYTES(bits), BYTES(bits + 1), BYTES(bits + 2), BYTES(bits + 3)
+#define EIGHT_BYTES(bits) FOUR_BYTES(bits), FOUR_BYTES(bits + 4)
+
+static const uint64_t bytes_of_bits[64] = {
+    EIGHT_BYTES(0),  EIGHT_BYTES(8),  EIGHT_BYTES(16), EIGHT_BYTES(24),
+    EIGHT_BYTES(32), EIGHT_BYTES(40), EIGHT_BYTES(48), EIGHT_BYTES(56),
+};
 
 /* Colors, a bit each, as all ways to pay in them. */
 static inline uint64_t ways_in_colors(unsigned colors)
 {
-    /* Bit c moves up by 7c to bit 8c, and fills its byte. */
-    return (colors * UINT64_C(0x0000000810204081) & TILES_EACH) * 0xff;
+    return bytes_of_bits[colors];
 }
 
 /* The spaces of a star, a bit each, as all ways to pay for them. */
 static inline uint64_t ways_at_positions(unsigned positions)
 {
-    return ways_in_colors(positions);
+    return bytes_of_bits[positions];
+}
+
+static inline struct action *list_drafts(uint64_t offers, struct action *next)
+{
+    for (; offers; offers &= offers - 1)
+        *next++ = word_action(drafts[__builtin_ctzll(offers)]);
+    return next;
 }
 
 /*
@@ -392,22 +402,25 @@ struct action game_draw_action(const struct game *game, uint64_t number)
     return word_action(draw_bonus(game, number));
 }
 
+/* A loop for each kind of decision: drafts, three of four, then need little. */
 static inline size_t play_out(struct game *game, uint64_t *random)
 {
     uint64_t state = *random;
     size_t decisions = 0;
 
-    for (; game->phase != PHASE_OVER; decisions++) {
-        uint64_t number = draw_next(&state);
-        uint64_t word;
+    while (game->phase != PHASE_OVER) {
+        for (; game->phase == PHASE_DRAFT; decisions++)
+            turn_draft(game, draw_draft(game, draw_next(&state)));
+        for (; game->phase == PHASE_PLACE; decisions++) {
+            uint64_t word = draw_placement_or_pass(game, draw_next(&state));
 
-        if (game->phase == PHASE_DRAFT)
-            word = draw_draft(game, number);
-        else if (game->phase == PHASE_PLACE)
-            word = draw_placement_or_pass(game, number);
-        else
-            word = draw_bonus(game, number);
-        game_play(game, word_action(word));
+            if (word_kind(word) == ACTION_PLACE)
+                turn_place(game, word);
+            else
+                turn_pass(game, word);
+        }
+        for (; game->phase == PHASE_BONUS; decisions++)
+            turn_take_bonus(game, draw_bonus(game, draw_next(&state)));
     }
     *random = state;
     return decisions;

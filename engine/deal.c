@@ -9,8 +9,8 @@
  * color whose total exceeds n, and taking it away lowers the totals from that color on.
  * Taking n from all bytes at once leaves the highest bit of these set. No byte spills into
  * the next: of the colors before the last there are at most 110 tiles, and where n exceeds
- * 127 no color has fewer than 18. Only the last may spill out at the top, and it is always
- * among those that exceed n.
+ * 127 no color has fewer than 18. Only the last may spill out at the top; its total falls
+ * with every tile.
  */
 struct bag {
     uint64_t below;
@@ -18,7 +18,8 @@ struct bag {
     const uint64_t *next; /* of the numbers that choose; one is used up by each tile */
 };
 
-#define TOTALS_NONE (TILES_EACH * 127)
+#define TOTALS_NONE     (TILES_EACH * 127)
+#define TOTALS_BUT_LAST (TILES_EACH - tiles_one(GAME_COLORS - 1))
 
 static inline void bag_fill(struct bag *bag, uint64_t tiles)
 {
@@ -38,11 +39,10 @@ static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
 
     for (uint32_t i = 0; i < count; i++) {
         uint64_t number = draw_below(bag->next[i], bag->left - i);
-        uint64_t chosen = (bag->below - number * TILES_EACH) >> 7 & TILES_EACH;
 
-        chosen |= tiles_one(GAME_COLORS - 1);
-        bag->below -= chosen;
+        bag->below -= (bag->below - number * TILES_EACH) >> 7 & TOTALS_BUT_LAST;
     }
+    bag->below -= count * tiles_one(GAME_COLORS - 1);
     bag->left -= count;
     bag->next += count;
     return before - bag->below;

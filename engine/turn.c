@@ -3,6 +3,8 @@
  * rounds and the final scoring. Each kind of action has a check, which changes nothing, and
  * a function that plays it and relies on the check. rules.md sections 4 to 7.
  */
+#include "engine/turn.h"
+
 #include <string.h>
 
 #include "engine/board.h"
@@ -47,7 +49,7 @@ static void finish_game(struct game *game)
 }
 
 /* The tiles on the corners become the hand by nobody having passed any more. */
-static void finish_round(struct game *game)
+__attribute__((noinline)) static void finish_round(struct game *game)
 {
     if (game->round == GAME_ROUNDS) {
         finish_game(game);
@@ -67,7 +69,8 @@ static void finish_placing_turn(struct game *game)
 {
     int seat = game->player;
 
-    deal_supply(game);
+    if (tiles_total(game->supply) < GAME_SUPPLY_TILES)
+        deal_supply(game);
     if (game->passed == (1u << game->player_count) - 1) {
         finish_round(game);
         return;
@@ -89,7 +92,7 @@ static bool can_draft(const struct game *game, uint64_t word)
            (game->offers >> (GAME_COLORS * source + color) & 1);
 }
 
-static void draft(struct game *game, uint64_t word)
+void turn_draft(struct game *game, uint64_t word)
 {
     struct game_seat *seat = &game->seats[game->player];
     int source = word_number(word, 0) - GAME_SOURCE_CENTER;
@@ -139,7 +142,7 @@ static bool can_place(const struct game *game, uint64_t word)
                    word_number(word, 3));
 }
 
-__attribute__((noinline)) static void place(struct game *game, uint64_t word)
+__attribute__((noinline)) void turn_place(struct game *game, uint64_t word)
 {
     struct game_seat *seat = &game->seats[game->player];
     int star = word_number(word, 0);
@@ -172,7 +175,7 @@ static bool can_take_bonus(const struct game *game, uint64_t word)
            tiles_total(taken) == game->bonus;
 }
 
-__attribute__((noinline)) static void take_bonus(struct game *game, uint64_t word)
+__attribute__((noinline)) void turn_take_bonus(struct game *game, uint64_t word)
 {
     uint64_t taken = word_tiles(word);
 
@@ -190,7 +193,7 @@ static bool can_pass(const struct game *game, uint64_t word)
            tiles_total(kept) <= GAME_CORNERS;
 }
 
-__attribute__((noinline)) static void pass(struct game *game, uint64_t word)
+__attribute__((noinline)) void turn_pass(struct game *game, uint64_t word)
 {
     struct game_seat *seat = &game->seats[game->player];
     uint64_t kept = word_tiles(word);
@@ -232,16 +235,16 @@ void game_play(struct game *game, struct action action)
 
     switch ((enum action_kind)word_kind(word)) {
     case ACTION_DRAFT:
-        draft(game, word);
+        turn_draft(game, word);
         return;
     case ACTION_PLACE:
-        place(game, word);
+        turn_place(game, word);
         return;
     case ACTION_BONUS:
-        take_bonus(game, word);
+        turn_take_bonus(game, word);
         return;
     case ACTION_PASS:
-        pass(game, word);
+        turn_pass(game, word);
         return;
     }
 }
