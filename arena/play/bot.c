@@ -333,6 +333,7 @@ void bot_leave(struct bot *bot, size_t size)
         return;
     }
     assert(bot->state == BOT_IDLE);
+    bot_watch(bot); /* its memory is seen once at least, however short the match was */
     if (bot->freeze)
         sandbox_child_freeze(&bot->child, false);
     bot->state = BOT_LEAVING;
