@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,15 +22,29 @@ enum {
 
 extern char **environ;
 
-/* Waits for a program's end. Returns the most KiB it held. */
-static long end(pid_t pid, const char *program)
+static void end(pid_t pid, const char *program)
 {
-    struct rusage usage;
     int status;
 
-    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
+    if (waitpid(pid, &status, 0) != pid || status != 0)
         bench_refuse("match: %s did not run", program);
-    return usage.ru_maxrss;
+}
+
+/* The most KiB that a process has held so far, 0 once it is gone. What wait4 tells would count
+   what this program held when it started that one. */
+static long held_kib(pid_t pid)
+{
+    char path[64], line[256];
+    long kib = 0;
+    FILE *status;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    status = fopen(path, "r");
+    while (status && kib == 0 && fgets(line, sizeof line, status))
+        sscanf(line, "VmHWM: %ld", &kib);
+    if (status)
+        fclose(status);
+    return kib;
 }
 
 static pid_t begin(char *const argv[], int output_fd)
@@ -47,15 +60,19 @@ static pid_t begin(char *const argv[], int output_fd)
     return pid;
 }
 
-/* The time that bots took to answer, over all matches that are told a line each. */
-static int64_t answers_us(FILE *lines)
+/* The time that bots took to answer, over all matches that are told a line each. With each line,
+   a look at what the program holds. */
+static int64_t answers_us(FILE *lines, pid_t pid, long *memory_kib)
 {
     int64_t sum_us = 0;
     json_t *match;
 
     while ((match = json_loadf(lines, JSON_DISABLE_EOF_CHECK, NULL))) {
+        long kib = held_kib(pid);
         json_t *us;
         size_t seat;
+
+        *memory_kib = kib > *memory_kib ? kib : *memory_kib;
 
         json_array_foreach(json_object_get(match, "us"), seat, us) sum_us += json_integer_value(us);
         json_decref(match);
@@ -69,7 +86,6 @@ static int64_t run_match_us(char *const argv[], long *memory_kib)
     int64_t start_us = bench_now_us();
     int64_t taken_us;
     int pipe_fds[2];
-    long held_kib;
     FILE *lines;
     pid_t pid;
 
@@ -78,11 +94,10 @@ static int64_t run_match_us(char *const argv[], long *memory_kib)
     pid = begin(argv, pipe_fds[1]);
     close(pipe_fds[1]);
     lines = fdopen(pipe_fds[0], "r");
-    taken_us = -answers_us(lines);
-    held_kib = end(pid, argv[0]);
+    taken_us = -answers_us(lines, pid, memory_kib);
+    end(pid, argv[0]);
     taken_us += bench_now_us() - start_us;
     fclose(lines);
-    *memory_kib = held_kib > *memory_kib ? held_kib : *memory_kib;
     return taken_us;
 }
 
