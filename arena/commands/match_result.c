@@ -37,27 +37,41 @@ static json_t *forfeit_json(const struct match_result *result, int seat)
     return json;
 }
 
+/* The longest that an answer of a seat may have waited for the arena. */
+static int64_t longest_delay_us(const struct match *match, int seat)
+{
+    int64_t longest_us = 0;
+
+    for (size_t i = 0; i < match->decision_count; i++)
+        if (match->events[i].seat == seat && match->decisions[i].delay_us > longest_us)
+            longest_us = match->decisions[i].delay_us;
+    return longest_us;
+}
+
 json_t *match_result_json(const struct match_result *result)
 {
     const struct match_terms *terms = &result->game->terms;
     const struct wire_end *end = &result->table->result;
     json_t *bots = json_array();
     json_t *us = json_array();
+    json_t *delay_us = json_array();
     json_t *forfeits = json_array();
 
     for (int seat = 0; seat < end->player_count; seat++) {
         json_array_append_new(bots, json_string(result->game->sources[seat]->manifest.name));
         json_array_append_new(us, json_integer(result->table->match.seats[seat].us));
+        json_array_append_new(delay_us,
+                              json_integer(longest_delay_us(&result->table->match, seat)));
         json_array_append_new(forfeits, forfeit_json(result, seat));
     }
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o}", "match", terms->id,
-                     "seed", replay_json_hex(terms->seed, sizeof terms->seed), "board",
-                     terms->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
-                     replay_json_ints(end->scores, end->player_count), "ranks",
-                     replay_json_ints(end->ranks, end->player_count), "reason",
-                     replay_json_reasons(end), "decisions",
-                     (json_int_t)result->table->match.decision_count, "us", us, "wall_us",
-                     (json_int_t)result->table->wall_us, "forfeits", forfeits);
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
+        replay_json_hex(terms->seed, sizeof terms->seed), "board",
+        terms->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
+        replay_json_ints(end->scores, end->player_count), "ranks",
+        replay_json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
+        "decisions", (json_int_t)result->table->match.decision_count, "us", us, "wall_us",
+        (json_int_t)result->table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
 }
 
 static void print_forfeit(FILE *stream, const struct match_result *result, int seat)

@@ -15,7 +15,7 @@ from check_replay import check_replay, number
 
 SEED = "00112233445566778899aabbccddeeff"
 RESULT_KEYS = {"match", "seed", "board", "bots", "scores", "ranks", "reason", "decisions", "us",
-               "wall_us"}
+               "wall_us", "delay_us"}
 SETTINGS = [  # C against Python, and others beside
     ("colored", ["random", "greedy-python"]),
     ("gray", ["greedy-python", "greedy"]),
