@@ -5,6 +5,7 @@
  */
 #include "engine/board.h"
 #include "engine/choices.h"
+#include "engine/draft.h"
 #include "engine/draw.h"
 #include "engine/fast.h"
 #include "engine/game.h"
@@ -12,26 +13,6 @@
 #include "engine/tiles.h"
 #include "engine/turn.h"
 #include "engine/word.h"
-
-#define DRAFT(source, color)                                                                       \
-    ((uint64_t)(uint8_t)(source) << 8 | (uint64_t)(color) << 16 | (uint64_t)ACTION_DRAFT)
-#define DRAFTS(source)                                                                             \
-    DRAFT(source, 0), DRAFT(source, 1), DRAFT(source, 2), DRAFT(source, 3), DRAFT(source, 4),      \
-        DRAFT(source, 5)
-
-/* One for each bit of the offers. */
-static const uint64_t drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)] = {
-    DRAFTS(GAME_SOURCE_CENTER),
-    DRAFTS(0),
-    DRAFTS(1),
-    DRAFTS(2),
-    DRAFTS(3),
-    DRAFTS(4),
-    DRAFTS(5),
-    DRAFTS(6),
-    DRAFTS(7),
-    DRAFTS(8),
-};
 
 /* One for each bit of the ways to pay, by color and by position (pay.h). */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
@@ -69,7 +50,7 @@ static inline uint64_t ways_at_positions(unsigned positions)
 static inline struct action *list_drafts(uint64_t offers, struct action *next)
 {
     for (; offers; offers &= offers - 1)
-        *next++ = word_action(drafts[__builtin_ctzll(offers)]);
+        *next++ = word_action(drafts[__builtin_ctzll(offers)].word);
     return next;
 }
 
@@ -126,6 +107,22 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
     return next;
 }
 
+/* A hand as the tables know it: the row of a color is row + tiles_of(rows, color). */
+struct means {
+    uint64_t rows;
+    int row;
+};
+
+static inline struct means means_of(uint64_t hand, int wild)
+{
+    int wilds = tiles_of(hand, wild);
+
+    return (struct means){
+        .rows = hand + (uint64_t)(LISTS_WILD_ITSELF - wilds) * tiles_one(wild),
+        .row = LISTS_PAYMENT_ROWS * (wilds < GAME_SPACES ? wilds : GAME_SPACES),
+    };
+}
+
 /*
  * The outer stars of the colored side. Most of them are empty most of the time, and are then
  * copied from the lists. Unrolled: the color of each is a constant then.
@@ -133,19 +130,17 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
 static inline struct action *list_colored_stars(const struct game_seat *seat, int wild,
                                                 const struct pay *pay, struct action *next)
 {
-    const int row = GAME_TILES_PER_COLOR + 1;
-    int wilds = tiles_of(seat->tiles, wild);
-    const struct list *with_wilds = lists_of_payments + row * (wilds < 5 ? wilds : 5);
+    struct means means = means_of(seat->tiles, wild);
 
 #pragma GCC unroll 6
     for (int number = 0; number < GAME_STAR_CENTER; number++) {
         int color = board_star_colors[number];
         uint64_t word = (uint64_t)ACTION_PLACE | (uint64_t)number << 8 | (uint64_t)color << 24;
         unsigned filled = board_star(seat->filled, number);
-        const struct list *payments = color == wild ? lists_of_payments : with_wilds;
 
         if (filled == 0)
-            next = lists_copy(payments + tiles_of(seat->tiles, color), word, next);
+            next =
+                lists_copy(&lists_of_payments[means.row + tiles_of(means.rows, color)], word, next);
         else
             next = list_ways(pay->of_color[color] & ~ways_at_positions(filled), word,
                              ways_by_position, next);
@@ -224,14 +219,17 @@ static inline int find_bit(uint64_t bits, uint32_t below)
     return __builtin_ctzll(bits);
 }
 
-static inline uint64_t draw_draft(const struct game *game, uint64_t number)
+static inline const struct draft *draw_draft(uint64_t offers, uint64_t number)
 {
-    uint32_t count = (uint32_t)__builtin_popcountll(game->offers);
-
-    return drafts[find_bit(game->offers, draw_below(number, count))];
+    return &drafts[find_bit(offers, draw_below(number, (uint32_t)__builtin_popcountll(offers)))];
 }
 
-FAST_TWICE(uint64_t, draw_draft, (const struct game *game, uint64_t number), (game, number))
+static inline uint64_t draw_draft_word(const struct game *game, uint64_t number)
+{
+    return draw_draft(game->offers, number)->word;
+}
+
+FAST_TWICE(uint64_t, draw_draft_word, (const struct game *game, uint64_t number), (game, number))
 
 static inline uint32_t count_ways(uint64_t ways)
 {
@@ -297,64 +295,74 @@ static inline uint64_t find_gray(const struct game_seat *seat, int number, const
     return find_position(star, pay->outer, index);
 }
 
-/* Placements by star as ways by position; of the center star all colors together, as a count. */
-struct colored {
-    uint64_t ways[GAME_STAR_CENTER];
-    uint32_t center_count;
-};
-
-/* The colored side needs no more than a look into a table for each color. */
+/*
+ * Counts by star. Returns how many there are together. The colored side needs no more than
+ * a look into a table for each color; the center star takes it where it lacks it yet.
+ */
 static inline uint32_t count_colored(const struct game_seat *seat, int wild,
-                                     struct colored *colored)
+                                     uint32_t counts[static GAME_STARS])
 {
-    const int row = GAME_TILES_PER_COLOR + 1;
-    int wilds = tiles_of(seat->tiles, wild);
-    const uint64_t *with_wilds = lists_of_ways + row * (wilds < 5 ? wilds : 5);
-    uint64_t center_filled = ways_at_positions(board_star(seat->filled, GAME_STAR_CENTER));
-    uint32_t count = 0;
+    struct means means = means_of(seat->tiles, wild);
+    const uint8_t(*rows)[64] = lists_of_way_counts + means.row;
+    unsigned center_filled = board_star(seat->filled, GAME_STAR_CENTER);
+    uint32_t outer = 0, center = 0;
 
-    colored->center_count = 0;
 #pragma GCC unroll 6
     for (int number = 0; number < GAME_STAR_CENTER; number++) {
         int color = board_star_colors[number];
-        const uint64_t *payments = color == wild ? lists_of_ways : with_wilds;
-        uint64_t ways = payments[tiles_of(seat->tiles, color)];
+        const uint8_t *left = rows[tiles_of(means.rows, color)];
 
         if (seat->takes & board_space(GAME_STAR_CENTER, color))
-            colored->center_count += count_ways(ways & ~center_filled);
-        colored->ways[number] = ways & ~ways_at_positions(board_star(seat->filled, number));
-        count += count_ways(colored->ways[number]);
+            center += left[center_filled];
+        counts[number] = left[board_star(seat->filled, number)];
+        outer += counts[number];
     }
-    return count + colored->center_count;
+    counts[GAME_STAR_CENTER] = center;
+    return outer + center;
 }
 
-static inline uint64_t find_colored(const struct game_seat *seat, int wild,
-                                    const struct colored *colored, uint32_t index)
+/* The placement on a star at an index of its list, which is below the count. */
+static inline uint64_t find_colored(const struct game_seat *seat, int number, int wild,
+                                    uint32_t index)
 {
+    struct means means = means_of(seat->tiles, wild);
+    struct star star = star_of(seat, number);
     struct pay pay;
+    int color;
+    uint64_t ways;
 
-    for (int number = 0; number < GAME_STAR_CENTER; number++) {
-        uint64_t ways = colored->ways[number];
-
-        if (index < count_ways(ways))
-            return (uint64_t)ACTION_PLACE | (uint64_t)number << 8 |
-                   (uint64_t)board_star_colors[number] << 24 |
-                   ways_by_position[find_bit(ways, index)];
-        index -= count_ways(ways);
+    if (number == GAME_STAR_CENTER) {
+        pay_list_ways(pay.center, seat->tiles, wild);
+        return find_position(star, pay.center, index);
     }
-    pay_list_ways(pay.center, seat->tiles, wild);
-    return find_position(star_of(seat, GAME_STAR_CENTER), pay.center, index);
+    color = board_star_colors[number];
+    ways = lists_of_ways[means.row + tiles_of(means.rows, color)] & ways_at_positions(star.open);
+    return star.word | (uint64_t)color << 24 | ways_by_position[find_bit(ways, index)];
+}
+
+/* The star of whose list an index is; and its place there. */
+static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *index)
+{
+    int star = 0;
+
+#pragma GCC unroll 7
+    for (; *index >= counts[star]; star++)
+        *index -= counts[star];
+    return star;
 }
 
 static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint64_t number)
 {
     struct choices_from passes = choices_from(seat->tiles);
-    struct colored colored;
-    uint32_t count = count_colored(seat, wild, &colored);
-    uint32_t index = draw_below(number, count + choices_count_passes(passes));
+    uint32_t counts[GAME_STARS], count, index;
+    int star;
 
-    return index < count ? find_colored(seat, wild, &colored, index)
-                         : choices_find_pass(passes, index - count);
+    count = count_colored(seat, wild, counts);
+    index = draw_below(number, count + choices_count_passes(passes));
+    if (index >= count)
+        return choices_find_pass(passes, index - count);
+    star = find_star(counts, &index);
+    return find_colored(seat, star, wild, index);
 }
 
 static inline uint64_t draw_gray(const struct game_seat *seat, int wild, uint64_t number)
@@ -362,15 +370,14 @@ static inline uint64_t draw_gray(const struct game_seat *seat, int wild, uint64_
     struct choices_from passes = choices_from(seat->tiles);
     uint32_t counts[GAME_STARS], count, index;
     struct pay pay;
-    int star = 0;
+    int star;
 
     pay_init(&pay, seat->tiles, wild, BOARD_GRAY);
     count = count_gray(seat, &pay, counts);
     index = draw_below(number, count + choices_count_passes(passes));
     if (index >= count)
         return choices_find_pass(passes, index - count);
-    for (; index >= counts[star]; star++)
-        index -= counts[star];
+    star = find_star(counts, &index);
     return find_gray(seat, star, &pay, index);
 }
 
@@ -396,10 +403,24 @@ static uint64_t draw_bonus(const struct game *game, uint64_t number)
 struct action game_draw_action(const struct game *game, uint64_t number)
 {
     if (game->phase == PHASE_DRAFT)
-        return word_action(draw_draft_twice(game, number));
+        return word_action(draw_draft_word_twice(game, number));
     if (game->phase == PHASE_PLACE)
         return word_action(draw_placement_or_pass_twice(game, number));
     return word_action(draw_bonus(game, number));
+}
+
+/* Drafts until the phase ends. Returns how many it took. */
+static inline size_t play_drafts(struct game *game, uint64_t *random)
+{
+    struct drafting drafting = drafting_begin(game);
+    size_t decisions = 0;
+
+    do {
+        drafting_take(&drafting, game, draw_draft(drafting.offers, draw_next(random)));
+        decisions++;
+    } while (drafting.offers);
+    drafting_end(&drafting, game);
+    return decisions;
 }
 
 /* A loop for each kind of decision: drafts, three of four, then need little. */
@@ -409,8 +430,8 @@ static inline size_t play_out(struct game *game, uint64_t *random)
     size_t decisions = 0;
 
     while (game->phase != PHASE_OVER) {
-        for (; game->phase == PHASE_DRAFT; decisions++)
-            turn_draft(game, draw_draft(game, draw_next(&state)));
+        if (game->phase == PHASE_DRAFT)
+            decisions += play_drafts(game, &state);
         for (; game->phase == PHASE_PLACE; decisions++) {
             uint64_t word = draw_placement_or_pass(game, draw_next(&state));
 

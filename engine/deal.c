@@ -1,51 +1,65 @@
 #include "engine/deal.h"
 
+#include <string.h>
+
 #include "engine/draw.h"
+#include "engine/fast.h"
 #include "engine/tiles.h"
+
+/* What processors add at once is two words; the first one counts. */
+typedef int8_t totals __attribute__((vector_size(16)));
+typedef uint64_t pair __attribute__((vector_size(16)));
 
 /*
  * The bag while tiles are drawn from it. Counts are running totals: byte c of below tells
- * how many tiles of colors 0 to c there are, and 127 more. Tile number n is of the first
- * color whose total exceeds n, and taking it away lowers the totals from that color on.
- * Taking n from all bytes at once leaves the highest bit of these set. No byte spills into
- * the next: of the colors before the last there are at most 110 tiles, and where n exceeds
- * 127 no color has fewer than 18. Only the last may spill out at the top; its total falls
- * with every tile.
+ * how many tiles of colors 0 to c there are, less DRAW_BIAS; the last two count all. The
+ * tile at a place is of the first color whose total exceeds the place, and taking it away
+ * lowers the totals from that color on: a comparison, which gives -1 where it holds, and an
+ * addition.
  */
 struct bag {
-    uint64_t below;
+    totals below;
     uint32_t left;        /* tiles */
-    const uint64_t *next; /* of the numbers that choose; one is used up by each tile */
+    const uint64_t *next; /* of the places (draw_places); a tile uses up one, but reads two */
 };
 
-#define TOTALS_NONE     (TILES_EACH * 127)
-#define TOTALS_BUT_LAST (TILES_EACH - tiles_one(GAME_COLORS - 1))
+#define TOTALS_BIAS (DRAW_BIAS * UINT64_C(0x0101010101010101))
 
 static inline void bag_fill(struct bag *bag, uint64_t tiles)
 {
-    bag->below = tiles * TILES_EACH + TOTALS_NONE;
-    bag->left = (uint32_t)tiles_total(tiles);
+    uint64_t word = tiles_totals(tiles);
+
+    bag->below = (totals)(pair){word ^ TOTALS_BIAS};
+    bag->left = (uint32_t)(word >> 56);
 }
 
 static inline uint64_t bag_tiles(const struct bag *bag)
 {
-    return tiles_from_totals(bag->below - TOTALS_NONE);
+    return tiles_from_totals(((pair)bag->below)[0] ^ TOTALS_BIAS);
 }
 
-/* Draws tiles that are there. Returns running totals, too. */
+/* Draws tiles that are there. */
 static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
 {
-    uint64_t before = bag->below;
+    totals before = bag->below;
+    pair drawn;
 
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t number = draw_below(bag->next[i], bag->left - i);
+        totals place;
 
-        bag->below -= (bag->below - number * TILES_EACH) >> 7 & TOTALS_BUT_LAST;
+        memcpy(&place, bag->next + i, sizeof place);
+        bag->below += (totals)(bag->below > place);
     }
-    bag->below -= count * tiles_one(GAME_COLORS - 1);
     bag->left -= count;
     bag->next += count;
-    return before - bag->below;
+    drawn = (pair)(before - bag->below);
+    drawn -= drawn << 8; /* tiles_from_totals, two at once */
+    return drawn[0];
+}
+
+static inline uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Draws tiles; the tower refills the bag. Fewer are drawn only when both are empty. */
@@ -54,44 +68,76 @@ static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t c
     uint64_t drawn;
 
     if (bag->left >= count)
-        return tiles_from_totals(bag_draw(bag, count));
+        return bag_draw(bag, count);
     count -= bag->left;
     drawn = bag_draw(bag, bag->left);
     bag_fill(bag, game->tower);
     game->tower = 0;
-    drawn += bag_draw(bag, count < bag->left ? count : bag->left);
-    return tiles_from_totals(drawn);
+    return drawn + bag_draw(bag, lesser(count, bag->left));
 }
+
+/* Finds the places for so many tiles, beyond the bag's last one in the tower, and opens the bag. */
+static inline void bag_open(struct bag *bag, const struct game *game, uint32_t stream,
+                            uint32_t first, uint32_t count, uint64_t *places)
+{
+    uint32_t now;
+
+    bag_fill(bag, game->bag);
+    bag->next = places;
+    now = lesser(count, bag->left);
+    draw_places(game->seed, stream, first, bag->left, now, places);
+    if (now < count) {
+        uint32_t left = (uint32_t)tiles_total(game->tower);
+
+        draw_places(game->seed, stream, first + now, left, lesser(count - now, left), places + now);
+    }
+}
+
+/* Returns what the supply gets. */
+static inline uint64_t fill_supply(struct game *game)
+{
+    uint32_t count = GAME_SUPPLY_TILES - (uint32_t)tiles_total(game->supply);
+    uint64_t places[GAME_SUPPLY_TILES + DRAW_BATCH];
+    struct bag bag;
+    uint64_t tiles;
+
+    bag_open(&bag, game, DRAW_SUPPLY, game->supply_index, count, places);
+    tiles = draw_tiles(game, &bag, count);
+    game->bag = bag_tiles(&bag);
+    game->supply_index += (uint32_t)(bag.next - places);
+    return tiles;
+}
+
+FAST_TWICE(uint64_t, fill_supply, (struct game * game), (game))
 
 void deal_supply(struct game *game)
 {
-    uint32_t count = GAME_SUPPLY_TILES - (uint32_t)tiles_total(game->supply);
-    uint64_t numbers[GAME_SUPPLY_TILES + DRAW_BATCH];
-    struct bag bag = {.next = numbers};
-
-    if (count == 0)
-        return;
-    draw_numbers(game->seed, DRAW_SUPPLY, game->supply_index, count, numbers);
-    bag_fill(&bag, game->bag);
-    game->supply += draw_tiles(game, &bag, count);
-    game->supply_index += (uint32_t)(bag.next - numbers);
-    game->bag = bag_tiles(&bag);
+    game->supply += fill_supply_twice(game);
 }
+
+/* Returns what the displays offer. */
+static inline uint64_t fill_displays(struct game *game)
+{
+    uint32_t displays = 2 * (uint32_t)game->player_count + 1;
+    int wild = game->round - 1;
+    uint64_t places[GAME_DISPLAYS_MAX * GAME_DISPLAY_TILES + DRAW_BATCH];
+    struct bag bag;
+    uint64_t offers = 0;
+
+    bag_open(&bag, game, game->round, 0, displays * GAME_DISPLAY_TILES, places);
+    for (uint32_t source = 1; source <= displays; source++) {
+        uint64_t tiles = draw_tiles(game, &bag, GAME_DISPLAY_TILES);
+
+        game->sources[source] = tiles;
+        offers |= (uint64_t)deal_offer(tiles, wild) << (GAME_COLORS * source);
+    }
+    game->bag = bag_tiles(&bag);
+    return offers;
+}
+
+FAST_TWICE(uint64_t, fill_displays, (struct game * game), (game))
 
 void deal_displays(struct game *game)
 {
-    size_t displays = 2 * (size_t)game->player_count + 1;
-    uint64_t numbers[GAME_DISPLAYS_MAX * GAME_DISPLAY_TILES + DRAW_BATCH];
-    struct bag bag = {.next = numbers};
-
-    draw_numbers(game->seed, game->round, 0, displays * GAME_DISPLAY_TILES, numbers);
-    bag_fill(&bag, game->bag);
-    game->offers = 0;
-    for (size_t display = 0; display < displays; display++) {
-        uint64_t tiles = draw_tiles(game, &bag, GAME_DISPLAY_TILES);
-
-        game->sources[1 + display] = tiles;
-        game->offers |= (uint64_t)deal_offer(tiles, game->round - 1) << (6 * (1 + display));
-    }
-    game->bag = bag_tiles(&bag);
+    game->offers = fill_displays_twice(game);
 }

@@ -2,6 +2,12 @@
 
 #include <string.h>
 
+#if defined(__x86_64__) && !defined(FAST_OFF)
+#include <immintrin.h>
+#endif
+
+#define EVERY_BYTE UINT64_C(0x0101010101010101)
+
 static uint64_t rotate(uint64_t value, int bits)
 {
     return (value << bits) | (value >> (64 - bits));
@@ -117,16 +123,23 @@ typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
         c = ROTATE_32(c);                                                                          \
     } while (0)
 
-__attribute__((target("avx2"))) static void
-draw_batches(const uint64_t seeded[static 4], uint64_t message, size_t count, uint64_t *numbers)
+/* draw_below(number, left) in each lane, in all its bytes: byte 4 of a product of two halves. */
+#define PLACES(numbers, left)                                                                      \
+    ((lanes)_mm256_shuffle_epi8(_mm256_mul_epu32((__m256i)((numbers) >> 32), (__m256i)(left)),     \
+                                _mm256_set_epi64x(0x0c0c0c0c0c0c0c0c, 0x0404040404040404,          \
+                                                  0x0c0c0c0c0c0c0c0c, 0x0404040404040404)))
+
+__attribute__((target("avx2"))) static inline void draw_batches(const uint64_t seeded[static 4],
+                                                                uint64_t message, uint64_t left,
+                                                                uint32_t count, uint64_t *places)
 {
     lanes text = {message, message + 1, message + 2, message + 3};
+    lanes still_there = {left, left - 1, left - 2, left - 3};
     const lanes length = (lanes){0} + ((uint64_t)8 << 56);
-
     const lanes seeds[4] = {(lanes){0} + seeded[0], (lanes){0} + seeded[1], (lanes){0} + seeded[2],
                             (lanes){0} + seeded[3]};
 
-    for (size_t i = 0; i < count; i += DRAW_BATCH) {
+    for (uint32_t i = 0; i < count; i += DRAW_BATCH) {
         lanes a = seeds[0], b = seeds[1], c = seeds[2], d = seeds[3];
 
         d ^= text;
@@ -141,25 +154,30 @@ draw_batches(const uint64_t seeded[static 4], uint64_t message, size_t count, ui
         for (int round = 0; round < 4; round++)
             MIX_LANES(a, b, c, d);
         a ^= b ^ c ^ d;
-        memcpy(numbers + i, &a, sizeof a);
+        a = PLACES(a, still_there) ^ DRAW_BIAS * EVERY_BYTE;
+        memcpy(places + i, &a, sizeof a);
         text += DRAW_BATCH;
+        still_there -= DRAW_BATCH;
     }
 }
 
 #endif
 
-void draw_numbers(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
-                  size_t count, uint64_t *numbers)
+void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
+                 uint32_t left, uint32_t count, uint64_t *places)
 {
 #if defined(__x86_64__) && !defined(FAST_OFF)
     uint64_t seeded[4];
 
     if (__builtin_cpu_supports("avx2")) {
         seed_state(seeded, seed);
-        draw_batches(seeded, (uint64_t)stream << 32 | first, count, numbers);
+        draw_batches(seeded, (uint64_t)stream << 32 | first, left, count, places);
         return;
     }
 #endif
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = draw_number(seed, stream, first + (uint32_t)i);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t number = draw_number(seed, stream, first + i);
+
+        places[i] = (draw_below(number, left - i) ^ DRAW_BIAS) * EVERY_BYTE;
+    }
 }

@@ -28,12 +28,16 @@ enum {
     DRAW_BATCH = 4, /* numbers made at once */
 };
 
+#define DRAW_BIAS 0x80 /* taken from a place, so that one compares as a signed byte */
+
 /*
- * Writes u(stream, first), u(stream, first + 1), ...: count of them, and up to
- * DRAW_BATCH - 1 more behind them, for which there must be room.
+ * The tiles that u(stream, first), u(stream, first + 1), ... draw from a bag of left tiles:
+ * for each its place among those still there, counted from 0 in color order, less DRAW_BIAS,
+ * in every byte of a word. Writes count of them, at most left, and up to DRAW_BATCH - 1
+ * words more behind them, for which there must be room.
  */
-void draw_numbers(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
-                  size_t count, uint64_t *numbers);
+void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
+                 uint32_t left, uint32_t count, uint64_t *places);
 
 /* The number below count (at least 1) that those 64 bits choose: (u >> 32) * count >> 32. */
 static inline uint32_t draw_below(uint64_t number, uint32_t count)

@@ -22,13 +22,24 @@ extern const uint64_t lists_words[];
 extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 
 /*
- * Placements on an empty star of costs 1 to 6 in one color, by how many wild tiles there
- * are, 5 standing for more, and how many of the color.
+ * Payments in one color, a row for each hand: LISTS_PAYMENT_ROWS for each number of wild
+ * tiles, 6 standing for more; of these one for each number of tiles of the color, and one
+ * for the wild color itself, which is paid in its own tiles only.
  */
-extern const struct list lists_of_payments[6 * (GAME_TILES_PER_COLOR + 1)];
+enum {
+    LISTS_WILD_ITSELF = GAME_TILES_PER_COLOR + 1,
+    LISTS_PAYMENT_ROWS = LISTS_WILD_ITSELF + 1,
+    LISTS_PAYMENTS = 7 * LISTS_PAYMENT_ROWS,
+};
 
-/* The same payments as sets: a byte a position, a bit a number of wild tiles. */
-extern const uint64_t lists_of_ways[6 * (GAME_TILES_PER_COLOR + 1)];
+/* As placements on an empty star of costs 1 to 6. */
+extern const struct list lists_of_payments[LISTS_PAYMENTS];
+
+/* As sets: a byte a position, a bit a number of wild tiles. */
+extern const uint64_t lists_of_ways[LISTS_PAYMENTS];
+
+/* How many of them are left where some positions are filled, a bit each. */
+extern const uint8_t lists_of_way_counts[LISTS_PAYMENTS][64];
 
 /* How many choices there are of up to 4 tiles, by all six colors: digits to the base 5 again. */
 extern const uint8_t lists_of_pass_counts[25 * 625];

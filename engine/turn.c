@@ -9,24 +9,12 @@
 
 #include "engine/board.h"
 #include "engine/deal.h"
+#include "engine/draft.h"
 #include "engine/game.h"
 #include "engine/tiles.h"
 #include "engine/word.h"
 
-static int seat_after(const struct game *game, int seat)
-{
-    return seat + 1 == game->player_count ? 0 : seat + 1;
-}
-
-static void lose_points(struct game_seat *seat, int points)
-{
-    seat->score -= points;
-    if (seat->score < GAME_SCORE_MIN)
-        seat->score = GAME_SCORE_MIN;
-}
-
-/* After the last draft of a round, or when there was nothing to draft. */
-static void begin_placing(struct game *game)
+void turn_begin_placing(struct game *game)
 {
     if (game->token != GAME_NOBODY)
         game->start = (uint8_t)game->token;
@@ -40,7 +28,7 @@ static void finish_game(struct game *game)
         struct game_seat *seat = &game->seats[i];
 
         seat->score += board_final_points(seat, (enum board_side)game->board);
-        lose_points(seat, tiles_total(seat->tiles));
+        turn_lose_points(seat, tiles_total(seat->tiles));
         game->tower += seat->tiles;
         seat->tiles = 0;
     }
@@ -62,7 +50,7 @@ __attribute__((noinline)) static void finish_round(struct game *game)
     game->passed = 0;
     deal_displays(game);
     if (game->offers == 0)
-        begin_placing(game);
+        turn_begin_placing(game);
 }
 
 static void finish_placing_turn(struct game *game)
@@ -76,7 +64,7 @@ static void finish_placing_turn(struct game *game)
         return;
     }
     do
-        seat = seat_after(game, seat);
+        seat = turn_seat_after(seat, game->player_count);
     while (game->passed >> seat & 1);
     game->player = (int8_t)seat;
     game->phase = PHASE_PLACE;
@@ -94,28 +82,11 @@ static bool can_draft(const struct game *game, uint64_t word)
 
 void turn_draft(struct game *game, uint64_t word)
 {
-    struct game_seat *seat = &game->seats[game->player];
     int source = word_number(word, 0) - GAME_SOURCE_CENTER;
-    int color = word_number(word, 1);
-    int wild = game->round - 1;
-    uint64_t tiles = game->sources[source];
-    uint64_t taken = color == wild ? 0 : tiles_only(tiles, color);
+    struct drafting drafting = drafting_begin(game);
 
-    if (tiles_only(tiles, wild))
-        taken += tiles_one(wild);
-    seat->tiles += taken;
-    game->sources[source] = 0;
-    game->sources[0] += tiles - taken;
-    if (source == 0 && game->token == GAME_NOBODY) {
-        game->token = game->player;
-        lose_points(seat, tiles_total(taken));
-    }
-    game->offers &= ~(UINT64_C(0x3f) << (GAME_COLORS * source)) & ~UINT64_C(0x3f);
-    game->offers |= deal_offer(game->sources[0], wild);
-    if (game->offers == 0)
-        begin_placing(game);
-    else
-        game->player = (int8_t)seat_after(game, game->player);
+    drafting_take(&drafting, game, &drafts[GAME_COLORS * source + word_number(word, 1)]);
+    drafting_end(&drafting, game);
 }
 
 /* What a payment must be: see pay.h, which has all of them at once. */
@@ -201,7 +172,7 @@ __attribute__((noinline)) void turn_pass(struct game *game, uint64_t word)
 
     seat->tiles = kept;
     game->tower += lost;
-    lose_points(seat, tiles_total(lost));
+    turn_lose_points(seat, tiles_total(lost));
     game->passed |= (uint8_t)(1u << game->player);
     finish_placing_turn(game);
 }

@@ -7,6 +7,23 @@
 
 #include "engine/state.h"
 
+/* The next seat clockwise. */
+static inline int turn_seat_after(int seat, int player_count)
+{
+    return seat + 1 == player_count ? 0 : seat + 1;
+}
+
+/* No single deduction takes a score below GAME_SCORE_MIN. */
+static inline void turn_lose_points(struct game_seat *seat, int points)
+{
+    seat->score -= points;
+    if (seat->score < GAME_SCORE_MIN)
+        seat->score = GAME_SCORE_MIN;
+}
+
+/* After the last draft of a round, or when there was nothing to draft. */
+void turn_begin_placing(struct game *game);
+
 void turn_draft(struct game *game, uint64_t word);
 void turn_place(struct game *game, uint64_t word);
 void turn_take_bonus(struct game *game, uint64_t word);

@@ -7,7 +7,9 @@
 enum {
     HELD = 5,  /* counts of tiles that matter to a choice: 0..4 */
     OWN = 23,  /* of the color that pays: 0..22 */
-    WILDS = 6, /* of wild tiles that matter to a payment: 0..5 */
+    ROWS = 24, /* a row for each of these, and one for the wild color itself */
+    WILDS = 7, /* of wild tiles that matter to a payment: 0..6 */
+    COSTS = 6, /* of the spaces of a star: 1..6 */
     SPARE = 4, /* words that copying four at a time may read behind the last list */
 };
 
@@ -16,7 +18,7 @@ struct place {
 };
 
 /* Choices by the tiles there are of each of four colors, then by size. */
-static struct place choices[HELD][HELD][HELD][HELD][HELD], payments[WILDS][OWN];
+static struct place choices[HELD][HELD][HELD][HELD][HELD], payments[WILDS][ROWS];
 static int printed;
 
 static void print_word(int byte_2, int byte_3, int byte_4, int byte_5, int byte_6)
@@ -47,13 +49,21 @@ static struct place print_choices(int size, int a, int b, int c, int d)
     return place;
 }
 
+/* True if a hand can pay a cost so; the wild color pays in its own tiles only. */
+static int can_pay(int cost, int wilds, int own, int wilds_held)
+{
+    if (own == OWN)
+        return wilds == 0 && cost <= wilds_held;
+    return cost - wilds <= own && wilds <= wilds_held;
+}
+
 static struct place print_payments(int own, int wilds_held)
 {
     struct place place = {.first = printed};
 
-    for (int cost = 1; cost <= 6; cost++)
-        for (int wilds = 0; wilds < cost && wilds <= wilds_held; wilds++)
-            if (cost - wilds <= own)
+    for (int cost = 1; cost <= COSTS; cost++)
+        for (int wilds = 0; wilds < cost; wilds++)
+            if (can_pay(cost, wilds, own, wilds_held))
                 print_word(cost - 1, 0, wilds, 0, 0);
     place.count = printed - place.first;
     return place;
@@ -69,7 +79,7 @@ static void print_words(void)
                     for (int size = 0; size < HELD; size++)
                         choices[a][b][c][d][size] = print_choices(size, a, b, c, d);
     for (int wilds = 0; wilds < WILDS; wilds++)
-        for (int own = 0; own < OWN; own++)
+        for (int own = 0; own < ROWS; own++)
             payments[wilds][own] = print_payments(own, wilds);
     for (int i = 0; i < SPARE; i++)
         print_word(0, 0, 0, 0, 0);
@@ -77,15 +87,32 @@ static void print_words(void)
 }
 
 /* The payments of print_payments as a set: byte i for cost i + 1, bit n of it for n wild tiles. */
-static void print_ways(int own, int wilds_held)
+static unsigned long long ways(int own, int wilds_held)
 {
-    unsigned long long ways = 0;
+    unsigned long long set = 0;
 
-    for (int cost = 1; cost <= 6; cost++)
-        for (int wilds = 0; wilds < cost && wilds <= wilds_held; wilds++)
-            if (cost - wilds <= own)
-                ways |= 1ull << (8 * (cost - 1) + wilds);
-    printf("0x%llx,%s", ways, own == OWN - 1 ? "\n" : " ");
+    for (int cost = 1; cost <= COSTS; cost++)
+        for (int wilds = 0; wilds < cost; wilds++)
+            if (can_pay(cost, wilds, own, wilds_held))
+                set |= 1ull << (8 * (cost - 1) + wilds);
+    return set;
+}
+
+/* How many of these ways pay for spaces that are not filled: a bit a cost, the lowest for 1. */
+static int count_ways(unsigned long long set, int filled)
+{
+    int count = 0;
+
+    for (int cost = 1; cost <= COSTS; cost++)
+        if (!(filled >> (cost - 1) & 1))
+            count += __builtin_popcountll(set >> (8 * (cost - 1)) & 0xff);
+    return count;
+}
+
+static void print_way_counts(int own, int wilds_held)
+{
+    for (int filled = 0; filled < 1 << COSTS; filled++)
+        printf("%d,%s", count_ways(ways(own, wilds_held), filled), filled % 32 == 31 ? "\n" : " ");
 }
 
 /* Every pass with so many tiles of the first two colors, and of the last four what the rest says.
@@ -115,11 +142,17 @@ int main(void)
     print_words();
     printf("\nconst struct list lists_of_choices[%d] = {\n", HELD * HELD * HELD * HELD * HELD);
     print_places(&choices[0][0][0][0][0], HELD * HELD * HELD * HELD * HELD);
-    printf("\nconst struct list lists_of_payments[%d] = {\n", WILDS * OWN);
-    print_places(&payments[0][0], WILDS * OWN);
-    printf("\nconst uint64_t lists_of_ways[%d] = {\n", WILDS * OWN);
-    for (int i = 0; i < WILDS * OWN; i++)
-        print_ways(i % OWN, i / OWN);
+    printf("\nconst struct list lists_of_payments[%d] = {\n", WILDS * ROWS);
+    print_places(&payments[0][0], WILDS * ROWS);
+    printf("\nconst uint64_t lists_of_ways[%d] = {\n", WILDS * ROWS);
+    for (int i = 0; i < WILDS * ROWS; i++)
+        printf("0x%llx,%s", ways(i % ROWS, i / ROWS), i % ROWS == ROWS - 1 ? "\n" : " ");
+    printf("};\n\nconst uint8_t lists_of_way_counts[%d][%d] = {\n", WILDS * ROWS, 1 << COSTS);
+    for (int i = 0; i < WILDS * ROWS; i++) {
+        printf("{");
+        print_way_counts(i % ROWS, i / ROWS);
+        printf("},\n");
+    }
     printf("};\n\nconst uint8_t lists_of_pass_counts[%d] = {\n", 25 * 625);
     for (int i = 0; i < 25 * 625; i++)
         print_pass_count(i / 3125, i / 625 % 5, i % 625);

@@ -50,3 +50,21 @@ Test(draw, below_a_count)
     cr_expect_eq(draw_below(UINT64_C(0x80000000) << 32, 132), 66);
     cr_expect_eq(draw_below(UINT64_C(0x7fffffff) << 32 | 0xffffffff, 132), 65);
 }
+
+Test(draw, places_are_those_of_single_draws)
+{
+    const uint8_t seed[GAME_SEED_BYTES] = {1, 2, 3};
+    uint64_t places[GAME_TILES + DRAW_BATCH];
+
+    for (uint32_t left = 1; left <= GAME_TILES; left++) {
+        uint32_t count = left < 40 ? left : 40;
+
+        draw_places(seed, left % 7, left, left, count, places);
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t number = draw_number(seed, left % 7, left + i);
+            uint64_t place = draw_below(number, left - i) ^ DRAW_BIAS;
+
+            cr_assert_eq(places[i], place * UINT64_C(0x0101010101010101), "%u of %u left", i, left);
+        }
+    }
+}
