@@ -301,9 +301,12 @@ static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site
         return -errno;
     if (controller > 0 && cgroup->version == 2) /* one tree for all */
         return 0;
-    cgroup->procs_fds[controller] =
-        openat(cgroup->folder_fds[controller], "cgroup.procs", O_WRONLY | O_CLOEXEC);
-    return cgroup->procs_fds[controller] < 0 ? -errno : 0;
+    /* A process moved as a whole waits 10 ms or so for the kernel to look at every thread there
+       is; a thread that moves itself does not, and the child has no other thread when it joins. */
+    cgroup->join_fds[controller] =
+        openat(cgroup->folder_fds[controller], cgroup->version == 1 ? "tasks" : "cgroup.procs",
+               O_WRONLY | O_CLOEXEC);
+    return cgroup->join_fds[controller] < 0 ? -errno : 0;
 }
 
 int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int number)
@@ -312,7 +315,7 @@ int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int numbe
 
     *cgroup = (struct cgroup){.version = site->version, .memory_bytes = -1, .task_count = -1};
     for (int i = 0; i < CGROUP_CONTROLLERS; i++)
-        cgroup->folder_fds[i] = cgroup->procs_fds[i] = -1;
+        cgroup->folder_fds[i] = cgroup->join_fds[i] = -1;
     for (int i = 0; i < CGROUP_CONTROLLERS && result == 0; i++)
         if (site->folders[i][0])
             result = open_controller(cgroup, site, i, number);
@@ -326,8 +329,8 @@ void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int nu
     if (cgroup->version == 0)
         return;
     for (int i = 0; i < CGROUP_CONTROLLERS; i++) {
-        if (cgroup->procs_fds[i] >= 0)
-            close(cgroup->procs_fds[i]);
+        if (cgroup->join_fds[i] >= 0)
+            close(cgroup->join_fds[i]);
         if (cgroup->folder_fds[i] < 0)
             continue;
         close(cgroup->folder_fds[i]);

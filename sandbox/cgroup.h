@@ -30,7 +30,8 @@ struct cgroup_site {
 struct cgroup {
     int version;                        /* 0: none */
     int folder_fds[CGROUP_CONTROLLERS]; /* -1 for what is not to be had */
-    int procs_fds[CGROUP_CONTROLLERS];  /* a process that writes "0" here joins; -1: none */
+    int join_fds[CGROUP_CONTROLLERS];   /* a process of one thread that writes "0" here joins; -1:
+                                           none */
     int64_t memory_bytes;               /* the limit in force */
     int64_t task_count;
     int64_t base_bytes;     /* in use before the child came: file pages of others */

@@ -251,8 +251,8 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
     /* One process is stopped by a signal well enough, and has a group less to join. */
     private->freezer = private->limits.process_count > 1 && cgroup->folder_fds[CGROUP_FREEZER] >= 0;
     for (int i = 0; i < CGROUP_CONTROLLERS; i++)
-        if (cgroup->procs_fds[i] >= 0 && (i != CGROUP_FREEZER || private->freezer))
-            plan->cgroup_fds[count++] = cgroup->procs_fds[i];
+        if (cgroup->join_fds[i] >= 0 && (i != CGROUP_FREEZER || private->freezer))
+            plan->cgroup_fds[count++] = cgroup->join_fds[i];
     plan->cgroup_fds[count] = -1;
     return 0;
 }
