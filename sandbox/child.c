@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "sandbox/calls.h"
+#include "sandbox/death.h"
 #include "sandbox/folder.h"
 #include "sandbox/prepared.h"
 
@@ -71,8 +72,10 @@ size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_r
 
 static void kill_for(struct sandbox_child *child, enum kill_cause cause)
 {
-    if (child->private->kill_cause == KILL_CAUSE_NONE)
+    if (child->private->kill_cause == KILL_CAUSE_NONE) {
         child->private->kill_cause = cause;
+        child->private->killed_us = death_now_us();
+    }
     if (child->private->frozen) /* version 1 delivers nothing to the frozen */
         sandbox_child_freeze(child, false);
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
@@ -240,6 +243,45 @@ static void take_peak(struct sandbox_child *child)
         child->private->memory_peak_bytes = peak_bytes;
 }
 
+/* The moment at which a killed child is given up. */
+static int64_t last_us(const struct sandbox_child_private *private)
+{
+    return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
+}
+
+/* The verdict on a child that is dead, or as good as. */
+static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
+{
+    struct sandbox_child_private *private = child->private;
+
+    take_peak(child);
+    private->reaped = true;
+    private->verdict = (struct sandbox_verdict){
+        .call = private->forbidden_call,
+        .cpu_us = cpu_us,
+        .memory_peak_bytes = private->memory_peak_bytes,
+    };
+    if (ended->si_code == CLD_EXITED) {
+        private->verdict.end = SANDBOX_END_EXITED;
+        private->verdict.status = ended->si_status;
+    } else {
+        private->verdict.signal = ended->si_status;
+        private->verdict.end = end_of_signal(private, &private->verdict);
+    }
+}
+
+/* It was killed in vain, and stays with its slot. */
+static void give_up(struct sandbox_child *child)
+{
+    const siginfo_t killed = {.si_code = CLD_KILLED, .si_status = SIGKILL};
+    int64_t cpu_us = sandbox_child_cpu_us(child);
+
+    child->private->lost = true;
+    judge(child, &killed, cpu_us > 0 ? cpu_us : 0);
+    slot_leave(child->private->slot, child->pid, last_us(child->private));
+    slot_tell_lost(child->private->sandbox, child->private->slot, child->pid);
+}
+
 bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *verdict)
 {
     struct sandbox_child_private *private = child->private;
@@ -248,25 +290,18 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
 
     if (!private->reaped) {
         /* The system call, since the C library's waitid leaves out the usage. */
-        if (syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended, WEXITED | WNOHANG | __WALL,
-                    &usage) < 0 ||
-            ended.si_pid == 0)
-            return false;
-        private->reaped = true;
-        take_peak(child);
-        private->verdict = (struct sandbox_verdict){
-            .call = private->forbidden_call,
-            .cpu_us = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime),
-            .memory_peak_bytes = private->memory_peak_bytes,
-        };
-        if (private->keeper_pid)
-            syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
-        if (ended.si_code == CLD_EXITED) {
-            private->verdict.end = SANDBOX_END_EXITED;
-            private->verdict.status = ended.si_status;
+        bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended, WEXITED | WNOHANG | __WALL,
+                            &usage) == 0 &&
+                    ended.si_pid != 0;
+
+        if (dead) {
+            judge(child, &ended, timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime));
+            if (private->keeper_pid)
+                syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
+        } else if (private->killed_us && death_now_us() >= last_us(private)) {
+            give_up(child);
         } else {
-            private->verdict.signal = ended.si_status;
-            private->verdict.end = end_of_signal(private, &private->verdict);
+            return false;
         }
     }
     *verdict = private->verdict;
@@ -282,13 +317,26 @@ static void close_fd(int *fd)
 
 static void await_death(struct sandbox_child *child)
 {
-    struct pollfd wait = {.fd = child->pid_fd, .events = POLLIN};
     struct sandbox_verdict verdict;
 
     sandbox_child_kill(child);
-    while (poll(&wait, 1, -1) < 0 && errno == EINTR)
-        ;
-    sandbox_child_reap(child, &verdict);
+    death_poll(child->pid_fd, last_us(child->private));
+    while (!sandbox_child_reap(child, &verdict))
+        poll(NULL, 0, 1);
+}
+
+static void end_keeper(struct sandbox_child *child)
+{
+    struct sandbox_child_private *private = child->private;
+    int64_t now_us = death_now_us();
+
+    syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
+    /* It ends after all that is in its namespace. Other children may wait for the arena by now. */
+    if (private->lost || !death_await(private->keeper_pid, private->keeper_pid_fd,
+                                      now_us + (int64_t)SLOT_LEAVING_MS * 1000))
+        slot_leave(private->slot, private->keeper_pid,
+                   private->lost ? last_us(private) : now_us + (int64_t)SANDBOX_DYING_MS * 1000);
+    close(private->keeper_pid_fd);
 }
 
 void sandbox_child_finish(struct sandbox_child *child)
@@ -299,11 +347,8 @@ void sandbox_child_finish(struct sandbox_child *child)
         return;
     if (child->pid_fd >= 0 && !private->reaped)
         await_death(child);
-    if (private->keeper_pid) {
-        syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
-        waitpid(private->keeper_pid, NULL, __WALL);
-        close(private->keeper_pid_fd);
-    }
+    if (private->keeper_pid)
+        end_keeper(child);
     close_fd(&child->pid_fd);
     close_fd(&child->stdin_fd);
     close_fd(&child->stdout_fd);

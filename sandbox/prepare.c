@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -137,6 +138,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
 
     if (result < 0)
         return sandbox_fail(failure, "open /dev/null", -result);
+    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, it would leave no ends to take */
     allow_descriptors();
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return sandbox_fail(failure, "not dumpable", errno);
@@ -168,6 +170,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
     if (!made)
         return sandbox_fail(failure, "memory", ENOMEM);
     made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
+    made->lost_fn = options ? options->lost_fn : NULL;
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_init(&made->slots[i], 0);
     result = prepare(made, failure);

@@ -12,6 +12,14 @@ enum {
     SLOTS_MAX = 256,
     FILTER_VARIANTS = 1 << 7,
     CALLS_TRACED_MAX = 1024,
+    SLOT_LEFT_MAX = 4,     /* processes: a bot, its keeper and stage, a holder of namespaces */
+    SLOT_LEAVING_MS = 100, /* that the arena stands still for a process that is to end at once */
+};
+
+enum slot_state {
+    SLOT_FREE = 0,
+    SLOT_TAKEN = 1, /* by a child */
+    SLOT_LEFT = 2,  /* the child is finished, but some process of it has not ended */
 };
 
 /*
@@ -21,7 +29,11 @@ enum {
  * takes a copy.
  */
 struct slot {
-    bool taken;
+    enum slot_state state;
+    char name[SANDBOX_NAME_BYTES_MAX + 1]; /* of the child */
+    pid_t left_pids[SLOT_LEFT_MAX];        /* 0: none */
+    int64_t left_until_us;                 /* a process that lives on then is lost */
+    bool lost_told;
     uid_t uid;              /* 0: the arena's own, which is no root then */
     int user_namespace_fd;  /* -1: not made yet, or none to be had */
     int mount_namespace_fd; /* -1: not made yet */
@@ -46,7 +58,8 @@ struct sandbox {
     struct runtime runtime;
     struct filter filters[FILTER_VARIANTS]; /* code NULL: not built yet */
     struct slot slots[SLOTS_MAX];
-    int keeper_fd;   /* the keeper's program */
+    void (*lost_fn)(const char *name, pid_t pid); /* or NULL */
+    int keeper_fd;                                /* the keeper's program */
     int life_fds[2]; /* a pipe that nobody writes: keepers hold its end, and see it close with the
                         arena */
     void *stacks;    /* of children until they execute; one starts at a time */
@@ -68,10 +81,12 @@ struct sandbox_child_private {
     struct sandbox_failure failure; /* of its set-up; step NULL: none */
     pid_t keeper_pid;               /* 0: none */
     int keeper_pid_fd;
-    bool executed; /* all was set up, the program was reached for */
-    bool reaped;
-    bool freezer; /* stopped by its control group, not by signals */
-    bool frozen;  /* by it, at present */
+    bool executed;     /* all was set up, the program was reached for */
+    bool reaped;       /* or given up: */
+    bool lost;         /* killed in vain */
+    int64_t killed_us; /* when it first was; 0: it was not */
+    bool freezer;      /* stopped by its control group, not by signals */
+    bool frozen;       /* by it, at present */
     char scratch_options[96];
     char *given_folder; /* a build's, its own until it ends; or NULL */
     enum kill_cause kill_cause;
@@ -101,12 +116,20 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits);
 
-/* Closes and removes what a slot holds. */
+/* Closes and removes what a slot holds; blocks for what was left with it, until it is lost. */
 void slot_finish(struct sandbox *sandbox, struct slot *slot);
 
 /* A free slot, or NULL when all are taken. Given back with slot_release. */
 struct slot *slot_acquire(struct sandbox *sandbox);
 
+/* Nobody gets it before all that was left with it has ended. */
 void slot_release(struct slot *slot);
+
+/* Leaves a process with the slot that was to end and has not; it is lost if it lives at until_us.
+ */
+void slot_leave(struct slot *slot, pid_t pid, int64_t until_us);
+
+/* Tells of a lost process, once a child. */
+void slot_tell_lost(const struct sandbox *sandbox, struct slot *slot, pid_t pid);
 
 #endif

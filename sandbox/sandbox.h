@@ -67,6 +67,8 @@ struct sandbox_limits {
 
 enum {
     SANDBOX_MEMORY_BYTES_DEFAULT = 768 << 20,
+    SANDBOX_DYING_MS = 10000, /* from a kill to the death; a child that lives on is given up */
+    SANDBOX_NAME_BYTES_MAX = 64,
 };
 
 enum sandbox_profile {
@@ -85,6 +87,7 @@ struct sandbox_command {
     int cpu;            /* the one core it may run on, or -1 */
     bool net_namespace; /* an empty network of its own */
     bool trace;         /* record refused calls: sandbox_child_refused */
+    const char *name;   /* for lost_fn, cut after SANDBOX_NAME_BYTES_MAX; NULL: argv[0] */
 };
 
 struct sandbox; /* what is prepared once per arena: filters, rule sets, the probe's findings */
@@ -132,6 +135,9 @@ struct sandbox_options {
     enum sandbox_tier require; /* refuse less; TIER_NONE must be asked for in so many words */
     enum sandbox_tier
         at_most; /* use no more, to try what a lesser machine holds; 0: all there is */
+    /* A process of the child of that name was killed, and the kernel does not let it end: it is
+       given up, and reaped whenever it ends after all. Once a child. May be NULL. */
+    void (*lost_fn)(const char *name, pid_t pid);
 };
 
 /*
@@ -141,12 +147,15 @@ struct sandbox_options {
  * when the machine holds less than required).
  *
  * Children are the caller's: nothing else in the process may reap them, as libev's default
- * loop would.
+ * loop would. SIGCHLD gets its default action, since the kernel reaps where it is ignored.
  */
 int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
                    struct sandbox_failure *failure);
 
-/* Takes NULL. Children must be finished. */
+/*
+ * Takes NULL. Children must be finished. Blocks up to SANDBOX_DYING_MS for processes that were
+ * killed and do not end.
+ */
 void sandbox_destroy(struct sandbox *sandbox);
 
 /* The tier that was chosen. */
@@ -205,12 +214,16 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 /* Kills the child and all it started. It is still to be reaped. */
 void sandbox_child_kill(struct sandbox_child *child);
 
-/* Takes the end of a dead child: true once, with *verdict; false while it lives. Does not block. */
+/*
+ * Takes the end of a dead child: true, with *verdict; false while it lives. Does not block.
+ * A child that lives on SANDBOX_DYING_MS after it was killed is given up: that is true as well,
+ * with what it was killed for.
+ */
 bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *verdict);
 
 /*
- * Closes every descriptor and removes what the child had; kills and reaps it first,
- * blocking up to its death, if that has not happened. Takes a zeroed child.
+ * Closes every descriptor and removes what the child had; kills and reaps it first, if that has
+ * not happened, blocking up to its death or SANDBOX_DYING_MS. Takes a zeroed child.
  */
 void sandbox_child_finish(struct sandbox_child *child);
 

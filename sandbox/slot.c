@@ -1,15 +1,17 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/death.h"
 #include "sandbox/prepared.h"
+
+enum {
+    HOLDER_START_MS = 10000,
+};
 
 static int write_file(pid_t pid, const char *name, const char *text)
 {
@@ -77,16 +79,21 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     error = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(ready[1]);
-    if (pid > 0 && read(ready[0], &byte, 1) < 0) /* or its end */
+    if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
+        plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
+    else if (pid > 0 && read(ready[0], &byte, 1) < 0) /* or its end */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;
 }
 
-static void end_holder(pid_t pid)
+static void end_holder(struct slot *slot, pid_t pid)
 {
+    int64_t now_us = death_now_us();
+
     kill(pid, SIGKILL);
-    waitpid(pid, NULL, __WALL);
+    if (!death_await(pid, -1, now_us + (int64_t)SLOT_LEAVING_MS * 1000))
+        slot_leave(slot, pid, now_us + (int64_t)SANDBOX_DYING_MS * 1000);
 }
 
 static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
@@ -101,7 +108,7 @@ static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
     result = plan.failure.step ? -plan.failure.error : map_ids(pid, slot);
     if (result == 0)
         result = open_namespace(pid, "user");
-    end_holder(pid);
+    end_holder(slot, pid);
     if (result < 0)
         return sandbox_fail(failure, "map an id in a user namespace", -result);
     slot->user_namespace_fd = result;
@@ -123,7 +130,7 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     if (pid < 0)
         return sandbox_fail(failure, "clone", -pid);
     result = plan.failure.step ? -plan.failure.error : open_namespace(pid, "mnt");
-    end_holder(pid);
+    end_holder(slot, pid);
     if (result < 0)
         return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "mount namespace",
                             -result);
@@ -165,14 +172,50 @@ int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
     return cgroup_begin(&slot->cgroup, limits->memory_bytes, task_count);
 }
 
+void slot_tell_lost(const struct sandbox *sandbox, struct slot *slot, pid_t pid)
+{
+    if (!slot->lost_told && sandbox->lost_fn)
+        sandbox->lost_fn(slot->name, pid);
+    slot->lost_told = true;
+}
+
+void slot_leave(struct slot *slot, pid_t pid, int64_t until_us)
+{
+    for (int i = 0; i < SLOT_LEFT_MAX; i++) {
+        if (slot->left_pids[i])
+            continue;
+        slot->left_pids[i] = pid;
+        slot->left_until_us = until_us;
+        return;
+    }
+}
+
+/* Takes the ends there are. Returns a process that has not ended, 0 if none is left. */
+static pid_t take_left(struct slot *slot)
+{
+    pid_t left = 0;
+
+    for (int i = 0; i < SLOT_LEFT_MAX; i++) {
+        if (slot->left_pids[i] && death_take(slot->left_pids[i]))
+            slot->left_pids[i] = 0;
+        if (!left)
+            left = slot->left_pids[i];
+    }
+    return left;
+}
+
 struct slot *slot_acquire(struct sandbox *sandbox)
 {
     for (int i = 0; i < SLOTS_MAX; i++) {
         struct slot *slot = &sandbox->slots[i];
+        pid_t left = slot->state == SLOT_LEFT ? take_left(slot) : 0;
 
-        if (slot->taken)
+        if (left && death_now_us() >= slot->left_until_us)
+            slot_tell_lost(sandbox, slot, left);
+        if (left || slot->state == SLOT_TAKEN)
             continue;
-        slot->taken = true;
+        slot->state = SLOT_TAKEN;
+        slot->lost_told = false;
         return slot;
     }
     return NULL;
@@ -180,7 +223,7 @@ struct slot *slot_acquire(struct sandbox *sandbox)
 
 void slot_release(struct slot *slot)
 {
-    slot->taken = false;
+    slot->state = take_left(slot) ? SLOT_LEFT : SLOT_FREE;
 }
 
 void slot_init(struct slot *slot, uid_t uid)
@@ -188,8 +231,17 @@ void slot_init(struct slot *slot, uid_t uid)
     *slot = (struct slot){.uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1};
 }
 
+/* The last chance of what was left with a slot. */
+static void await_left(const struct sandbox *sandbox, struct slot *slot)
+{
+    for (int i = 0; i < SLOT_LEFT_MAX; i++)
+        if (slot->left_pids[i] && !death_await(slot->left_pids[i], -1, slot->left_until_us))
+            slot_tell_lost(sandbox, slot, slot->left_pids[i]);
+}
+
 void slot_finish(struct sandbox *sandbox, struct slot *slot)
 {
+    await_left(sandbox, slot);
     if (slot->user_namespace_fd >= 0)
         close(slot->user_namespace_fd);
     if (slot->mount_namespace_fd >= 0)

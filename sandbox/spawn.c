@@ -28,6 +28,11 @@
  * the plan, and the bot never ran. Keeper and bot die with the arena by PR_SET_PDEATHSIG;
  * the keeper also waits on a pipe that the arena never writes, and with it dies its whole
  * namespace. What becomes of a child afterwards is child.c.
+ *
+ * SIGKILL does not end a process that the kernel holds (a file system that hangs, a tracer).
+ * No wait for an end is without a bound (death.c): a child that lives on SANDBOX_DYING_MS after
+ * its kill is given up, and its processes stay with their slot, which nobody gets before they
+ * have ended. Only the wait of the clone itself is the kernel's, and has no bound.
  */
 #include "sandbox/sandbox.h"
 
@@ -38,11 +43,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/confine.h"
+#include "sandbox/death.h"
 #include "sandbox/folder.h"
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
@@ -146,6 +150,14 @@ static void stay_here(struct confine_plan *plan)
     sched_setaffinity(0, sizeof here, &here);
 }
 
+static void await_stage(struct slot *slot, pid_t pid)
+{
+    int64_t now_us = death_now_us();
+
+    if (!death_await(pid, -1, now_us + (int64_t)SLOT_LEAVING_MS * 1000))
+        slot_leave(slot, pid, now_us + (int64_t)SANDBOX_DYING_MS * 1000);
+}
+
 /* Signals wait until the child has its own handlers. */
 static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
@@ -165,7 +177,7 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
         if (stage_pid < 0)
             error = errno;
         else /* it ends as soon as the bot has executed, or could not */
-            waitpid(stage_pid, NULL, 0);
+            await_stage(child->private->slot, stage_pid);
         sched_setaffinity(0, sizeof plan->cores, &plan->cores); /* if it did not come that far */
     } else {
         plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
@@ -368,6 +380,8 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         result = sandbox_fail(failure, "a free slot", EAGAIN);
         goto out;
     }
+    snprintf(private->slot->name, sizeof private->slot->name, "%s",
+             command->name ? command->name : command->argv[0]);
     result = plan_bot(sandbox, command, private, &plan, program, failure);
     if (result < 0)
         goto out;

@@ -6,6 +6,8 @@
 #ifndef ARENA_COMMANDS_COMMANDS_H
 #define ARENA_COMMANDS_COMMANDS_H
 
+#include <sys/types.h>
+
 enum command_status {
     COMMAND_DONE = 0,   /* what was asked was done, whatever the bots did */
     COMMAND_FAILED = 1, /* the arena failed, or a check did not hold */
@@ -17,6 +19,9 @@ int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* The same; returns COMMAND_FAILED. */
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Says that a bot's process was killed and lives on: for the sandbox's lost_fn. */
+void command_tell_lost(const char *name, pid_t pid);
 
 struct progress;
 

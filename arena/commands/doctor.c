@@ -452,7 +452,8 @@ static void remove_folder(const struct report *report)
 
 static int run(bool as_json)
 {
-    const struct sandbox_options options = {.require = SANDBOX_TIER_NONE};
+    const struct sandbox_options options = {.require = SANDBOX_TIER_NONE,
+                                            .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
     static struct report report;
     int status;

@@ -150,7 +150,7 @@ int play_options_refuse(const char *command, int option, char **arguments)
 
 int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox)
 {
-    struct sandbox_options wanted = {.require = options->require};
+    struct sandbox_options wanted = {.require = options->require, .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
 
     if (sandbox_create(sandbox, &wanted, &failure) == 0)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "arena/season/progress.h"
+#include "sandbox/sandbox.h"
 
 __attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)
 {
@@ -33,6 +34,16 @@ int command_fail(const char *format, ...)
     print_line(format, arguments);
     va_end(arguments);
     return COMMAND_FAILED;
+}
+
+void command_tell_lost(const char *name, pid_t pid)
+{
+    if (isatty(STDERR_FILENO))
+        command_clear_progress();
+    command_fail(
+        "bot %s: the kernel keeps its process %d, which was killed %d s ago: the arena goes "
+        "on without waiting for it",
+        name, (int)pid, SANDBOX_DYING_MS / 1000);
 }
 
 void command_show_progress(const struct progress *progress)

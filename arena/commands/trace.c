@@ -68,6 +68,7 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
         .argv = (const char *const *)source->manifest.run,
         .executable_fd = -1,
         .cpu = -1,
+        .name = source->manifest.name,
         .limits = {.memory_bytes = source->memory_bytes,
                    .process_count = source->manifest.process_count},
         .trace = true,
@@ -105,7 +106,8 @@ static int trace_path(struct sandbox *sandbox, const char *path)
 
 static int run(const char *path)
 {
-    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE};
+    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE,
+                                            .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
     struct sandbox *sandbox;
     int status;

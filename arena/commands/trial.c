@@ -22,6 +22,7 @@ struct talk {
     size_t echoed_bytes; /* of the last message, that came back so far */
     size_t errors_bytes;
     bool output_open, errors_open;
+    bool may_notify; /* somebody is left who could make a forbidden call */
 };
 
 static void close_input(struct talk *talk)
@@ -92,7 +93,7 @@ static void wait_for_end(struct talk *talk, int64_t start_us, int limit_ms)
             {.fd = talk->output_open ? child->stdout_fd : -1, .events = POLLIN},
             {.fd = talk->errors_open ? child->stderr_fd : -1, .events = POLLIN},
             {.fd = in_setup ? child->setup_fd : -1, .events = POLLIN},
-            {.fd = child->notify_fd, .events = POLLIN},
+            {.fd = talk->may_notify ? child->notify_fd : -1, .events = POLLIN},
             {.fd = child->pid_fd, .events = POLLIN}};
 
         poll(waits, sizeof waits / sizeof *waits, WATCH_MS);
@@ -104,8 +105,8 @@ static void wait_for_end(struct talk *talk, int64_t start_us, int limit_ms)
             take_output(talk);
         if (waits[1].revents)
             take_errors(talk);
-        if (waits[3].revents & POLLIN)
-            sandbox_child_notified(child);
+        if (waits[3].revents)
+            talk->may_notify = sandbox_child_notified(child);
         sandbox_child_watch(child);
         if (alarm_now_us() - start_us > (int64_t)limit_ms * 1000)
             sandbox_child_kill(child);
@@ -120,7 +121,8 @@ int trial_run(struct sandbox *sandbox, const struct sandbox_command *command,
                         .messages = messages,
                         .message_count = message_count,
                         .output_open = true,
-                        .errors_open = true};
+                        .errors_open = true,
+                        .may_notify = true};
     int64_t start_us = alarm_now_us();
     int result;
 

@@ -7,6 +7,7 @@
 
 enum {
     LAST_ERRORS_READS = 8, /* more than a pipe holds; one that writes for ever is left alone */
+    LAST_LOOK_MS = 100,    /* between looks at one that does not die */
 };
 
 static void watch_start(struct bot *bot, ev_io *watch)
@@ -26,10 +27,10 @@ static void kill_child(struct bot *bot)
 {
     sandbox_child_kill(&bot->child);
     bot->state = BOT_KILLED;
-    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_DYING_MS * 1000);
+    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
 }
 
-/* Takes the verdict if the process is dead. */
+/* Takes the verdict if the process is dead, or was killed too long ago. */
 static bool reap(struct bot *bot)
 {
     if (bot->state == BOT_GONE)
@@ -464,9 +465,11 @@ static void alarm_due(struct alarm *alarm)
     case BOT_LEAVING:
         kill_child(bot);
         return;
-    case BOT_KILLED:
-        bot->failure = (struct sandbox_failure){.step = "kill", .error = ETIMEDOUT};
-        bot->broken_fn(bot);
+    case BOT_KILLED: /* the sandbox gives it up, and says so: what was decided stands */
+        if (reap(bot))
+            bot->gone_fn(bot);
+        else
+            alarm_set(&bot->alarm, alarm_now_us() + (int64_t)LAST_LOOK_MS * 1000);
         return;
     case BOT_NONE:
     case BOT_IDLE:

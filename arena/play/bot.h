@@ -25,7 +25,6 @@ enum bot_limits {
     BOT_SETUP_MS = 20000,  /* for the arena's side of a start */
     BOT_CLOSING_MS = 100,  /* from the end of its output to its exit */
     BOT_LEAVING_MS = 1000, /* from the end of its input to its exit */
-    BOT_DYING_MS = 20000,  /* from a kill to its death */
     BOT_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
 };
 
@@ -37,7 +36,7 @@ enum bot_state {
     BOT_CLOSING = 4, /* its output or input is closed: is it exiting? */
     BOT_LEAVING = 5, /* told the end; may exit by itself */
     BOT_KILLED = 6,  /* by the arena; not yet dead */
-    BOT_GONE = 7,    /* dead and reaped */
+    BOT_GONE = 7,    /* dead and reaped, or given up by the sandbox */
 };
 
 struct bot {

@@ -11,6 +11,10 @@
 #include "arena/play/alarm.h"
 #include "sandbox/sandbox.h"
 
+enum {
+    LATE_LOOK_MS = 100, /* between looks at a build that was killed */
+};
+
 /* One build under way. */
 struct build {
     struct sandbox_child child;
@@ -39,7 +43,8 @@ static void read_output(struct build *build, int *fd)
         *fd = -1;
 }
 
-/* Waits for the end of the child, or kills it at the deadline. */
+/* Waits for the end of the child; kills it at the deadline, and waits no longer than the sandbox.
+ */
 static void wait_for_end(struct build *build, int64_t deadline_us)
 {
     struct pollfd waits[] = {{.fd = build->child.stdout_fd, .events = POLLIN},
@@ -55,7 +60,8 @@ static void wait_for_end(struct build *build, int64_t deadline_us)
             build->late = true;
             sandbox_child_kill(&build->child);
         }
-        poll(waits, sizeof waits / sizeof *waits, build->late ? 1000 : (int)(left_us / 1000 + 1));
+        poll(waits, sizeof waits / sizeof *waits,
+             build->late ? LATE_LOOK_MS : (int)(left_us / 1000 + 1));
         if (waits[0].revents)
             read_output(build, &waits[0].fd);
         if (waits[1].revents)
@@ -67,7 +73,7 @@ static void wait_for_end(struct build *build, int64_t deadline_us)
         }
         if (waits[3].revents && !sandbox_child_notified(&build->child))
             waits[3].fd = -1;
-        if (waits[4].revents && sandbox_child_reap(&build->child, &build->verdict))
+        if ((waits[4].revents || build->late) && sandbox_child_reap(&build->child, &build->verdict))
             return;
     }
 }
@@ -151,6 +157,7 @@ int build_run(const struct manifest *manifest, const char *folder, struct sandbo
                    .process_count = BUILD_PROCESSES,
                    .scratch_bytes = 256 << 20},
         .cpu = -1,
+        .name = manifest->name,
     };
     int result = -1;
 

@@ -243,6 +243,7 @@ struct sandbox_command table_command(const struct source *source, const struct t
                    .process_count = source->manifest.process_count},
         .cpu = cpu,
         .net_namespace = rules->net_namespace,
+        .name = source->manifest.name,
     };
 }
 

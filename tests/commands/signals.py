@@ -123,12 +123,21 @@ def killed_it_leaves_no_bot(build):
     run.close()
 
 
+def started_with_its_children_ignored_it_plays(build):
+    """Where SIGCHLD is ignored the kernel itself reaps, and nobody learns how a bot ended."""
+    subprocess.run(
+        [build + "/bin/arena", "match", *[build + "/bots/random"] * 2], check=True, timeout=60,
+        stdout=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
+    )
+
+
 def main():
     build = sys.argv[1]
     for number in (signal.SIGINT, signal.SIGTERM):
         one_ends_it_after_the_games_under_way(build, number)
         two_end_it_at_once(build, number)
     killed_it_leaves_no_bot(build)
+    started_with_its_children_ignored_it_plays(build)
     print("signals: hold")
 
 
