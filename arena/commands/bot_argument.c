@@ -38,11 +38,16 @@ int bot_argument_open(struct source *source, const char *argument, const char *h
                       const char *stage, int number, struct sandbox *sandbox)
 {
     char error[SOURCE_ERROR_BYTES];
+    int result;
 
     *source = (struct source){0};
     if (access(argument, F_OK) != 0)
         return open_submitted(source, argument, home, stage, number);
-    if (source_open(source, argument, stage, number, sandbox, error) < 0)
-        return command_refuse("%s", error);
-    return COMMAND_DONE;
+    result = source_open(source, argument, stage, number, sandbox, error);
+    return result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
+}
+
+int bot_argument_refuse(int result, const char *error)
+{
+    return result == PACKAGE_FAILED ? command_fail("%s", error) : command_refuse("%s", error);
 }

@@ -107,30 +107,35 @@ static void skip_rest(struct check *check, enum check_step first, const char *wo
         check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
 }
 
-/* The manifest by itself. Returns false if there is no going on. */
-static bool try_manifest(struct checkup *checkup, bool is_folder)
+/* The manifest by itself. *may_go_on is left alone unless there is nothing more to try. */
+static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on)
 {
     struct check *check = &checkup->check;
     char error[SOURCE_ERROR_BYTES];
     char what[MANIFEST_ERROR_BYTES];
     struct manifest manifest;
     bool admissible;
+    int result;
 
     if (!is_folder) {
         check_enter(check, CHECK_MANIFEST, CHECK_FAILED,
                     "a plain executable has none: seasons take a folder with a bot.json");
-        return true;
+        return COMMAND_DONE;
     }
-    if (source_read_manifest(&manifest, checkup->path, checkup->path, error) < 0) {
+    result = source_read_manifest(&manifest, checkup->path, checkup->path, error);
+    if (result == PACKAGE_FAILED)
+        return command_fail("the check could not be made: %s", error);
+    if (result < 0) {
         check_enter(check, CHECK_MANIFEST, CHECK_FAILED, error);
         skip_rest(check, CHECK_BUILD, "there is no manifest to go by");
-        return false;
+        *may_go_on = false;
+        return COMMAND_DONE;
     }
     admissible = check_manifest(&manifest, what);
     check_enter(check, CHECK_MANIFEST, admissible ? CHECK_PASSED : CHECK_FAILED,
                 admissible ? NULL : what);
     manifest_finish(&manifest);
-    return true;
+    return COMMAND_DONE;
 }
 
 static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
@@ -138,25 +143,28 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
     struct check *check = &checkup->check;
     struct source source = {0};
     char error[SOURCE_ERROR_BYTES];
-    int result = 0;
+    bool may_go_on = true;
+    int status = try_manifest(checkup, is_folder, &may_go_on);
+    int result;
 
-    if (!try_manifest(checkup, is_folder))
-        return COMMAND_DONE;
-    if (source_open(&source, checkup->path, stage, 0, check->sandbox, error) < 0) {
+    if (status != COMMAND_DONE || !may_go_on)
+        return status;
+    result = source_open(&source, checkup->path, stage, 0, check->sandbox, error);
+    if (result == PACKAGE_FAILED) {
+        status = command_fail("the check could not be made: %s", error);
+    } else if (result < 0) {
         check_enter(check, CHECK_BUILD, CHECK_FAILED, error);
         skip_rest(check, CHECK_START, "there is nothing to run");
     } else {
         check_enter(check, CHECK_BUILD, CHECK_PASSED,
                     source.manifest.build ? NULL : "nothing to build");
         check->source = &source;
-        result = check_run(check);
+        if (check_run(check) < 0)
+            status = check_text_fail(check);
     }
     source_close(&source);
     check->source = NULL;
-    if (result < 0)
-        return command_fail("the check could not be made: %s: %s", check->failure.step,
-                            strerror(check->failure.error));
-    return COMMAND_DONE;
+    return status;
 }
 
 /* ---- the command ---- */

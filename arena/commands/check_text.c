@@ -1,8 +1,10 @@
 #include "arena/commands/check_text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "arena/commands/commands.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/plain_text.h"
 
@@ -55,4 +57,12 @@ void check_text_print_figures(FILE *stream, const struct check *check)
     for (int i = 0; i < GAME_SEED_BYTES; i++)
         fprintf(stream, "%02x", check->seed[i]);
     fputs(check_is_fit(check) ? "\nfit to play\n" : "\nnot fit to play\n", stream);
+}
+
+int check_text_fail(const struct check *check)
+{
+    if (check->failure.error == EINTR)
+        return command_fail("stopped before the check was over");
+    return command_fail("the check could not be made: %s: %s", check->failure.step,
+                        strerror(check->failure.error));
 }

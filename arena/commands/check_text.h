@@ -12,4 +12,7 @@ void check_text_print_step(FILE *stream, const struct check *check, enum check_s
 /* Time to answer, memory, standard error, and whether the bot is fit. */
 void check_text_print_figures(FILE *stream, const struct check *check);
 
+/* Why check_run failed, as the arena's trouble. Returns COMMAND_FAILED. */
+int check_text_fail(const struct check *check);
+
 #endif

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/match_result.h"
 #include "arena/commands/match_summary.h"
@@ -394,9 +395,12 @@ static int open_sources(struct run *run, struct sandbox *sandbox)
     run->stage = source_stage_create();
     if (!run->stage)
         return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
-    for (int i = 0; i < run->player_count; i++)
-        if (source_open(&run->sources[i], run->paths[i], run->stage, i, sandbox, error) < 0)
-            return command_refuse("%s", error);
+    for (int i = 0; i < run->player_count; i++) {
+        int result = source_open(&run->sources[i], run->paths[i], run->stage, i, sandbox, error);
+
+        if (result < 0)
+            return bot_argument_refuse(result, error);
+    }
     return name_bots(run);
 }
 

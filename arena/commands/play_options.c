@@ -8,6 +8,7 @@
 #include "arena/commands/commands.h"
 #include "arena/play/clock.h"
 #include "arena/play/runner.h"
+#include "arena/play/stop.h"
 
 enum {
     MEMORY_MIB_MIN = 16,
@@ -153,6 +154,7 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
     struct sandbox_options wanted = {.require = options->require, .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
 
+    stop_hold();
     if (sandbox_create(sandbox, &wanted, &failure) == 0)
         return COMMAND_DONE;
     return command_fail("bots cannot be confined here: %s: %s: `arena doctor` says more",

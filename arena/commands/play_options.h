@@ -76,7 +76,10 @@ int play_options_refuse(const char *command, int option, char **arguments);
 /* A whole number from minimum to maximum. Returns false for anything else. */
 bool play_options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
 
-/* Prepares the sandbox. Returns COMMAND_DONE, or another status after saying why not. */
+/*
+ * Prepares the sandbox, and holds stops back (stop.h). Returns COMMAND_DONE, or another status
+ * after saying why not.
+ */
 int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
 
 /* 32 hex digits as 16 bytes. False for anything else. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,10 @@ static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 /* Time to attach a debugger, if somebody sits there. */
 static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
 {
-    int key;
+    struct pollfd waits[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                             {.fd = talk->stop.fd, .events = POLLIN}};
+    char keys[256];
+    ssize_t got;
 
     (void)rerun;
     fprintf(stderr, "arena: the bot is process %d; its next request is the one asked for\n",
@@ -41,9 +45,15 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
     if (!isatty(STDIN_FILENO))
         return;
     fputs("arena: press Enter to send it\n", stderr);
-    do {
-        key = getchar();
-    } while (key != '\n' && key != EOF);
+    for (;;) {
+        if (poll(waits, 2, -1) < 0)
+            continue;
+        if (waits[1].revents)
+            return; /* the next step sees it, and ends */
+        got = read(STDIN_FILENO, keys, sizeof keys);
+        if (got <= 0 || memchr(keys, '\n', (size_t)got))
+            return;
+    }
 }
 
 /* ---- what came of it ---- */
@@ -178,6 +188,8 @@ static int report(const struct rerun *rerun, const struct replay_at *wanted, con
     const struct forfeit *recorded =
         rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
 
+    if (rerun->outcome == RERUN_BROKEN && rerun->failure.error == EINTR)
+        return command_fail("stopped before the bot was asked, or had answered");
     if (rerun->outcome == RERUN_BROKEN && rerun->failure.step)
         return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
                             strerror(rerun->failure.error));

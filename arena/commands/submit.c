@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
@@ -83,8 +84,7 @@ static int try_bot(const struct submission *submission)
     if (seed_draw(check->seed) < 0)
         status = command_fail("the system gives no randomness");
     else if (check_run(check) < 0)
-        status = command_fail("the bot could not be checked: %s: %s", check->failure.step,
-                              strerror(check->failure.error));
+        status = check_text_fail(check);
     else if (!check_is_fit(check))
         status = command_fail("%s is not admitted: `arena check %s` tells all", submission->path,
                               submission->path);
@@ -106,17 +106,29 @@ static void fill_bot(struct submission *submission)
     bot->submitted_us = store_option_now_us();
 }
 
+/* The package_result of a copy that failed, as a line and a status. */
+static int refuse(const struct submission *submission, int result, const char *what,
+                  const char *error)
+{
+    char line[SOURCE_ERROR_BYTES];
+
+    snprintf(line, sizeof line, "%s: %s%s", submission->path, what, error);
+    return bot_argument_refuse(result, line);
+}
+
 /* Packs the folder as it was given, which must be what the build began with. */
 static int pack_given(struct submission *submission)
 {
     char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
     char *copy = NULL;
     int status = COMMAND_DONE;
+    int result;
 
     if (asprintf(&copy, "%s/given", submission->stage) < 0)
         return command_fail("out of memory");
-    if (package_copy(submission->path, copy, hash, error) < 0)
-        status = command_refuse("%s: %s", submission->path, error);
+    result = package_copy(submission->path, copy, hash, error);
+    if (result < 0)
+        status = refuse(submission, result, "", error);
     else if (strcmp(hash, submission->bot.sha256) != 0)
         status = command_refuse("%s: changed while it was read: submit it again", submission->path);
     else if (archive_pack(copy, &submission->given, &submission->given_size, pack_error) < 0)
@@ -129,14 +141,15 @@ static int pack_given(struct submission *submission)
 static int pack(struct submission *submission)
 {
     char error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
+    int result = package_copy(submission->source.folder, NULL, submission->bot.built_sha256, error);
 
-    if (package_copy(submission->source.folder, NULL, submission->bot.built_sha256, error) < 0)
-        return command_refuse("%s: what its build made cannot be kept: %s", submission->path,
-                              error);
+    if (result < 0)
+        return refuse(submission, result, "what its build made cannot be kept: ", error);
+    /* What could be read for its hash is only the arena's to pack. */
     if (archive_pack(submission->source.folder, &submission->built, &submission->built_size,
                      pack_error) < 0)
-        return command_refuse("%s: what its build made cannot be kept: %s", submission->path,
-                              pack_error);
+        return command_fail("%s: what its build made cannot be kept: %s", submission->path,
+                            pack_error);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
     return COMMAND_DONE;
@@ -155,14 +168,15 @@ static int keep(struct submission *submission)
 static int take_in(struct submission *submission)
 {
     char error[SOURCE_ERROR_BYTES];
-    int status;
+    int status, result;
 
     submission->stage = source_stage_create();
     if (!submission->stage)
         return command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
-    if (source_open(&submission->source, submission->path, submission->stage, 0,
-                    submission->sandbox, error) < 0)
-        return command_refuse("%s", error);
+    result = source_open(&submission->source, submission->path, submission->stage, 0,
+                         submission->sandbox, error);
+    if (result < 0)
+        return bot_argument_refuse(result, error);
     status = check_texts(submission);
     if (status == COMMAND_DONE)
         status = check_is_new(submission);

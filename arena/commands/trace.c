@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/trial.h"
 #include "arena/play/source.h"
+#include "arena/play/stop.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
 
@@ -81,6 +83,8 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
     if (trial_run(sandbox, &command, messages, MESSAGE_COUNT, LIMIT_MS, &trial) < 0)
         return command_fail("the bot could not be confined: %s: %s", trial.failure.step,
                             strerror(trial.failure.error));
+    if (stop_is_asked())
+        return command_fail("stopped before the trace was over");
     print_trial(&trial);
     return COMMAND_DONE;
 }
@@ -90,12 +94,13 @@ static int trace_path(struct sandbox *sandbox, const char *path)
     char error[SOURCE_ERROR_BYTES];
     char *stage = source_stage_create();
     struct source source;
-    int status;
+    int status, result;
 
     if (!stage)
         return command_fail("a folder for the bot's copy cannot be made: %s", strerror(errno));
-    if (source_open(&source, path, stage, 0, sandbox, error) < 0) {
-        status = command_refuse("%s", error);
+    result = source_open(&source, path, stage, 0, sandbox, error);
+    if (result < 0) {
+        status = bot_argument_refuse(result, error);
     } else {
         status = trace_source(sandbox, &source);
         source_close(&source);
@@ -115,6 +120,7 @@ static int run(const char *path)
     if (sandbox_create(&sandbox, &options, &failure) < 0)
         return command_fail("the sandbox cannot be prepared: %s: %s: `arena doctor` tells more",
                             failure.step, strerror(failure.error));
+    stop_hold();
     status = trace_path(sandbox, path);
     sandbox_destroy(sandbox);
     return status;

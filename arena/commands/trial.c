@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/stop.h"
 
 enum {
     WATCH_MS = 50,
@@ -108,7 +109,7 @@ static void wait_for_end(struct talk *talk, int64_t start_us, int limit_ms)
         if (waits[3].revents)
             talk->may_notify = sandbox_child_notified(child);
         sandbox_child_watch(child);
-        if (alarm_now_us() - start_us > (int64_t)limit_ms * 1000)
+        if (stop_is_asked() || alarm_now_us() - start_us > (int64_t)limit_ms * 1000)
             sandbox_child_kill(child);
     }
 }

@@ -37,9 +37,9 @@ struct trial_message {
 };
 
 /*
- * Runs it for at most limit_ms: sends each message when the one before was answered, then
- * closes its input; what it writes beyond answers is dropped. Returns 0, or -errno with
- * failure set when it could not be started.
+ * Runs it for at most limit_ms, or until a stop is asked for (stop.h): sends each message when the
+ * one before was answered, then closes its input; what it writes beyond answers is dropped. Returns
+ * 0, or -errno with failure set when it could not be started.
  */
 int trial_run(struct sandbox *sandbox, const struct sandbox_command *command,
               const struct trial_message *messages, int message_count, int limit_ms,

@@ -9,10 +9,18 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/stop.h"
 #include "sandbox/sandbox.h"
 
 enum {
-    LATE_LOOK_MS = 100, /* between looks at a build that was killed */
+    KILLED_LOOK_MS = 100, /* between looks at a build that was killed */
+};
+
+/* What it was killed for, by us. */
+enum build_kill {
+    BUILD_NOT_KILLED = 0,
+    BUILD_LATE = 1,
+    BUILD_STOPPED = 2,
 };
 
 /* One build under way. */
@@ -21,7 +29,7 @@ struct build {
     struct sandbox_verdict verdict;
     struct sandbox_failure failure;
     enum sandbox_setup setup;
-    bool late;                       /* killed for its time */
+    enum build_kill kill;
     size_t output_bytes;             /* in output */
     char output[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
 };
@@ -43,25 +51,30 @@ static void read_output(struct build *build, int *fd)
         *fd = -1;
 }
 
+static void kill_build(struct build *build, enum build_kill kill)
+{
+    build->kill = kill;
+    sandbox_child_kill(&build->child);
+}
+
 /* Waits for the end of the child; kills it at the deadline, and waits no longer than the sandbox.
  */
-static void wait_for_end(struct build *build, int64_t deadline_us)
+static void wait_for_end(struct build *build, int64_t deadline_us, int stop_fd)
 {
     struct pollfd waits[] = {{.fd = build->child.stdout_fd, .events = POLLIN},
                              {.fd = build->child.stderr_fd, .events = POLLIN},
                              {.fd = build->child.setup_fd, .events = POLLIN},
                              {.fd = build->child.notify_fd, .events = POLLIN},
-                             {.fd = build->child.pid_fd, .events = POLLIN}};
+                             {.fd = build->child.pid_fd, .events = POLLIN},
+                             {.fd = stop_fd, .events = POLLIN}};
 
     for (;;) {
         int64_t left_us = deadline_us - alarm_now_us();
 
-        if (left_us <= 0 && !build->late) {
-            build->late = true;
-            sandbox_child_kill(&build->child);
-        }
+        if (left_us <= 0 && !build->kill)
+            kill_build(build, BUILD_LATE);
         poll(waits, sizeof waits / sizeof *waits,
-             build->late ? LATE_LOOK_MS : (int)(left_us / 1000 + 1));
+             build->kill ? KILLED_LOOK_MS : (int)(left_us / 1000 + 1));
         if (waits[0].revents)
             read_output(build, &waits[0].fd);
         if (waits[1].revents)
@@ -73,7 +86,11 @@ static void wait_for_end(struct build *build, int64_t deadline_us)
         }
         if (waits[3].revents && !sandbox_child_notified(&build->child))
             waits[3].fd = -1;
-        if ((waits[4].revents || build->late) && sandbox_child_reap(&build->child, &build->verdict))
+        if (waits[5].revents) {
+            kill_build(build, BUILD_STOPPED);
+            waits[5].fd = -1;
+        }
+        if ((waits[4].revents || build->kill) && sandbox_child_reap(&build->child, &build->verdict))
             return;
     }
 }
@@ -94,18 +111,29 @@ static void last_line(const struct build *build, char *line, size_t room)
             *byte = ' ';
 }
 
+static int fail_to_confine(const struct sandbox_failure *failure,
+                           char error[static MANIFEST_ERROR_BYTES])
+{
+    snprintf(error, MANIFEST_ERROR_BYTES, "the arena could not confine it: %s: %s", failure->step,
+             strerror(failure->error));
+    return PACKAGE_FAILED;
+}
+
 static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     char line[512];
 
+    if (build->kill == BUILD_STOPPED) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "it was stopped");
+        return PACKAGE_FAILED;
+    }
+    if (build->setup == SANDBOX_SETUP_FAILED)
+        return fail_to_confine(&build->failure, error);
     last_line(build, line, sizeof line);
     if (build->setup == SANDBOX_SETUP_REFUSED)
         snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be executed: %s",
                  strerror(build->failure.error));
-    else if (build->setup == SANDBOX_SETUP_FAILED)
-        snprintf(error, MANIFEST_ERROR_BYTES, "the arena could not confine it: %s: %s",
-                 build->failure.step, strerror(build->failure.error));
-    else if (build->late)
+    else if (build->kill == BUILD_LATE)
         snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %d s", BUILD_WALL_MS / 1000);
     else if (build->verdict.end == SANDBOX_END_FORBIDDEN)
         snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden call %s", build->verdict.call);
@@ -121,7 +149,7 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
         snprintf(error, MANIFEST_ERROR_BYTES, "it exited with %d: %s", build->verdict.status, line);
     else
         return 0;
-    return -1;
+    return PACKAGE_REFUSED;
 }
 
 /* In a file, and not on the terminal: strangers wrote it. Adds the file's name to error. */
@@ -159,24 +187,26 @@ int build_run(const struct manifest *manifest, const char *folder, struct sandbo
         .cpu = -1,
         .name = manifest->name,
     };
-    int result = -1;
+    int stop_fd = stop_open();
+    int result;
 
-    if (!build) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "it does not fit in memory");
-        return -1;
-    }
-    if (sandbox_spawn(sandbox, &command, &build->child, &build->failure) < 0) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "the arena could not confine it: %s: %s",
-                 build->failure.step, strerror(build->failure.error));
+    if (!build || stop_fd < 0) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be waited for: %s",
+                 strerror(build ? -stop_fd : ENOMEM));
+        result = PACKAGE_FAILED;
+    } else if (sandbox_spawn(sandbox, &command, &build->child, &build->failure) < 0) {
+        result = fail_to_confine(&build->failure, error);
     } else {
         close(build->child.stdin_fd);
         build->child.stdin_fd = -1;
-        wait_for_end(build, alarm_now_us() + (int64_t)BUILD_WALL_MS * 1000);
+        wait_for_end(build, alarm_now_us() + (int64_t)BUILD_WALL_MS * 1000, stop_fd);
         result = tell_end(build, error);
         sandbox_child_finish(&build->child);
-        if (result < 0)
+        if (result == PACKAGE_REFUSED)
             keep_output(build, error);
     }
+    if (stop_fd >= 0)
+        close(stop_fd);
     free(build);
     return result;
 }

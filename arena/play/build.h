@@ -6,6 +6,7 @@
 #define ARENA_PLAY_BUILD_H
 
 #include "arena/play/manifest.h"
+#include "arena/play/package.h"
 
 struct sandbox;
 
@@ -18,8 +19,9 @@ enum build_limits {
 
 /*
  * Runs manifest->build in folder (absolute, the arena's copy) and waits for its end.
- * Returns 0 if it exited with 0; else -1 after writing one line to error: how it ended, the
- * last line that it printed, and the file in $TMPDIR or /tmp where all of that is kept.
+ * Returns 0 if it exited with 0; else PACKAGE_REFUSED after writing one line to error: how it
+ * ended, the last line that it printed, and the file in $TMPDIR or /tmp where all of that is
+ * kept; PACKAGE_FAILED if the arena could not run it or was stopped.
  */
 int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
               char error[static MANIFEST_ERROR_BYTES]);

@@ -44,7 +44,21 @@ static int refuse(struct copy *copy, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(copy->error, PACKAGE_ERROR_BYTES, format, arguments);
     va_end(arguments);
-    return -1;
+    return PACKAGE_REFUSED;
+}
+
+/* Nothing that its author could mend. path "" for the whole. */
+static int fail(struct copy *copy, const char *path, const char *what, int error)
+{
+    refuse(copy, "%s%s%s: %s", path, *path ? ": " : "", what, strerror(error));
+    return PACKAGE_FAILED;
+}
+
+static int fail_to_read(struct copy *copy, const char *path, int error)
+{
+    int result = fail(copy, path, "cannot be read", error);
+
+    return package_is_arenas_error(error) ? result : PACKAGE_REFUSED;
 }
 
 static int add_path(struct copy *copy, const char *path)
@@ -56,13 +70,13 @@ static int add_path(struct copy *copy, const char *path)
         char **paths = realloc(copy->paths, room * sizeof *paths);
 
         if (!paths)
-            return refuse(copy, "does not fit in memory");
+            return fail(copy, "", "its files cannot be listed", ENOMEM);
         copy->paths = paths;
         copy->path_room = room;
     }
     copy->paths[copy->path_count] = strdup(path);
     if (!copy->paths[copy->path_count])
-        return refuse(copy, "does not fit in memory");
+        return fail(copy, "", "its files cannot be listed", ENOMEM);
     copy->path_count++;
     return 0;
 }
@@ -85,13 +99,14 @@ static int gather(struct copy *copy, const char *path, int depth)
     int result = 0;
 
     if (!folder) {
+        result = fail_to_read(copy, path, errno);
         if (folder_fd >= 0)
             close(folder_fd);
-        return refuse(copy, "%s: cannot be read: %s", path, strerror(errno));
+        return result;
     }
     if (depth > DEPTH_MAX)
         result = refuse(copy, "%s: folders are nested too deep", path);
-    while (result == 0 && (entry = readdir(folder))) {
+    while (result == 0 && (errno = 0, entry = readdir(folder))) {
         char below[PATH_BYTES_MAX];
         struct stat status;
 
@@ -101,11 +116,14 @@ static int gather(struct copy *copy, const char *path, int depth)
             (int)sizeof below)
             result = refuse(copy, "%s: a path in it is too long", path);
         else if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-            result = refuse(copy, "%s: cannot be read: %s", below, strerror(errno));
-        else if (add_path(copy, below) < 0 ||
-                 (S_ISDIR(status.st_mode) && gather(copy, below, depth + 1) < 0))
-            result = -1;
+            result = fail_to_read(copy, below, errno);
+        else
+            result = add_path(copy, below);
+        if (result == 0 && S_ISDIR(status.st_mode))
+            result = gather(copy, below, depth + 1);
     }
+    if (result == 0 && errno)
+        result = fail_to_read(copy, path, errno);
     closedir(folder);
     return result;
 }
@@ -131,13 +149,15 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
     for (int64_t left = size; left > 0;) {
         size_t part = left < COPY_BUFFER_BYTES ? (size_t)left : COPY_BUFFER_BYTES;
         ssize_t got = read(from_fd, buffer, part);
+        ssize_t put;
 
-        if (got <= 0)
-            return refuse(copy, "%s: %s", path,
-                          got < 0 ? strerror(errno) : "changed while it was read");
+        if (got < 0)
+            return fail_to_read(copy, path, errno);
+        if (got == 0)
+            return refuse(copy, "%s: changed while it was read", path);
         sha256_update(&copy->hash, (size_t)got, buffer);
-        if (to_fd >= 0 && write(to_fd, buffer, (size_t)got) != got)
-            return refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+        if (to_fd >= 0 && (put = write(to_fd, buffer, (size_t)got)) != got)
+            return fail(copy, path, "cannot be copied", put < 0 ? errno : ENOSPC);
         left -= got;
     }
     return 0;
@@ -152,8 +172,8 @@ static int copy_file(struct copy *copy, const char *path)
     int result;
 
     if (from_fd < 0 || fstat(from_fd, &status) < 0 || !S_ISREG(status.st_mode)) {
-        result = refuse(copy, "%s: cannot be read: %s", path,
-                        from_fd < 0 ? strerror(errno) : "it changed");
+        result = from_fd < 0 ? fail_to_read(copy, path, errno)
+                             : refuse(copy, "%s: changed while it was read", path);
         goto out;
     }
     executable = status.st_mode & 0111;
@@ -162,7 +182,7 @@ static int copy_file(struct copy *copy, const char *path)
         to_fd = openat(copy->target_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                        0600);
         if (to_fd < 0 || fchmod(to_fd, executable ? 0755 : 0644) < 0) {
-            result = refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+            result = fail(copy, path, "cannot be copied", errno);
             goto out;
         }
     }
@@ -181,12 +201,12 @@ static int copy_link(struct copy *copy, const char *path)
     ssize_t size = readlinkat(copy->source_fd, path, link, sizeof link - 1);
 
     if (size < 0)
-        return refuse(copy, "%s: cannot be read: %s", path, strerror(errno));
+        return fail_to_read(copy, path, errno);
     link[size] = '\0';
     hash_entry(copy, path, "120777", size);
     sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
     if (copy->target_fd >= 0 && symlinkat(link, copy->target_fd, path) < 0)
-        return refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+        return fail(copy, path, "cannot be copied", errno);
     return 0;
 }
 
@@ -196,7 +216,7 @@ static int copy_folder(struct copy *copy, const char *path)
     if (copy->target_fd < 0)
         return 0;
     if (mkdirat(copy->target_fd, path, 0755) < 0 || fchmodat(copy->target_fd, path, 0755, 0) < 0)
-        return refuse(copy, "%s: cannot be copied: %s", path, strerror(errno));
+        return fail(copy, path, "cannot be copied", errno);
     return 0;
 }
 
@@ -205,7 +225,7 @@ static int copy_entry(struct copy *copy, const char *path)
     struct stat status;
 
     if (fstatat(copy->source_fd, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
-        return refuse(copy, "%s: cannot be read: %s", path, strerror(errno));
+        return fail_to_read(copy, path, errno);
     if (S_ISREG(status.st_mode))
         return copy_file(copy, path);
     if (S_ISDIR(status.st_mode))
@@ -213,6 +233,12 @@ static int copy_entry(struct copy *copy, const char *path)
     if (S_ISLNK(status.st_mode))
         return copy_link(copy, path);
     return refuse(copy, "%s: is neither a file, a folder nor a link: remove it", path);
+}
+
+static int fail_to_make(struct copy *copy, const char *target, int error)
+{
+    refuse(copy, "cannot be copied to %s: %s", target, strerror(error));
+    return PACKAGE_FAILED;
 }
 
 static int compare_paths(const void *a, const void *b)
@@ -240,6 +266,21 @@ static void finish(struct copy *copy)
         close(copy->target_fd);
 }
 
+bool package_is_arenas_error(int error)
+{
+    switch (error) {
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case ENOSPC:
+    case EDQUOT:
+    case EIO:
+        return true;
+    default:
+        return false;
+    }
+}
+
 int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
                  char error[static PACKAGE_ERROR_BYTES])
 {
@@ -249,11 +290,11 @@ int package_copy(const char *source, const char *target, char hash[static PACKAG
     sha256_init(&copy.hash);
     copy.source_fd = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (copy.source_fd < 0)
-        result = refuse(&copy, "cannot be read: %s", strerror(errno));
+        result = fail_to_read(&copy, "", errno);
     if (result == 0 && target) {
         if (mkdir(target, 0755) < 0 || chmod(target, 0755) < 0 ||
             (copy.target_fd = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
-            result = refuse(&copy, "cannot be copied to %s: %s", target, strerror(errno));
+            result = fail_to_make(&copy, target, errno);
     }
     if (result == 0)
         result = gather(&copy, "", 0);
@@ -278,12 +319,12 @@ int package_copy_file(const char *source, const char *target,
 
     sha256_init(&copy.hash);
     if (from_fd < 0 || fstat(from_fd, &status) < 0) {
-        result = refuse(&copy, "cannot be read: %s", strerror(errno));
+        result = fail_to_read(&copy, "", errno);
     } else if (!S_ISREG(status.st_mode)) {
         result = refuse(&copy, "is neither a folder nor a file");
     } else if ((to_fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700)) < 0 ||
                fchmod(to_fd, 0755) < 0) {
-        result = refuse(&copy, "cannot be copied to %s: %s", target, strerror(errno));
+        result = fail_to_make(&copy, target, errno);
     } else {
         result = copy_content(&copy, from_fd, to_fd, source, status.st_size);
     }
@@ -310,5 +351,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 
 void package_remove(const char *folder)
 {
-    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    /* With no descriptor to spare, an empty folder at least; else one is enough. */
+    if (rmdir(folder) < 0)
+        nftw(folder, remove_entry, 1, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }

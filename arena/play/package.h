@@ -12,6 +12,8 @@
 #ifndef ARENA_PLAY_PACKAGE_H
 #define ARENA_PLAY_PACKAGE_H
 
+#include <stdbool.h>
+
 enum package_limits {
     PACKAGE_FILES_MAX = 20000,
     PACKAGE_BYTES_MAX = 512 << 20,
@@ -19,11 +21,20 @@ enum package_limits {
     PACKAGE_ERROR_BYTES = 1024, /* of one line that says what is wrong */
 };
 
+/* Why a package was not taken; 0 when it was. */
+enum package_result {
+    PACKAGE_REFUSED = -1, /* its author is to mend it */
+    PACKAGE_FAILED = -2,  /* the arena could not: no memory, descriptors or room, a disk's error */
+};
+
+/* An errno met in reading a bot's files: is it the arena's own trouble? */
+bool package_is_arenas_error(int error);
+
 /*
  * Copies the folder source to target, which must not exist; with target NULL only hashes.
  * Folders become 0755, files 0644 or 0755. Symbolic links are copied as they are, other
- * special files refused. Writes the hash in hex. Returns 0, or -1 after writing one line
- * to error; what was copied so far then stays for package_remove.
+ * special files refused. Writes the hash in hex. Returns 0, or another package_result after writing
+ * one line to error; what was copied so far then stays for package_remove.
  */
 int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
                  char error[static PACKAGE_ERROR_BYTES]);

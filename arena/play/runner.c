@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "arena/play/stop.h"
+
 enum runner_state {
     RUNNER_RUNNING = 0,
     RUNNER_DRAINING = 1, /* games under way are played to their end */
@@ -28,6 +30,7 @@ struct runner {
     struct ev_loop *loop;
     struct pace pace;
     ev_signal interrupt, terminate;
+    sigset_t signals_before;  /* held back, when it does not run */
     struct alarm watch, tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
     bool failed;
     struct sandbox_failure failure;
@@ -227,6 +230,7 @@ static int start_watches(struct runner *runner)
 
     ev_signal_start(runner->loop, &runner->interrupt);
     ev_signal_start(runner->loop, &runner->terminate);
+    stop_hand_over(&runner->signals_before);
     if (runner->options.tick_fn) {
         error = alarm_open(&runner->tick, runner->loop, tick, runner);
         if (error == 0)
@@ -244,14 +248,20 @@ static void stop_watches(struct runner *runner)
 {
     alarm_close(&runner->watch, runner->loop);
     alarm_close(&runner->tick, runner->loop);
+    stop_take_back(&runner->signals_before);
     ev_signal_stop(runner->loop, &runner->terminate);
     ev_signal_stop(runner->loop, &runner->interrupt);
 }
 
 int runner_run(struct runner *runner, struct sandbox_failure *failure)
 {
-    int error = start_watches(runner);
+    int error;
 
+    if (stop_is_asked()) {
+        runner->was_stopped = true;
+        return 0;
+    }
+    error = start_watches(runner);
     if (error < 0) {
         runner->failed = true;
         runner->failure = (struct sandbox_failure){.step = "timerfd_create", .error = -error};

@@ -53,7 +53,8 @@ void runner_destroy(struct runner *runner);
  * Plays until there is no next game and none is under way. Blocks. Returns 0, or -1 when a game
  * was void too often: *failure says why, and every other game has been ended. On SIGINT or
  * SIGTERM games under way are played to their end and no new one begins; on a second one they
- * are ended without a result. runner_was_stopped then tells.
+ * are ended without a result. runner_was_stopped then tells. One that was held back before
+ * (stop.h) begins no game at all.
  */
 int runner_run(struct runner *runner, struct sandbox_failure *failure);
 

@@ -35,7 +35,15 @@ static int refuse(char error[static SOURCE_ERROR_BYTES], const char *format, ...
     va_start(arguments, format);
     vsnprintf(error, SOURCE_ERROR_BYTES, format, arguments);
     va_end(arguments);
-    return -1;
+    return PACKAGE_REFUSED;
+}
+
+/* The arena could not copy the bot. */
+static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const char *what,
+                int error_number)
+{
+    refuse(error, "%s: %s: %s", path, what, strerror(error_number));
+    return PACKAGE_FAILED;
 }
 
 /* The last part of a path, trailing slashes aside, as a name of at most 64 bytes. */
@@ -62,13 +70,19 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
     *manifest = (struct manifest){0};
     snprintf(file, sizeof file, "%s/bot.json", folder);
     fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && package_is_arenas_error(errno))
+        return fail(error, called, "its bot.json cannot be read", errno);
     if (fd < 0)
         return refuse(error,
                       "%s/bot.json: cannot be read (%s): a bot's folder needs a manifest there",
                       called, strerror(errno));
     size = read(fd, text, sizeof text);
+    if (size < 0)
+        fail(error, called, "its bot.json cannot be read", errno);
     close(fd);
-    if (size < 0 || size > MANIFEST_BYTES_MAX)
+    if (size < 0)
+        return PACKAGE_FAILED;
+    if (size > MANIFEST_BYTES_MAX)
         return refuse(error, "%s/bot.json: is larger than 64 KiB", called);
     if (manifest_parse(manifest, text, (size_t)size, what) < 0)
         return refuse(error, "%s/bot.json: %s", called, what);
@@ -108,13 +122,21 @@ static int open_folder(struct source *source, const char *path, struct sandbox *
                        char error[static SOURCE_ERROR_BYTES])
 {
     char what[PACKAGE_ERROR_BYTES];
+    int result = package_copy(path, source->folder, source->sha256, what);
 
-    if (package_copy(path, source->folder, source->sha256, what) < 0)
-        return refuse(error, "%s: %s", path, what);
-    if (source_read_manifest(&source->manifest, source->folder, path, error) < 0)
-        return -1;
-    if (source->manifest.build && build_run(&source->manifest, source->folder, sandbox, what) < 0)
-        return refuse(error, "%s: its build failed: %s", path, what);
+    if (result < 0) {
+        refuse(error, "%s: %s", path, what);
+        return result;
+    }
+    result = source_read_manifest(&source->manifest, source->folder, path, error);
+    if (result < 0)
+        return result;
+    if (source->manifest.build)
+        result = build_run(&source->manifest, source->folder, sandbox, what);
+    if (result < 0) {
+        refuse(error, "%s: its build failed: %s", path, what);
+        return result;
+    }
     return check_program(source, path, error);
 }
 
@@ -124,19 +146,22 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
 {
     char what[PACKAGE_ERROR_BYTES];
     char file[PATH_BYTES];
+    int result;
 
     if (!(mode & 0111))
         return refuse(error, "%s: has no run bit: chmod +x it, or name a bot's folder", path);
     snprintf(file, sizeof file, "%s/bot", source->folder);
     if (mkdir(source->folder, 0755) < 0 || chmod(source->folder, 0755) < 0)
-        return refuse(error, "%s: cannot be copied to %s: %s", path, source->folder,
-                      strerror(errno));
-    if (package_copy_file(path, file, source->sha256, what) < 0)
-        return refuse(error, "%s: %s", path, what);
+        return fail(error, path, "a folder for its copy cannot be made", errno);
+    result = package_copy_file(path, file, source->sha256, what);
+    if (result < 0) {
+        refuse(error, "%s: %s", path, what);
+        return result;
+    }
     source->manifest.process_count = 1;
     source->manifest.run = calloc(2, sizeof *source->manifest.run);
     if (!source->manifest.run || !(source->manifest.run[0] = strdup("./bot")))
-        return refuse(error, "%s: does not fit in memory", path);
+        return fail(error, path, "it cannot be copied", ENOMEM);
     return 0;
 }
 
@@ -147,11 +172,13 @@ int source_open(struct source *source, const char *path, const char *stage, int 
     int result;
 
     *source = (struct source){0};
+    if (stat(path, &status) < 0 && package_is_arenas_error(errno))
+        return fail(error, path, "it cannot be read", errno);
     if (stat(path, &status) < 0)
         return refuse(error, "%s: %s: name a bot's folder or an executable", path, strerror(errno));
     if (asprintf(&source->folder, "%s/%d", stage, number) < 0) {
         source->folder = NULL;
-        return refuse(error, "%s: does not fit in memory", path);
+        return fail(error, path, "it cannot be copied", ENOMEM);
     }
     if (S_ISDIR(status.st_mode))
         result = open_folder(source, path, sandbox, error);
@@ -227,8 +254,11 @@ char *source_stage_create(void)
     /* Held until this process ends, however it ends. */
     lock_fd = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_fd < 0 || flock(lock_fd, LOCK_SH | LOCK_NB) < 0 || chmod(stage, 0711) < 0) {
+        int error = errno;
+
         package_remove(stage);
         free(stage);
+        errno = error;
         return NULL;
     }
     return stage;

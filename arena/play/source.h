@@ -26,15 +26,17 @@ struct source {
 
 /*
  * Takes in the bot at path, to stage/number, where stage is a folder that the arena
- * owns. Returns 0, or -1 after writing one line to error that names the bot and says
- * what to do; *source is then zeroed. Blocks for the copy and the build.
+ * owns. Returns 0, or another package_result after writing one line to error that names the
+ * bot and says what to do; *source is then zeroed. Blocks for the copy and the build, which ends
+ * early when a stop is asked for (stop.h).
  */
 int source_open(struct source *source, const char *path, const char *stage, int number,
                 struct sandbox *sandbox, char error[static SOURCE_ERROR_BYTES]);
 
 /*
  * Reads the manifest in folder, which messages call by `called`; a missing name becomes the
- * folder's. Returns 0, or -1 after writing one line to error; *manifest is then zeroed.
+ * folder's. Returns 0, or another package_result after writing one line to error; *manifest is
+ * then zeroed.
  */
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES]);

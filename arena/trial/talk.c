@@ -1,8 +1,11 @@
 #include "arena/trial/talk.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "arena/play/runner.h"
+#include "arena/play/stop.h"
 
 /* Started, answered or gone; a fault that was told before stands. */
 static void bot_came_on(struct bot *bot)
@@ -45,18 +48,32 @@ static void look_at_memory(struct ev_loop *loop, ev_timer *timer, int events)
     bot_watch(&talk->bot);
 }
 
+static void stopped(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct talk *talk = watch->data;
+
+    talk->bot.failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
+    talk->outcome = TALK_BROKEN;
+    ev_break(loop, EVBREAK_ALL);
+}
+
 struct talk *talk_create(struct sandbox *sandbox)
 {
     struct talk *talk = calloc(1, sizeof *talk);
+    int stop_fd = stop_open();
 
-    if (!talk)
-        return NULL;
-    talk->loop = ev_loop_new(EVFLAG_AUTO);
-    if (!talk->loop) {
+    if (talk && stop_fd >= 0)
+        talk->loop = ev_loop_new(EVFLAG_AUTO);
+    if (!talk || !talk->loop) {
+        if (stop_fd >= 0)
+            close(stop_fd);
         free(talk);
         return NULL;
     }
     talk->sandbox = sandbox;
+    ev_io_init(&talk->stop, stopped, stop_fd, EV_READ);
+    talk->stop.data = talk;
+    ev_io_start(talk->loop, &talk->stop);
     pace_start(&talk->pace, talk->loop);
     ev_timer_init(&talk->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
     talk->watch.data = talk;
@@ -77,6 +94,8 @@ void talk_destroy(struct talk *talk)
         return;
     bot_finish(&talk->bot);
     ev_timer_stop(talk->loop, &talk->watch);
+    ev_io_stop(talk->loop, &talk->stop);
+    close(talk->stop.fd);
     pace_stop(&talk->pace, talk->loop);
     ev_loop_destroy(talk->loop);
     free(talk);

@@ -13,7 +13,7 @@ enum talk_outcome {
     TALK_WAITING = 0, /* never returned */
     TALK_DONE = 1,    /* started, answered or gone, as was asked */
     TALK_FAULT = 2,   /* the bot is out: bot.fault says why */
-    TALK_BROKEN = 3,  /* the arena failed: bot.failure says why */
+    TALK_BROKEN = 3,  /* the arena failed or was stopped (EINTR): bot.failure says why */
 };
 
 struct talk {
@@ -21,11 +21,12 @@ struct talk {
     struct ev_loop *loop;
     struct pace pace;
     ev_timer watch; /* on its memory */
+    ev_io stop;     /* asked for: stop.h */
     struct sandbox *sandbox;
     struct bot bot; /* requests are written to bot.request; answers stand in bot.reply */
 };
 
-/* Borrows the sandbox. NULL when memory is out. */
+/* Borrows the sandbox. NULL when memory or descriptors are out. */
 struct talk *talk_create(struct sandbox *sandbox);
 
 /* Kills the bot if it lives. Takes NULL. */

@@ -29,32 +29,39 @@ def processes_of(token):
 
 
 class Run:
-    """An arena that plays many games of bots which answer slowly."""
+    """An arena at work with bots which answer slowly."""
 
-    def __init__(self, build, late_ms, *options):
+    def __init__(self, build):
+        self.build = build
         self.room = tempfile.mkdtemp(prefix="signals-")
         self.token = f"signals-token-{os.getpid()}-{time.monotonic_ns()}"
-        bots = [self.make_bot(build, seat, late_ms) for seat in range(2)]
+
+    def start(self, *arguments, ignored=None):
         self.process = subprocess.Popen(
-            [os.path.abspath(build + "/bin/arena"), "match", "--json", "--games", "500",
-             "--replays", self.room + "/replays", *options, *bots],
+            [os.path.abspath(self.build + "/bin/arena"), *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=dict(os.environ, TMPDIR=self.room),
+            env=dict(os.environ, TMPDIR=self.room, ARENA_HOME=self.room + "/home"),
+            preexec_fn=lambda: ignored and signal.signal(ignored, signal.SIG_IGN),
         )
 
-    def make_bot(self, build, seat, late_ms):
-        folder = f"{self.room}/bot{seat}"
+    def start_match(self, late_ms, *options):
+        self.start("match", "--json", "--games", "500", "--replays", self.room + "/replays",
+                   *options, *[self.make_bot(f"bot{seat}", late_ms) for seat in range(2)])
+
+    def make_bot(self, name, late_ms, **more):
+        folder = f"{self.room}/{name}"
         os.mkdir(folder)
-        shutil.copy(build + "/hostile/hostile", folder)
+        shutil.copy(self.build + "/hostile/hostile", folder)
+        manifest = {"name": "slow", "version": "1", "author": "nobody",
+                    "run": ["./hostile", "turn", f"late={late_ms}", self.token], **more}
         with open(folder + "/bot.json", "w") as file:
-            json.dump({"name": "slow", "run": ["./hostile", "turn", f"late={late_ms}", self.token]},
-                      file)
+            json.dump(manifest, file)
         return folder
 
     def wait_for_bots(self, count):
         deadline = time.monotonic() + 10
         while len(processes_of(self.token)) < count:
-            assert time.monotonic() < deadline, "the bots do not start"
+            assert time.monotonic() < deadline and self.process.poll() is None, "bots do not start"
             time.sleep(0.005)
 
     def end(self):
@@ -71,7 +78,8 @@ class Run:
 
 
 def one_ends_it_after_the_games_under_way(build, number):
-    run = Run(build, 1, "--jobs", "2")
+    run = Run(build)
+    run.start_match(1, "--jobs", "2")
     run.wait_for_bots(4)
     run.process.send_signal(number)
     output, errors = run.end()
@@ -86,7 +94,8 @@ def one_ends_it_after_the_games_under_way(build, number):
 
 
 def two_end_it_at_once(build, number):
-    run = Run(build, 500, "--jobs", "2")
+    run = Run(build)
+    run.start_match(500, "--jobs", "2")
     run.wait_for_bots(4)
     begun = time.monotonic()
     run.process.send_signal(number)
@@ -101,8 +110,48 @@ def two_end_it_at_once(build, number):
     run.close()
 
 
+def one_ends_what_is_no_run(build, number, command, builds=False):
+    """A check or a trace has no games to play to their end, and a build is worth nothing half."""
+    run = Run(build)
+    more = {"build": ["sh", "-c", "sleep 100; true", run.token]} if builds else {}
+    bot = run.make_bot("bot", 500, **more)
+    run.start(command, bot, *([bot] if command == "match" else []))
+    run.wait_for_bots(1)
+    begun = time.monotonic()
+    run.process.send_signal(number)
+    output, errors = run.end()
+    assert time.monotonic() - begun < 5, "it took its time"
+    assert run.process.returncode == 1, (command, run.process.returncode, output)
+    assert len(errors) == 1 and "stopped" in errors[0], (command, errors)
+    assert run.stages() == [], run.stages()
+    run.close()
+
+
+def stops_end_what_is_no_run(build):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        one_ends_what_is_no_run(build, number, "check")
+    one_ends_what_is_no_run(build, signal.SIGINT, "trace")
+    one_ends_what_is_no_run(build, signal.SIGINT, "submit")
+    for command in ("match", "check", "trace", "submit"):
+        one_ends_what_is_no_run(build, signal.SIGINT, command, builds=True)
+
+
+def one_that_is_ignored_stays_so(build):
+    run = Run(build)
+    run.start("check", run.make_bot("bot", 500), ignored=signal.SIGINT)
+    run.wait_for_bots(1)
+    run.process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    assert run.process.poll() is None, "SIGINT was ignored, and ended it"
+    run.process.send_signal(signal.SIGTERM)
+    _, errors = run.end()
+    assert run.process.returncode == 1 and len(errors) == 1, errors
+    run.close()
+
+
 def killed_it_leaves_no_bot(build):
-    run = Run(build, 500, "--jobs", "4")
+    run = Run(build)
+    run.start_match(500, "--jobs", "4")
     run.wait_for_bots(8)
     run.process.kill()
     run.process.wait()
@@ -136,6 +185,8 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM):
         one_ends_it_after_the_games_under_way(build, number)
         two_end_it_at_once(build, number)
+    stops_end_what_is_no_run(build)
+    one_that_is_ignored_stays_so(build)
     killed_it_leaves_no_bot(build)
     started_with_its_children_ignored_it_plays(build)
     print("signals: hold")

@@ -4,9 +4,11 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -214,22 +216,25 @@ Test(package, copy_has_plain_modes_and_the_same_hash)
     cr_expect_str_eq(link, "a");
 }
 
-static void expect_refused(const char *source, const char *target, const char *word)
+static void expect_result(enum package_result result, const char *source, const char *target,
+                          const char *word)
 {
     char error[PACKAGE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1];
 
-    cr_expect_eq(package_copy(source, target, hash, error), -1, "%s was copied", source);
+    cr_expect_eq(package_copy(source, target, hash, error), (int)result, "%s: %s", source, error);
     cr_expect_not_null(strstr(error, word), "%s: %s", source, error);
     cr_expect_null(strchr(error, '\n'), "%s", error);
+}
+
+static void expect_refused(const char *source, const char *target, const char *word)
+{
+    expect_result(PACKAGE_REFUSED, source, target, word);
 }
 
 Test(package, refusals)
 {
     expect_refused(below("none"), NULL, "cannot be read");
     expect_refused(below("one/bot"), NULL, "cannot be read");
-    cr_assert_eq(mkdir(below("taken"), 0755), 0);
-    expect_refused(below("one"), below("taken"), "cannot be copied");
-    expect_refused(below("one"), below("no/where"), "cannot be copied");
     cr_assert_eq(mkfifo(below("one/pipe"), 0644), 0);
     expect_refused(below("one"), NULL, "pipe: is neither a file, a folder nor a link");
     cr_assert_eq(unlink(below("one/pipe")), 0);
@@ -243,6 +248,57 @@ Test(package, refusals)
     cr_assert_eq(chdir("/"), 0);
 }
 
+static void limit(int resource, rlim_t value)
+{
+    struct rlimit limit;
+
+    cr_assert_eq(getrlimit(resource, &limit), 0);
+    limit.rlim_cur = value < limit.rlim_max ? value : limit.rlim_max;
+    cr_assert_eq(setrlimit(resource, &limit), 0);
+}
+
+/* The next descriptors to be had: from none to all that a copy takes. */
+static void expect_no_descriptors(void)
+{
+    int first_fd = dup(STDERR_FILENO);
+    char error[PACKAGE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1];
+    int failed_count = 0;
+
+    close(first_fd);
+    for (int count = 0; count < 16; count++) {
+        int result;
+
+        limit(RLIMIT_NOFILE, (rlim_t)(first_fd + count));
+        result = package_copy(below("one"), below("copy"), hash, error);
+        limit(RLIMIT_NOFILE, RLIM_INFINITY);
+        package_remove(below("copy"));
+        if (result == 0)
+            continue;
+        failed_count++;
+        cr_expect_eq(result, PACKAGE_FAILED, "with %d descriptors: %s", count, error);
+        cr_expect_not_null(strstr(error, "Too many open files"), "%s", error);
+    }
+    cr_expect_gt(failed_count, 2);
+    cr_expect_lt(failed_count, 16);
+}
+
+/* What no author can mend. */
+Test(package, failures_of_the_arena)
+{
+    char error[PACKAGE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1];
+
+    cr_assert_eq(mkdir(below("taken"), 0755), 0);
+    expect_result(PACKAGE_FAILED, below("one"), below("taken"), "cannot be copied");
+    expect_result(PACKAGE_FAILED, below("one"), below("no/where"), "cannot be copied");
+    expect_no_descriptors();
+
+    signal(SIGXFSZ, SIG_IGN);
+    limit(RLIMIT_FSIZE, 4);
+    expect_result(PACKAGE_FAILED, below("one"), below("copy"), "bot: cannot be copied: ");
+    cr_expect_eq(package_copy_file(below("one/bot"), below("copied"), hash, error), PACKAGE_FAILED);
+    limit(RLIMIT_FSIZE, RLIM_INFINITY);
+}
+
 Test(package, a_file_has_the_hash_of_its_bytes)
 {
     char error[PACKAGE_ERROR_BYTES], hash[PACKAGE_HASH_CHARS + 1];
@@ -254,9 +310,9 @@ Test(package, a_file_has_the_hash_of_its_bytes)
     cr_expect_str_eq(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     cr_assert_eq(stat(below("abc-copy"), &status), 0);
     cr_expect_eq(status.st_mode & 07777, 0755);
-    cr_expect_eq(package_copy_file(below("abc"), below("abc-copy"), hash, error), -1);
-    cr_expect_eq(package_copy_file(below("one"), below("other"), hash, error), -1);
-    cr_expect_eq(package_copy_file(below("none"), below("other"), hash, error), -1);
+    cr_expect_eq(package_copy_file(below("abc"), below("abc-copy"), hash, error), PACKAGE_FAILED);
+    cr_expect_eq(package_copy_file(below("one"), below("other"), hash, error), PACKAGE_REFUSED);
+    cr_expect_eq(package_copy_file(below("none"), below("other"), hash, error), PACKAGE_REFUSED);
 }
 
 Test(package, remove_follows_no_link)

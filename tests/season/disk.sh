@@ -44,6 +44,17 @@ played()
     "$arena" games full | wc -l
 }
 
+# Where copies of bots go: no room for one is no fault of the bot's.
+mkdir "$folder/large" "$home/copies"
+echo '{"run": ["./bot"]}' >"$folder/large/bot.json"
+head -c 3000000 /dev/zero >"$folder/large/bot"
+chmod +x "$folder/large/bot"
+for bot in "$folder/large" "$folder/large/bot"; do
+    expect 1 "No space left" env TMPDIR="$home/copies" "$arena" match "$bot" "$bot"
+    expect 1 "No space left" env TMPDIR="$home/copies" "$arena" check "$bot"
+done
+rmdir "$home/copies" || fail "copies are left"
+
 for bot in random-lua greedy-perl; do
     expect 0 "" "$arena" submit "$build/bots/$bot"
 done
