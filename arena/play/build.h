@@ -15,6 +15,8 @@ enum build_limits {
     BUILD_CPU_S = 600,          /* and this much processor time */
     BUILD_PROCESSES = 256,
     BUILD_OUTPUT_BYTES = 65536, /* kept of what it prints: the last part */
+    BUILD_LOGS_MAX = 16,        /* files of failed builds that are kept: the newest */
+    BUILD_LOG_KEPT_S = 24 * 60 * 60,
 };
 
 /*
@@ -25,5 +27,8 @@ enum build_limits {
  */
 int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
               char error[static MANIFEST_ERROR_BYTES]);
+
+/* Removes this user's files of failed builds from folder, but for the newest that are kept. */
+void build_remove_old_logs(const char *folder);
 
 #endif

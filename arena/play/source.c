@@ -244,6 +244,7 @@ char *source_stage_create(void)
     if (!absolute)
         return NULL;
     remove_stale_stages(absolute);
+    build_remove_old_logs(absolute);
     if (asprintf(&stage, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0)
         stage = NULL;
     free(absolute);

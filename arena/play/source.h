@@ -46,7 +46,8 @@ void source_close(struct source *source);
 
 /*
  * A folder for copies, below $TMPDIR or /tmp, into which only the arena writes and which
- * others may pass but not list; copies of arenas that were killed are removed first.
+ * others may pass but not list; copies of arenas that were killed are removed first, and old logs
+ * of builds.
  * Returns its absolute path, which the caller frees, or NULL with errno set.
  */
 char *source_stage_create(void);

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "arena/play/build.h"
 #include "sandbox/sandbox.h"
 
 static char room[] = "/tmp/source-test-XXXXXX";
@@ -78,7 +80,7 @@ static const struct {
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "no run bit"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
-    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is in "}},
+    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is kept for a day in "}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
     {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "no file of the bot's folder"}},
@@ -206,6 +208,45 @@ Test(source, stages_of_dead_arenas_go_and_of_living_ones_stay)
     cr_expect_eq(access(stage, F_OK), 0, "the stage of a living arena was removed");
     source_stage_destroy(another);
     cr_expect_neq(access(below("arena-stage-"), F_OK), 0);
+}
+
+static void leave_a_log(int number, time_t age_s)
+{
+    struct utimbuf then = {.actime = time(NULL) - age_s, .modtime = time(NULL) - age_s};
+    char name[32];
+
+    snprintf(name, sizeof name, "arena-build-%06d.log", number);
+    write_file(name, "words\n", 0600);
+    cr_assert_eq(utime(below(name), &then), 0);
+}
+
+static bool has_log(int number)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "arena-build-%06d.log", number);
+    return access(below(name), F_OK) == 0;
+}
+
+Test(source, logs_of_builds_go_when_they_are_old_or_many)
+{
+    leave_a_log(1, BUILD_LOG_KEPT_S + 60);
+    leave_a_log(2, BUILD_LOG_KEPT_S - 60);
+    write_file("arena-build-mine.log.txt", "", 0600);
+    cr_assert_eq(symlink("/dev/null", below("arena-build-linked.log")), 0);
+    source_stage_destroy(source_stage_create());
+    cr_expect_not(has_log(1), "it is older than a day");
+    cr_expect(has_log(2));
+
+    for (int number = 3; number < 3 + BUILD_LOGS_MAX; number++)
+        leave_a_log(number, number % 7 * 100 + number);
+    source_stage_destroy(source_stage_create());
+    cr_expect_not(has_log(2), "the oldest of one too many");
+    for (int number = 3; number < 3 + BUILD_LOGS_MAX; number++)
+        cr_expect(has_log(number), "the newest are kept, %d is not", number);
+    cr_expect_eq(access(below("arena-build-mine.log.txt"), F_OK), 0);
+    cr_expect_eq(faccessat(AT_FDCWD, below("arena-build-linked.log"), F_OK, AT_SYMLINK_NOFOLLOW),
+                 0);
 }
 
 Test(source, others_may_pass_a_stage_but_not_list_it)
