@@ -37,13 +37,18 @@ static int open_submitted(struct source *source, const char *argument, const cha
 int bot_argument_open(struct source *source, const char *argument, const char *home,
                       const char *stage, int number, struct sandbox *sandbox)
 {
-    char error[SOURCE_ERROR_BYTES];
-    int result;
-
     *source = (struct source){0};
     if (access(argument, F_OK) != 0)
         return open_submitted(source, argument, home, stage, number);
-    result = source_open(source, argument, stage, number, sandbox, error);
+    return bot_argument_copy(source, argument, stage, number, sandbox);
+}
+
+int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
+                      struct sandbox *sandbox)
+{
+    char error[SOURCE_ERROR_BYTES];
+    int result = source_open(source, path, stage, number, sandbox, error);
+
     return result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
 }
 

@@ -15,6 +15,10 @@
 int bot_argument_open(struct source *source, const char *argument, const char *home,
                       const char *stage, int number, struct sandbox *sandbox);
 
+/* The same for what can only be a folder or an executable. */
+int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
+                      struct sandbox *sandbox);
+
 /*
  * Says why a bot was not taken in, by the package_result below 0. Returns COMMAND_USAGE where its
  * author is to mend it, COMMAND_FAILED where the arena is at fault.

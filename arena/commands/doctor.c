@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/report.h"
 #include "arena/commands/trial.h"
 #include "sandbox/calls.h"
 #include "sandbox/program_image.h"
@@ -28,40 +28,13 @@ enum {
     ATTEMPT_ARGUMENTS_MAX = 6,
 };
 
-/* One line of the report. */
-enum result {
-    RESULT_PASS,
-    RESULT_DEGRADED, /* bots run, with a layer less */
-    RESULT_FAIL,     /* something does not hold that should */
-    RESULT_NOTE,     /* of the machine, not of the sandbox */
-};
-
-static const char *const result_names[] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
-
-struct report {
+struct doctor {
     struct sandbox *sandbox;
     char folder[32];                        /* the trials' bot folder, empty but for Echo.java */
     int attempt_fd;                         /* the program that tries one thing */
     struct trial_message lines[LINE_COUNT]; /* to be echoed */
-    json_t *checks;                         /* NULL: print lines */
-    int counts[4];                          /* by enum result */
+    struct report report;
 };
-
-static void add(struct report *report, enum result result, const char *layer, const char *tried,
-                const char *came_back, const char *mend)
-{
-    report->counts[result]++;
-    if (result == RESULT_PASS)
-        mend = "";
-    if (report->checks)
-        json_array_append_new(report->checks,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", result_names[result],
-                                        "layer", layer, "tried", tried, "came_back", came_back,
-                                        "mend", mend));
-    else
-        printf("%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried, came_back,
-               *mend ? "; to mend: " : "", mend);
-}
 
 /* ---- layers ---- */
 
@@ -92,9 +65,9 @@ static const struct {
 };
 /* clang-format on */
 
-static void check_layers(struct report *report, uint32_t held)
+static void check_layers(struct doctor *doctor, uint32_t held)
 {
-    struct sandbox_failure shortfall = sandbox_shortfall(report->sandbox);
+    struct sandbox_failure shortfall = sandbox_shortfall(doctor->sandbox);
     char not_held[TEXT_BYTES_MAX] = "not to be had here";
 
     if (shortfall.step)
@@ -103,37 +76,40 @@ static void check_layers(struct report *report, uint32_t held)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         bool holds = held & layers[i].layer;
 
-        add(report, holds ? RESULT_PASS : RESULT_DEGRADED, sandbox_layer_name(layers[i].layer),
-            layers[i].tried, holds ? "done" : not_held, layers[i].mend);
+        report_add(&doctor->report, holds ? REPORT_PASS : REPORT_DEGRADED,
+                   sandbox_layer_name(layers[i].layer), layers[i].tried, holds ? "done" : not_held,
+                   layers[i].mend);
     }
     if (geteuid() != 0)
-        add(report, RESULT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID), "run bots as no root",
-            "the arena itself is none", "");
+        report_add(&doctor->report, REPORT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID),
+                   "run bots as no root", "the arena itself is none", "");
     else
-        add(report, held & SANDBOX_LAYER_UID ? RESULT_PASS : RESULT_FAIL,
-            sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
-            held & SANDBOX_LAYER_UID ? "done" : "not done", "start the arena as an ordinary user");
+        report_add(&doctor->report, held & SANDBOX_LAYER_UID ? REPORT_PASS : REPORT_FAIL,
+                   sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
+                   held & SANDBOX_LAYER_UID ? "done" : "not done",
+                   "start the arena as an ordinary user");
 }
 
 /* An option of every command that plays: not a layer that is missing where it fails. */
-static void check_network(struct report *report)
+static void check_network(struct doctor *doctor)
 {
     const char *const argv[] = {"attempt", "echo", NULL};
-    const struct sandbox_command command = {.folder = report->folder,
+    const struct sandbox_command command = {.folder = doctor->folder,
                                             .argv = argv,
-                                            .executable_fd = report->attempt_fd,
+                                            .executable_fd = doctor->attempt_fd,
                                             .cpu = -1,
                                             .net_namespace = true};
     struct trial trial;
-    bool made = trial_run(report->sandbox, &command, NULL, 0, LIMIT_MS, &trial) == 0 &&
+    bool made = trial_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &trial) == 0 &&
                 trial.layers & SANDBOX_LAYER_NET_NS;
 
-    add(report, made ? RESULT_PASS : RESULT_DEGRADED, sandbox_layer_name(SANDBOX_LAYER_NET_NS),
-        "make an empty network, as --net-namespace does",
-        made                 ? "done"
-        : trial.failure.step ? trial.failure.step
-                             : "not done",
-        "as for user_ns; sockets are refused all the same");
+    report_add(&doctor->report, made ? REPORT_PASS : REPORT_DEGRADED,
+               sandbox_layer_name(SANDBOX_LAYER_NET_NS),
+               "make an empty network, as --net-namespace does",
+               made                 ? "done"
+               : trial.failure.step ? trial.failure.step
+                                    : "not done",
+               "as for user_ns; sockets are refused all the same");
 }
 
 /* ---- attacks ---- */
@@ -182,16 +158,16 @@ static bool is_expected(const struct trial *trial, const char *expected)
     return name && strstr(expected, name);
 }
 
-static int attempt(struct report *report, const char *const *argv, int64_t memory_bytes,
+static int attempt(struct doctor *doctor, const char *const *argv, int64_t memory_bytes,
                    struct trial *trial)
 {
-    const struct sandbox_command command = {.folder = report->folder,
+    const struct sandbox_command command = {.folder = doctor->folder,
                                             .argv = argv,
-                                            .executable_fd = report->attempt_fd,
+                                            .executable_fd = doctor->attempt_fd,
                                             .cpu = -1,
                                             .limits = {.memory_bytes = memory_bytes}};
 
-    return trial_run(report->sandbox, &command, NULL, 0, LIMIT_MS, trial);
+    return trial_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, trial);
 }
 
 /* What came back of an attempt: the name of errno, or how it ended. */
@@ -205,7 +181,7 @@ static void describe_attempt(const struct trial *trial, char *text, size_t capac
         snprintf(text, capacity, "%s", strerrorname_np(trial->verdict.status));
 }
 
-static void check_attacks(struct report *report)
+static void check_attacks(struct doctor *doctor)
 {
     for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
         const char *argv[4 + ATTEMPT_ARGUMENTS_MAX] = {"attempt", "call"};
@@ -216,35 +192,37 @@ static void check_attacks(struct report *report)
         argv[2] = number;
         for (int j = 0; j < ATTEMPT_ARGUMENTS_MAX; j++)
             argv[3 + j] = attacks[i].arguments[j];
-        if (attempt(report, argv, 0, &trial) < 0) {
-            add(report, RESULT_FAIL, attacks[i].layer, attacks[i].tried, trial.failure.step,
-                strerror(trial.failure.error));
+        if (attempt(doctor, argv, 0, &trial) < 0) {
+            report_add(&doctor->report, REPORT_FAIL, attacks[i].layer, attacks[i].tried,
+                       trial.failure.step, strerror(trial.failure.error));
             continue;
         }
         describe_attempt(&trial, came_back, sizeof came_back);
-        add(report, is_expected(&trial, attacks[i].expected) ? RESULT_PASS : RESULT_FAIL,
-            attacks[i].layer, attacks[i].tried, came_back,
-            "this is a hole: do not run strangers' bots here");
+        report_add(&doctor->report,
+                   is_expected(&trial, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
+                   attacks[i].layer, attacks[i].tried, came_back,
+                   "this is a hole: do not run strangers' bots here");
     }
 }
 
-static void check_memory(struct report *report)
+static void check_memory(struct doctor *doctor)
 {
     const char *const argv[] = {"attempt", "touch", "128", NULL};
     char came_back[TEXT_BYTES_MAX];
     struct trial trial;
     bool stopped;
 
-    if (attempt(report, argv, (int64_t)MEMORY_TRIED_MIB << 20, &trial) < 0) {
-        add(report, RESULT_FAIL, "memory", "use twice its memory", trial.failure.step,
-            strerror(trial.failure.error));
+    if (attempt(doctor, argv, (int64_t)MEMORY_TRIED_MIB << 20, &trial) < 0) {
+        report_add(&doctor->report, REPORT_FAIL, "memory", "use twice its memory",
+                   trial.failure.step, strerror(trial.failure.error));
         return;
     }
     stopped = trial.verdict.end == SANDBOX_END_MEMORY ||
               (trial.verdict.end == SANDBOX_END_EXITED && trial.verdict.status == ENOMEM);
     describe_attempt(&trial, came_back, sizeof came_back);
-    add(report, stopped ? RESULT_PASS : RESULT_FAIL, "memory", "use twice its memory", came_back,
-        "a control group for memory, as for cgroup_memory");
+    report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory",
+               "use twice its memory", came_back,
+               "a control group for memory, as for cgroup_memory");
 }
 
 /* ---- runtimes ---- */
@@ -268,18 +246,18 @@ static const char *const runtimes[][4] = {
 };
 /* clang-format on */
 
-static void check_echo(struct report *report, const char *name, const char *const *argv,
+static void check_echo(struct doctor *doctor, const char *name, const char *const *argv,
                        int executable_fd)
 {
     const struct sandbox_command command = {
-        .folder = report->folder, .argv = argv, .executable_fd = executable_fd, .cpu = -1};
+        .folder = doctor->folder, .argv = argv, .executable_fd = executable_fd, .cpu = -1};
     char tried[TEXT_BYTES_MAX], came_back[TEXT_BYTES_MAX], end[128], mend[TEXT_BYTES_MAX];
     struct trial trial;
 
     snprintf(tried, sizeof tried, "echo %d lines through %s", LINE_COUNT, name);
-    if (trial_run(report->sandbox, &command, report->lines, LINE_COUNT, LIMIT_MS, &trial) < 0) {
-        add(report, RESULT_FAIL, "runtime", tried, trial.failure.step,
-            strerror(trial.failure.error));
+    if (trial_run(doctor->sandbox, &command, doctor->lines, LINE_COUNT, LIMIT_MS, &trial) < 0) {
+        report_add(&doctor->report, REPORT_FAIL, "runtime", tried, trial.failure.step,
+                   strerror(trial.failure.error));
         return;
     }
     if (trial.setup == SANDBOX_SETUP_REFUSED && trial.failure.error == ENOENT)
@@ -292,11 +270,11 @@ static void check_echo(struct report *report, const char *name, const char *cons
         snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", trial.answered_count, end,
                  (int)strcspn(trial.errors, "\n"), trial.errors);
     snprintf(mend, sizeof mend, "`arena trace` tells which calls %s was refused", name);
-    add(report, trial.answered_count == LINE_COUNT ? RESULT_PASS : RESULT_DEGRADED, "runtime",
-        tried, came_back, mend);
+    report_add(&doctor->report, trial.answered_count == LINE_COUNT ? REPORT_PASS : REPORT_DEGRADED,
+               "runtime", tried, came_back, mend);
 }
 
-static void check_runtimes(struct report *report)
+static void check_runtimes(struct doctor *doctor)
 {
     static char lines[LINE_COUNT][16];
     const char *const own[] = {"attempt", "echo", NULL};
@@ -304,11 +282,11 @@ static void check_runtimes(struct report *report)
     for (int i = 0; i < LINE_COUNT; i++) {
         int length = snprintf(lines[i], sizeof lines[i], "line %d\n", i);
 
-        report->lines[i] = (struct trial_message){lines[i], (size_t)length, .is_echoed = true};
+        doctor->lines[i] = (struct trial_message){lines[i], (size_t)length, .is_echoed = true};
     }
-    check_echo(report, "a static program", own, report->attempt_fd);
+    check_echo(doctor, "a static program", own, doctor->attempt_fd);
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        check_echo(report, runtimes[i][0], runtimes[i], -1);
+        check_echo(doctor, runtimes[i][0], runtimes[i], -1);
 }
 
 /* ---- the machine ---- */
@@ -320,7 +298,7 @@ static int compare(const void *left, const void *right)
     return (difference > 0) - (difference < 0);
 }
 
-static void check_start(struct report *report)
+static void check_start(struct doctor *doctor)
 {
     const char *const argv[] = {"attempt", "echo", NULL};
     int64_t taken_us[START_COUNT];
@@ -328,14 +306,14 @@ static void check_start(struct report *report)
     struct trial trial;
 
     for (int i = 0; i < START_COUNT; i++) {
-        if (attempt(report, argv, 0, &trial) < 0)
+        if (attempt(doctor, argv, 0, &trial) < 0)
             return;
         taken_us[i] = trial.setup_us;
     }
     qsort(taken_us, START_COUNT, sizeof *taken_us, compare);
     snprintf(came_back, sizeof came_back, "%lld us in the middle, %lld at best",
              (long long)taken_us[START_COUNT / 2], (long long)taken_us[0]);
-    add(report, RESULT_NOTE, "start", "start 20 bots", came_back, "");
+    report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
 }
 
 /* clang-format off */
@@ -354,7 +332,7 @@ static const struct {
 };
 /* clang-format on */
 
-static void check_machine(struct report *report)
+static void check_machine(struct doctor *doctor)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         char value[TEXT_BYTES_MAX] = "";
@@ -366,73 +344,43 @@ static void check_machine(struct report *report)
             value[0] = '\0';
         fclose(file);
         value[strcspn(value, "\n")] = '\0';
-        add(report, RESULT_NOTE, "machine", settings[i].tried, value,
-            strncmp(value, settings[i].good, strlen(settings[i].good)) == 0 ? ""
-                                                                            : settings[i].mend);
+        report_add(&doctor->report, REPORT_NOTE, "machine", settings[i].tried, value,
+                   strncmp(value, settings[i].good, strlen(settings[i].good)) == 0
+                       ? ""
+                       : settings[i].mend);
     }
 }
 
-static const char *tier_name(enum sandbox_tier tier)
-{
-    switch (tier) {
-    case SANDBOX_TIER_NONE:
-        return "none";
-    case SANDBOX_TIER_LITE:
-        return "lite";
-    case SANDBOX_TIER_FULL:
-        return "full";
-    case SANDBOX_TIER_FULL_CG:
-        return "full, with control groups";
-    }
-    return "";
-}
-
-static int print_end(const struct report *report)
-{
-    const char *tier = tier_name(sandbox_tier(report->sandbox));
-
-    if (report->checks) {
-        json_t *whole = json_pack("{s:s, s:O}", "tier", tier, "checks", report->checks);
-
-        json_dumpf(whole, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(whole);
-    } else {
-        printf("\ntier: %s; %d passed, %d degraded, %d failed\n", tier, report->counts[RESULT_PASS],
-               report->counts[RESULT_DEGRADED], report->counts[RESULT_FAIL]);
-    }
-    return report->counts[RESULT_FAIL] > 0 || sandbox_tier(report->sandbox) < SANDBOX_TIER_LITE
-               ? COMMAND_FAILED
-               : COMMAND_DONE;
-}
-
-static int examine(struct report *report)
+static int examine(struct doctor *doctor)
 {
     const char *const argv[] = {"attempt", "echo", NULL};
+    enum sandbox_tier tier = sandbox_tier(doctor->sandbox);
     struct trial trial;
 
-    if (attempt(report, argv, 0, &trial) < 0)
+    if (attempt(doctor, argv, 0, &trial) < 0)
         return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
                             strerror(trial.failure.error));
-    check_layers(report, trial.layers);
-    check_network(report);
-    check_attacks(report);
-    check_memory(report);
-    check_runtimes(report);
-    check_start(report);
-    check_machine(report);
-    return print_end(report);
+    check_layers(doctor, trial.layers);
+    check_network(doctor);
+    check_attacks(doctor);
+    check_memory(doctor);
+    check_runtimes(doctor);
+    check_start(doctor);
+    check_machine(doctor);
+    report_print_end(&doctor->report, tier);
+    return doctor->report.counts[REPORT_FAIL] > 0 || tier < SANDBOX_TIER_LITE ? COMMAND_FAILED
+                                                                              : COMMAND_DONE;
 }
 
-static bool lay_folder(struct report *report)
+static bool lay_folder(struct doctor *doctor)
 {
     char path[64];
     FILE *file;
 
-    strcpy(report->folder, "/tmp/doctor-XXXXXX");
-    if (!mkdtemp(report->folder) || chmod(report->folder, 0755) < 0)
+    strcpy(doctor->folder, "/tmp/doctor-XXXXXX");
+    if (!mkdtemp(doctor->folder) || chmod(doctor->folder, 0755) < 0)
         return false;
-    snprintf(path, sizeof path, "%s/Echo.java", report->folder);
+    snprintf(path, sizeof path, "%s/Echo.java", doctor->folder);
     file = fopen(path, "we");
     if (!file)
         return false;
@@ -441,13 +389,13 @@ static bool lay_folder(struct report *report)
     return chmod(path, 0644) == 0;
 }
 
-static void remove_folder(const struct report *report)
+static void remove_folder(const struct doctor *doctor)
 {
     char path[64];
 
-    snprintf(path, sizeof path, "%s/Echo.java", report->folder);
+    snprintf(path, sizeof path, "%s/Echo.java", doctor->folder);
     unlink(path);
-    rmdir(report->folder);
+    rmdir(doctor->folder);
 }
 
 static int run(bool as_json)
@@ -455,28 +403,26 @@ static int run(bool as_json)
     const struct sandbox_options options = {.require = SANDBOX_TIER_NONE,
                                             .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
-    static struct report report;
+    static struct doctor doctor;
     int status;
 
-    report.checks = as_json ? json_array() : NULL;
-    if (sandbox_create(&report.sandbox, &options, &failure) < 0) {
-        json_decref(report.checks);
+    if (sandbox_create(&doctor.sandbox, &options, &failure) < 0)
         return command_fail("the sandbox cannot be prepared: %s: %s", failure.step,
                             strerror(failure.error));
-    }
-    report.attempt_fd = program_image_attempt();
-    if (report.attempt_fd < 0)
+    report_init(&doctor.report, as_json);
+    doctor.attempt_fd = program_image_attempt();
+    if (doctor.attempt_fd < 0)
         status = command_fail("the program that attempts cannot be laid out: %s",
-                              strerror(-report.attempt_fd));
-    else if (!lay_folder(&report))
+                              strerror(-doctor.attempt_fd));
+    else if (!lay_folder(&doctor))
         status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));
     else
-        status = examine(&report);
-    remove_folder(&report);
-    if (report.attempt_fd >= 0)
-        close(report.attempt_fd);
-    json_decref(report.checks);
-    sandbox_destroy(report.sandbox);
+        status = examine(&doctor);
+    remove_folder(&doctor);
+    if (doctor.attempt_fd >= 0)
+        close(doctor.attempt_fd);
+    report_finish(&doctor.report);
+    sandbox_destroy(doctor.sandbox);
     return status;
 }
 

@@ -390,18 +390,14 @@ static int name_bots(struct run *run)
 
 static int open_sources(struct run *run, struct sandbox *sandbox)
 {
-    char error[SOURCE_ERROR_BYTES];
+    int status = COMMAND_DONE;
 
     run->stage = source_stage_create();
     if (!run->stage)
         return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
-    for (int i = 0; i < run->player_count; i++) {
-        int result = source_open(&run->sources[i], run->paths[i], run->stage, i, sandbox, error);
-
-        if (result < 0)
-            return bot_argument_refuse(result, error);
-    }
-    return name_bots(run);
+    for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
+        status = bot_argument_copy(&run->sources[i], run->paths[i], run->stage, i, sandbox);
+    return status == COMMAND_DONE ? name_bots(run) : status;
 }
 
 static int play_all(struct run *run, struct sandbox *sandbox)

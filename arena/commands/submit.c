@@ -167,16 +167,15 @@ static int keep(struct submission *submission)
 
 static int take_in(struct submission *submission)
 {
-    char error[SOURCE_ERROR_BYTES];
-    int status, result;
+    int status;
 
     submission->stage = source_stage_create();
     if (!submission->stage)
         return command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
-    result = source_open(&submission->source, submission->path, submission->stage, 0,
-                         submission->sandbox, error);
-    if (result < 0)
-        return bot_argument_refuse(result, error);
+    status = bot_argument_copy(&submission->source, submission->path, submission->stage, 0,
+                               submission->sandbox);
+    if (status != COMMAND_DONE)
+        return status;
     status = check_texts(submission);
     if (status == COMMAND_DONE)
         status = check_is_new(submission);

@@ -91,17 +91,14 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
 
 static int trace_path(struct sandbox *sandbox, const char *path)
 {
-    char error[SOURCE_ERROR_BYTES];
     char *stage = source_stage_create();
     struct source source;
-    int status, result;
+    int status;
 
     if (!stage)
         return command_fail("a folder for the bot's copy cannot be made: %s", strerror(errno));
-    result = source_open(&source, path, stage, 0, sandbox, error);
-    if (result < 0) {
-        status = bot_argument_refuse(result, error);
-    } else {
+    status = bot_argument_copy(&source, path, stage, 0, sandbox);
+    if (status == COMMAND_DONE) {
         status = trace_source(sandbox, &source);
         source_close(&source);
     }

@@ -46,16 +46,12 @@ static bool reap(struct bot *bot)
     return true;
 }
 
-/* Keeps some of what it wrote to standard error. Returns the bytes, 0 if there will never be
-   more, -EAGAIN for none now. */
+/* Passes on what it wrote to standard error. Returns as channel_read_errors. */
 static ssize_t read_errors(struct bot *bot)
 {
     char bytes[16384];
-    ssize_t got = read(bot->child.stderr_fd, bytes, sizeof bytes);
+    ssize_t got = channel_read_errors(&bot->channel, bytes, sizeof bytes);
 
-    if (got < 0)
-        return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
-    tail_add(&bot->errors_kept, bytes, (size_t)got);
     if (bot->errors_fn && got > 0)
         bot->errors_fn(bot, bytes, (size_t)got);
     return got;
@@ -135,18 +131,6 @@ static void close_down(struct bot *bot)
 
 /* ---- replies ---- */
 
-/* Reads once. Returns the bytes, 0 at the end of the output, -EAGAIN for nothing. */
-static ssize_t read_output(struct bot *bot)
-{
-    ssize_t got = read(bot->child.stdout_fd, bot->reply + bot->reply_bytes,
-                       sizeof bot->reply - bot->reply_bytes);
-
-    if (got < 0)
-        return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
-    bot->reply_bytes += (size_t)got;
-    return got;
-}
-
 /* What is left of the bank: the next request allows it, and it must not count twice. */
 static int64_t unused_bank_us(const struct bot *bot)
 {
@@ -162,10 +146,6 @@ static void take_reply(struct bot *bot)
     int64_t now_us = alarm_now_us();
     int64_t cpu_us;
 
-    if (bot->reply_bytes > bot->scan.offset) {
-        fail(bot, WIRE_BAD, "bytes after the answer");
-        return;
-    }
     if (bot->pace->woke_us >= bot->asked_us) {
         bot->used_us = bot->pace->woke_us - bot->asked_us;
         bot->delay_us = pace_delay_us(bot->pace, now_us);
@@ -194,22 +174,18 @@ static void take_reply(struct bot *bot)
 /* Looks at what came; true if that decided the request, one way or the other. */
 static bool read_reply(struct bot *bot)
 {
-    ssize_t got = read_output(bot);
-
-    if (got == -EAGAIN)
+    switch (channel_receive(&bot->channel)) {
+    case CHANNEL_NOTHING:
+    case CHANNEL_PART:
         return false;
-    if (got == 0) {
-        close_down(bot);
-        return true;
-    }
-    switch (wire_scan(&bot->scan, bot->reply, bot->reply_bytes)) {
-    case WIRE_SCAN_PARTIAL:
-        return false;
-    case WIRE_SCAN_BAD:
-        fail(bot, WIRE_BAD, bot->scan.fault);
-        return true;
-    case WIRE_SCAN_COMPLETE:
+    case CHANNEL_WHOLE:
         take_reply(bot);
+        return true;
+    case CHANNEL_BAD:
+        fail(bot, WIRE_BAD, bot->channel.scan.fault);
+        return true;
+    case CHANNEL_ENDED:
+        close_down(bot);
         return true;
     }
     return false;
@@ -232,20 +208,17 @@ static void close_input(struct bot *bot)
     watch_stop(bot, &bot->input);
     if (bot->child.stdin_fd >= 0)
         close(bot->child.stdin_fd);
-    bot->child.stdin_fd = bot->input.fd = -1;
+    bot->child.stdin_fd = bot->channel.input_fd = bot->input.fd = -1;
 }
 
 /* Writes what fits. Returns false if nobody will ever read it. */
 static bool write_request(struct bot *bot)
 {
-    ssize_t put = write(bot->child.stdin_fd, bot->request + bot->written_bytes,
-                        bot->request_bytes - bot->written_bytes);
+    ssize_t waiting = channel_write(&bot->channel);
 
-    if (put < 0 && errno != EAGAIN && errno != EINTR)
+    if (waiting < 0)
         return false;
-    if (put > 0)
-        bot->written_bytes += (size_t)put;
-    if (bot->written_bytes < bot->request_bytes)
+    if (waiting > 0)
         watch_start(bot, &bot->input);
     else
         watch_stop(bot, &bot->input);
@@ -257,7 +230,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
     struct bot *bot = watch->data;
     bool open = write_request(bot);
 
-    if (bot->state == BOT_LEAVING && (!open || bot->written_bytes == bot->request_bytes))
+    if (bot->state == BOT_LEAVING && (!open || channel_is_written(&bot->channel)))
         close_input(bot);
     else if (bot->state == BOT_ASKED && !open)
         close_down(bot);
@@ -282,9 +255,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
     bot->limit_us = limit_us;
     bot->late_reason = late_reason;
-    bot->request_bytes = size;
-    bot->written_bytes = bot->reply_bytes = 0;
-    bot->scan = (struct wire_scan){0};
+    channel_begin(&bot->channel, size);
     bot->asked_us = 0;
     if (bot->state == BOT_GONE) {
         fail(bot, WIRE_EXIT, "it ended");
@@ -292,7 +263,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     }
     if (bot->freeze)
         sandbox_child_freeze(&bot->child, false);
-    got = may_have_written(bot) ? read_output(bot) : -EAGAIN;
+    got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
     bot->asked_us = alarm_now_us();
     bot->allowed_us += limit_us;
     if (got > 0) {
@@ -319,16 +290,14 @@ void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
 
 void bot_tell(struct bot *bot, size_t size)
 {
-    bot->request_bytes = size;
-    bot->written_bytes = 0;
+    channel_begin(&bot->channel, size);
     if (bot->state == BOT_IDLE)
         write_request(bot);
 }
 
 void bot_leave(struct bot *bot, size_t size)
 {
-    bot->request_bytes = size;
-    bot->written_bytes = 0;
+    channel_begin(&bot->channel, size);
     if (reap(bot)) {
         bot->gone_fn(bot);
         return;
@@ -339,7 +308,7 @@ void bot_leave(struct bot *bot, size_t size)
         sandbox_child_freeze(&bot->child, false);
     bot->state = BOT_LEAVING;
     alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_LEAVING_MS * 1000);
-    if (!write_request(bot) || bot->written_bytes == bot->request_bytes)
+    if (!write_request(bot) || channel_is_written(&bot->channel))
         close_input(bot);
 }
 
@@ -434,8 +403,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
         return;
     if (state == BOT_ASKED) {
         /* What it wrote before its end counts, if it is a whole answer. */
-        if (read_output(bot) > 0 &&
-            wire_scan(&bot->scan, bot->reply, bot->reply_bytes) == WIRE_SCAN_COMPLETE)
+        if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot);
         else
             fail(bot, WIRE_EXIT, "it ended");
@@ -501,7 +469,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct s
     bot->state = BOT_SETUP;
     bot->allowed_us = bot->asked_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
     bot->at_fault = false;
-    bot->errors_kept.total_bytes = 0;
+    channel_init(&bot->channel, bot->child.stdin_fd, bot->child.stdout_fd, bot->child.stderr_fd);
     watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);
     watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
     watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);

@@ -15,17 +15,15 @@
 #include <ev.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/channel.h"
 #include "arena/play/fault.h"
 #include "arena/play/pace.h"
-#include "arena/play/tail.h"
 #include "sandbox/sandbox.h"
-#include "sdk/wire.h"
 
 enum bot_limits {
     BOT_SETUP_MS = 20000,  /* for the arena's side of a start */
     BOT_CLOSING_MS = 100,  /* from the end of its output to its exit */
     BOT_LEAVING_MS = 1000, /* from the end of its input to its exit */
-    BOT_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
 };
 
 enum bot_state {
@@ -66,20 +64,15 @@ struct bot {
     int64_t used_us, used_cpu_us,
         delay_us;            /* by the last reply; processor time since the one before */
     int64_t replied_woke_us; /* the wake-up of the loop that brought it */
-    size_t request_bytes, written_bytes;
-    size_t reply_bytes;
-    struct wire_scan scan;
-    struct tail errors_kept;
-    uint8_t request[WIRE_MESSAGE_BYTES_MAX]; /* the last request; kept for the forfeit record */
-    uint8_t reply[BOT_REPLY_BYTES];          /* the last bytes received; kept likewise */
+    struct channel channel;  /* requests are written to channel.request by the owner */
 
     void *owner;
     void (*started_fn)(struct bot *bot); /* its program runs: IDLE */
-    void (*replied_fn)(struct bot *bot); /* reply[0..scan.offset) is one whole message: IDLE */
+    void (*replied_fn)(struct bot *bot); /* the channel has one whole message: IDLE */
     void (*failed_fn)(struct bot *bot);  /* out: fault says why; KILLED or GONE */
     void (*broken_fn)(struct bot *bot);  /* the arena failed: failure; KILLED or GONE */
     void (*gone_fn)(struct bot *bot);    /* GONE after LEAVING or KILLED */
-    /* Its standard error as it comes, beside errors_kept. May be NULL. */
+    /* Its standard error as it comes, beside what the channel keeps. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
 };
 
@@ -91,7 +84,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct s
               const struct sandbox_command *command);
 
 /*
- * Sends request[0..size) and waits for the reply until limit_us from now; after that
+ * Sends channel.request[0..size) and waits for the reply until limit_us from now; after that
  * the bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). Field bank_us is
  * set beforehand: processor time is allowed for a bank once, not with each request. The bot is
  * IDLE, or GONE if it died while idle. A fault that is known at once is told before this returns.
@@ -101,10 +94,12 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
 /* Puts a bot that just replied out for what it said. */
 void bot_fail(struct bot *bot, enum wire_reason reason, const char *words);
 
-/* Sends request[0..size), closes the bot's input and lets it exit. The bot is IDLE or GONE. */
+/* Sends channel.request[0..size), closes the bot's input and lets it exit. The bot is IDLE or GONE.
+ */
 void bot_leave(struct bot *bot, size_t size);
 
-/* Sends request[0..size) and expects nothing: the bot is IDLE and stays so, for another match. */
+/* Sends channel.request[0..size) and expects nothing: the bot is IDLE and stays so, for another
+ * match. */
 void bot_tell(struct bot *bot, size_t size);
 
 /* Kills it, whatever it is doing; gone_fn follows. */

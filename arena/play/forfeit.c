@@ -38,11 +38,11 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
         forfeit->signal = bot->verdict.signal;
     if (fault->ended && bot->verdict.call)
         snprintf(forfeit->call, sizeof forfeit->call, "%s", bot->verdict.call);
-    forfeit->request_bytes = bot->request_bytes;
-    forfeit->request = duplicate(bot->request, bot->request_bytes);
-    forfeit->reply_bytes = bot->reply_bytes;
-    forfeit->reply = duplicate(bot->reply, bot->reply_bytes);
-    forfeit->errors_bytes = tail_last(&bot->errors_kept, errors, sizeof errors);
+    forfeit->request_bytes = bot->channel.request_bytes;
+    forfeit->request = duplicate(bot->channel.request, bot->channel.request_bytes);
+    forfeit->reply_bytes = bot->channel.reply_bytes;
+    forfeit->reply = duplicate(bot->channel.reply, bot->channel.reply_bytes);
+    forfeit->errors_bytes = tail_last(&bot->channel.errors_kept, errors, sizeof errors);
     forfeit->errors = duplicate(errors, forfeit->errors_bytes);
     if (!forfeit->request || !forfeit->reply || !forfeit->errors) {
         forfeit_destroy(forfeit);

@@ -75,7 +75,7 @@ static void end_match(struct table *table)
 
         if (table->match.seats[seat].reason != WIRE_PLAYED || bot->at_fault)
             continue;
-        size = wire_pack_end(bot->request, sizeof bot->request, &table->result);
+        size = wire_pack_end(bot->channel.request, sizeof bot->channel.request, &table->result);
         if (table->last)
             bot_leave(bot, size);
         else
@@ -96,7 +96,7 @@ static void advance(struct table *table)
         end_match(table);
         return;
     }
-    size = match_pack_request(&table->match, seat, table->bots[seat].request);
+    size = match_pack_request(&table->match, seat, table->bots[seat].channel.request);
     assert(size > 0);
     table->bots[seat].bank_us = table->match.seats[seat].bank_us;
     bot_ask(&table->bots[seat], size, match_limit_us(&table->match, seat), WIRE_TIMEOUT);
@@ -114,7 +114,7 @@ static void bot_started(struct bot *bot)
 {
     struct table *table = bot->owner;
     int seat = seat_of(table, bot);
-    size_t size = match_pack_hello(&table->match, seat, bot->request);
+    size_t size = match_pack_hello(&table->match, seat, bot->channel.request);
 
     table->layers[seat] = bot->child.layers;
     bot->bank_us = 0;
@@ -124,7 +124,7 @@ static void bot_started(struct bot *bot)
 static void take_ready(struct table *table, struct bot *bot)
 {
     struct wire_ready ready;
-    const char *fault = answer_read_ready(bot->reply, bot->scan.offset, &ready);
+    const char *fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
 
     if (fault) {
         bot_fail(bot, WIRE_BAD, fault);
@@ -140,7 +140,7 @@ static void take_act(struct table *table, struct bot *bot)
         .us = bot->used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->delay_us};
     enum wire_reason reason = WIRE_BAD;
     struct wire_act act;
-    const char *fault = answer_read_act(bot->reply, bot->scan.offset, &act);
+    const char *fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
 
     if (!fault)
         fault = match_answer(&table->match, seat_of(table, bot), &act, &times, &reason);

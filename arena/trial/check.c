@@ -366,7 +366,7 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
             count_decision(self->check, table->match.decisions[i].us);
     for (int seat = 0; seat < table->match.terms.player_count; seat++) {
         count_memory(self->check, table->memory_peak_bytes[seat]);
-        self->check->errors_bytes += table->bots[seat].errors_kept.total_bytes;
+        self->check->errors_bytes += table->bots[seat].channel.errors_kept.total_bytes;
         if (table->match.seats[seat].reason == WIRE_PLAYED || self->out)
             continue;
         self->out = true;

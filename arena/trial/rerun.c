@@ -65,7 +65,7 @@ static bool ask(struct rerun *rerun, struct talk *talk, int64_t turn, size_t siz
         if (turn != FORFEIT_NOT_KNOWN)
             talk_rest(talk, REST_MS);
         rerun->request_bytes = size;
-        memcpy(rerun->request, talk->bot.request, size);
+        memcpy(rerun->request, talk->bot.channel.request, size);
         rerun->limit_us = limit_us;
         if (rerun->before_fn)
             rerun->before_fn(rerun, talk);
@@ -103,13 +103,13 @@ static bool refuse(struct rerun *rerun, struct talk *talk, int64_t turn, enum wi
 
 static bool say_hello(struct rerun *rerun, struct talk *talk, struct match *match)
 {
-    size_t size = match_pack_hello(match, rerun->seat, talk->bot.request);
+    size_t size = match_pack_hello(match, rerun->seat, talk->bot.channel.request);
     struct wire_ready ready;
     const char *fault;
 
     if (!ask(rerun, talk, FORFEIT_NOT_KNOWN, size, match->terms.clock.start_ms * 1000))
         return false;
-    fault = answer_read_ready(talk->bot.reply, talk->bot.scan.offset, &ready);
+    fault = answer_read_ready(talk->bot.channel.reply, talk->bot.channel.scan.offset, &ready);
     if (fault)
         return refuse(rerun, talk, FORFEIT_NOT_KNOWN, WIRE_BAD, fault);
     rerun->actions = ready.actions;
@@ -123,14 +123,14 @@ static bool ask_turn(struct rerun *rerun, struct talk *talk, struct match *match
 {
     int64_t turn = (int64_t)match->decision_count;
     int64_t limit_us = match_limit_us(match, rerun->seat);
-    size_t size = match_pack_request(match, rerun->seat, talk->bot.request);
+    size_t size = match_pack_request(match, rerun->seat, talk->bot.channel.request);
     enum wire_reason reason = WIRE_BAD;
     struct wire_act act;
     const char *fault;
 
     if (!ask(rerun, talk, turn, size, limit_us))
         return false;
-    fault = answer_read_act(talk->bot.reply, talk->bot.scan.offset, &act);
+    fault = answer_read_act(talk->bot.channel.reply, talk->bot.channel.scan.offset, &act);
     if (!fault)
         fault = match_find_action(match, &act, action, &reason);
     if (fault)

@@ -41,7 +41,7 @@ static size_t add_keys(const struct round_table *table, size_t size)
 {
     if (!table->solo->extra_keys)
         return size;
-    return extra_keys_add(table->talk->bot.request, size, WIRE_MESSAGE_BYTES_MAX);
+    return extra_keys_add(table->talk->bot.channel.request, size, WIRE_MESSAGE_BYTES_MAX);
 }
 
 static bool start(struct round_table *table)
@@ -56,7 +56,8 @@ static bool say_hello(struct round_table *table)
 {
     struct bot *bot = &table->talk->bot;
     struct solo *solo = table->solo;
-    size_t size = add_keys(table, match_pack_hello(&table->match, solo->seat, bot->request));
+    size_t size =
+        add_keys(table, match_pack_hello(&table->match, solo->seat, bot->channel.request));
     struct wire_ready ready;
     const char *fault;
 
@@ -64,7 +65,7 @@ static bool say_hello(struct round_table *table)
     if (!go_on(table, talk_ask(table->talk, size, solo->terms.clock.start_ms * 1000, WIRE_START),
                FORFEIT_NOT_KNOWN))
         return false;
-    fault = answer_read_ready(bot->reply, bot->scan.offset, &ready);
+    fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
     if (fault)
         return go_on(table, talk_fail(table->talk, WIRE_BAD, fault), FORFEIT_NOT_KNOWN);
     match_ready(&table->match, solo->seat, ready.actions);
@@ -79,7 +80,7 @@ static bool ask_turn(struct round_table *table)
     struct bot *bot = &table->talk->bot;
     int64_t turn = (int64_t)match->decision_count;
     int64_t limit_us = match_limit_us(match, solo->seat);
-    size_t size = add_keys(table, match_pack_request(match, solo->seat, bot->request));
+    size_t size = add_keys(table, match_pack_request(match, solo->seat, bot->channel.request));
     enum wire_reason reason = WIRE_BAD;
     struct match_times times;
     struct wire_act act;
@@ -90,7 +91,7 @@ static bool ask_turn(struct round_table *table)
         return false;
     times = (struct match_times){
         .us = bot->used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->delay_us};
-    fault = answer_read_act(bot->reply, bot->scan.offset, &act);
+    fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
     if (!fault)
         fault = match_answer(match, solo->seat, &act, &times, &reason);
     if (fault)
@@ -157,7 +158,8 @@ static void leave(struct round_table *table)
             match_out(&table->match, seat, WIRE_EXIT);
     if (solo->end != SOLO_END_OF_INPUT) {
         match_result(&table->match, &end);
-        size = add_keys(table, wire_pack_end(bot->request, sizeof bot->request, &end));
+        size =
+            add_keys(table, wire_pack_end(bot->channel.request, sizeof bot->channel.request, &end));
     }
     closed_us = alarm_now_us();
     if (!go_on(table, talk_leave(table->talk, size), FORFEIT_NOT_KNOWN))
@@ -184,7 +186,7 @@ void solo_play(struct solo *solo)
     match_init(&table->match, &solo->terms);
     if (start(table) && say_hello(table) && play(table))
         leave(table);
-    solo->errors_bytes = table->talk->bot.errors_kept.total_bytes;
+    solo->errors_bytes = table->talk->bot.channel.errors_kept.total_bytes;
     match_finish(&table->match);
     talk_destroy(table->talk);
     free(table);

@@ -23,7 +23,7 @@ struct talk {
     ev_timer watch; /* on its memory */
     ev_io stop;     /* asked for: stop.h */
     struct sandbox *sandbox;
-    struct bot bot; /* requests are written to bot.request; answers stand in bot.reply */
+    struct bot bot; /* requests are written to, and answers stand in, bot.channel */
 };
 
 /* Borrows the sandbox. NULL when memory or descriptors are out. */
@@ -36,7 +36,7 @@ void talk_destroy(struct talk *talk);
 enum talk_outcome talk_start(struct talk *talk, const struct source *source,
                              const struct table_rules *rules);
 
-/* Sends bot.request[0..size) and waits for one whole message: bot_ask says how. */
+/* Sends bot.channel.request[0..size) and waits for one whole message: bot_ask says how. */
 enum talk_outcome talk_ask(struct talk *talk, size_t size, int64_t limit_us,
                            enum wire_reason late_reason);
 
@@ -47,8 +47,8 @@ void talk_rest(struct talk *talk, int rest_ms);
    TALK_BROKEN. */
 enum talk_outcome talk_fail(struct talk *talk, enum wire_reason reason, const char *words);
 
-/* Sends bot.request[0..size) (none if 0), closes the bot's input and waits until it is gone:
-   bot.verdict says how, SANDBOX_END_KILLED that it stayed. */
+/* Sends bot.channel.request[0..size) (none if 0), closes the bot's input and waits until it is
+   gone: bot.verdict says how, SANDBOX_END_KILLED that it stayed. */
 enum talk_outcome talk_leave(struct talk *talk, size_t size);
 
 #endif

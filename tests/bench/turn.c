@@ -55,7 +55,7 @@ static void read_accounts(struct series *series, const struct table *table)
     for (int seat = 0; seat < 2; seat++) {
         long long decisions, own_ns, request_bytes, reply_bytes;
         char text[256];
-        size_t size = tail_last(&table->bots[seat].errors_kept, text, sizeof text - 1);
+        size_t size = tail_last(&table->bots[seat].channel.errors_kept, text, sizeof text - 1);
 
         text[size] = '\0';
         if (sscanf(text, "%lld %lld %lld %lld", &decisions, &own_ns, &request_bytes,

@@ -7,424 +7,19 @@
  * MOMENT: start (before it reads), hello (in place of its ready), ready (right behind it),
  * turn:N (in place of its answer number N, from 0; without N of each), until:N (of each
  * before that), answer:N (right behind it), end.
- * BEHAVIOUR: the table below. ARGUMENT: a number, or bytes in hex.
+ * BEHAVIOUR: the table in behaviour.c. ARGUMENT: a number, or bytes in hex.
  */
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/ptrace.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sdk/wire.h"
+#include "tests/hostile/behaviour.h"
 
-enum {
-    BYTES_MAX = 1 << 18,
-    DRIP_MS = 10,
-    LONG_STRING_BYTES = 100 << 20,
-    DEEP = 10000,
-};
-
-/* What a behaviour leaves to do. */
-enum left {
-    THE_ANSWER, /* it only did something on the side */
-    NOTHING,    /* it answered in its own way: read on */
-};
-
-static uint8_t message[BYTES_MAX]; /* the last one that was read */
+static uint8_t message[BEHAVIOUR_BYTES_MAX]; /* the last one that was read */
 static size_t message_bytes, read_bytes;
-static int64_t turn; /* of the last request */
-static size_t action_count;
-static const char *argument;
-
-static void sleep_ms(long ms)
-{
-    struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-
-    nanosleep(&time, NULL);
-}
-
-static void write_all(int fd, const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-
-    while (size > 0) {
-        ssize_t put = write(fd, at, size);
-
-        if (put < 0)
-            _exit(99);
-        at += put;
-        size -= (size_t)put;
-    }
-}
-
-/* ---- what it says ---- */
-
-/* The bytes of the argument's hex. */
-static size_t argument_bytes(uint8_t bytes[static BYTES_MAX])
-{
-    size_t size = 0;
-    unsigned byte;
-
-    for (const char *hex = argument; sscanf(hex, "%2x", &byte) == 1; hex += 2)
-        bytes[size++] = (uint8_t)byte;
-    return size;
-}
-
-/* {"type": "act", "turn": turn} and room for more pairs. Returns its size. */
-static size_t begin_act(uint8_t *bytes, int more_pairs)
-{
-    static const char head[] = "\xa4type\xa3"
-                               "act\xa4turn\xd3";
-
-    *bytes = (uint8_t)(0x82 + more_pairs);
-    memcpy(bytes + 1, head, sizeof head - 1);
-    for (int i = 0; i < 8; i++)
-        bytes[sizeof head + (size_t)i] = (uint8_t)((uint64_t)turn >> (56 - 8 * i));
-    return sizeof head + 8;
-}
-
-/* The answer of an honest bot: the first legal action. */
-static size_t pack_answer(uint8_t *bytes)
-{
-    size_t size = begin_act(bytes, 1);
-
-    memcpy(bytes + size,
-           "\xa6"
-           "action\0",
-           8);
-    return size + 8;
-}
-
-static void answer(void)
-{
-    uint8_t bytes[64];
-
-    write_all(STDOUT_FILENO, bytes, pack_answer(bytes));
-}
-
-/* ---- behaviours ---- */
-
-static enum left honest(void)
-{
-    return THE_ANSWER;
-}
-
-static enum left silent(void)
-{
-    for (;;)
-        pause();
-    return NOTHING;
-}
-
-static enum left late(void)
-{
-    sleep_ms(atol(argument));
-    return THE_ANSWER;
-}
-
-/* Any bytes at all. */
-static enum left send(void)
-{
-    static uint8_t bytes[BYTES_MAX];
-
-    write_all(STDOUT_FILENO, bytes, argument_bytes(bytes));
-    return NOTHING;
-}
-
-/* An act for this turn whose other pairs are the argument's: their count, then they. */
-static enum left pairs(void)
-{
-    static uint8_t bytes[BYTES_MAX], more[BYTES_MAX];
-    size_t more_bytes = argument_bytes(more);
-    size_t size = begin_act(bytes, more[0]);
-
-    memcpy(bytes + size, more + 1, more_bytes - 1);
-    write_all(STDOUT_FILENO, bytes, size + more_bytes - 1);
-    return NOTHING;
-}
-
-/* A right answer to a turn that is so many away. */
-static enum left other_turn(void)
-{
-    turn += atol(argument);
-    return THE_ANSWER;
-}
-
-/* A right answer in a message of exactly so many bytes. */
-static enum left padded(void)
-{
-    static uint8_t bytes[BYTES_MAX];
-    size_t size = begin_act(bytes, 2), wanted = (size_t)atol(argument), left;
-
-    memcpy(bytes + size,
-           "\xa6"
-           "action\0\xa1x\xc6",
-           11);
-    size += 11;
-    left = wanted - size - 4;
-    for (int i = 0; i < 4; i++)
-        bytes[size++] = (uint8_t)(left >> (24 - 8 * i));
-    write_all(STDOUT_FILENO, bytes, wanted);
-    return NOTHING;
-}
-
-static enum left drip(void)
-{
-    uint8_t bytes[512] = {0};
-    size_t size = begin_act(bytes, 2);
-
-    memcpy(bytes + size, "\xa4note\xd9\xc8", 7); /* 200 bytes follow */
-    for (size_t at = 0; at < size + 207; at++) {
-        write_all(STDOUT_FILENO, bytes + at, 1);
-        sleep_ms(DRIP_MS);
-    }
-    return NOTHING;
-}
-
-static enum left flood_of_messages(void)
-{
-    static const char chat[] = "\x82\xa4type\xa4"
-                               "chat\xa4text\xa5hello";
-
-    for (;;)
-        write_all(STDOUT_FILENO, chat, sizeof chat - 1);
-    return NOTHING;
-}
-
-static enum left flood_of_garbage(void)
-{
-    uint8_t bytes[4096];
-
-    for (uint32_t state = 1;;) {
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (uint8_t)((state = state * 1664525 + 1013904223) >> 24);
-        write_all(STDOUT_FILENO, bytes, sizeof bytes);
-    }
-    return NOTHING;
-}
-
-static enum left nested(void)
-{
-    static uint8_t bytes[DEEP];
-
-    memset(bytes, 0x91, sizeof bytes);
-    write_all(STDOUT_FILENO,
-              "\x82\xa4type\xa3"
-              "act\xa6"
-              "action",
-              17);
-    write_all(STDOUT_FILENO, bytes, sizeof bytes);
-    return NOTHING;
-}
-
-static enum left long_string(void)
-{
-    static uint8_t bytes[1 << 16];
-
-    write_all(STDOUT_FILENO, "\x81\xa4type\xdb\x06\x40\0\0", 11);
-    for (int sent = 0; sent < LONG_STRING_BYTES; sent += (int)sizeof bytes)
-        write_all(STDOUT_FILENO, bytes, sizeof bytes);
-    return NOTHING;
-}
-
-static enum left twice(void)
-{
-    uint8_t bytes[128];
-    size_t size = pack_answer(bytes);
-
-    memcpy(bytes + size, bytes, size);
-    write_all(STDOUT_FILENO, bytes, 2 * size);
-    return NOTHING;
-}
-
-static enum left twice_apart(void)
-{
-    answer();
-    sleep_ms(1);
-    answer();
-    return NOTHING;
-}
-
-static enum left answer_unasked(void)
-{
-    answer();
-    return NOTHING;
-}
-
-static enum left answer_and_exit(void)
-{
-    answer();
-    _exit(atoi(argument));
-}
-
-static enum left close_output(void)
-{
-    close(STDOUT_FILENO);
-    return silent();
-}
-
-static enum left close_output_and_exit(void)
-{
-    close(STDOUT_FILENO);
-    sleep_ms(20);
-    _exit(5);
-}
-
-static enum left close_input(void)
-{
-    close(STDIN_FILENO);
-    answer();
-    return silent();
-}
-
-static enum left leave(void)
-{
-    _exit(atoi(argument));
-}
-
-static enum left die(void)
-{
-    struct sigaction action = {.sa_handler = SIG_DFL};
-
-    sigaction(atoi(argument), &action, NULL);
-    raise(atoi(argument));
-    return NOTHING;
-}
-
-static enum left read_nowhere(void)
-{
-    static volatile int *volatile nowhere = (int *)8;
-
-    *nowhere = 1;
-    return NOTHING;
-}
-
-/* Where it may not fork, it tells so by its status. */
-static enum left fork_and_exit(void)
-{
-    pid_t child = fork();
-
-    if (child == 0)
-        silent();
-    _exit(child < 0 ? 3 : 4);
-}
-
-static enum left ignore_signals(void)
-{
-    for (int number = 1; number < 32; number++)
-        signal(number, SIG_IGN);
-    return silent();
-}
-
-/* So many MiB on standard error, and then a last line. */
-static enum left flood_of_errors(void)
-{
-    static char line[1 << 16];
-
-    for (size_t at = 0; at < sizeof line; at++)
-        line[at] = at % 64 == 63 ? '\n' : (char)('a' + at % 26);
-    for (long sent = 0; sent < atol(argument) << 20; sent += (long)sizeof line)
-        write_all(STDERR_FILENO, line, sizeof line);
-    write_all(STDERR_FILENO, "the end\n", 8);
-    return THE_ANSWER;
-}
-
-static enum left trace_me(void)
-{
-    ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-    return THE_ANSWER;
-}
-
-static enum left mount_something(void)
-{
-    mount("none", "/tmp", "tmpfs", 0, NULL);
-    return THE_ANSWER;
-}
-
-/* Takes and touches memory until there is none, and then holds on to it. */
-static enum left memory(void)
-{
-    for (;;) {
-        char *block = malloc(1 << 20);
-
-        if (!block)
-            abort();
-        for (size_t at = 0; at < 1 << 20; at += 1024)
-            block[at] = (char)at;
-    }
-    return NOTHING;
-}
-
-static void *burn_one(void *unused)
-{
-    for (;;)
-        __asm__ volatile("" ::: "memory");
-    return unused;
-}
-
-/* Burns processor time, also while others think, and passes as early as it may, so that they
-   think for long. */
-static enum left burn(void)
-{
-    static bool burning;
-    uint8_t bytes[64];
-    pthread_t thread;
-    size_t size = begin_act(bytes, 1);
-
-    if (!burning)
-        pthread_create(&thread, NULL, burn_one, NULL);
-    burning = true;
-    memcpy(bytes + size,
-           "\xa6"
-           "action\xcd",
-           8);
-    bytes[size + 8] = (uint8_t)((action_count - 1) >> 8);
-    bytes[size + 9] = (uint8_t)(action_count - 1);
-    write_all(STDOUT_FILENO, bytes, size + 10);
-    return NOTHING;
-}
-
-static const struct {
-    const char *name;
-    enum left (*play_fn)(void);
-} behaviours[] = {
-    {"honest", honest},
-    {"silent", silent},
-    {"late", late},
-    {"send", send},
-    {"pairs", pairs},
-    {"other-turn", other_turn},
-    {"padded", padded},
-    {"drip", drip},
-    {"flood-of-messages", flood_of_messages},
-    {"flood-of-garbage", flood_of_garbage},
-    {"nested", nested},
-    {"long-string", long_string},
-    {"twice", twice},
-    {"twice-apart", twice_apart},
-    {"answer-unasked", answer_unasked},
-    {"answer-and-exit", answer_and_exit},
-    {"close-output", close_output},
-    {"close-output-and-exit", close_output_and_exit},
-    {"close-input", close_input},
-    {"exit", leave},
-    {"signal", die},
-    {"read-nowhere", read_nowhere},
-    {"fork-and-exit", fork_and_exit},
-    {"ignore-signals", ignore_signals},
-    {"flood-of-errors", flood_of_errors},
-    {"ptrace", trace_me},
-    {"mount", mount_something},
-    {"memory", memory},
-    {"burn", burn},
-};
-
-/* ---- the life of a bot ---- */
 
 /* Reads the next message whole; leaves at the end of the input. */
 static enum wire_type read_message(void)
@@ -455,8 +50,7 @@ static void read_turn(void)
 
     if (wire_unpack_turn(message, message_bytes, &request, actions, events))
         _exit(97);
-    turn = request.turn;
-    action_count = request.action_count;
+    behaviour_set_turn(request.turn, request.action_count);
 }
 
 /* True if it is the moment; count is that of the turn, if any. */
@@ -471,19 +65,9 @@ static bool is_moment(const char *moment, const char *now, int count)
 }
 
 /* Misbehaves, if this is the moment. */
-static enum left at(const char *moment, const char *now, int count, const char *behaviour)
+static enum behaviour_left at(const char *moment, const char *now, int count, const char *behaviour)
 {
-    size_t name_bytes = strcspn(behaviour, "=");
-
-    if (!is_moment(moment, now, count))
-        return THE_ANSWER;
-    argument = behaviour[name_bytes] ? behaviour + name_bytes + 1 : "0";
-    for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
-        if (strlen(behaviours[i].name) == name_bytes &&
-            strncmp(behaviours[i].name, behaviour, name_bytes) == 0)
-            return behaviours[i].play_fn();
-    fprintf(stderr, "hostile: no behaviour %s\n", behaviour);
-    exit(96);
+    return is_moment(moment, now, count) ? behaviour_play(behaviour) : BEHAVIOUR_LEAVES_ANSWER;
 }
 
 int main(int argc, char **argv)
@@ -496,14 +80,14 @@ int main(int argc, char **argv)
     for (;;)
         switch (read_message()) {
         case WIRE_HELLO:
-            if (at(argv[1], "hello", 0, argv[2]) == THE_ANSWER)
-                write_all(STDOUT_FILENO, "\x81\xa4type\xa5ready", 12);
+            if (at(argv[1], "hello", 0, argv[2]) == BEHAVIOUR_LEAVES_ANSWER)
+                behaviour_write(STDOUT_FILENO, "\x81\xa4type\xa5ready", 12);
             at(argv[1], "ready", 0, argv[2]);
             break;
         case WIRE_TURN:
             read_turn();
-            if (at(argv[1], "turn", count, argv[2]) == THE_ANSWER)
-                answer();
+            if (at(argv[1], "turn", count, argv[2]) == BEHAVIOUR_LEAVES_ANSWER)
+                behaviour_answer();
             at(argv[1], "answer", count++, argv[2]);
             break;
         case WIRE_END:

@@ -1,7 +1,7 @@
 """Plays matches of hostile bots with the real program, and says what is wrong with each.
 
 A row is one match: who sits where, and what has to come of it. What a bot does is told by
-tests/hostile/hostile.c. Used by the tests of this folder; needs python3-msgpack.
+tests/hostile/behaviour.c. Used by the tests of this folder; needs python3-msgpack.
 """
 import concurrent.futures
 import dataclasses

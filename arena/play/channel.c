@@ -1,0 +1,86 @@
+#include "arena/play/channel.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* Of a read that brought nothing. */
+static ssize_t without_bytes(void)
+{
+    return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
+}
+
+void channel_init(struct channel *channel, int input_fd, int output_fd, int errors_fd)
+{
+    channel->input_fd = input_fd;
+    channel->output_fd = output_fd;
+    channel->errors_fd = errors_fd;
+    channel->errors_kept.total_bytes = 0;
+    channel_begin(channel, 0);
+}
+
+void channel_begin(struct channel *channel, size_t size)
+{
+    channel->request_bytes = size;
+    channel->written_bytes = channel->reply_bytes = 0;
+    channel->scan = (struct wire_scan){0};
+}
+
+ssize_t channel_write(struct channel *channel)
+{
+    ssize_t put = write(channel->input_fd, channel->request + channel->written_bytes,
+                        channel->request_bytes - channel->written_bytes);
+
+    if (put < 0 && errno != EAGAIN && errno != EINTR)
+        return -errno;
+    if (put > 0)
+        channel->written_bytes += (size_t)put;
+    return (ssize_t)(channel->request_bytes - channel->written_bytes);
+}
+
+bool channel_is_written(const struct channel *channel)
+{
+    return channel->written_bytes == channel->request_bytes;
+}
+
+ssize_t channel_read(struct channel *channel)
+{
+    ssize_t got = read(channel->output_fd, channel->reply + channel->reply_bytes,
+                       sizeof channel->reply - channel->reply_bytes);
+
+    if (got < 0)
+        return without_bytes();
+    channel->reply_bytes += (size_t)got;
+    return got;
+}
+
+enum channel_reply channel_receive(struct channel *channel)
+{
+    ssize_t got = channel_read(channel);
+
+    if (got == 0)
+        return CHANNEL_ENDED;
+    if (got < 0)
+        return CHANNEL_NOTHING;
+    switch (wire_scan(&channel->scan, channel->reply, channel->reply_bytes)) {
+    case WIRE_SCAN_PARTIAL:
+        return CHANNEL_PART;
+    case WIRE_SCAN_BAD:
+        return CHANNEL_BAD;
+    case WIRE_SCAN_COMPLETE:
+        break;
+    }
+    if (channel->reply_bytes == channel->scan.offset)
+        return CHANNEL_WHOLE;
+    channel->scan.fault = "bytes after the answer";
+    return CHANNEL_BAD;
+}
+
+ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room)
+{
+    ssize_t got = read(channel->errors_fd, bytes, room);
+
+    if (got < 0)
+        return without_bytes();
+    tail_add(&channel->errors_kept, bytes, (size_t)got);
+    return got;
+}
