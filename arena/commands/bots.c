@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 
 static const char usage[] = "usage: arena bots [--json] [--home DIR]\n"
@@ -55,36 +55,15 @@ static int list_bots(struct store *store, bool json)
 
 int command_bots(int argc, char **argv)
 {
-    enum {
-        OPTION_JSON = PLAY_OPTION_END,
-        OPTION_HOME,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
-                                            {"home", required_argument, NULL, OPTION_HOME},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
     const char *home = NULL;
     bool json = false;
+    const struct plain_option options[] = {
+        {"json", .flag = &json}, {"home", .text = &home}, {.name = NULL}};
     struct store *store;
-    int option, status;
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_JSON:
-            json = true;
-            break;
-        case OPTION_HOME:
-            home = optarg;
-            break;
-        case OPTION_HELP:
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        default:
-            return play_options_refuse("bots", option, argv);
-        }
-    }
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+        return status;
     if (optind < argc)
         return command_refuse("bots: %s: takes no arguments", argv[optind]);
     status = store_option_open(home, STORE_READ, &store);

@@ -14,10 +14,20 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/report.h"
 #include "arena/commands/trial.h"
 #include "sandbox/calls.h"
 #include "sandbox/program_image.h"
+
+static const char usage[] =
+    "usage: arena doctor [--json]\n"
+    "       arena doctor --calls    the system calls and their rulings\n"
+    "\n"
+    "Tries what this machine can hold: every layer of the sandbox, attacks from\n"
+    "inside, and each runtime that is installed. A line each: PASS, DEGRADED (bots\n"
+    "run with a layer less), FAIL or NOTE; what was tried, what came back, and how\n"
+    "to mend it. Exit status 1 if anything failed.\n";
 
 enum {
     LINE_COUNT = 1000,
@@ -441,32 +451,14 @@ static int print_calls(void)
 
 int command_doctor(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
-                                            {"calls", no_argument, NULL, 'c'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    bool as_json = false;
-    int option;
+    bool as_json = false, calls = false;
+    const struct plain_option options[] = {
+        {"json", .flag = &as_json}, {"calls", .flag = &calls}, {.name = NULL}};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == 'h') {
-            puts("usage: arena doctor [--json]\n"
-                 "       arena doctor --calls    the system calls and their rulings\n\n"
-                 "Tries what this machine can hold: every layer of the sandbox, attacks from\n"
-                 "inside, and each runtime that is installed. A line each: PASS, DEGRADED (bots\n"
-                 "run with a layer less), FAIL or NOTE; what was tried, what came back, and how\n"
-                 "to mend it. Exit status 1 if anything failed.");
-            return COMMAND_DONE;
-        }
-        if (option == 'c')
-            return print_calls();
-        if (option != 'j')
-            return command_refuse("doctor: unknown option '%s': `arena doctor --help` lists them",
-                                  argv[optind - 1]);
-        as_json = true;
-    }
+    if (!plain_options_read(argc, argv, options, usage, NULL, &status))
+        return status;
     if (optind < argc)
-        return command_refuse("doctor takes no argument '%s'", argv[optind]);
-    return run(as_json);
+        return command_refuse("doctor: %s: takes no arguments", argv[optind]);
+    return calls ? print_calls() : run(as_json);
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/season/export.h"
 
@@ -83,31 +83,14 @@ static int write_replays(struct store *store, const struct store_season *season,
 
 int command_export(int argc, char **argv)
 {
-    enum {
-        OPTION_HOME = PLAY_OPTION_END,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {{"home", required_argument, NULL, OPTION_HOME},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
-    struct store_season season;
     const char *home = NULL;
+    const struct plain_option options[] = {{"home", .text = &home}, {.name = NULL}};
+    struct store_season season;
     struct store *store;
-    int option, status;
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_HOME:
-            home = optarg;
-            break;
-        case OPTION_HELP:
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        default:
-            return play_options_refuse("export", option, argv);
-        }
-    }
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+        return status;
     if (argc - optind != 2)
         return command_refuse("export: name a season and a folder: see `arena export --help`");
     status = store_option_open_season(home, argv[optind], &store, &season);

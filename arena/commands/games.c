@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/json.h"
 #include "arena/replay/rerun_command.h"
@@ -183,48 +183,21 @@ static int list_games(struct listing *listing, const char *home, const char *nam
 
 int command_games(int argc, char **argv)
 {
-    enum {
-        OPTION_BOT = PLAY_OPTION_END,
-        OPTION_REASON,
-        OPTION_JSON,
-        OPTION_HOME,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {{"bot", required_argument, NULL, OPTION_BOT},
-                                            {"reason", required_argument, NULL, OPTION_REASON},
-                                            {"json", no_argument, NULL, OPTION_JSON},
-                                            {"home", required_argument, NULL, OPTION_HOME},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
     struct listing listing = {.reason = -1};
-    const char *home = NULL;
-    int option;
+    const char *home = NULL, *reason = NULL;
+    const struct plain_option options[] = {{"bot", .text = &listing.bot},
+                                           {"reason", .text = &reason},
+                                           {"json", .flag = &listing.json},
+                                           {"home", .text = &home},
+                                           {.name = NULL}};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_BOT:
-            listing.bot = optarg;
-            break;
-        case OPTION_REASON:
-            listing.reason = wire_reason_from_name(optarg);
-            if (listing.reason < 0)
-                return command_refuse("--reason %s: is no reason: docs/protocol.md lists them",
-                                      optarg);
-            break;
-        case OPTION_JSON:
-            listing.json = true;
-            break;
-        case OPTION_HOME:
-            home = optarg;
-            break;
-        case OPTION_HELP:
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        default:
-            return play_options_refuse("games", option, argv);
-        }
-    }
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+        return status;
+    if (reason)
+        listing.reason = wire_reason_from_name(reason);
+    if (reason && listing.reason < 0)
+        return command_refuse("--reason %s: is no reason: docs/protocol.md lists them", reason);
     if (argc - optind != 1)
         return command_refuse("games: name one season: see `arena games --help`");
     return list_games(&listing, home, argv[optind]);

@@ -4,6 +4,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/ladder_print.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 
@@ -90,56 +91,25 @@ static int show(struct request *request)
 
 int command_ladder(int argc, char **argv)
 {
-    enum {
-        OPTION_PLAYERS = PLAY_OPTION_END,
-        OPTION_FINAL,
-        OPTION_CROSS,
-        OPTION_JSON,
-        OPTION_CSV,
-        OPTION_HOME,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {{"players", required_argument, NULL, OPTION_PLAYERS},
-                                            {"final", no_argument, NULL, OPTION_FINAL},
-                                            {"cross", no_argument, NULL, OPTION_CROSS},
-                                            {"json", no_argument, NULL, OPTION_JSON},
-                                            {"csv", no_argument, NULL, OPTION_CSV},
-                                            {"home", required_argument, NULL, OPTION_HOME},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
     struct request request = {.list = LADDER_LIVE};
-    int option;
+    const char *players = NULL;
+    bool final = false;
+    const struct plain_option options[] = {{"players", .text = &players},
+                                           {"final", .flag = &final},
+                                           {"cross", .flag = &request.cross},
+                                           {"json", .flag = &request.json},
+                                           {"csv", .flag = &request.csv},
+                                           {"home", .text = &request.home},
+                                           {.name = NULL}};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_PLAYERS:
-            if (!play_options_number(optarg, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX,
-                                     &request.player_count))
-                return command_refuse("--players %s: is not 2, 3 or 4", optarg);
-            break;
-        case OPTION_FINAL:
-            request.list = LADDER_FINAL;
-            break;
-        case OPTION_CROSS:
-            request.cross = true;
-            break;
-        case OPTION_JSON:
-            request.json = true;
-            break;
-        case OPTION_CSV:
-            request.csv = true;
-            break;
-        case OPTION_HOME:
-            request.home = optarg;
-            break;
-        case OPTION_HELP:
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        default:
-            return play_options_refuse("ladder", option, argv);
-        }
-    }
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+        return status;
+    if (players &&
+        !play_options_number(players, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX, &request.player_count))
+        return command_refuse("--players %s: is not 2, 3 or 4", players);
+    if (final)
+        request.list = LADDER_FINAL;
     if (request.json && request.csv)
         return command_refuse("ladder: --json and --csv exclude each other");
     if (request.cross && request.csv)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 
 static const char usage[] =
@@ -15,30 +15,13 @@ static const char usage[] =
 
 int command_retire(int argc, char **argv)
 {
-    enum {
-        OPTION_HOME = PLAY_OPTION_END,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {{"home", required_argument, NULL, OPTION_HOME},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
     const char *home = NULL;
+    const struct plain_option options[] = {{"home", .text = &home}, {.name = NULL}};
     struct store *store;
-    int option, status;
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_HOME:
-            home = optarg;
-            break;
-        case OPTION_HELP:
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        default:
-            return play_options_refuse("retire", option, argv);
-        }
-    }
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+        return status;
     if (argc - optind != 1)
         return command_refuse("retire: name one bot: see `arena retire --help`");
     status = store_option_open(home, STORE_WRITE, &store);

@@ -9,11 +9,19 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/commands/plain_options.h"
 #include "arena/commands/trial.h"
 #include "arena/play/source.h"
 #include "arena/play/stop.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
+
+static const char usage[] =
+    "usage: arena trace BOT\n"
+    "\n"
+    "Runs a bot as in a match, up to its first turn, and prints each system call\n"
+    "that it was refused: how often, its name, and the error it got. Most are\n"
+    "harmless: runtimes try and go on. The one before a death is worth a look.\n";
 
 enum {
     LIMIT_MS = 10000,
@@ -125,22 +133,12 @@ static int run(const char *path)
 
 int command_trace(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    int option;
+    const struct plain_option none[] = {{.name = NULL}};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == 'h') {
-            puts("usage: arena trace BOT\n\n"
-                 "Runs a bot as in a match, up to its first turn, and prints each system call\n"
-                 "that it was refused: how often, its name, and the error it got. Most are\n"
-                 "harmless: runtimes try and go on. The one before a death is worth a look.");
-            return COMMAND_DONE;
-        }
-        return command_refuse("trace: unknown option '%s': `arena trace --help` lists them",
-                              argv[optind - 1]);
-    }
+    if (!plain_options_read(argc, argv, none, usage, NULL, &status))
+        return status;
     if (optind + 1 != argc)
-        return command_refuse("trace wants one bot: a folder with bot.json, or an executable");
+        return command_refuse("trace: name one bot: see `arena trace --help`");
     return run(argv[optind]);
 }
