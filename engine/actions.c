@@ -295,49 +295,91 @@ static inline uint64_t find_gray(const struct game_seat *seat, int number, const
     return find_position(star, pay->outer, index);
 }
 
+typedef uint64_t word_pair __attribute__((vector_size(16)));
+typedef uint8_t byte_row __attribute__((vector_size(16)));
+typedef uint16_t place_row __attribute__((vector_size(16)));
+
+/* Of two rows of bytes, one of the first word of either: what is filled low, the color high. */
+#define PLACE(star, color) (star), 16 + (color)
+
 /*
- * Counts by star. Returns how many there are together. The colored side needs no more than
- * a look into a table for each color; the center star takes it where it lacks it yet.
+ * The colored side needs no more than looks into a table to count placements: in a row by
+ * what there is to pay with, at a place in it by what is filled. Row and place are put
+ * together for all stars at once. The center star has a row for each color, an empty one if
+ * it holds the color, and one place in all of them.
  */
-static inline uint32_t count_colored(const struct game_seat *seat, int wild,
-                                     uint32_t counts[static GAME_STARS])
+struct colored {
+    place_row outer;  /* by star */
+    place_row center; /* by color */
+    const uint8_t *rows;
+    const uint8_t *center_rows;
+};
+
+static inline struct colored colored_of(const struct game_seat *seat, struct means means)
 {
-    struct means means = means_of(seat->tiles, wild);
-    const uint8_t(*rows)[64] = lists_of_way_counts + means.row;
-    unsigned center_filled = board_star(seat->filled, GAME_STAR_CENTER);
-    uint32_t outer = 0, center = 0;
+    uint64_t lacked = ways_in_colors(board_star(seat->takes, GAME_STAR_CENTER));
+    const uint8_t *rows = lists_of_way_counts[means.row];
+    byte_row filled = (byte_row)((word_pair){seat->filled} << 2);
+    byte_row own = (byte_row)(word_pair){means.rows};
+    byte_row center = (byte_row)(word_pair){means.rows & lacked};
 
-#pragma GCC unroll 6
-    for (int number = 0; number < GAME_STAR_CENTER; number++) {
-        int color = board_star_colors[number];
-        const uint8_t *left = rows[tiles_of(means.rows, color)];
-
-        if (seat->takes & board_space(GAME_STAR_CENTER, color))
-            center += left[center_filled];
-        counts[number] = left[board_star(seat->filled, number)];
-        outer += counts[number];
-    }
-    counts[GAME_STAR_CENTER] = center;
-    return outer + center;
+    /* Stars 0 to 5 have these colors: board_star_colors. */
+    own = __builtin_shufflevector(filled, own, PLACE(0, 2), PLACE(1, 5), PLACE(2, 4), PLACE(3, 3),
+                                  PLACE(4, 1), PLACE(5, 0), PLACE(6, 6), PLACE(7, 7));
+    center =
+        __builtin_shufflevector((byte_row){0}, center, PLACE(0, 0), PLACE(0, 1), PLACE(0, 2),
+                                PLACE(0, 3), PLACE(0, 4), PLACE(0, 5), PLACE(0, 6), PLACE(0, 7));
+    return (struct colored){
+        .outer = (place_row)own >> 2,
+        .center = (place_row)center >> 2,
+        .rows = rows,
+        .center_rows = rows + board_star(seat->filled, GAME_STAR_CENTER),
+    };
 }
 
-/* The placement on a star at an index of its list, which is below the count. */
-static inline uint64_t find_colored(const struct game_seat *seat, int number, int wild,
-                                    uint32_t index)
+static inline uint32_t count_colored(struct colored colored)
 {
-    struct means means = means_of(seat->tiles, wild);
-    struct star star = star_of(seat, number);
-    struct pay pay;
-    int color;
-    uint64_t ways;
+    uint32_t count = 0;
 
-    if (number == GAME_STAR_CENTER) {
-        pay_list_ways(pay.center, seat->tiles, wild);
-        return find_position(star, pay.center, index);
+#pragma GCC unroll 6
+    for (int i = 0; i < GAME_STAR_CENTER; i++)
+        count += colored.rows[colored.outer[i]] + colored.center_rows[colored.center[i]];
+    return count;
+}
+
+/* The placement at an index of the list, which is below the count. */
+static inline uint64_t find_colored(const struct game_seat *seat, int wild, struct means means,
+                                    struct colored colored, uint32_t index)
+{
+    struct pay pay;
+
+    for (int number = 0; number < GAME_STAR_CENTER; number++) {
+        uint32_t count = colored.rows[colored.outer[number]];
+        int color = board_star_colors[number];
+        struct star star = star_of(seat, number);
+
+        if (index < count)
+            return star.word | (uint64_t)color << 24 |
+                   ways_by_position[find_bit(
+                       lists_of_ways[means.row + tiles_of(means.rows, color)] &
+                           ways_at_positions(star.open),
+                       index)];
+        index -= count;
     }
-    color = board_star_colors[number];
-    ways = lists_of_ways[means.row + tiles_of(means.rows, color)] & ways_at_positions(star.open);
-    return star.word | (uint64_t)color << 24 | ways_by_position[find_bit(ways, index)];
+    pay_list_ways(pay.center, seat->tiles, wild);
+    return find_position(star_of(seat, GAME_STAR_CENTER), pay.center, index);
+}
+
+static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint64_t number)
+{
+    struct choices_from passes = choices_from(seat->tiles);
+    struct means means = means_of(seat->tiles, wild);
+    struct colored colored = colored_of(seat, means);
+    uint32_t count = count_colored(colored);
+    uint32_t index = draw_below(number, count + choices_count_passes(passes));
+
+    return index < count ? find_colored(seat, wild, means, colored, index)
+                         : choices_find_pass(passes, index - count);
 }
 
 /* The star of whose list an index is; and its place there. */
@@ -349,20 +391,6 @@ static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *
     for (; *index >= counts[star]; star++)
         *index -= counts[star];
     return star;
-}
-
-static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint64_t number)
-{
-    struct choices_from passes = choices_from(seat->tiles);
-    uint32_t counts[GAME_STARS], count, index;
-    int star;
-
-    count = count_colored(seat, wild, counts);
-    index = draw_below(number, count + choices_count_passes(passes));
-    if (index >= count)
-        return choices_find_pass(passes, index - count);
-    star = find_star(counts, &index);
-    return find_colored(seat, star, wild, index);
 }
 
 static inline uint64_t draw_gray(const struct game_seat *seat, int wild, uint64_t number)

@@ -1,7 +1,8 @@
 /*
  * The rules of the game and nothing else: no I/O, no clock, no allocation, no
  * globals. A game is a plain value; copy it with '=' to look ahead. One seed and
- * one list of actions give the same game on every machine.
+ * one list of actions give the same game on every machine that it builds on: any that is
+ * little-endian.
  */
 #ifndef ENGINE_GAME_H
 #define ENGINE_GAME_H

@@ -151,6 +151,7 @@ struct game {
     uint8_t passed;                          /* a bit a seat */
 };
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read as bytes, lowest first");
 _Static_assert(sizeof(struct action) == 8, "an action is copied as one word");
 _Static_assert(sizeof(struct game) <= 384, "a game is copied often");
 

@@ -1,6 +1,6 @@
 /*
  * An action as one number: the kind in the lowest byte, number i in byte i + 1. Actions
- * are then made, copied and read in a few instructions. The same on every machine.
+ * are then made, copied and read in a few instructions.
  */
 #ifndef ENGINE_WORD_H
 #define ENGINE_WORD_H
@@ -14,9 +14,6 @@ static inline uint64_t word_of(struct action action)
     uint64_t word;
 
     memcpy(&word, &action, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
     return word;
 }
 
@@ -24,9 +21,6 @@ static inline struct action word_action(uint64_t word)
 {
     struct action action;
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
     memcpy(&action, &word, sizeof action);
     return action;
 }
