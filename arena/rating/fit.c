@@ -82,11 +82,18 @@ static void set_rank_ranges(struct fit *fit)
     for (int i = 0; i < fit->bot_count; i++) {
         fit->bots[i].rank_best = 1;
         fit->bots[i].rank_worst = fit->bot_count;
-        for (int j = 0; j < fit->bot_count; j++) {
-            fit->bots[i].rank_best += fit_los(fit, j, i) > los_decided;
-            fit->bots[i].rank_worst -= fit_los(fit, i, j) > los_decided;
-        }
     }
+    for (int i = 0; i < fit->bot_count; i++)
+        for (int j = 0; j < i; j++) {
+            int ahead = fit->bots[i].elo >= fit->bots[j].elo ? i : j;
+            int behind = i + j - ahead;
+
+            /* Whoever is behind is ahead with less than even odds: never decided. */
+            if (fit_los(fit, ahead, behind) > los_decided) {
+                fit->bots[behind].rank_best++;
+                fit->bots[ahead].rank_worst--;
+            }
+        }
 }
 
 /* Ratings and errors, with a prior that gives every bot a finite rating. */
