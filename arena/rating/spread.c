@@ -8,6 +8,7 @@
 #include "arena/rating/matrix.h"
 
 struct spread {
+    const struct games *games;
     size_t n;
     double *expected;  /* p_ij, n x n */
     double *sum;       /* lower triangle of the sum of u u^T over groups, n x n */
@@ -25,9 +26,12 @@ static void spread_finish(struct spread *spread)
     free(spread->seated);
 }
 
-static int spread_init(struct spread *spread, size_t n)
+static int spread_init(struct spread *spread, const struct games *games)
 {
+    size_t n = (size_t)games->bot_count;
+
     *spread = (struct spread){
+        .games = games,
         .n = n,
         .expected = calloc(n * n + 1, sizeof *spread->expected),
         .sum = calloc(n * n + 1, sizeof *spread->sum),
@@ -41,20 +45,25 @@ static int spread_init(struct spread *spread, size_t n)
     return -ENOMEM;
 }
 
-/* Adds what each bot of a table took beyond expectation, weighed by kappa. */
-static void add_surplus(const struct spread *spread, const struct games_table *table,
-                        double surplus[static GAMES_PLAYERS_MAX])
+/*
+ * Adds what each bot of a table took beyond expectation, weighed by kappa. It and
+ * add_table are compiled for each number of players: there is a table for every group.
+ */
+static inline __attribute__((always_inline)) void
+add_surplus(const struct spread *spread, const struct games_table *table, int player_count,
+            double surplus[static GAMES_PLAYERS_MAX])
 {
-    double kappa = games_kappa_twentieths(table->player_count) / 20.0;
+    double kappa = games_kappa_twentieths(player_count) / 20.0;
     double game_count = table->game_count;
+    const uint32_t *halves =
+        player_count == 2 ? &table->halves : spread->games->halves + table->halves_at;
     int pair = 0;
 
-    for (int i = 0; i < table->player_count; i++) {
+    for (int i = 0; i < player_count; i++) {
         const double *expected = spread->expected + table->bots[i] * spread->n;
 
-        for (int j = i + 1; j < table->player_count; j++, pair++) {
-            double beyond =
-                kappa * (table->halves[pair] / 2.0 - game_count * expected[table->bots[j]]);
+        for (int j = i + 1; j < player_count; j++, pair++) {
+            double beyond = kappa * (halves[pair] / 2.0 - game_count * expected[table->bots[j]]);
             surplus[i] += beyond;
             surplus[j] -= beyond;
         }
@@ -62,14 +71,15 @@ static void add_surplus(const struct spread *spread, const struct games_table *t
 }
 
 /* Adds u u^T of a group that is one table, as nearly all are, or repetitions of it. */
-static void add_table(struct spread *spread, const struct games_table *table)
+static inline __attribute__((always_inline)) void
+add_table(struct spread *spread, const struct games_table *table, int player_count)
 {
     double surplus[GAMES_PLAYERS_MAX] = {0};
 
-    add_surplus(spread, table, surplus);
-    for (int i = 0; i < table->player_count; i++) {
+    add_surplus(spread, table, player_count, surplus);
+    for (int i = 0; i < player_count; i++) {
         double *row = spread->sum + table->bots[i] * spread->n;
-        double repeated = surplus[i] * table->repeat_count;
+        double repeated = surplus[i] * (player_count == 2 ? table->repeat_count : 1);
 
         for (int j = 0; j <= i; j++) /* bots ascend: the lower triangle */
             row[table->bots[j]] += repeated * surplus[j];
@@ -85,7 +95,7 @@ static void add_group(struct spread *spread, const struct games_table *from,
     for (const struct games_table *table = from; table < to; table++) {
         double surplus[GAMES_PLAYERS_MAX] = {0};
 
-        add_surplus(spread, table, surplus);
+        add_surplus(spread, table, table->player_count, surplus);
         for (int i = 0; i < table->player_count; i++) {
             uint16_t bot = table->bots[i];
 
@@ -117,7 +127,7 @@ int spread_covariance(const struct games *games, const double *theta, const doub
     double group_count = (double)games->group_count;
     struct spread spread;
 
-    if (spread_init(&spread, n) < 0)
+    if (spread_init(&spread, games) < 0)
         return -ENOMEM;
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
@@ -125,10 +135,14 @@ int spread_covariance(const struct games *games, const double *theta, const doub
     for (const struct games_table *from = games->tables, *to; from < end; from = to) {
         for (to = from + 1; to < end && to->group == from->group;)
             to++;
-        if (to == from + 1)
-            add_table(&spread, from);
-        else
+        if (to > from + 1)
             add_group(&spread, from, to);
+        else if (from->player_count == 2)
+            add_table(&spread, from, 2);
+        else if (from->player_count == 3)
+            add_table(&spread, from, 3);
+        else
+            add_table(&spread, from, 4);
     }
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b <= a; b++) {

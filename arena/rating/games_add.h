@@ -1,0 +1,162 @@
+/*
+ * Adding a game to a set, to be compiled into the loop that adds a hundred thousand;
+ * everybody else calls games_add. The number of players is a constant wherever this is
+ * used, so no loop over seats is left, and nothing that depends on who won is a branch.
+ */
+#ifndef ARENA_RATING_GAMES_ADD_H
+#define ARENA_RATING_GAMES_ADD_H
+
+#include <assert.h>
+#include <errno.h>
+
+#include "arena/rating/games.h"
+
+/* Makes room for one more table and its points. Returns 0 or -ENOMEM. */
+int games_grow_tables(struct games *games);
+
+static inline int games_count_pairs(int player_count)
+{
+    return player_count * (player_count - 1) / 2;
+}
+
+/* The number of a pair among those of a table, whichever of the two comes first. */
+static inline int games_pair_number(int player_count, int a, int b)
+{
+    static const uint8_t pair_numbers[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX] =
+        {
+            [3] = {{0, 0, 1}, {0, 0, 2}, {1, 2, 0}},
+            [4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}},
+        };
+
+    return player_count == 2 ? 0 : pair_numbers[player_count][a][b];
+}
+
+/* The points of a table, to be changed. */
+static inline uint32_t *games_halves_of(const struct games *games, struct games_table *table,
+                                        int player_count)
+{
+    return player_count == 2 ? &table->halves : games->halves + table->halves_at;
+}
+
+/* What the ranks of a game come to, which must be 1..GAMES_PLAYERS_MAX. */
+static inline struct games_outcome *
+games_outcome_of(const struct games *games, const struct games_result *result, int player_count)
+{
+    int number = 0;
+
+    for (int seat = 0; seat < player_count; seat++)
+        number |= (result->ranks[seat] - 1) << 2 * seat;
+    return &games->outcomes[player_count * GAMES_OUTCOMES + number];
+}
+
+/* Seats by bot: where[seat] is the place of its bot among those of the game. */
+static inline void games_sort_seats(const uint16_t *bots, int player_count,
+                                    int where[static GAMES_PLAYERS_MAX])
+{
+    for (int seat = 0; seat < player_count; seat++)
+        where[seat] = 0;
+    for (int a = 0; a < player_count; a++)
+        for (int b = a + 1; b < player_count; b++) {
+            int ascends = bots[a] < bots[b];
+
+            where[b] += ascends;
+            where[a] += !ascends;
+        }
+}
+
+/*
+ * Adds the points of a game to those of a table of its bots. Which of two seats holds
+ * the lower bot is as good as random: chosen without a branch.
+ */
+static inline void games_count_halves(uint32_t *halves, const struct games_outcome *outcome,
+                                      int player_count, const int where[static GAMES_PLAYERS_MAX])
+{
+    for (int a = 0; a < player_count; a++)
+        for (int b = a + 1; b < player_count; b++) {
+            int swapped = -(where[a] > where[b]); /* all bits or none */
+            int first = a ^ ((a ^ b) & swapped);
+
+            halves[games_pair_number(player_count, where[a], where[b])] +=
+                outcome->pair_halves[first][a ^ b ^ first];
+        }
+}
+
+/* Counts what a table forgets: places and shared wins. */
+static inline void games_count_places(struct games *games, const struct games_result *result,
+                                      const struct games_outcome *outcome, int player_count,
+                                      uint32_t count)
+{
+    for (int seat = 0; seat < player_count; seat++)
+        games->bots[result->bots[seat]].place_counts[outcome->places[seat]] += count;
+    if (outcome->shared_win)
+        for (int seat = 0; seat < player_count; seat++)
+            if (outcome->places[seat] == 0)
+                games->bots[result->bots[seat]].shared_win_count += count;
+}
+
+/* True if a game is one more of the group and bots of a table. */
+static inline bool games_belongs_to_table(const struct games_table *table,
+                                          const struct games_result *result, int player_count,
+                                          const int where[static GAMES_PLAYERS_MAX])
+{
+    bool belongs = table->group == result->group && games_table_repeats(table) == 1 &&
+                   table->player_count == player_count;
+
+    for (int seat = 0; seat < player_count && belongs; seat++)
+        belongs = table->bots[where[seat]] == result->bots[seat];
+    return belongs;
+}
+
+/* Adds a table without games, for which there is room. */
+static inline void games_add_table(struct games *games, const struct games_result *result,
+                                   uint32_t count, int player_count,
+                                   const int where[static GAMES_PLAYERS_MAX])
+{
+    struct games_table *added = &games->tables[games->table_count++];
+
+    games->groups_fall |= games->table_count > 1 && added[-1].group >= result->group;
+    *added = (struct games_table){
+        .group = result->group,
+        .halves_at = player_count == 2 ? 0 : (uint32_t)games->halves_count,
+        .player_count = (unsigned)player_count & 7,
+    };
+    if (player_count == 2)
+        added->repeat_count = count;
+    for (int seat = 0; seat < player_count; seat++)
+        added->bots[where[seat]] = result->bots[seat];
+    for (int pair = 0; pair < games_count_pairs(player_count) && player_count > 2; pair++)
+        games->halves[games->halves_count++] = 0;
+}
+
+/* games_add_alike for one number of players. */
+static inline __attribute__((always_inline)) int games_add_sized(struct games *games,
+                                                                 const struct games_result *result,
+                                                                 uint32_t count, int player_count)
+{
+    struct games_outcome *outcome = games_outcome_of(games, result, player_count);
+    int where[GAMES_PLAYERS_MAX];
+
+    for (int seat = 0; seat < player_count; seat++)
+        assert(result->bots[seat] < games->bot_count);
+    games_sort_seats(result->bots, player_count, where);
+    /* The games of a group come one after another in practice: join them at once. */
+    if (games->table_count == 0 || count > 1 ||
+        !games_belongs_to_table(&games->tables[games->table_count - 1], result, player_count,
+                                where)) {
+        bool is_full =
+            games->table_count == games->table_capacity ||
+            (player_count > 2 && games->halves_capacity - games->halves_count < GAMES_PAIRS_MAX);
+
+        if (is_full && games_grow_tables(games) < 0)
+            return -ENOMEM;
+        games_add_table(games, result, count, player_count, where);
+    }
+    struct games_table *table = &games->tables[games->table_count - 1];
+    table->game_count++;
+    outcome->game_count += count;
+    games_count_halves(games_halves_of(games, table, player_count), outcome, player_count, where);
+    games_count_places(games, result, outcome, player_count, count);
+    return 0;
+}
+
+#endif
