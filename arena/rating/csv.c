@@ -19,7 +19,13 @@ struct name {
 
 struct csv_reader *csv_reader_create(void)
 {
-    return calloc(1, sizeof(struct csv_reader));
+    struct csv_reader *reader = malloc(sizeof *reader);
+
+    if (reader && csv_rows_init(&reader->rows) < 0) {
+        free(reader);
+        return NULL;
+    }
+    return reader;
 }
 
 void csv_reader_destroy(struct csv_reader *reader)
@@ -42,51 +48,29 @@ int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_by
     return csv_rows_read(&reader->rows, piece, *taken_bytes);
 }
 
-/* Tells what is wrong with a game that is not whole. */
-static int refuse_game(struct csv_rows *rows, const struct csv_game *game, int row_count)
+/* Tells what is wrong with a game that is none. */
+static int refuse_game(struct csv_rows *rows, const struct csv_game *game)
 {
+    int row_count = 0;
+
+    for (int seat = 0; seat < GAMES_PLAYERS_MAX; seat++)
+        row_count += csv_game_rank(game, seat) != 0;
     if (row_count < GAMES_PLAYERS_MIN)
         return csv_rows_refuse(rows, game->line, "the game has one row only");
     for (int seat = 0; seat < row_count; seat++) {
-        if (game->ranks[seat] == 0)
+        if (csv_game_rank(game, seat) == 0)
             return csv_rows_refuse(rows, game->line, "the game has %d rows but none for seat %d",
                                    row_count, seat);
-        if (game->ranks[seat] > row_count)
-            return csv_rows_refuse(rows, game->line, "the game has %d rows but a rank of %d",
-                                   row_count, game->ranks[seat]);
+        if ((int)csv_game_rank(game, seat) > row_count)
+            return csv_rows_refuse(rows, game->line, "the game has %d rows but a rank of %u",
+                                   row_count, csv_game_rank(game, seat));
     }
     for (int seat = 0; seat < row_count; seat++)
         for (int other = 0; other < seat; other++)
-            if (game->bots[other] == game->bots[seat])
+            if (csv_game_bot(game, other) == csv_game_bot(game, seat))
                 return csv_rows_refuse(rows, game->line,
                                        "the game has one player at seats %d and %d", other, seat);
     return csv_rows_refuse(rows, game->line, "nobody has rank 1 in the game");
-}
-
-/*
- * Checks what only shows once all rows of a game are there: seats without a gap, ranks
- * within their number, a winner, no player twice. Returns the number of players or -EINVAL.
- */
-static int check_game(struct csv_rows *rows, const struct csv_game *game)
-{
-    /* By a bit for each seat: how many there are, 0 if there is a gap. */
-    static const uint8_t player_counts[1 << GAMES_PLAYERS_MAX] = {[0x3] = 2, [0x7] = 3, [0xf] = 4};
-    unsigned seats = 0;
-    unsigned ranks = 0;
-
-    for (int seat = 0; seat < GAMES_PLAYERS_MAX; seat++) {
-        seats |= (unsigned)(game->ranks[seat] != 0) << seat;
-        ranks |= 1u << game->ranks[seat];
-    }
-    int player_count = player_counts[seats];
-    bool meets_itself = false;
-    for (int seat = 1; seat < player_count; seat++)
-        for (int other = 0; other < seat; other++)
-            meets_itself |= game->bots[other] == game->bots[seat];
-    if (player_count == 0 || meets_itself || ranks >> (player_count + 1) != 0 ||
-        (ranks & 1 << 1) == 0)
-        return refuse_game(rows, game, __builtin_popcount(seats));
-    return player_count;
 }
 
 static int compare_names(const void *a_pointer, const void *b_pointer)
@@ -123,28 +107,8 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
     return error;
 }
 
-/* Checks the games and adds them to the set, players numbered by name. */
-static int add_games(struct csv_rows *rows, const uint16_t *places, struct games *games)
-{
-    for (uint32_t i = 0; i < rows->game_ids.count; i++) {
-        const struct csv_game *game = &rows->games[i];
-        struct games_result result = {.group = game->group};
-
-        result.player_count = check_game(rows, game);
-        if (result.player_count < 0)
-            return result.player_count;
-        for (int seat = 0; seat < result.player_count; seat++) {
-            result.bots[seat] = places[game->bots[seat]];
-            result.ranks[seat] = game->ranks[seat];
-        }
-        if (games_add(games, &result) < 0)
-            return -ENOMEM;
-    }
-    return 0;
-}
-
 /* Adds the rows of results; groups are numbered in their order, wins before draws. */
-static int add_pairings(const struct csv_rows *rows, const uint16_t *places, struct games *games)
+static int add_pairings(const struct csv_rows *rows, struct games *games)
 {
     static const uint8_t ranks[3][2] = {{1, 2}, {1, 1}, {2, 1}};
     struct games_result result = {.player_count = 2};
@@ -152,8 +116,8 @@ static int add_pairings(const struct csv_rows *rows, const uint16_t *places, str
     for (size_t i = 0; i < rows->pairing_count; i++) {
         const struct csv_pairing *pairing = &rows->pairings[i];
 
-        result.bots[0] = places[pairing->bots[0]];
-        result.bots[1] = places[pairing->bots[1]];
+        result.bots[0] = pairing->bots[0];
+        result.bots[1] = pairing->bots[1];
         for (int outcome = 0; outcome < 3; outcome++) {
             memcpy(result.ranks, ranks[outcome], sizeof ranks[outcome]);
             int error = games_add_alike(games, &result, pairing->counts[outcome]);
@@ -170,17 +134,20 @@ static int make_set(struct csv_rows *rows, struct csv *csv)
 {
     uint32_t count = rows->players.count;
     uint16_t *places = calloc(count + 1, sizeof *places);
-    int error = -ENOMEM;
+    struct csv_game wrong;
+    int error = csv_games_end(&rows->games, &csv->games, &wrong);
 
+    if (error == -EINVAL)
+        error = refuse_game(rows, &wrong);
     csv->names = calloc(count + 1, sizeof *csv->names);
-    if (places && csv->names)
+    if (error == 0 && !(places && csv->names))
+        error = -ENOMEM;
+    if (error == 0)
         error = sort_names(&rows->players, csv->names, places);
     if (error == 0)
-        error = games_init(&csv->games, (int)count);
+        error = add_pairings(rows, &csv->games);
     if (error == 0)
-        error = add_games(rows, places, &csv->games);
-    if (error == 0)
-        error = add_pairings(rows, places, &csv->games);
+        error = games_renumber(&csv->games, places, (int)count);
     if (error == 0)
         error = games_settle(&csv->games);
     free(places);

@@ -6,14 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PLAIN_BYTES = 256, /* no row that is read the plain way is longer */
-};
+#include "arena/rating/csv_plain.h"
 
 static const char *const games_header[CSV_COLUMNS] = {"game", "group", "player", "seat", "rank"};
 static const char *const results_header[CSV_COLUMNS] = {"first", "second", "first_wins", "draws",
                                                         "second_wins"};
 static const int64_t group_max = 1000000000000000;
+
+int csv_rows_init(struct csv_rows *rows)
+{
+    memset(rows, 0, sizeof *rows);
+    return csv_games_init(&rows->games);
+}
 
 int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
 {
@@ -133,75 +137,36 @@ static int read_player(struct csv_rows *rows, int column, uint16_t *bot)
     return 0;
 }
 
-/*
- * Keeps "id,group," of a row, to know the game of the next one by. Looks at eight bytes
- * for every word.
- */
-static void keep_prefix(struct csv_rows *rows, const char *bytes, size_t size)
+int csv_rows_enter_game(struct csv_rows *rows, int64_t number, int64_t group)
 {
-    uint64_t words[CSV_PREFIX_WORDS];
-
-    memcpy(words, bytes, sizeof words);
-    for (size_t i = 0; i < CSV_PREFIX_WORDS; i++) {
-        uint64_t all = ~(uint64_t)0;
-
-        rows->prefix_mask[i] = size >= 8 * (i + 1) ? all
-                               : size > 8 * i      ? all >> 8 * (8 * (i + 1) - size)
-                                                   : 0;
-        rows->prefix[i] = words[i] & rows->prefix_mask[i];
-    }
-    rows->prefix_size = size <= sizeof words ? size : 0;
-}
-
-/* Finds or begins the game of an id, which becomes the last game. */
-static int find_game(struct csv_rows *rows, const char *id, size_t id_size, int64_t group)
-{
-    uint32_t known_count = rows->game_ids.count;
-
-    if (id_size == 0 || id_size > CSV_GAME_BYTES_MAX)
-        return csv_rows_refuse(rows, rows->line, "a game's id has 1 to %d bytes, not %zu",
-                               CSV_GAME_BYTES_MAX, id_size);
-    int64_t number = names_number(&rows->game_ids, id, id_size);
     if (number < 0)
         return (int)number;
-    rows->prefix_size = 0;
-    rows->last_game = (uint32_t)number;
-    if (rows->game_ids.count == known_count)
-        return rows->games[number].group == group
-                   ? 0
-                   : csv_rows_refuse(rows, rows->line, "the game is in group %lld since line %lld",
-                                     (long long)rows->games[number].group,
-                                     (long long)rows->games[number].line);
-    if (known_count == rows->game_capacity) {
-        size_t capacity = 2 * rows->game_capacity + 1024;
-        struct csv_game *games = realloc(rows->games, capacity * sizeof *games);
-
-        if (!games)
-            return -ENOMEM;
-        rows->games = games;
-        rows->game_capacity = capacity;
-    }
-    rows->games[number] = (struct csv_game){.group = group, .line = (uint32_t)rows->line};
-    return 0;
+    int error = csv_games_enter(&rows->games, (uint32_t)number, group, rows->line);
+    if (error == -EINVAL)
+        return csv_rows_refuse(rows, rows->line, "the game is in group %lld since line %lld",
+                               (long long)rows->games.current->group,
+                               (long long)rows->games.current->line);
+    return error;
 }
 
-/* Seats a player in the last game. */
-static int seat_player(struct csv_rows *rows, uint16_t bot, int seat, int rank)
+/* Finds or begins the game of an id. */
+static int enter_game(struct csv_rows *rows, struct csv_field id, int64_t group)
 {
-    struct csv_game *game = &rows->games[rows->last_game];
+    if (id.size == 0 || id.size > CSV_GAME_BYTES_MAX)
+        return csv_rows_refuse(rows, rows->line, "a game's id has 1 to %d bytes, not %zu",
+                               CSV_GAME_BYTES_MAX, id.size);
+    return csv_rows_enter_game(rows, ids_number(&rows->game_ids, id.bytes, id.size), group);
+}
 
-    if (game->ranks[seat] != 0)
-        return csv_rows_refuse(rows, rows->line,
-                               "the game that begins in line %lld has a seat %d already",
-                               (long long)game->line, seat);
-    game->bots[seat] = bot;
-    game->ranks[seat] = (uint8_t)rank;
-    return 0;
+int csv_rows_refuse_seat(struct csv_rows *rows, unsigned seat)
+{
+    return csv_rows_refuse(rows, rows->line,
+                           "the game that begins in line %lld has a seat %u already",
+                           (long long)rows->games.current->line, seat);
 }
 
 static int read_seat(struct csv_rows *rows)
 {
-    struct csv_field id = rows->fields[0];
     int64_t group = 0;
     int64_t seat = 0;
     int64_t rank = 0;
@@ -209,14 +174,14 @@ static int read_seat(struct csv_rows *rows)
     int error = read_number(rows, 1, "a group", 0, group_max, &group);
 
     if (error == 0)
-        error = find_game(rows, id.bytes, id.size, group);
+        error = enter_game(rows, rows->fields[0], group);
     if (error == 0)
         error = read_player(rows, 2, &bot);
     if (error == 0)
         error = read_number(rows, 3, "a seat", 0, GAMES_PLAYERS_MAX - 1, &seat);
     if (error == 0)
         error = read_number(rows, 4, "a rank", 1, GAMES_PLAYERS_MAX, &rank);
-    return error == 0 ? seat_player(rows, bot, (int)seat, (int)rank) : error;
+    return error == 0 ? csv_rows_seat(rows, bot, (unsigned)seat, (unsigned)rank) : error;
 }
 
 static int read_pairing(struct csv_rows *rows)
@@ -286,87 +251,28 @@ int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_byte
     return rows->form == CSV_SEATS ? read_seat(rows) : read_pairing(rows);
 }
 
-/* True if a row begins like the one before. Looks at eight bytes for every word. */
-static bool has_prefix(const struct csv_rows *rows, const char *at)
-{
-    uint64_t words[CSV_PREFIX_WORDS];
-    uint64_t differs = 0;
-
-    memcpy(words, at, sizeof words);
-    for (int i = 0; i < CSV_PREFIX_WORDS; i++)
-        differs |= (words[i] & rows->prefix_mask[i]) ^ rows->prefix[i];
-    return rows->prefix_size > 0 && differs == 0;
-}
-
-/*
- * Nearly all rows are plain: no quotes, no more columns, a player known by a short name.
- * Reads such a row, *at being at the next one then. Returns 1, or 0 with nothing done if
- * the row is anything else, right or wrong, or what is wrong with it. There are
- * PLAIN_BYTES at *at, and the text ends in a line's end.
- */
-static int read_plain_seat(struct csv_rows *rows, const char **at)
-{
-    const char *id = *at;
-    const char *after_id = id;
-    const char *name = id + rows->prefix_size;
-    int64_t group = 0;
-    bool same_game = has_prefix(rows, id);
-
-    if (!same_game) {
-        while (*after_id != ',' && *after_id != '\n' && *after_id != '"')
-            after_id++;
-        if (*after_id != ',')
-            return 0;
-        name = after_id + 1;
-        while (*name >= '0' && *name <= '9' && group < group_max / 10)
-            group = 10 * group + (*name++ - '0');
-        if (name == after_id + 1 || *name++ != ',' || name - id > PLAIN_BYTES / 2)
-            return 0;
-    }
-    struct names_key key;
-    const char *rest = name + names_cut_short(name, &key); /* ",S,R" and the line's end */
-    int64_t bot = rest > name ? names_find_short(&rows->players, key) : -1;
-    int seat = rest[1] - '0';
-    int rank = rest[3] - '0';
-    if (bot < 0 || rest[2] != ',' || rest[4] != '\n' || seat < 0 || seat >= GAMES_PLAYERS_MAX ||
-        rank < 1 || rank > GAMES_PLAYERS_MAX)
-        return 0;
-    rows->line++;
-    *at = rest + 5;
-    int error = same_game ? 0 : find_game(rows, id, (size_t)(after_id - id), group);
-    if (!same_game && error == 0)
-        keep_prefix(rows, id, (size_t)(name - id));
-    if (error == 0)
-        error = seat_player(rows, (uint16_t)bot, seat, rank);
-    return error < 0 ? error : 1;
-}
-
 int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes)
 {
     const char *end = text + size_bytes;
+    int error = 0;
 
-    while (text < end) {
-        int result = 0;
-
-        if (rows->form == CSV_SEATS && end - text >= PLAIN_BYTES)
-            result = read_plain_seat(rows, &text);
-        if (result == 0) {
-            const char *line_end = memchr(text, '\n', (size_t)(end - text));
-
-            result = csv_rows_read_line(rows, text, (size_t)(line_end - text));
-            text = line_end + 1;
-        }
-        if (result < 0)
-            return result;
+    while (error == 0) {
+        if (rows->form == CSV_SEATS)
+            error = csv_plain_read(rows, &text, end);
+        if (error < 0 || text == end)
+            break;
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+        error = csv_rows_read_line(rows, text, (size_t)(line_end - text));
+        text = line_end + 1;
     }
-    return 0;
+    return error;
 }
 
 void csv_rows_finish(struct csv_rows *rows)
 {
     names_finish(&rows->players);
-    names_finish(&rows->game_ids);
-    free(rows->games);
+    ids_finish(&rows->game_ids);
+    csv_games_finish(&rows->games);
     free(rows->pairings);
     memset(rows, 0, sizeof *rows);
 }

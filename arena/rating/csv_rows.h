@@ -8,11 +8,12 @@
 #include <stdbool.h>
 
 #include "arena/rating/csv.h"
+#include "arena/rating/csv_games.h"
+#include "arena/rating/ids.h"
 #include "arena/rating/names.h"
 
 enum {
-    CSV_COLUMNS = 5,      /* of both forms */
-    CSV_PREFIX_WORDS = 3, /* of eight bytes, for what two rows of a game share */
+    CSV_COLUMNS = 5, /* of both forms */
 };
 
 enum csv_form {
@@ -26,14 +27,6 @@ struct csv_field {
     size_t size;
 };
 
-/* A game whose rows are being gathered, by seat. */
-struct csv_game {
-    int64_t group;
-    uint32_t line; /* of its first row */
-    uint16_t bots[GAMES_PLAYERS_MAX];
-    uint8_t ranks[GAMES_PLAYERS_MAX]; /* 0 for a seat not seen */
-};
-
 /* A row of results. */
 struct csv_pairing {
     uint16_t bots[2];
@@ -45,16 +38,15 @@ struct csv_rows {
     int64_t line;
     struct csv_field fields[CSV_COLUMNS];
     struct names players; /* numbered in order of appearance */
-    struct names game_ids;
-    struct csv_game *games; /* by number of the id */
-    size_t game_capacity;
+    struct ids game_ids;
+    struct csv_games games;
     struct csv_pairing *pairings;
     size_t pairing_count, pairing_capacity;
-    uint32_t last_game; /* of the row before, whose "id,group," this is: */
-    size_t prefix_size; /* 0 if it is too long to keep */
-    uint64_t prefix[CSV_PREFIX_WORDS], prefix_mask[CSV_PREFIX_WORDS];
     struct csv_error *error; /* where to tell what is wrong */
 };
+
+/* Returns 0, or -ENOMEM with nothing to free. Free with csv_rows_finish. */
+int csv_rows_init(struct csv_rows *rows);
 
 /* Tells what is wrong with a line. Returns -EINVAL. */
 int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
@@ -66,7 +58,23 @@ int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes);
 /* Reads one line without its end, which may be empty. Returns the same. */
 int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_bytes);
 
+/* A row of the game with that number begins; if below 0, it is an error. Returns the same. */
+int csv_rows_enter_game(struct csv_rows *rows, int64_t number, int64_t group);
+
+/* Seats a player in the game that was entered. Returns the same. */
+static inline int csv_rows_seat(struct csv_rows *rows, unsigned bot, unsigned seat, unsigned rank);
+
+/* Tells that this game has a player at that seat. Returns -EINVAL. */
+int csv_rows_refuse_seat(struct csv_rows *rows, unsigned seat);
+
 /* Frees what the rows hold. Zeroed rows are fine. */
 void csv_rows_finish(struct csv_rows *rows);
+
+static inline int csv_rows_seat(struct csv_rows *rows, unsigned bot, unsigned seat, unsigned rank)
+{
+    int error = csv_games_seat(&rows->games, bot, seat, rank);
+
+    return error == -EINVAL ? csv_rows_refuse_seat(rows, seat) : error;
+}
 
 #endif

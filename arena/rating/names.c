@@ -102,7 +102,7 @@ static int index_texts(struct names *names)
 /* Copies a text to the end of the others. */
 static int append(struct names *names, const char *bytes, size_t size)
 {
-    if (names->count == 1u << 30)
+    if (names->count == NAMES_COUNT_MAX)
         return -ENOMEM;
     if (names->bytes_capacity - names->bytes_size <= size) {
         size_t capacity = 2 * names->bytes_capacity + size + 4096;

@@ -14,6 +14,7 @@
 enum names_limits {
     NAMES_SHORT_MAX = 15,  /* bytes of a text that its key holds whole */
     NAMES_BYTES_MAX = 255, /* of any text */
+    NAMES_COUNT_MAX = (1 << 29) - 1,
 };
 
 /* What a text is found by: itself and its size, or its hash. */
@@ -62,32 +63,37 @@ static inline int64_t names_find_short(const struct names *names, struct names_k
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "keys hold a text's first byte lowest");
 
-/* Of eight bytes, the first in the lowest place: how many come before a comma, 8 if all. */
-static inline size_t names_word_size(uint64_t word)
+/* Of eight bytes, the first in the lowest place: the top bit of the first comma, 0 if none is. */
+static inline uint64_t names_find_comma(uint64_t word)
 {
     uint64_t differs = word ^ 0x2c2c2c2c2c2c2c2c;
     uint64_t commas = (differs - 0x0101010101010101) & ~differs & 0x8080808080808080;
 
-    return commas ? (size_t)__builtin_ctzll(commas) / 8 : 8;
+    return commas & -commas;
+}
+
+/* How many bytes come before the comma whose top bit this is. */
+static inline size_t names_size_before(uint64_t comma)
+{
+    return (size_t)__builtin_ctzll(comma) / 8;
 }
 
 static inline size_t names_cut_short(const char *bytes, struct names_key *key)
 {
     size_t size;
+    uint64_t comma;
 
     memcpy(&key->low, bytes, 8);
-    memcpy(&key->high, bytes + 8, 8);
-    size = names_word_size(key->low);
-    if (size < 8) {
-        key->low &= ((uint64_t)1 << 8 * size) - 1;
+    if ((comma = names_find_comma(key->low)) != 0) {
+        size = names_size_before(comma);
+        key->low &= (comma >> 7) - 1;
         key->high = 0;
     } else {
-        size_t more = names_word_size(key->high);
-
-        if (more == 8)
+        memcpy(&key->high, bytes + 8, 8);
+        if ((comma = names_find_comma(key->high)) == 0)
             return 0;
-        key->high &= ((uint64_t)1 << 8 * more) - 1;
-        size += more;
+        size = 8 + names_size_before(comma);
+        key->high &= (comma >> 7) - 1;
     }
     key->high |= (uint64_t)size << 56;
     return size;
@@ -95,9 +101,7 @@ static inline size_t names_cut_short(const char *bytes, struct names_key *key)
 
 static inline uint32_t names_hash(struct names_key key)
 {
-    uint64_t hash = (key.low ^ (key.high << 29 | key.high >> 35)) * 0x9e3779b97f4a7c15;
-
-    return (uint32_t)(hash >> 32);
+    return (uint32_t)((key.low + key.high) * 0x9e3779b97f4a7c15 >> 32);
 }
 
 static inline int64_t names_find_short(const struct names *names, struct names_key key)
@@ -107,10 +111,10 @@ static inline int64_t names_find_short(const struct names *names, struct names_k
     for (uint32_t at = names_hash(key);; at++) {
         const struct names_slot *slot = &names->slots[at & (names->slot_count - 1)];
 
+        if (slot->key.low == key.low && slot->key.high == key.high)
+            return (int64_t)slot->number_plus_one - 1; /* -1 for no text in an empty slot */
         if (slot->number_plus_one == 0)
             return -1;
-        if (slot->key.low == key.low && slot->key.high == key.high)
-            return slot->number_plus_one - 1;
     }
 }
 

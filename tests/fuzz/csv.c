@@ -37,8 +37,24 @@ static void rate(const struct games *games)
     }
 }
 
-/* The same text fed line by line comes to the same end. */
-static void read_in_pieces(const char *text, size_t size, int expected, int64_t expected_line)
+static void require_same(const struct games *games, const struct games *others)
+{
+    size_t bot_count = (size_t)others->bot_count;
+
+    require(games->bot_count == others->bot_count && games->table_count == others->table_count);
+    require(games->game_count == others->game_count && games->group_count == others->group_count);
+    require(memcmp(games->bots, others->bots, bot_count * sizeof *games->bots) == 0);
+    for (size_t b = 1; b < bot_count; b++)
+        require(memcmp(games_pair_of(games, 0, (int)b), games_pair_of(others, 0, (int)b),
+                       b * sizeof *games->pairs) == 0);
+}
+
+/*
+ * The same text fed line by line, which is the way that looks at one byte after another,
+ * comes to the same end.
+ */
+static void read_in_pieces(const char *text, size_t size, int expected, int64_t expected_line,
+                           const struct games *games)
 {
     struct csv_reader *reader = csv_reader_create();
     struct csv csv;
@@ -58,8 +74,10 @@ static void read_in_pieces(const char *text, size_t size, int expected, int64_t 
     if (result == 0)
         result = csv_reader_end(reader, text, size, &csv, &error);
     require(result == expected && (result == 0 || error.line == expected_line));
-    if (result == 0)
+    if (result == 0) {
+        require_same(&csv.games, games);
         csv_finish(&csv);
+    }
     csv_reader_destroy(reader);
 }
 
@@ -70,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     int result = csv_read((const char *)bytes, size, &csv, &error);
 
     require(result == 0 || (error.line > 0 && error.message[0] != '\0'));
-    read_in_pieces((const char *)bytes, size, result, error.line);
+    read_in_pieces((const char *)bytes, size, result, error.line, &csv.games);
     if (result < 0)
         return 0;
     if (csv.games.bot_count <= 64)

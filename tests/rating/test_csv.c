@@ -103,6 +103,153 @@ Test(csv, good_text_is_read)
     }
 }
 
+enum {
+    MANY_GAMES = 300, /* several times as many as the reader keeps at hand */
+    MANY_ROWS = MANY_GAMES * 5 / 2,
+    ROW_BYTES = 80,
+};
+
+/* How rows are written. */
+struct form {
+    const char *id_start; /* around the number of a game */
+    int id_digits;
+    const char *id_end;
+    const char *group_quote, *name_quote;
+    const char *end;
+};
+
+/* The rows of many games of two and three players, in order. */
+static void make_rows(char rows[static MANY_ROWS][ROW_BYTES], const struct form *form)
+{
+    int row = 0;
+
+    for (int game = 0; game < MANY_GAMES; game++)
+        for (int seat = 0; seat < 2 + game % 2; seat++, row++)
+            snprintf(rows[row], ROW_BYTES, "%s%0*d%s,%s%d%s,%sbot %c%s,%d,%d%s", form->id_start,
+                     form->id_digits, game, form->id_end, form->group_quote, game / 3,
+                     form->group_quote, form->name_quote, 'z' - (7 * game + 5 * seat) % 11,
+                     form->name_quote, seat, 1 + (game / 5 + seat) % 2, form->end);
+}
+
+/* The games of rows that are in the order that row 0, step, 2 step... are. */
+static struct csv parse_rows(char rows[static MANY_ROWS][ROW_BYTES], int step)
+{
+    char *text = malloc((MANY_ROWS + 1) * ROW_BYTES);
+    char *at = stpcpy(text, GAMES);
+
+    for (int i = 0; i < MANY_ROWS; i++)
+        at = stpcpy(at, rows[(long)i * step % MANY_ROWS]);
+    struct csv csv = files_parse(text);
+    free(text);
+    return csv;
+}
+
+static void expect_same(const struct csv *csv, const struct csv *expected, const char *rule)
+{
+    size_t bot_count = (size_t)expected->games.bot_count;
+
+    cr_assert_eq(csv->games.bot_count, expected->games.bot_count, "%s", rule);
+    cr_assert_eq(csv->games.table_count, expected->games.table_count, "%s", rule);
+    cr_expect_eq(csv->games.game_count, expected->games.game_count, "%s", rule);
+    cr_expect_eq(csv->games.group_count, expected->games.group_count, "%s", rule);
+    cr_expect_eq(csv->games.tie_halves, expected->games.tie_halves, "%s", rule);
+    cr_expect_arr_eq(csv->games.bots, expected->games.bots, bot_count * sizeof *csv->games.bots,
+                     "%s", rule);
+    cr_expect_arr_eq(csv->games.pairs, expected->games.pairs,
+                     bot_count * (bot_count - 1) / 2 * sizeof *csv->games.pairs, "%s", rule);
+    cr_expect_arr_eq(csv->games.seats, expected->games.seats, sizeof csv->games.seats, "%s", rule);
+    for (size_t i = 0; i < expected->games.table_count; i++) {
+        const struct games_table *a = &csv->games.tables[i];
+        const struct games_table *b = &expected->games.tables[i];
+
+        cr_expect(a->group == b->group && a->game_count == b->game_count &&
+                      a->player_count == b->player_count &&
+                      memcmp(a->bots, b->bots, a->player_count * sizeof *a->bots) == 0 &&
+                      memcmp(games_table_halves(&csv->games, a),
+                             games_table_halves(&expected->games, b),
+                             b->player_count == 2 ? sizeof(uint32_t) : 3 * sizeof(uint32_t)) == 0,
+                  "%s: table %zu", rule, i);
+    }
+}
+
+static const struct {
+    const char *rule;
+    struct form form;
+    int step; /* the rows come in the order 0, step, 2 step... */
+} same_cases[] = {
+    {"ids that count up", {"", 1, "", "", "", "\n"}, 1},
+    {"lines that end in CRLF", {"", 1, "", "", "", "\r\n"}, 1},
+    {"further columns", {"", 1, "", "", "", ",77,\"a, b\"\n"}, 1},
+    {"ids of many digits", {"9", 15, "", "", "", "\n"}, 1},
+    {"ids with zeros in front", {"", 6, "", "", "", "\n"}, 1},
+    {"ids that are numbers apart", {"", 1, "000", "", "", "\n"}, 1},
+    {"ids that are text", {"season-", 6, "-0", "", "", "\n"}, 1},
+    {"ids in quotes", {"\"no. ", 1, "\"", "", "", "\n"}, 1},
+    {"groups in quotes", {"", 1, "", "\"", "", "\n"}, 1},
+    {"names in quotes", {"", 1, "", "", "\"", "\n"}, 1},
+    {"empty lines", {"", 1, "", "", "", "\n\n"}, 1},
+    {"rows backwards", {"", 1, "", "", "", "\n"}, MANY_ROWS - 1},
+    {"rows mixed", {"", 1, "", "", "", "\n"}, 331},
+    {"rows of ids that are text mixed", {"g", 1, "", "", "", "\n"}, 331},
+};
+
+Test(csv, however_many_games_are_written_they_are_the_same)
+{
+    static char rows[MANY_ROWS][ROW_BYTES];
+
+    make_rows(rows, &same_cases[0].form);
+    struct csv expected = parse_rows(rows, 1);
+    cr_assert_eq(expected.games.game_count, MANY_GAMES);
+    for (size_t i = 1; i < sizeof same_cases / sizeof *same_cases; i++) {
+        make_rows(rows, &same_cases[i].form);
+        struct csv csv = parse_rows(rows, same_cases[i].step);
+        expect_same(&csv, &expected, same_cases[i].rule);
+        csv_finish(&csv);
+    }
+    csv_finish(&expected);
+}
+
+/* One row of many is replaced, or added at the end. Game 100 begins in line 252. */
+static const struct {
+    const char *row;
+    int at;
+    int64_t line;
+    const char *part;
+} late_cases[] = {
+    {"100,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2, "begins in line 252 has a seat 0 already"},
+    {"100,34,bot q,2,1\n", MANY_ROWS, MANY_ROWS + 2, "in group 33 since line 252"},
+    {"100,33,bot z,0\n", MANY_ROWS, MANY_ROWS + 2, "5 fields are needed, here are 4"},
+    {"99,33,bot q,3,5\n", MANY_ROWS, MANY_ROWS + 2, "a rank is a whole number from 1 to 4"},
+    {"100,33,bot q,3,1\n", MANY_ROWS, 252, "3 rows but none for seat 2"},
+    {"100,33,bot q,2,4\n", MANY_ROWS, 252, "3 rows but a rank of 4"},
+    {"777,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2, "one row only"},
+    {"100,33,bot q,0,2\n", 250, 252, "nobody has rank 1"},
+    {"100,33,bot q,1,2\n", 250, 253, "begins in line 252 has a seat 1 already"},
+};
+
+Test(csv, what_is_wrong_late_is_told_with_its_line)
+{
+    static char rows[MANY_ROWS][ROW_BYTES];
+    char *text = malloc(sizeof rows + 2 * ROW_BYTES);
+
+    make_rows(rows, &same_cases[0].form);
+    for (size_t i = 0; i < sizeof late_cases / sizeof *late_cases; i++) {
+        struct csv csv;
+        struct csv_error error = {0};
+        char *at = stpcpy(text, GAMES);
+
+        for (int row = 0; row < MANY_ROWS; row++)
+            at = stpcpy(at, row == late_cases[i].at ? late_cases[i].row : rows[row]);
+        if (late_cases[i].at == MANY_ROWS)
+            at = stpcpy(at, late_cases[i].row);
+        cr_expect_eq(csv_read(text, (size_t)(at - text), &csv, &error), -EINVAL, "case %zu", i);
+        cr_expect_eq(error.line, late_cases[i].line, "case %zu: line %lld: %s", i,
+                     (long long)error.line, error.message);
+        cr_expect(strstr(error.message, late_cases[i].part), "case %zu: %s", i, error.message);
+    }
+    free(text);
+}
+
 Test(csv, bots_stand_in_order_of_their_names)
 {
     struct csv csv = files_parse(RESULTS "b,aa,1,0,0\nc,a,1,0,0\n");
