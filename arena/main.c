@@ -44,10 +44,10 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return COMMAND_DONE;
+        return command_finish_output(COMMAND_DONE);
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run_fn(argc - 1, argv + 1);
+            return command_finish_output(commands[i].run_fn(argc - 1, argv + 1));
     return command_refuse("there is no command '%s': `arena --help` lists them", argv[1]);
 }

@@ -20,6 +20,12 @@ int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The same; returns COMMAND_FAILED. */
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * At the end of every command: what it printed goes out. Returns its status, or
+ * COMMAND_FAILED, and says so, where a command that was done could not tell (a full disk).
+ */
+int command_finish_output(int status);
+
 /* Says that a bot's process was killed and lives on: for the sandbox's lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
 

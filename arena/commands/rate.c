@@ -371,8 +371,6 @@ int command_rate(int argc, char **argv)
             print_json(&rate, notes);
         else
             print_table(&rate, notes);
-        if (fflush(stdout) != 0)
-            status = command_fail("cannot write the list: %s", strerror(errno));
     }
     free(notes);
     free(rate.elo);

@@ -1,7 +1,10 @@
 #include "arena/commands/commands.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -34,6 +37,23 @@ int command_fail(const char *format, ...)
     print_line(format, arguments);
     va_end(arguments);
     return COMMAND_FAILED;
+}
+
+int command_finish_output(int status)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    int error = fflush(stdout) == EOF ? errno : 0;
+
+    if (error == 0 && !ferror(stdout))
+        return status;
+    /* Whoever read it has left, as `head` does once it has seen enough. */
+    if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
+        return status;
+    if (error == 0) /* it failed before, and another write did not */
+        command_fail("standard output cannot be written in full");
+    else
+        command_fail("standard output cannot be written: %s", strerror(error));
+    return status == COMMAND_DONE ? COMMAND_FAILED : status;
 }
 
 void command_tell_lost(const char *name, pid_t pid)

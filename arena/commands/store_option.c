@@ -77,8 +77,8 @@ int store_option_print(json_t *value)
         return command_fail("out of memory");
     result = json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(value);
-    return result < 0 || putchar('\n') == EOF ? command_fail("standard output cannot be written")
-                                              : COMMAND_DONE;
+    putchar('\n');
+    return result < 0 && !ferror(stdout) ? command_fail("out of memory") : COMMAND_DONE;
 }
 
 json_t *store_option_time(int64_t us)
