@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/commands/decimals.h"
 #include "arena/season/csv_field.h"
 
 static const struct ladder *ladder_of(const struct ladder_print *print)
@@ -21,15 +22,6 @@ static const struct store_bot *bot_of(const struct ladder_print *print,
                                       const struct ladder_row *row)
 {
     return &print->standings->roster.members[row->entry].bot;
-}
-
-/* Rounds for printing, and has no minus before a zero. */
-static double tidy(double value, int decimals)
-{
-    double scale = pow(10, decimals);
-    double rounded = round(value * scale) / scale;
-
-    return rounded == 0 ? 0 : rounded;
 }
 
 /* Terminal columns of UTF-8, a character each, for padding. */
@@ -105,20 +97,21 @@ static void print_row(const struct ladder_print *print, const struct ladder_row 
     snprintf(ranks, sizeof ranks, row->rank_best == row->rank_worst ? "%d" : "%d-%d",
              row->rank_best, row->rank_worst);
     if (!isnan(row->los_next))
-        snprintf(los, sizeof los, "%.1f", tidy(100 * row->los_next, 1));
+        snprintf(los, sizeof los, "%.1f", decimals_round(100 * row->los_next, 1));
     printf("%7s", ranks);
     print_padded(bot->name, widths->name);
     print_padded(bot->version, widths->version);
     print_padded(bot->author, widths->author);
     print_padded(bot->language, widths->language);
-    printf(" %7.1f %6.1f %+7.1f %5s %7lld %7lld %6.1f", tidy(row->elo, 1), tidy(row->error95, 1),
-           tidy(row->change, 1), los, (long long)row->game_count, (long long)row->group_count,
-           tidy(100 * row->score, 1));
+    printf(" %7.1f %6.1f %+7.1f %5s %7lld %7lld %6.1f", decimals_round(row->elo, 1),
+           decimals_round(row->error95, 1), decimals_round(row->change, 1), los,
+           (long long)row->game_count, (long long)row->group_count,
+           decimals_round(100 * row->score, 1));
     for (int place = 0; place < GAME_PLAYERS_MAX; place++)
-        printf(" %5.1f", tidy(100 * row->places[place], 1));
+        printf(" %5.1f", decimals_round(100 * row->places[place], 1));
     printf(" %6lld %7.1f %8.2f %8.2f %8.2f", (long long)row->shared_win_count,
-           tidy(row->opponents_elo, 1), (double)row->us_mean / 1000, (double)row->us_p99 / 1000,
-           (double)row->us_max / 1000);
+           decimals_round(row->opponents_elo, 1), (double)row->us_mean / 1000,
+           (double)row->us_p99 / 1000, (double)row->us_max / 1000);
     print_flags(row);
     print_forfeits(row);
     putchar('\n');
@@ -193,7 +186,7 @@ void ladder_print_text(const struct ladder_print *print)
 
 static json_t *number(double value, int decimals)
 {
-    return isnan(value) ? json_null() : json_real(tidy(value, decimals));
+    return isnan(value) ? json_null() : json_real(decimals_round(value, decimals));
 }
 
 static json_t *flags_json(unsigned flags)
@@ -257,15 +250,16 @@ static void print_csv_row(const struct ladder_print *print, const struct ladder_
         putchar(',');
         csv_field_write(stdout, texts[i]);
     }
-    printf(",%.3f,%.3f,%.3f,", tidy(row->elo, 3), tidy(row->error95, 3), tidy(row->change, 3));
+    printf(",%.3f,%.3f,%.3f,", decimals_round(row->elo, 3), decimals_round(row->error95, 3),
+           decimals_round(row->change, 3));
     if (!isnan(row->los_next))
         printf("%.4f", row->los_next);
     printf(",%lld,%lld,%.4f", (long long)row->game_count, (long long)row->group_count, row->score);
     for (int place = 0; place < GAME_PLAYERS_MAX; place++)
         printf(",%.4f", row->places[place]);
     printf(",%lld,%.3f,%.3f,%.3f,%.3f", (long long)row->shared_win_count,
-           tidy(row->opponents_elo, 3), (double)row->us_mean / 1000, (double)row->us_p99 / 1000,
-           (double)row->us_max / 1000);
+           decimals_round(row->opponents_elo, 3), (double)row->us_mean / 1000,
+           (double)row->us_p99 / 1000, (double)row->us_max / 1000);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
         printf(",%lld", (long long)row->forfeits[reason]);
     printf(",%s,", row->provisional ? "?" : "");
@@ -332,9 +326,10 @@ static void print_cross_table(const struct ladder_print *print, int width, bool 
             if (cell.game_count == 0)
                 printf(" %11s", i == j ? "-" : "");
             else if (residuals)
-                printf(" %+11.1f", tidy(100 * (cell.score - cell.expected), 1));
+                printf(" %+11.1f", decimals_round(100 * (cell.score - cell.expected), 1));
             else
-                printf(" %5.1f/%-5lld", tidy(100 * cell.score, 1), (long long)cell.game_count);
+                printf(" %5.1f/%-5lld", decimals_round(100 * cell.score, 1),
+                       (long long)cell.game_count);
         }
         putchar('\n');
     }

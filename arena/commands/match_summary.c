@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arena/commands/decimals.h"
 #include "arena/rating/fit.h"
 
 int match_summary_init(struct match_summary *summary, const char *const *names, int bot_count)
@@ -83,7 +84,8 @@ static void print_pair(const struct match_summary *summary, const struct fit *fi
     fputs(" - ", stream);
     print_name(stream, summary->bots[b].name, width);
     fprintf(stream, " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n", won,
-            count - won - lost, lost, 100 * score, fit->bots[a].elo - fit->bots[b].elo,
+            count - won - lost, lost, 100 * score,
+            decimals_round(fit->bots[a].elo - fit->bots[b].elo, 1),
             FIT_ERROR95 * fit_pair_se(fit, a, b), 100 * fit_los(fit, a, b),
             flags & FIT_PROVISIONAL ? " ?" : "");
 }

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/decimals.h"
 #include "arena/rating/csv.h"
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"
@@ -189,15 +189,6 @@ static int compute(struct rate *rate)
     return COMMAND_DONE;
 }
 
-/* Rounds to so many decimals; nothing is ever shown as -0. */
-static double tidy(double value, int decimals)
-{
-    double scale = pow(10, decimals);
-    double rounded = round(value * scale) / scale;
-
-    return rounded == 0 ? 0 : rounded;
-}
-
 /* Points taken of those played for, 0..1. */
 static double score(const struct games_bot *bot)
 {
@@ -272,11 +263,12 @@ static int print_json(const struct rate *rate, char *notes)
         const struct fit_bot *fitted = &rate->fit.bots[i];
 
         json_array_append_new(
-            bots,
-            json_pack("{s:s, s:f, s:f, s:f, s:I, s:f, s:o}", "name", rate->csv.names[i], "elo",
-                      tidy(shown_elo(rate, i), 6), "se", tidy(fitted->se_elo, 6), "error95",
-                      tidy(FIT_ERROR95 * fitted->se_elo, 6), "games", (json_int_t)bot->game_count,
-                      "score", tidy(score(bot), 6), "flags", make_flags(fitted->flags)));
+            bots, json_pack("{s:s, s:f, s:f, s:f, s:I, s:f, s:o}", "name", rate->csv.names[i],
+                            "elo", decimals_round(shown_elo(rate, i), 6), "se",
+                            decimals_round(fitted->se_elo, 6), "error95",
+                            decimals_round(FIT_ERROR95 * fitted->se_elo, 6), "games",
+                            (json_int_t)bot->game_count, "score", decimals_round(score(bot), 6),
+                            "flags", make_flags(fitted->flags)));
     }
     for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
         if (*note)
@@ -314,13 +306,14 @@ static void print_row(const struct rate *rate, int at, int width)
     else
         snprintf(ranks, sizeof ranks, "%d-%d", fit->bots[i].rank_best, fit->bots[i].rank_worst);
     printf("%9s  %s%*s %9.2f %8.2f ", ranks, name, width - name_width(name), "",
-           tidy(shown_elo(rate, i), 2), tidy(FIT_ERROR95 * fit->bots[i].se_elo, 2));
+           decimals_round(shown_elo(rate, i), 2),
+           decimals_round(FIT_ERROR95 * fit->bots[i].se_elo, 2));
     if (at + 1 < fit->bot_count)
-        printf("%5.1f", tidy(100 * fit_los(fit, i, rate->order[at + 1]), 1));
+        printf("%5.1f", decimals_round(100 * fit_los(fit, i, rate->order[at + 1]), 1));
     else
         printf("%5s", "");
     printf(" %9lld %9lld %6.2f ", (long long)bot->game_count, (long long)bot->group_count,
-           tidy(100 * score(bot), 2));
+           decimals_round(100 * score(bot), 2));
     for (unsigned flag = 1; flag <= fit->bots[i].flags; flag <<= 1)
         if (fit->bots[i].flags & flag)
             printf(" %s", flag == FIT_PROVISIONAL ? "?" : fit_flag_name((enum fit_flag)flag));

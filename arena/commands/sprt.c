@@ -9,6 +9,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/commands/decimals.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/runner.h"
@@ -130,8 +131,9 @@ static void show_progress(void *owner)
     const struct test *test = owner;
 
     fprintf(stderr, "\r%lld groups, LLR %.2f in %.2f to %.2f, Elo %.1f (%.1f to %.1f)\033[K",
-            (long long)test->counted_count, test->state.llr, test->sprt.lower, test->sprt.upper,
-            test->state.elo, test->state.elo_low, test->state.elo_high);
+            (long long)test->counted_count, decimals_round(test->state.llr, 2), test->sprt.lower,
+            test->sprt.upper, decimals_round(test->state.elo, 1),
+            decimals_round(test->state.elo_low, 1), decimals_round(test->state.elo_high, 1));
 }
 
 static int play(struct test *test, struct sandbox *sandbox)
@@ -177,12 +179,13 @@ static int print_json(const struct test *test)
 
     for (int i = 0; i < SPRT_CELLS; i++)
         json_array_append_new(counts, json_integer(test->sprt.counts[i]));
-    return store_option_print(
-        json_pack("{s:s, s:f, s:f, s:f, s:I, s:I, s:o, s:f, s:f, s:f}", "verdict",
-                  verdict_name(test), "llr", state->llr, "lower", test->sprt.lower, "upper",
-                  test->sprt.upper, "groups", (json_int_t)test->counted_count, "games",
-                  (json_int_t)(test->counted_count * PLAYERS), "counts", counts, "elo", state->elo,
-                  "elo_low", state->elo_low, "elo_high", state->elo_high));
+    return store_option_print(json_pack(
+        "{s:s, s:f, s:f, s:f, s:I, s:I, s:o, s:f, s:f, s:f}", "verdict", verdict_name(test), "llr",
+        decimals_round(state->llr, 6), "lower", decimals_round(test->sprt.lower, 6), "upper",
+        decimals_round(test->sprt.upper, 6), "groups", (json_int_t)test->counted_count, "games",
+        (json_int_t)(test->counted_count * PLAYERS), "counts", counts, "elo",
+        decimals_round(state->elo, 6), "elo_low", decimals_round(state->elo_low, 6), "elo_high",
+        decimals_round(state->elo_high, 6)));
 }
 
 static void print_text(const struct test *test)
@@ -196,14 +199,16 @@ static void print_text(const struct test *test)
 
     seed_write(test->seed, seed);
     printf("%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
-    printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n", test->state.llr, test->sprt.lower,
-           test->sprt.upper, test->elo0, test->elo1);
+    printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
+           decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
+           test->elo1);
     printf("%lld groups, %lld games; groups by what NEW took, LL to WW:",
            (long long)test->counted_count, (long long)(test->counted_count * PLAYERS));
     for (int i = 0; i < SPRT_CELLS; i++)
         printf(" %lld", (long long)test->sprt.counts[i]);
-    printf("\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n", test->state.elo,
-           test->state.elo_low, test->state.elo_high, seed);
+    printf("\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n",
+           decimals_round(test->state.elo, 1), decimals_round(test->state.elo_low, 1),
+           decimals_round(test->state.elo_high, 1), seed);
 }
 
 static int run(struct test *test)

@@ -127,8 +127,11 @@ struct sprt_state sprt_evaluate(const struct sprt *sprt)
     else if (state.group_count >= SPRT_GROUPS_MIN && state.llr <= sprt->lower)
         state.verdict = SPRT_REJECTED;
 
-    double error = error95 * sqrt(sample.variance / sample.size);
     double groups = (double)state.group_count;
+    /* The rule of three: what none of the groups was, 3 in so many of them may still be, and be
+       as far off as can be. It counts where they were nearly all alike. */
+    double unseen = groups > 3 ? 3 / groups * fmax(sample.mean, 1 - sample.mean) : 1;
+    double error = fmax(error95 * sqrt(sample.variance / sample.size), unseen);
     state.elo = elo_of_score(sample.mean, groups);
     state.elo_low = elo_of_score(sample.mean - error, groups);
     state.elo_high = elo_of_score(sample.mean + error, groups);

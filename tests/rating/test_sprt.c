@@ -95,3 +95,27 @@ Test(sprt, swapping_the_bots_swaps_the_sign)
     cr_expect_float_eq(state.elo, -other.elo, 1e-9);
     cr_expect_float_eq(state.elo_low, -other.elo_high, 1e-9);
 }
+
+Test(sprt, groups_all_alike_leave_doubt)
+{
+    static const struct {
+        int64_t counts[SPRT_CELLS];
+        double elo_low, elo_high;
+    } rows[] = {
+        {{0, 0, 0, 0, 50}, 478, 1044}, /* 3 in 50 may still be lost: a score of 0.94 */
+        {{0, 0, 50, 0, 0}, -21, 21},
+        {{0, 0, 0, 0, 0}, -338, 338},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sprt sprt;
+
+        cr_assert_eq(sprt_init(&sprt, 0, 10, 0.05, 0.05), 0);
+        for (int cell = 0; cell < SPRT_CELLS; cell++)
+            sprt.counts[cell] = rows[i].counts[cell];
+        struct sprt_state state = sprt_evaluate(&sprt);
+        cr_expect_float_eq(state.elo_low, rows[i].elo_low, 5, "row %zu: %f", i, state.elo_low);
+        cr_expect_float_eq(state.elo_high, rows[i].elo_high, 5, "row %zu: %f", i, state.elo_high);
+        cr_expect_lt(state.elo_low, state.elo - 10, "row %zu", i);
+    }
+}
