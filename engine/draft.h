@@ -29,7 +29,7 @@ struct drafting {
     int wild;
 };
 
-static inline struct drafting drafting_begin(struct game *game)
+static inline struct drafting drafting_begin(const struct game *game)
 {
     return (struct drafting){
         .offers = game->offers,

@@ -1,23 +1,17 @@
 #include "arena/play/build.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/build_log.h"
 #include "arena/play/stop.h"
 #include "sandbox/sandbox.h"
-
-#define LOG_PREFIX "arena-build-"
-#define LOG_SUFFIX ".log"
 
 enum {
     KILLED_LOOK_MS = 100, /* between looks at a build that was killed */
@@ -162,22 +156,13 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
 /* In a file, and not on the terminal: strangers wrote it. Adds the file's name to error. */
 static void keep_output(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
-    const char *parent = getenv("TMPDIR");
     size_t used = strlen(error);
-    char *path;
-    int fd;
+    char *path =
+        build->output_bytes > 0 ? build_log_keep(build->output, build->output_bytes) : NULL;
 
-    if (build->output_bytes == 0 || asprintf(&path, "%s/" LOG_PREFIX "XXXXXX" LOG_SUFFIX,
-                                             parent && *parent ? parent : "/tmp") < 0)
-        return;
-    fd = mkstemps(path, sizeof LOG_SUFFIX - 1);
-    if (fd >= 0 && write(fd, build->output, build->output_bytes) == (ssize_t)build->output_bytes)
+    if (path)
         snprintf(error + used, MANIFEST_ERROR_BYTES - used,
                  ": all that it printed is kept for a day in %s", path);
-    else if (fd >= 0)
-        unlink(path);
-    if (fd >= 0)
-        close(fd);
     free(path);
 }
 
@@ -219,51 +204,4 @@ int build_run(const struct manifest *manifest, const char *folder, struct sandbo
         close(stop_fd);
     free(build);
     return result;
-}
-
-struct log {
-    char name[sizeof LOG_PREFIX + sizeof "XXXXXX" + sizeof LOG_SUFFIX];
-    time_t written_s;
-};
-
-static int compare_logs(const void *a, const void *b)
-{
-    const struct log *x = a, *y = b;
-
-    return (x->written_s < y->written_s) - (x->written_s > y->written_s);
-}
-
-/* Of an entry of the folder; false if it is no log of this user's. */
-static bool read_log(struct log *log, DIR *folder, const char *name)
-{
-    const size_t length = sizeof LOG_PREFIX "XXXXXX" LOG_SUFFIX - 1;
-    struct stat status;
-
-    if (strlen(name) != length || strncmp(name, LOG_PREFIX, sizeof LOG_PREFIX - 1) != 0 ||
-        strcmp(name + length - (sizeof LOG_SUFFIX - 1), LOG_SUFFIX) != 0 ||
-        fstatat(dirfd(folder), name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
-        !S_ISREG(status.st_mode) || status.st_uid != geteuid())
-        return false;
-    strcpy(log->name, name);
-    log->written_s = status.st_mtime;
-    return true;
-}
-
-void build_remove_old_logs(const char *path)
-{
-    struct log kept[BUILD_LOGS_MAX + 1]; /* newest first; the last is one too many */
-    const time_t oldest_s = time(NULL) - BUILD_LOG_KEPT_S;
-    DIR *folder = opendir(path);
-    const struct dirent *entry;
-    size_t count = 0;
-
-    while (folder && (entry = readdir(folder))) {
-        if (!read_log(&kept[count], folder, entry->d_name))
-            continue;
-        qsort(kept, ++count, sizeof *kept, compare_logs);
-        if (count > BUILD_LOGS_MAX || kept[count - 1].written_s < oldest_s)
-            unlinkat(dirfd(folder), kept[--count].name, 0);
-    }
-    if (folder)
-        closedir(folder);
 }

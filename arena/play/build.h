@@ -15,20 +15,15 @@ enum build_limits {
     BUILD_CPU_S = 600,          /* and this much processor time */
     BUILD_PROCESSES = 256,
     BUILD_OUTPUT_BYTES = 65536, /* kept of what it prints: the last part */
-    BUILD_LOGS_MAX = 16,        /* files of failed builds that are kept: the newest */
-    BUILD_LOG_KEPT_S = 24 * 60 * 60,
 };
 
 /*
  * Runs manifest->build in folder (absolute, the arena's copy) and waits for its end.
  * Returns 0 if it exited with 0; else PACKAGE_REFUSED after writing one line to error: how it
- * ended, the last line that it printed, and the file in $TMPDIR or /tmp where all of that is
- * kept; PACKAGE_FAILED if the arena could not run it or was stopped.
+ * ended, the last line that it printed, and the file where all of that is kept
+ * (build_log.h); PACKAGE_FAILED if the arena could not run it or was stopped.
  */
 int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
               char error[static MANIFEST_ERROR_BYTES]);
-
-/* Removes this user's files of failed builds from folder, but for the newest that are kept. */
-void build_remove_old_logs(const char *folder);
 
 #endif

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "arena/play/build.h"
+#include "arena/play/build_log.h"
 
 #define STAGE_PREFIX "arena-stage-"
 
@@ -244,7 +245,7 @@ char *source_stage_create(void)
     if (!absolute)
         return NULL;
     remove_stale_stages(absolute);
-    build_remove_old_logs(absolute);
+    build_log_remove_old(absolute);
     if (asprintf(&stage, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0)
         stage = NULL;
     free(absolute);

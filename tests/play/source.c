@@ -16,6 +16,7 @@
 #include <utime.h>
 
 #include "arena/play/build.h"
+#include "arena/play/build_log.h"
 #include "sandbox/sandbox.h"
 
 static char room[] = "/tmp/source-test-XXXXXX";
@@ -238,11 +239,11 @@ Test(source, logs_of_builds_go_when_they_are_old_or_many)
     cr_expect_not(has_log(1), "it is older than a day");
     cr_expect(has_log(2));
 
-    for (int number = 3; number < 3 + BUILD_LOGS_MAX; number++)
+    for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
         leave_a_log(number, number % 7 * 100 + number);
     source_stage_destroy(source_stage_create());
     cr_expect_not(has_log(2), "the oldest of one too many");
-    for (int number = 3; number < 3 + BUILD_LOGS_MAX; number++)
+    for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
         cr_expect(has_log(number), "the newest are kept, %d is not", number);
     cr_expect_eq(access(below("arena-build-mine.log.txt"), F_OK), 0);
     cr_expect_eq(faccessat(AT_FDCWD, below("arena-build-linked.log"), F_OK, AT_SYMLINK_NOFOLLOW),
