@@ -27,8 +27,8 @@ static const char rate_usage[] =
     "  first,second,first_wins,draws,second_wins  a row a pairing; each game a group of its own\n"
     "\n"
     "  --prior SD  standard deviation of the prior in Elo, 350 unless told; or none\n"
-    "  --live      the live list, around 1500, instead of the final one, around 0; errors are\n"
-    "              those of the final one\n"
+    "  --live      the live list, around 1500, instead of the final one, around 0; a live\n"
+    "              number has no error\n"
     "  --k-min K   with --live: K of a bot never falls below this; 0 unless told\n"
     "  --json      one JSON object\n";
 
@@ -234,8 +234,6 @@ static char *make_notes(const struct rate *rate)
         write_sets(stream, rate, fit->links.sets, fit->links.set_count);
         fputs("; the distance between them rests on the prior\n", stream);
     }
-    if (rate->live)
-        fputs("errors are those of the final list\n", stream);
     fclose(stream);
     return notes;
 }
@@ -250,6 +248,30 @@ static json_t *make_flags(unsigned flags)
     return names;
 }
 
+/* A bot of the list; a live number has no errors. */
+static json_t *bot_json(const struct rate *rate, int i)
+{
+    const struct games_bot *bot = &rate->csv.games.bots[i];
+    const struct fit_bot *fitted = &rate->fit.bots[i];
+    json_t *row =
+        json_pack("{s:s, s:f, s:I, s:f, s:o}", "name", rate->csv.names[i], "elo",
+                  decimals_round(shown_elo(rate, i), 6), "games", (json_int_t)bot->game_count,
+                  "score", decimals_round(score(bot), 6), "flags", make_flags(fitted->flags));
+    json_t *errors =
+        rate->live
+            ? NULL
+            : json_pack("{s:f, s:f, s:o, s:f}", "se", decimals_round(fitted->se_elo, 6), "se_model",
+                        decimals_round(fitted->se_model_elo, 6), "se_clustered",
+                        rate->fit.errors_modelled
+                            ? json_null()
+                            : json_real(decimals_round(fitted->se_clustered_elo, 6)),
+                        "error95", decimals_round(FIT_ERROR95 * fitted->se_elo, 6));
+
+    json_object_update(row, errors);
+    json_decref(errors);
+    return row;
+}
+
 static int print_json(const struct rate *rate, char *notes)
 {
     json_t *list = json_object();
@@ -257,19 +279,8 @@ static int print_json(const struct rate *rate, char *notes)
     json_t *remarks = json_array();
     char *rest = notes;
 
-    for (int at = 0; at < rate->fit.bot_count; at++) {
-        int i = rate->order[at];
-        const struct games_bot *bot = &rate->csv.games.bots[i];
-        const struct fit_bot *fitted = &rate->fit.bots[i];
-
-        json_array_append_new(
-            bots, json_pack("{s:s, s:f, s:f, s:f, s:I, s:f, s:o}", "name", rate->csv.names[i],
-                            "elo", decimals_round(shown_elo(rate, i), 6), "se",
-                            decimals_round(fitted->se_elo, 6), "error95",
-                            decimals_round(FIT_ERROR95 * fitted->se_elo, 6), "games",
-                            (json_int_t)bot->game_count, "score", decimals_round(score(bot), 6),
-                            "flags", make_flags(fitted->flags)));
-    }
+    for (int at = 0; at < rate->fit.bot_count; at++)
+        json_array_append_new(bots, bot_json(rate, rate->order[at]));
     for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
         if (*note)
             json_array_append_new(remarks, json_string(note));
@@ -293,6 +304,19 @@ static int name_width(const char *name)
     return width;
 }
 
+/* What only the final list has: its range of ranks, error and likelihood against the next. */
+static void print_errors(const struct rate *rate, int at)
+{
+    const struct fit *fit = &rate->fit;
+    int i = rate->order[at];
+
+    printf(" %8.2f ", decimals_round(FIT_ERROR95 * fit->bots[i].se_elo, 2));
+    if (at + 1 < fit->bot_count)
+        printf("%5.1f", decimals_round(100 * fit_los(fit, i, rate->order[at + 1]), 1));
+    else
+        printf("%5s", "");
+}
+
 static void print_row(const struct rate *rate, int at, int width)
 {
     const struct fit *fit = &rate->fit;
@@ -301,17 +325,14 @@ static void print_row(const struct rate *rate, int at, int width)
     const char *name = rate->csv.names[i];
     char ranks[32];
 
-    if (fit->bots[i].rank_best == fit->bots[i].rank_worst)
-        snprintf(ranks, sizeof ranks, "%d", fit->bots[i].rank_best);
+    if (rate->live || fit->bots[i].rank_best == fit->bots[i].rank_worst)
+        snprintf(ranks, sizeof ranks, "%d", rate->live ? at + 1 : fit->bots[i].rank_best);
     else
         snprintf(ranks, sizeof ranks, "%d-%d", fit->bots[i].rank_best, fit->bots[i].rank_worst);
-    printf("%9s  %s%*s %9.2f %8.2f ", ranks, name, width - name_width(name), "",
-           decimals_round(shown_elo(rate, i), 2),
-           decimals_round(FIT_ERROR95 * fit->bots[i].se_elo, 2));
-    if (at + 1 < fit->bot_count)
-        printf("%5.1f", decimals_round(100 * fit_los(fit, i, rate->order[at + 1]), 1));
-    else
-        printf("%5s", "");
+    printf("%9s  %s%*s %9.2f", ranks, name, width - name_width(name), "",
+           decimals_round(shown_elo(rate, i), 2));
+    if (!rate->live)
+        print_errors(rate, at);
     printf(" %9lld %9lld %6.2f ", (long long)bot->game_count, (long long)bot->group_count,
            decimals_round(100 * score(bot), 2));
     for (unsigned flag = 1; flag <= fit->bots[i].flags; flag <<= 1)
@@ -328,8 +349,10 @@ static void print_table(const struct rate *rate, char *notes)
 
     for (int i = 0; i < rate->fit.bot_count; i++)
         width = name_width(rate->csv.names[i]) > width ? name_width(rate->csv.names[i]) : width;
-    printf("%9s  %-*s %9s %8s %5s %9s %9s %6s\n", "rank", width, "name", "elo", "+-", "los%",
-           "games", "groups", "score%");
+    printf("%9s  %-*s %9s", "rank", width, "name", "elo");
+    if (!rate->live)
+        printf(" %8s %5s", "+-", "los%");
+    printf(" %9s %9s %6s\n", "games", "groups", "score%");
     for (int at = 0; at < rate->fit.bot_count; at++)
         print_row(rate, at, width);
     printf("\n%lld games in %lld groups; ", (long long)games->game_count,

@@ -12,9 +12,6 @@
 
 static const double los_decided = 0.975;
 
-/* Whose own results cannot tell how far they scatter: the clustered error collapses. */
-static const unsigned flags_collapsed = FIT_UNBEATEN | FIT_WINLESS | FIT_UNVARIED | FIT_UNPLAYED;
-
 /* What the games alone say of each bot. */
 static void flag_bots(struct fit *fit, const struct games *games)
 {
@@ -49,28 +46,30 @@ static void set_own_errors(struct fit *fit, const double *model, const double *c
     matrix_center_diagonal(n, model, model_diagonal);
     matrix_center_diagonal(n, clustered, clustered_diagonal);
     for (size_t i = 0; i < n; i++) {
-        bool modelled = fit->errors_modelled || fit->bots[i].flags & flags_collapsed;
-        double variance = modelled ? model_diagonal[i] : clustered_diagonal[i];
+        struct fit_bot *bot = &fit->bots[i];
 
-        fit->bots[i].se_elo = sqrt(variance) * ELO_PER_NATURAL;
-        if (fit->bots[i].se_elo > FIT_PROVISIONAL_ELO)
-            fit->bots[i].flags |= FIT_PROVISIONAL;
+        bot->se_model_elo = sqrt(fmax(model_diagonal[i], 0)) * ELO_PER_NATURAL;
+        bot->se_clustered_elo = sqrt(fmax(clustered_diagonal[i], 0)) * ELO_PER_NATURAL;
+        bot->se_elo = fmax(bot->se_model_elo, bot->se_clustered_elo);
+        if (bot->se_elo > FIT_PROVISIONAL_ELO)
+            bot->flags |= FIT_PROVISIONAL;
     }
 }
 
-/* Errors of differences; where one of the two collapses, the larger of both kinds. */
+static double pair_variance(size_t n, const double *covariance, size_t a, size_t b)
+{
+    return covariance[a * n + a] + covariance[b * n + b] - 2 * covariance[a * n + b];
+}
+
 static void set_pair_errors(struct fit *fit, const double *model, const double *clustered)
 {
     size_t n = (size_t)fit->bot_count;
 
     for (size_t a = 0; a < n; a++) {
         for (size_t b = 0; b < a; b++) {
-            double modelled = model[a * n + a] + model[b * n + b] - 2 * model[a * n + b];
             double variance =
-                clustered[a * n + a] + clustered[b * n + b] - 2 * clustered[a * n + b];
+                fmax(pair_variance(n, model, a, b), pair_variance(n, clustered, a, b));
 
-            if (fit->errors_modelled || (fit->bots[a].flags | fit->bots[b].flags) & flags_collapsed)
-                variance = fmax(variance, modelled);
             fit->pair_se_elo[a * n + b] = fit->pair_se_elo[b * n + a] =
                 sqrt(fmax(variance, 0)) * ELO_PER_NATURAL;
         }
@@ -167,23 +166,6 @@ double fit_los(const struct fit *fit, int a, int b)
     if (se > 0)
         return erfc(-ahead / se / sqrt(2)) / 2;
     return ahead > 0 ? 1 : ahead < 0 ? 0 : 0.5;
-}
-
-double fit_opponents_elo(const struct fit *fit, const struct games *games, int bot)
-{
-    double sum = 0;
-    int64_t count = 0;
-
-    for (int other = 0; other < fit->bot_count; other++) {
-        if (other == bot)
-            continue;
-        int64_t met =
-            (bot < other ? games_pair_of(games, bot, other) : games_pair_of(games, other, bot))
-                ->game_count;
-        sum += (double)met * fit->bots[other].elo;
-        count += met;
-    }
-    return count > 0 ? sum / (double)count : 0;
 }
 
 const char *fit_flag_name(enum fit_flag flag)

@@ -1,7 +1,9 @@
 /*
  * The final list: ratings under which everybody's actual points equal the expected
- * ones, with a weak prior, and errors that know that games of one group share their
- * luck. The fixed point of live Elo. Source: docs/ratings.md.
+ * ones, with a weak prior, and errors. The fixed point of live Elo. An error is the larger
+ * of two: what the scatter of the groups shows (clustered), and what the model expects
+ * of so many games. The first knows what games of a group have in common, and collapses
+ * where games are few; the second does neither. Source: docs/ratings.md.
  *
  * Bots are rated against the mean of all of them, which stands at 0 Elo. Every
  * number of a fit is finite whatever the games are; where the games alone do not
@@ -30,7 +32,7 @@ enum fit_limits {
 enum fit_flag {
     FIT_UNBEATEN = 1 << 0,    /* took every point: its rating rests on the prior */
     FIT_WINLESS = 1 << 1,     /* took none: likewise */
-    FIT_UNVARIED = 1 << 2,    /* always the same share of points: errors rest on the model */
+    FIT_UNVARIED = 1 << 2,    /* always the same share of points: nothing scatters */
     FIT_UNCONNECTED = 1 << 3, /* there are bots it is not compared with, over any others */
     FIT_PROVISIONAL = 1 << 4, /* few games or a large error: "?" */
     FIT_UNPLAYED = 1 << 5,    /* no game */
@@ -38,7 +40,9 @@ enum fit_flag {
 
 struct fit_bot {
     double elo;
-    double se_elo;             /* own standard error, against the mean of all */
+    double se_elo;             /* own standard error, against the mean of all: the larger of */
+    double se_clustered_elo;   /* ... that of the groups, 0 if there are fewer than two */
+    double se_model_elo;       /* ... and that of the model */
     unsigned flags;            /* of enum fit_flag */
     int rank_best, rank_worst; /* from 1; what LOS beyond 97.5 % leaves open */
 };
@@ -50,7 +54,7 @@ struct fit {
     bool errors_modelled; /* fewer than two groups: all errors are the model's own */
     int step_count;
     struct fit_bot *bots;
-    double *pair_se_elo; /* bot_count x bot_count: of the difference of two ratings */
+    double *pair_se_elo; /* bot_count x bot_count: of a difference; the larger of both kinds */
     struct links links;
 };
 
@@ -69,9 +73,6 @@ double fit_pair_se(const struct fit *fit, int a, int b);
 
 /* The likelihood that a is better than b, 0..1; 1/2 for a bot and itself. */
 double fit_los(const struct fit *fit, int a, int b);
-
-/* The mean rating of those a bot met, weighed by games; 0 if it met nobody. */
-double fit_opponents_elo(const struct fit *fit, const struct games *games, int bot);
 
 /* "unbeaten", ...; a static string. */
 const char *fit_flag_name(enum fit_flag flag);

@@ -77,13 +77,24 @@ assert set(apart) == {"bots", "games", "groups", "notes"}, apart
 assert (apart["games"], apart["groups"]) == (13, 13)
 assert any("never met" in note and "a b | c d" in note for note in apart["notes"]), apart["notes"]
 for bot in apart["bots"]:
-    assert set(bot) == {"name", "elo", "se", "error95", "games", "score", "flags"}, bot
+    assert set(bot) == {"name", "elo", "se", "se_clustered", "se_model", "error95", "games", "score", "flags"}, bot
+    assert bot["se"] == max(bot["se_clustered"], bot["se_model"]), bot
     assert abs(bot["error95"] - 1.96 * bot["se"]) < 1e-3 * bot["se"]
     assert "unconnected" in bot["flags"]
 assert abs(sum(bot["elo"] for bot in apart["bots"])) < 1e-3
 assert {bot["name"]: bot["score"] for bot in apart["bots"]}["a"] == round(5.5 / 6, 6)
 
 live = json.load(open(sys.argv[2]))
+for bot in live["bots"]:
+    assert set(bot) == {"name", "elo", "games", "score", "flags"}, ("a live number has no error", bot)
 assert abs(sum(bot["elo"] for bot in live["bots"]) - 1500 * len(live["bots"])) < 1e-3
 assert [bot["elo"] for bot in live["bots"]] == sorted((bot["elo"] for bot in live["bots"]), reverse=True)
 PYTHON
+
+# No error stands beside a live number.
+"$arena" rate --live "$golden/F_multi_games.csv" > "$scratch/live"
+if grep -qiE -e '[+]-|los|error' "$scratch/live"; then
+    echo "the live list shows errors:"
+    cat "$scratch/live"
+    exit 1
+fi
