@@ -258,14 +258,13 @@ static json_t *bot_json(const struct rate *rate, int i)
                   decimals_round(shown_elo(rate, i), 6), "games", (json_int_t)bot->game_count,
                   "score", decimals_round(score(bot), 6), "flags", make_flags(fitted->flags));
     json_t *errors =
-        rate->live
-            ? NULL
-            : json_pack("{s:f, s:f, s:o, s:f}", "se", decimals_round(fitted->se_elo, 6), "se_model",
-                        decimals_round(fitted->se_model_elo, 6), "se_clustered",
-                        rate->fit.errors_modelled
-                            ? json_null()
-                            : json_real(decimals_round(fitted->se_clustered_elo, 6)),
-                        "error95", decimals_round(FIT_ERROR95 * fitted->se_elo, 6));
+        rate->live ? NULL
+                   : json_pack("{s:f, s:f, s:o, s:f}", "se", decimals_round(fitted->se_elo, 6),
+                               "se_model", decimals_round(fitted->se_model_elo, 6), "se_clustered",
+                               rate->fit.errors_modelled
+                                   ? json_null()
+                                   : json_real(decimals_round(fitted->se_clustered_elo, 6)),
+                               "error95", decimals_round(FIT_ERROR95 * fitted->se_elo, 6));
 
     json_object_update(row, errors);
     json_decref(errors);
