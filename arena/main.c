@@ -5,6 +5,8 @@
 
 #include "arena/commands/commands.h"
 
+#include "arena/replay/plain_text.h"
+
 static const struct {
     const char *name;
     command_fn *run_fn;
@@ -30,7 +32,7 @@ static void print_usage(FILE *stream)
 {
     fputs("usage: arena COMMAND [OPTION ...] [ARGUMENT ...]\n\n", stream);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        plain_text_printf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
 }
 

@@ -5,6 +5,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/replay/plain_text.h"
 
 static const char usage[] = "usage: arena bots [--json] [--home DIR]\n"
                             "\n"
@@ -26,13 +27,13 @@ static int print_bot(void *context, const struct store_bot *bot)
     int *count = context;
 
     if (++*count == 1)
-        printf("%-24s %-12s %-20s %-10s %-12s %s\n", "bot", "version", "author", "language",
-               "package", "state");
-    printf("%-24s %-12s %-20s %-10s %.12s %s\n", bot->name, bot->version, bot->author,
-           bot->language, bot->sha256,
-           bot->retired_us ? "retired"
-           : bot->newest   ? "plays"
-                           : "replaced");
+        plain_text_printf(stdout, "%-24s %-12s %-20s %-10s %-12s %s\n", "bot", "version", "author",
+                          "language", "package", "state");
+    plain_text_printf(stdout, "%-24s %-12s %-20s %-10s %.12s %s\n", bot->name, bot->version,
+                      bot->author, bot->language, bot->sha256,
+                      bot->retired_us ? "retired"
+                      : bot->newest   ? "plays"
+                                      : "replaced");
     return 0;
 }
 

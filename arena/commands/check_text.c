@@ -25,8 +25,8 @@ void check_text_print_step(FILE *stream, const struct check *check, enum check_s
 {
     const struct check_entry *entry = &check->entries[step];
 
-    fprintf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
-            result_words[entry->result]);
+    plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
+                      result_words[entry->result]);
     if (*entry->words) {
         fputs("  ", stream);
         plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);
@@ -39,7 +39,7 @@ void check_text_print_step(FILE *stream, const struct check *check, enum check_s
 
 static void print_ms(FILE *stream, const char *what, int64_t us)
 {
-    fprintf(stream, "%s %" PRId64 ".%02" PRId64 " ms", what, us / 1000, us % 1000 / 10);
+    plain_text_printf(stream, "%s %" PRId64 ".%02" PRId64 " ms", what, us / 1000, us % 1000 / 10);
 }
 
 void check_text_print_figures(FILE *stream, const struct check *check)

@@ -17,6 +17,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/report.h"
 #include "arena/commands/trial.h"
+#include "arena/replay/plain_text.h"
 #include "sandbox/calls.h"
 #include "sandbox/program_image.h"
 
@@ -444,8 +445,8 @@ static int print_calls(void)
 
     puts("| call | ruling | reason |\n| --- | --- | --- |");
     for (size_t i = 0; i < count; i++)
-        printf("| `%s` | %s | %s |\n", calls[i].name, call_ruling_name(calls[i].ruling),
-               calls[i].reason);
+        plain_text_printf(stdout, "| `%s` | %s | %s |\n", calls[i].name,
+                          call_ruling_name(calls[i].ruling), calls[i].reason);
     return COMMAND_DONE;
 }
 

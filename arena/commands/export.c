@@ -10,6 +10,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/export.h"
 
 static const char usage[] =
@@ -77,7 +78,8 @@ static int write_replays(struct store *store, const struct store_season *season,
         return command_fail("%s: %s", failed, strerror(-error));
     if (error)
         return store_option_status(store, error);
-    printf("%s: games.csv, history.csv and %lld replays\n", folder, (long long)count);
+    plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replays\n", folder,
+                      (long long)count);
     return COMMAND_DONE;
 }
 

@@ -9,6 +9,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/replay/rerun_command.h"
 #include "arena/season/season.h"
 #include "arena/season/standings.h"
@@ -57,14 +58,14 @@ static void print_text(const struct listing *listing, const struct store_game *g
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
 
     store_game_id(id, listing->season.terms.name, game->group, game->rotation);
-    printf("%s ", id);
+    plain_text_printf(stdout, "%s ", id);
     for (int seat = 0; seat < game->player_count; seat++) {
         const struct store_seat *at = &game->seats[seat];
 
         standings_label(&listing->season.roster, at->entry, label);
-        printf("  %d. %s %d", at->rank, label, at->score);
+        plain_text_printf(stdout, "  %d. %s %d", at->rank, label, at->score);
         if (at->reason != WIRE_PLAYED)
-            printf(" (%s)", wire_reason_name(at->reason));
+            plain_text_printf(stdout, " (%s)", wire_reason_name(at->reason));
     }
     putchar('\n');
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/commands/decimals.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/csv_field.h"
 
 static const struct ladder *ladder_of(const struct ladder_print *print)
@@ -41,7 +42,7 @@ static int wider(int width, const char *text)
 
 static void print_padded(const char *text, int width)
 {
-    printf("  %s%*s", text, width - columns_of(text), "");
+    plain_text_printf(stdout, "  %s%*s", text, width - columns_of(text), "");
 }
 
 /* ---- the table ---- */
@@ -73,8 +74,8 @@ static void print_forfeits(const struct ladder_row *row)
     for (int reason = 0; reason < WIRE_REASON_COUNT; reason++) {
         if (row->forfeits[reason] == 0)
             continue;
-        printf("%s%lld %s", before, (long long)row->forfeits[reason],
-               wire_reason_name((enum wire_reason)reason));
+        plain_text_printf(stdout, "%s%lld %s", before, (long long)row->forfeits[reason],
+                          wire_reason_name((enum wire_reason)reason));
         before = ", ";
     }
 }
@@ -85,7 +86,7 @@ static void print_flags(const struct ladder_row *row)
         fputs("  ?", stdout);
     for (unsigned flag = 1; flag && flag <= row->flags; flag <<= 1)
         if (row->flags & flag)
-            printf("  %s", ladder_flag_name(flag));
+            plain_text_printf(stdout, "  %s", ladder_flag_name(flag));
 }
 
 static void print_row(const struct ladder_print *print, const struct ladder_row *row,
@@ -98,15 +99,15 @@ static void print_row(const struct ladder_print *print, const struct ladder_row 
              row->rank_best, row->rank_worst);
     if (!isnan(row->los_next))
         snprintf(los, sizeof los, "%.1f", decimals_round(100 * row->los_next, 1));
-    printf("%7s", ranks);
+    plain_text_printf(stdout, "%7s", ranks);
     print_padded(bot->name, widths->name);
     print_padded(bot->version, widths->version);
     print_padded(bot->author, widths->author);
     print_padded(bot->language, widths->language);
-    printf(" %7.1f %6.1f %+7.1f %5s %7lld %7lld %6.1f", decimals_round(row->elo, 1),
-           decimals_round(row->error95, 1), decimals_round(row->change, 1), los,
-           (long long)row->game_count, (long long)row->group_count,
-           decimals_round(100 * row->score, 1));
+    plain_text_printf(stdout, " %7.1f %6.1f %+7.1f %5s %7lld %7lld %6.1f",
+                      decimals_round(row->elo, 1), decimals_round(row->error95, 1),
+                      decimals_round(row->change, 1), los, (long long)row->game_count,
+                      (long long)row->group_count, decimals_round(100 * row->score, 1));
     for (int place = 0; place < GAME_PLAYERS_MAX; place++)
         printf(" %5.1f", decimals_round(100 * row->places[place], 1));
     printf(" %6lld %7.1f %8.2f %8.2f %8.2f", (long long)row->shared_win_count,
@@ -131,8 +132,8 @@ static void print_seats(const struct ladder *ladder)
             double variance = (double)seats[seat].halves_squared / count - mean * mean;
             double error = variance > 0 ? FIT_ERROR95 * sqrt(variance / count) : 0;
 
-            printf("%s seat %d %.1f +- %.1f %%", seat ? "," : "", seat, 100 * mean / most,
-                   100 * error / most);
+            plain_text_printf(stdout, "%s seat %d %.1f +- %.1f %%", seat ? "," : "", seat,
+                              100 * mean / most, 100 * error / most);
         }
         putchar('\n');
     }
@@ -144,37 +145,41 @@ static void print_footer(const struct ladder_print *print)
     const struct games *games = &ladder->games;
     const char *name = print->standings->season.name;
 
-    printf("%lld games in %lld groups, %.1f %% of pairs tied; %s\n", (long long)games->game_count,
-           (long long)games->group_count,
-           games->pair_count ? 50.0 * (double)games->tie_halves / (double)games->pair_count : 0.0,
-           games->game_count == 0               ? "no games yet"
-           : ladder->fit.links.island_count > 1 ? "not all bots are connected by games"
-           : ladder->fit.links.set_count > 1
-               ? "connected, but not by points both ways: distances rest on the prior"
-               : "all bots are connected by points both ways");
-    printf("%s; 400 Elo are odds of 10 to 1; the mean is %d; prior %g Elo; errors by group, 95 %%; "
-           "times in ms a decision\n",
-           print->list == LADDER_FINAL
-               ? "final list: actual points equal expected ones"
-               : "live list: each group as it came; errors of the final list",
-           LADDER_ANCHOR_ELO, FIT_PRIOR_ELO);
-    printf("recompute: arena export %s DIR && arena rate DIR/games.csv%s\n", name,
-           print->list == LADDER_LIVE ? " --live" : "");
+    plain_text_printf(
+        stdout, "%lld games in %lld groups, %.1f %% of pairs tied; %s\n",
+        (long long)games->game_count, (long long)games->group_count,
+        games->pair_count ? 50.0 * (double)games->tie_halves / (double)games->pair_count : 0.0,
+        games->game_count == 0               ? "no games yet"
+        : ladder->fit.links.island_count > 1 ? "not all bots are connected by games"
+        : ladder->fit.links.set_count > 1
+            ? "connected, but not by points both ways: distances rest on the prior"
+            : "all bots are connected by points both ways");
+    plain_text_printf(
+        stdout,
+        "%s; 400 Elo are odds of 10 to 1; the mean is %d; prior %g Elo; errors by group, 95 %%; "
+        "times in ms a decision\n",
+        print->list == LADDER_FINAL ? "final list: actual points equal expected ones"
+                                    : "live list: each group as it came; errors of the final list",
+        LADDER_ANCHOR_ELO, FIT_PRIOR_ELO);
+    plain_text_printf(stdout, "recompute: arena export %s DIR && arena rate DIR/games.csv%s\n",
+                      name, print->list == LADDER_LIVE ? " --live" : "");
 }
 
 void ladder_print_text(const struct ladder_print *print)
 {
     struct widths widths = measure(print);
 
-    printf("season %s, %s", print->standings->season.name,
-           print->list == LADDER_FINAL ? "final list" : "live list");
+    plain_text_printf(stdout, "season %s, %s", print->standings->season.name,
+                      print->list == LADDER_FINAL ? "final list" : "live list");
     if (print->player_count)
         printf(", %d players", print->player_count);
-    printf("\n\n%7s  %-*s  %-*s  %-*s  %-*s %7s %6s %7s %5s %7s %7s %6s %5s %5s %5s %5s %6s %7s "
-           "%8s %8s %8s\n",
-           "rank", widths.name, "bot", widths.version, "version", widths.author, "author",
-           widths.language, "language", "Elo", "+-", "change", "LOS%", "games", "groups", "score%",
-           "1st%", "2nd%", "3rd%", "4th%", "shared", "oppon.", "mean", "p99", "max");
+    plain_text_printf(
+        stdout,
+        "\n\n%7s  %-*s  %-*s  %-*s  %-*s %7s %6s %7s %5s %7s %7s %6s %5s %5s %5s %5s %6s %7s "
+        "%8s %8s %8s\n",
+        "rank", widths.name, "bot", widths.version, "version", widths.author, "author",
+        widths.language, "language", "Elo", "+-", "change", "LOS%", "games", "groups", "score%",
+        "1st%", "2nd%", "3rd%", "4th%", "shared", "oppon.", "mean", "p99", "max");
     for (int i = 0; i < row_count_of(print); i++)
         print_row(print, &ladder_of(print)->rows[i], &widths);
     putchar('\n');
@@ -262,11 +267,11 @@ static void print_csv_row(const struct ladder_print *print, const struct ladder_
            (double)row->us_p99 / 1000, (double)row->us_max / 1000);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
         printf(",%lld", (long long)row->forfeits[reason]);
-    printf(",%s,", row->provisional ? "?" : "");
+    plain_text_printf(stdout, ",%s,", row->provisional ? "?" : "");
     for (unsigned flag = 1; flag && flag <= row->flags; flag <<= 1) {
         if (!(row->flags & flag))
             continue;
-        printf("%s%s", before, ladder_flag_name(flag));
+        plain_text_printf(stdout, "%s%s", before, ladder_flag_name(flag));
         before = " ";
     }
     putchar('\n');
@@ -278,7 +283,7 @@ void ladder_print_csv(const struct ladder_print *print)
           "groups,score,first,second,third,fourth,shared,opponents,ms_mean,ms_p99,ms_max",
           stdout);
     for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
-        printf(",%s", wire_reason_name((enum wire_reason)reason));
+        plain_text_printf(stdout, ",%s", wire_reason_name((enum wire_reason)reason));
     puts(",provisional,flags");
     for (int i = 0; i < row_count_of(print); i++)
         print_csv_row(print, &ladder_of(print)->rows[i]);
@@ -310,7 +315,7 @@ static void print_cross_table(const struct ladder_print *print, int width, bool 
     int count = row_count_of(print);
     char label[STANDINGS_LABEL_BYTES];
 
-    printf("%*s", width + 4, "");
+    plain_text_printf(stdout, "%*s", width + 4, "");
     for (int i = 0; i < count; i++)
         printf(" %11d", i + 1);
     putchar('\n');
@@ -324,7 +329,7 @@ static void print_cross_table(const struct ladder_print *print, int width, bool 
                                    : cell_of(ladder, ladder->rows[i].entry, ladder->rows[j].entry);
 
             if (cell.game_count == 0)
-                printf(" %11s", i == j ? "-" : "");
+                plain_text_printf(stdout, " %11s", i == j ? "-" : "");
             else if (residuals)
                 printf(" %+11.1f", decimals_round(100 * (cell.score - cell.expected), 1));
             else

@@ -7,6 +7,7 @@
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/replay/rerun_command.h"
 
 /* The command that shows a seat's forfeit again, or NULL without a replay. To be freed. */
@@ -92,11 +93,12 @@ char *match_result_text(const struct match_result *result)
 
     if (!stream)
         return NULL;
-    fprintf(stream, "%s ", result->game->terms.id);
+    plain_text_printf(stream, "%s ", result->game->terms.id);
     for (int seat = 0; seat < end->player_count; seat++) {
-        fprintf(stream, "  %d. %s %d", end->ranks[seat], result->names[seat], end->scores[seat]);
+        plain_text_printf(stream, "  %d. %s %d", end->ranks[seat], result->names[seat],
+                          end->scores[seat]);
         if (end->reasons[seat] != WIRE_PLAYED)
-            fprintf(stream, " (%s)", wire_reason_name(end->reasons[seat]));
+            plain_text_printf(stream, " (%s)", wire_reason_name(end->reasons[seat]));
     }
     fputc('\n', stream);
     for (int seat = 0; seat < end->player_count; seat++)

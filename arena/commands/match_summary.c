@@ -5,6 +5,7 @@
 
 #include "arena/commands/decimals.h"
 #include "arena/rating/fit.h"
+#include "arena/replay/plain_text.h"
 
 int match_summary_init(struct match_summary *summary, const char *const *names, int bot_count)
 {
@@ -69,7 +70,7 @@ static int name_width(const struct match_summary *summary)
 /* A name and spaces up to width. */
 static void print_name(FILE *stream, const char *name, int width)
 {
-    fprintf(stream, "%s%*s", name, width - width_of(name), "");
+    plain_text_printf(stream, "%s%*s", name, width - width_of(name), "");
 }
 
 static void print_pair(const struct match_summary *summary, const struct fit *fit, int a, int b,
@@ -83,11 +84,12 @@ static void print_pair(const struct match_summary *summary, const struct fit *fi
     print_name(stream, summary->bots[a].name, width);
     fputs(" - ", stream);
     print_name(stream, summary->bots[b].name, width);
-    fprintf(stream, " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n", won,
-            count - won - lost, lost, 100 * score,
-            decimals_round(fit->bots[a].elo - fit->bots[b].elo, 1),
-            FIT_ERROR95 * fit_pair_se(fit, a, b), 100 * fit_los(fit, a, b),
-            flags & FIT_PROVISIONAL ? " ?" : "");
+    plain_text_printf(stream,
+                      " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n",
+                      won, count - won - lost, lost, 100 * score,
+                      decimals_round(fit->bots[a].elo - fit->bots[b].elo, 1),
+                      FIT_ERROR95 * fit_pair_se(fit, a, b), 100 * fit_los(fit, a, b),
+                      flags & FIT_PROVISIONAL ? " ?" : "");
 }
 
 static void print_pairs(const struct match_summary *summary, const struct fit *fit, FILE *stream)
@@ -95,8 +97,8 @@ static void print_pairs(const struct match_summary *summary, const struct fit *f
     int width = name_width(summary);
     unsigned flags = 0;
 
-    fprintf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won", "tied",
-            "lost", "score", "Elo", "+-", "LOS");
+    plain_text_printf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won",
+                      "tied", "lost", "score", "Elo", "+-", "LOS");
     for (int a = 0; a < summary->bot_count; a++)
         for (int b = a + 1; b < summary->bot_count; b++)
             print_pair(summary, fit, a, b, width, stream);
@@ -112,7 +114,7 @@ static void print_seats(const struct match_summary *summary, FILE *stream)
 
     fputs("seat  ", stream);
     for (int rank = 0; rank < summary->bot_count; rank++)
-        fprintf(stream, " %6s", ranks[rank]);
+        plain_text_printf(stream, " %6s", ranks[rank]);
     fputc('\n', stream);
     for (int seat = 0; seat < summary->bot_count; seat++) {
         fprintf(stream, "%-6d", seat);
@@ -131,10 +133,10 @@ static void print_reasons(const struct match_summary *summary, FILE *stream)
     for (int bot = 0; bot < summary->bot_count; bot++)
         for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
             seen[reason] |= summary->bots[bot].reason_counts[reason] > 0;
-    fprintf(stream, "%-*s", width, "bot");
+    plain_text_printf(stream, "%-*s", width, "bot");
     for (int reason = 0; reason < WIRE_REASON_COUNT; reason++)
         if (seen[reason])
-            fprintf(stream, " %9s", wire_reason_name((enum wire_reason)reason));
+            plain_text_printf(stream, " %9s", wire_reason_name((enum wire_reason)reason));
     fputc('\n', stream);
     for (int bot = 0; bot < summary->bot_count; bot++) {
         print_name(stream, summary->bots[bot].name, width);
@@ -154,7 +156,8 @@ static void print_times(const struct match_summary *summary, FILE *stream)
 {
     int width = name_width(summary) > 3 ? name_width(summary) : 3;
 
-    fprintf(stream, "%-*s %9s %9s %9s   ms a decision\n", width, "bot", "mean", "p99", "max");
+    plain_text_printf(stream, "%-*s %9s %9s %9s   ms a decision\n", width, "bot", "mean", "p99",
+                      "max");
     for (int bot = 0; bot < summary->bot_count; bot++) {
         const struct latency *latency = &summary->bots[bot].latency;
 
@@ -183,9 +186,9 @@ int match_summary_print(struct match_summary *summary, int64_t run_us, FILE *str
     print_reasons(summary, stream);
     fputc('\n', stream);
     print_times(summary, stream);
-    fprintf(stream, "\n%" PRId64 " match%s in %.1f s, %.1f a second\n", summary->match_count,
-            summary->match_count == 1 ? "" : "es", seconds,
-            seconds > 0 ? (double)summary->match_count / seconds : 0);
+    plain_text_printf(stream, "\n%" PRId64 " match%s in %.1f s, %.1f a second\n",
+                      summary->match_count, summary->match_count == 1 ? "" : "es", seconds,
+                      seconds > 0 ? (double)summary->match_count / seconds : 0);
     fit_finish(&fit);
     return 0;
 }

@@ -14,6 +14,7 @@
 #include "arena/rating/csv.h"
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"
+#include "arena/replay/plain_text.h"
 
 enum {
     READ_BYTES = 32768,
@@ -202,7 +203,7 @@ static void write_sets(FILE *stream, const struct rate *rate, const int *sets, i
         fputs(set > 0 ? " |" : "", stream);
         for (int i = 0; i < rate->fit.bot_count; i++)
             if (sets[i] == set)
-                fprintf(stream, " %s", rate->csv.names[i]);
+                plain_text_printf(stream, " %s", rate->csv.names[i]);
     }
 }
 
@@ -313,7 +314,7 @@ static void print_errors(const struct rate *rate, int at)
     if (at + 1 < fit->bot_count)
         printf("%5.1f", decimals_round(100 * fit_los(fit, i, rate->order[at + 1]), 1));
     else
-        printf("%5s", "");
+        plain_text_printf(stdout, "%5s", "");
 }
 
 static void print_row(const struct rate *rate, int at, int width)
@@ -328,15 +329,16 @@ static void print_row(const struct rate *rate, int at, int width)
         snprintf(ranks, sizeof ranks, "%d", rate->live ? at + 1 : fit->bots[i].rank_best);
     else
         snprintf(ranks, sizeof ranks, "%d-%d", fit->bots[i].rank_best, fit->bots[i].rank_worst);
-    printf("%9s  %s%*s %9.2f", ranks, name, width - name_width(name), "",
-           decimals_round(shown_elo(rate, i), 2));
+    plain_text_printf(stdout, "%9s  %s%*s %9.2f", ranks, name, width - name_width(name), "",
+                      decimals_round(shown_elo(rate, i), 2));
     if (!rate->live)
         print_errors(rate, at);
     printf(" %9lld %9lld %6.2f ", (long long)bot->game_count, (long long)bot->group_count,
            decimals_round(100 * score(bot), 2));
     for (unsigned flag = 1; flag <= fit->bots[i].flags; flag <<= 1)
         if (fit->bots[i].flags & flag)
-            printf(" %s", flag == FIT_PROVISIONAL ? "?" : fit_flag_name((enum fit_flag)flag));
+            plain_text_printf(stdout, " %s",
+                              flag == FIT_PROVISIONAL ? "?" : fit_flag_name((enum fit_flag)flag));
     putchar('\n');
 }
 
@@ -348,10 +350,10 @@ static void print_table(const struct rate *rate, char *notes)
 
     for (int i = 0; i < rate->fit.bot_count; i++)
         width = name_width(rate->csv.names[i]) > width ? name_width(rate->csv.names[i]) : width;
-    printf("%9s  %-*s %9s", "rank", width, "name", "elo");
+    plain_text_printf(stdout, "%9s  %-*s %9s", "rank", width, "name", "elo");
     if (!rate->live)
-        printf(" %8s %5s", "+-", "los%");
-    printf(" %9s %9s %6s\n", "games", "groups", "score%");
+        plain_text_printf(stdout, " %8s %5s", "+-", "los%");
+    plain_text_printf(stdout, " %9s %9s %6s\n", "games", "groups", "score%");
     for (int at = 0; at < rate->fit.bot_count; at++)
         print_row(rate, at, width);
     printf("\n%lld games in %lld groups; ", (long long)games->game_count,
@@ -366,7 +368,7 @@ static void print_table(const struct rate *rate, char *notes)
     puts(rate->live ? "live list around 1500" : "mean of all bots at 0");
     for (char *note = strsep(&rest, "\n"); note; note = strsep(&rest, "\n"))
         if (*note)
-            printf("note: %s\n", note);
+            plain_text_printf(stdout, "note: %s\n", note);
 }
 
 int command_rate(int argc, char **argv)

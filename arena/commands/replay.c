@@ -89,7 +89,7 @@ static void print_name(const char *name)
 {
     char *plain = plain_text(name);
 
-    printf("%-20s", plain ? plain : "?");
+    plain_text_printf(stdout, "%-20s", plain ? plain : "?");
     free(plain);
 }
 
@@ -103,7 +103,7 @@ static void print_text_step(const struct replay *replay, const struct match *mat
     game_view(&match->game, &state);
     printf("%4zu  round %d  seat %d  ", match->decision_count, state.round, decision->seat);
     print_name(replay->bots[decision->seat].name);
-    printf(" %s%s", text, decision->by_arena ? "  (stand-in)" : "");
+    plain_text_printf(stdout, " %s%s", text, decision->by_arena ? "  (stand-in)" : "");
     if (decision->note) {
         fputs("  # ", stdout);
         plain_text_print(stdout, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
@@ -134,8 +134,8 @@ static void print_text_end(const struct show *show)
     for (int seat = 0; seat < replay->result.player_count; seat++) {
         printf("rank %d  seat %d  ", replay->result.ranks[seat], seat);
         print_name(replay->bots[seat].name);
-        printf(" %3d points  %s\n", replay->result.scores[seat],
-               wire_reason_name(replay->result.reasons[seat]));
+        plain_text_printf(stdout, " %3d points  %s\n", replay->result.scores[seat],
+                          wire_reason_name(replay->result.reasons[seat]));
     }
     for (int seat = 0; seat < replay->result.player_count; seat++)
         if (replay->forfeits[seat])
@@ -166,9 +166,9 @@ static int show_replay(const struct show *show, const char *path)
         fputs("match ", stdout);
         plain_text_print(stdout, show->replay->terms.id, strlen(show->replay->terms.id),
                          WIRE_MATCH_BYTES_MAX);
-        printf(", %s board, %d players\n",
-               show->replay->terms.board == BOARD_GRAY ? "gray" : "colored",
-               show->replay->terms.player_count);
+        plain_text_printf(stdout, ", %s board, %d players\n",
+                          show->replay->terms.board == BOARD_GRAY ? "gray" : "colored",
+                          show->replay->terms.player_count);
     }
     if (replay_verify(show->replay, print_step, (void *)show, error) < 0)
         return command_fail("%s: %s", path, error);
@@ -181,7 +181,8 @@ static int verify(const struct replay *replay, const char *path)
 
     if (replay_verify(replay, NULL, NULL, error) < 0)
         return command_fail("%s: %s", path, error);
-    printf("%s: %zu decisions, all by the rules\n", path, replay->decision_count);
+    plain_text_printf(stdout, "%s: %zu decisions, all by the rules\n", path,
+                      replay->decision_count);
     return COMMAND_DONE;
 }
 

@@ -86,14 +86,14 @@ static void print_action(const char *what, const struct action *action)
     json_t *json = replay_json_action(*action);
     char *text = json_dumps(json, JSON_ENCODE_ANY);
 
-    printf("%s%s", what, text);
+    plain_text_printf(stdout, "%s%s", what, text);
     free(text);
     json_decref(json);
 }
 
 static void print_ms(const char *before, int64_t us)
 {
-    printf("%s%" PRId64 ".%" PRId64 " ms", before, us / 1000, us % 1000 / 100);
+    plain_text_printf(stdout, "%s%" PRId64 ".%" PRId64 " ms", before, us / 1000, us % 1000 / 100);
 }
 
 static void print_request(const struct rerun *rerun, const struct forfeit *recorded)
@@ -136,7 +136,8 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
 
     char *plain = plain_text(name);
 
-    printf("match %s, seat %d, %s, ", rerun->replay->terms.id, rerun->seat, plain ? plain : "?");
+    plain_text_printf(stdout, "match %s, seat %d, %s, ", rerun->replay->terms.id, rerun->seat,
+                      plain ? plain : "?");
     free(plain);
     if (rerun->turn == FORFEIT_NOT_KNOWN)
         puts("hello");
@@ -153,8 +154,8 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
     else
         forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL);
     if (recorded)
-        printf("  record   then it was out: %s: %s\n", wire_reason_name(recorded->reason),
-               recorded->words);
+        plain_text_printf(stdout, "  record   then it was out: %s: %s\n",
+                          wire_reason_name(recorded->reason), recorded->words);
 }
 
 static void print_json(const struct rerun *rerun, const struct forfeit *recorded)

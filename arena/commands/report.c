@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "arena/replay/plain_text.h"
+
 static const char *const result_names[REPORT_RESULTS] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
 
 void report_init(struct report *report, bool as_json)
@@ -27,8 +29,8 @@ void report_add(struct report *report, enum report_result result, const char *la
                                         "layer", layer, "tried", tried, "came_back", came_back,
                                         "mend", mend));
     else
-        printf("%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried, came_back,
-               *mend ? "; to mend: " : "", mend);
+        plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried,
+                          came_back, *mend ? "; to mend: " : "", mend);
 }
 
 static const char *tier_name(enum sandbox_tier tier)
@@ -55,8 +57,8 @@ void report_print_end(const struct report *report, enum sandbox_tier tier)
         putchar('\n');
         json_decref(whole);
     } else {
-        printf("\ntier: %s; %d passed, %d degraded, %d failed\n", tier_name(tier),
-               report->counts[REPORT_PASS], report->counts[REPORT_DEGRADED],
-               report->counts[REPORT_FAIL]);
+        plain_text_printf(stdout, "\ntier: %s; %d passed, %d degraded, %d failed\n",
+                          tier_name(tier), report->counts[REPORT_PASS],
+                          report->counts[REPORT_DEGRADED], report->counts[REPORT_FAIL]);
     }
 }

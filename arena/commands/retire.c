@@ -5,6 +5,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/replay/plain_text.h"
 
 static const char usage[] =
     "usage: arena retire NAME [--home DIR]\n"
@@ -30,7 +31,7 @@ int command_retire(int argc, char **argv)
     status =
         store_option_status(store, store_bot_retire(store, argv[optind], store_option_now_us()));
     if (status == COMMAND_DONE)
-        printf("%s is retired\n", argv[optind]);
+        plain_text_printf(stdout, "%s is retired\n", argv[optind]);
     store_close(store);
     return status;
 }

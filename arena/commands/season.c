@@ -9,6 +9,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/season.h"
 
 static const char usage[] =
@@ -191,11 +192,13 @@ static int print_opening(void *context, const struct store_opening *opening)
 
     (void)context;
     seed_write(opening->seed, seed);
-    printf("commitment  %s (SHA-256 of the seed's bytes)\n", opening->commitment);
+    plain_text_printf(stdout, "commitment  %s (SHA-256 of the seed's bytes)\n",
+                      opening->commitment);
     if (opening->by_hand)
-        printf("seed        %s, given by hand: not secret\n", seed);
+        plain_text_printf(stdout, "seed        %s, given by hand: not secret\n", seed);
     else
-        printf("seed        %s\n", opening->closed_us ? seed : "secret until the season is closed");
+        plain_text_printf(stdout, "seed        %s\n",
+                          opening->closed_us ? seed : "secret until the season is closed");
     return 0;
 }
 
@@ -220,7 +223,8 @@ static int run_new(struct request *request)
     if (status == COMMAND_DONE && request->json) {
         status = store_option_print(season_json(&request->terms));
     } else if (status == COMMAND_DONE) {
-        printf("season %s is open: `arena season run %s` plays it\n", request->name, request->name);
+        plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
+                          request->name, request->name);
         store_openings_each(store, request->terms.id, print_opening, NULL);
     }
     store_close(store);
@@ -238,10 +242,12 @@ static int print_season(void *context, const struct store_season *season)
     int *count = context;
 
     if (++*count == 1)
-        printf("%-24s %-8s %-8s %10s  %s\n", "season", "players", "board", "budget", "state");
+        plain_text_printf(stdout, "%-24s %-8s %-8s %10s  %s\n", "season", "players", "board",
+                          "budget", "state");
     write_players(season, players);
-    printf("%-24s %-8s %-8s %10lld  %s\n", season->name, players, board_names[season->board],
-           (long long)season->budget_games, season->closed_us ? "closed" : "open");
+    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s\n", season->name, players,
+                      board_names[season->board], (long long)season->budget_games,
+                      season->closed_us ? "closed" : "open");
     return 0;
 }
 
@@ -274,14 +280,17 @@ static void print_show(const struct season *season)
     char players[8];
 
     write_players(terms, players);
-    printf("season      %s, %s\n", terms->name, terms->closed_us ? "closed" : "open");
-    printf("tables      %s players, %s board\n", players, board_names[terms->board]);
+    plain_text_printf(stdout, "season      %s, %s\n", terms->name,
+                      terms->closed_us ? "closed" : "open");
+    plain_text_printf(stdout, "tables      %s players, %s board\n", players,
+                      board_names[terms->board]);
     printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
            (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
            (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
-    printf("games       %lld played, %lld scheduled, budget %lld%s\n",
-           (long long)season->schedule.played_count, (long long)season->schedule.game_count,
-           (long long)terms->budget_games, terms->until_decided ? " or until decided" : "");
+    plain_text_printf(stdout, "games       %lld played, %lld scheduled, budget %lld%s\n",
+                      (long long)season->schedule.played_count,
+                      (long long)season->schedule.game_count, (long long)terms->budget_games,
+                      terms->until_decided ? " or until decided" : "");
     printf("bots        %d in %d batches, %d groups\n", season->roster.count,
            season->schedule.batch_count, season->schedule.group_count);
     store_openings_each(season->store, terms->id, print_opening, NULL);
@@ -346,7 +355,8 @@ static int run_close(struct request *request)
     status =
         store_option_status(store, store_season_close(store, season.id, store_option_now_us()));
     if (status == COMMAND_DONE) {
-        printf("season %s is closed: `arena ladder %s --final`\n", season.name, season.name);
+        plain_text_printf(stdout, "season %s is closed: `arena ladder %s --final`\n", season.name,
+                          season.name);
         store_openings_each(store, season.id, print_opening, NULL);
     }
     store_close(store);
@@ -367,8 +377,9 @@ static int run_reopen(struct request *request)
                                                       request->seeded ? request->seed : NULL,
                                                       store_option_now_us()));
     if (status == COMMAND_DONE)
-        printf("season %s is open again, budget %lld games: `arena season run %s` plays on\n",
-               season.name, (long long)budget, season.name);
+        plain_text_printf(
+            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
+            season.name, (long long)budget, season.name);
     store_close(store);
     return status;
 }

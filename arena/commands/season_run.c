@@ -13,6 +13,7 @@
 #include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
 #include "arena/rating/elo.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "arena/season/progress.h"
 #include "arena/store/home.h"
@@ -150,8 +151,8 @@ static void tell_unseated(const struct season *season)
         for (int group = 0; group < season->schedule.group_count && !seated; group++)
             seated = season->schedule.groups[group].player_count == size;
         if (!seated && season->schedule.batch_count > i)
-            printf("no table of %d was seated: it needs %d bots%s\n", size, size,
-                   size > 2 ? " of different authors" : "");
+            plain_text_printf(stdout, "no table of %d was seated: it needs %d bots%s\n", size, size,
+                              size > 2 ? " of different authors" : "");
     }
 }
 
@@ -167,13 +168,14 @@ static int tell_end(const struct season *season, const struct player_report *rep
         return command_refuse("season %s can seat no table: it needs %d bots%s: `arena submit DIR`",
                               name, season->terms.player_counts[0],
                               season->terms.player_counts[0] > 2 ? " of different authors" : "");
-    printf("season %s: %lld games played, %lld of %lld in all", name, played, done, budget);
+    plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
+                      done, budget);
     if (report->step == SEASON_DECIDED)
         printf("; decided\n");
     else if (done < budget)
-        printf("; `arena season run %s` plays on\n", name);
+        plain_text_printf(stdout, "; `arena season run %s` plays on\n", name);
     else
-        printf("; `arena ladder %s` shows the list\n", name);
+        plain_text_printf(stdout, "; `arena ladder %s` shows the list\n", name);
     tell_unseated(season);
     return COMMAND_DONE;
 }

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "arena/replay/plain_text.h"
 #include "arena/season/progress.h"
 #include "sandbox/sandbox.h"
 
@@ -15,7 +16,7 @@ __attribute__((format(printf, 1, 0))) static void print_line(const char *format,
 {
     fflush(stdout);
     fputs("arena: ", stderr);
-    vfprintf(stderr, format, arguments);
+    plain_text_vprintf(stderr, format, arguments);
     fputc('\n', stderr);
 }
 
@@ -75,7 +76,7 @@ void command_show_progress(const struct progress *progress)
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
         columns = (size_t)window.ws_col - 1;
     progress_write(progress, columns, line);
-    fprintf(stderr, "\r%s\033[K", line);
+    plain_text_printf(stderr, "\r%s\033[K", line);
 }
 
 void command_clear_progress(void)

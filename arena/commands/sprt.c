@@ -14,6 +14,7 @@
 #include "arena/commands/store_option.h"
 #include "arena/play/runner.h"
 #include "arena/rating/sprt.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/seed.h"
 
 static const char usage[] =
@@ -198,7 +199,7 @@ static void print_text(const struct test *test)
     char seed[SEED_DIGITS + 1];
 
     seed_write(test->seed, seed);
-    printf("%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
+    plain_text_printf(stdout, "%s: %s\n", verdict_name(test), meanings[test->state.verdict]);
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
            decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
            test->elo1);
@@ -206,9 +207,9 @@ static void print_text(const struct test *test)
            (long long)test->counted_count, (long long)(test->counted_count * PLAYERS));
     for (int i = 0; i < SPRT_CELLS; i++)
         printf(" %lld", (long long)test->sprt.counts[i]);
-    printf("\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n",
-           decimals_round(test->state.elo, 1), decimals_round(test->state.elo_low, 1),
-           decimals_round(test->state.elo_high, 1), seed);
+    plain_text_printf(stdout, "\nElo of NEW over OLD %.1f, 95 %% between %.1f and %.1f\nseed %s\n",
+                      decimals_round(test->state.elo, 1), decimals_round(test->state.elo_low, 1),
+                      decimals_round(test->state.elo_high, 1), seed);
 }
 
 static int run(struct test *test)

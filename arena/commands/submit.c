@@ -11,6 +11,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"
@@ -188,10 +189,10 @@ static int take_in(struct submission *submission)
     if (status == COMMAND_DONE)
         status = keep(submission);
     if (status == COMMAND_DONE)
-        printf("%s %s is admitted%s: package %.12s\n", submission->bot.name,
-               submission->bot.version,
-               submission->bot.previous_id ? ", in place of its version before" : "",
-               submission->bot.sha256);
+        plain_text_printf(stdout, "%s %s is admitted%s: package %.12s\n", submission->bot.name,
+                          submission->bot.version,
+                          submission->bot.previous_id ? ", in place of its version before" : "",
+                          submission->bot.sha256);
     return status;
 }
 

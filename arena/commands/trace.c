@@ -13,6 +13,7 @@
 #include "arena/commands/trial.h"
 #include "arena/play/source.h"
 #include "arena/play/stop.h"
+#include "arena/replay/plain_text.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
 
@@ -58,17 +59,20 @@ static void print_trial(const struct trial *trial)
     for (size_t i = 0; i < trial->refusal_count && i < TRIAL_REFUSALS_MAX; i++) {
         const struct sandbox_refusal *refusal = &trial->refusals[i];
 
-        printf("%6u  %-20s  %s\n", refusal->count, refusal->call ? refusal->call : "unknown call",
-               strerrorname_np(refusal->error));
+        plain_text_printf(stdout, "%6u  %-20s  %s\n", refusal->count,
+                          refusal->call ? refusal->call : "unknown call",
+                          strerrorname_np(refusal->error));
     }
     if (trial->refusal_count == 0)
         puts("no call was refused");
     trial_describe(trial, end, sizeof end);
-    printf("answered %d of %d messages; %s; %.3f s of processor time\n", trial->answered_count,
-           MESSAGE_COUNT, end, (double)trial->verdict.cpu_us / 1e6);
-    if (trial->errors[0])
-        printf("standard error:\n%s%s", trial->errors,
-               trial->errors[strlen(trial->errors) - 1] == '\n' ? "" : "\n");
+    plain_text_printf(stdout, "answered %d of %d messages; %s; %.3f s of processor time\n",
+                      trial->answered_count, MESSAGE_COUNT, end,
+                      (double)trial->verdict.cpu_us / 1e6);
+    if (trial->errors[0]) {
+        puts("standard error:");
+        plain_text_print_lines(stdout, trial->errors, strlen(trial->errors));
+    }
 }
 
 static int trace_source(struct sandbox *sandbox, const struct source *source)

@@ -24,13 +24,13 @@ static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, co
         fprintf(stream, ", is out before the first turn: ");
     else
         fprintf(stream, ", is out at turn %" PRId64 ": ", forfeit->turn);
-    fprintf(stream, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
+    plain_text_printf(stream, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
     if (*forfeit->call)
-        fprintf(stream, " (%s)", forfeit->call);
+        plain_text_printf(stream, " (%s)", forfeit->call);
     if (forfeit->status != FORFEIT_NOT_KNOWN)
         fprintf(stream, " (status %d)", forfeit->status);
     if (forfeit->signal)
-        fprintf(stream, " (signal %d, %s)", forfeit->signal, strsignal(forfeit->signal));
+        plain_text_printf(stream, " (signal %d, %s)", forfeit->signal, strsignal(forfeit->signal));
     fputc('\n', stream);
 }
 
@@ -55,7 +55,7 @@ static void print_times(FILE *stream, const struct forfeit *forfeit)
 
 static void print_message(FILE *stream, const char *what, const uint8_t *bytes, size_t size)
 {
-    fprintf(stream, "      %-8s", what);
+    plain_text_printf(stream, "      %-8s", what);
     if (size == 0) {
         fputs("nothing\n", stream);
         return;
@@ -84,7 +84,7 @@ static void print_errors(FILE *stream, const char *text, size_t size)
         const char *end = memchr(text + at, '\n', size - at);
         size_t line = end ? (size_t)(end - text) - at : size - at;
 
-        fprintf(stream, "      %-8s", what);
+        plain_text_printf(stream, "      %-8s", what);
         plain_text_print(stream, text + at, line, ERROR_CHARS);
         fputc('\n', stream);
         at += line + 1;
@@ -100,5 +100,5 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
     print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes);
     print_errors(stream, forfeit->errors, forfeit->errors_bytes);
     if (again)
-        fprintf(stream, "      again   %s\n", again);
+        plain_text_printf(stream, "      again   %s\n", again);
 }

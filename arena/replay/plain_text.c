@@ -11,6 +11,18 @@ enum {
     NIL = 0xc0, /* MessagePack's */
 };
 
+/*
+ * Marks that change the direction of text let it lie about its order; separators of lines and
+ * paragraphs and what nobody sees let it lie about where it ends.
+ */
+static bool is_deceptive(uint32_t code)
+{
+    return code == 0x061c || (code >= 0x200b && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+           code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+           (code >= 0xe0000 && code <= 0xe007f);
+}
+
 /* Bytes of the character that stands there, 0 if none does. Overlong forms and surrogates are
    none; neither are the control characters of 0x80 to 0x9f, which terminals obey. */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
@@ -39,31 +51,54 @@ static size_t character_bytes(const uint8_t *bytes, size_t size)
     if (code < 0xa0 || (count == 3 && code < 0x800) || (count == 4 && code < 0x10000) ||
         (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
         return 0;
-    /* Marks that turn the direction of text would let it lie about its order. */
-    if (code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-        (code >= 0x2066 && code <= 0x2069))
-        return 0;
-    return count;
+    return is_deceptive(code) ? 0 : count;
 }
 
-/* One byte that is no character. */
-static int print_escaped(FILE *stream, uint8_t byte)
+enum {
+    ESCAPE_BYTES = 5, /* "\x1b" */
+};
+
+/* One byte that is no character; returns the columns that it takes. */
+static size_t write_escape(char text[static ESCAPE_BYTES], uint8_t byte)
 {
-    switch (byte) {
-    case '\n':
-        return fputs("\\n", stream);
-    case '\r':
-        return fputs("\\r", stream);
-    case '\t':
-        return fputs("\\t", stream);
-    default:
-        return fprintf(stream, "\\x%02x", byte);
+    static const char named[] = "\n\r\t", names[] = "nrt";
+    const char *name = byte ? strchr(named, byte) : NULL;
+
+    return (size_t)(name ? snprintf(text, ESCAPE_BYTES, "\\%c", names[name - named])
+                         : snprintf(text, ESCAPE_BYTES, "\\x%02x", byte));
+}
+
+size_t plain_text_columns(const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    char escape[ESCAPE_BYTES];
+    size_t columns = 0;
+
+    while (size > 0) {
+        size_t count = character_bytes(at, size);
+
+        columns += count ? 1 : write_escape(escape, *at);
+        count = count ? count : 1;
+        at += count;
+        size -= count;
     }
+    return columns;
+}
+
+bool plain_text_is_plain(const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+
+    for (size_t count; size > 0; at += count, size -= count)
+        if ((count = character_bytes(at, size)) == 0)
+            return false;
+    return true;
 }
 
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars)
 {
     const uint8_t *at = bytes;
+    char escape[ESCAPE_BYTES];
 
     for (size_t chars = 0; size > 0; chars++) {
         size_t count = character_bytes(at, size);
@@ -73,13 +108,28 @@ void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit
             return;
         }
         if (count == 0) {
-            print_escaped(stream, *at);
+            write_escape(escape, *at);
+            fputs(escape, stream);
             count = 1;
         } else {
             fwrite(at, 1, count, stream);
         }
         at += count;
         size -= count;
+    }
+}
+
+void plain_text_print_lines(FILE *stream, const void *bytes, size_t size)
+{
+    const char *at = bytes, *end = at + size;
+
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+        line_end = line_end ? line_end : end;
+        plain_text_print(stream, at, (size_t)(line_end - at), SIZE_MAX);
+        fputc('\n', stream);
+        at = line_end + 1;
     }
 }
 

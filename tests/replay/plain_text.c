@@ -1,5 +1,6 @@
 /* What a bot wrote, shown on a terminal: nothing in it may act there. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,9 @@ static const struct {
     {"nor a surrogate", BYTES("\xed\xa0\x80"), WIDE, "\\xed\\xa0\\x80"},
     {"nor one past the last", BYTES("\xf4\x90\x80\x80"), WIDE, "\\xf4\\x90\\x80\\x80"},
     {"nor one that turns the line around", BYTES("\xe2\x80\xae"), WIDE, "\\xe2\\x80\\xae"},
+    {"nor one that nobody sees", BYTES("a\xe2\x80\x8b\xef\xbb\xbf"), WIDE,
+     "a\\xe2\\x80\\x8b\\xef\\xbb\\xbf"},
+    {"nor an Arabic letter mark", BYTES("\xd8\x9c"), WIDE, "\\xd8\\x9c"},
     {"what fits is whole", BYTES("abc"), 3, "abc"},
     {"what does not is cut", BYTES("abcd"), 3, "abc..."},
     {"cut at a character", BYTES("a\xc3\xa4z"), 2, "a\xc3\xa4..."},
@@ -109,4 +113,59 @@ Test(plain_text, messages)
     for (size_t i = 0; i < sizeof message_rows / sizeof *message_rows; i++)
         expect_rows(plain_text_print_message, message_rows[i].rule, message_rows[i].bytes,
                     message_rows[i].size, message_rows[i].limit_chars, message_rows[i].text);
+}
+
+/* ---- plain_text_printf: as printf, but for what %s gives ---- */
+
+#define EXPECT_PRINTED(wanted, ...)                                                                \
+    do {                                                                                           \
+        char *printed = NULL;                                                                      \
+        size_t printed_bytes;                                                                      \
+        FILE *into = open_memstream(&printed, &printed_bytes);                                     \
+                                                                                                   \
+        plain_text_printf(into, __VA_ARGS__);                                                      \
+        fclose(into);                                                                              \
+        cr_expect_str_eq(printed, wanted, "%s", printed);                                          \
+        free(printed);                                                                             \
+    } while (0)
+
+Test(plain_text, printf_escapes_what_a_string_gives)
+{
+    EXPECT_PRINTED("a\\x1b[0m\nb", "%s\nb", "a\x1b[0m");
+    EXPECT_PRINTED("\x1b[0m", "\x1b[0m"); /* the format is the source's own */
+    EXPECT_PRINTED("ab|", "%.2s|", "ab\x1b");
+    EXPECT_PRINTED("ab|", "%.*s|", 2, "abc");
+}
+
+Test(plain_text, printf_pads_to_columns)
+{
+    EXPECT_PRINTED("\xc3\xa4  |", "%-3s|", "\xc3\xa4");
+    EXPECT_PRINTED("  \xc3\xa4|", "%3s|", "\xc3\xa4");
+    EXPECT_PRINTED("\\x07 |", "%-5s|", "\a");
+    EXPECT_PRINTED("ab  |", "%-*s|", 4, "ab");
+    EXPECT_PRINTED("ab  |", "%*s|", -4, "ab");
+    EXPECT_PRINTED("abc|", "%2s|", "abc");
+}
+
+Test(plain_text, printf_prints_numbers_as_printf_does)
+{
+    EXPECT_PRINTED("-1 00042 +7 2a", "%d %05d %+d %x", -1, 42, 7, 42u);
+    EXPECT_PRINTED("-9223372036854775808 18446744073709551615", "%" PRId64 " %" PRIu64, INT64_MIN,
+                   UINT64_MAX);
+    EXPECT_PRINTED("5 -6 7 255 -1", "%zu %ld %lld %hhu %hhd", (size_t)5, -6L, 7LL, 0xff, -1);
+    EXPECT_PRINTED(" 1.50 +0.3 1e+06 100%", "%5.2f %+.1f %g %.0f%%", 1.5, 0.25 + 0.05, 1e6, 100.0);
+    EXPECT_PRINTED("x 3", "%c %*d", 'x', 1, 3);
+}
+
+Test(plain_text, lines_stay_lines)
+{
+    static const char lines[] = "one\x1b\n\ntwo";
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    plain_text_print_lines(stream, lines, sizeof lines - 1);
+    fclose(stream);
+    cr_expect_str_eq(text, "one\\x1b\n\ntwo\n");
+    free(text);
 }
