@@ -17,9 +17,7 @@
 static const char usage[] =
     "usage: arena games SEASON [--bot NAME] [--reason REASON] [--json] [--home DIR]\n"
     "\n"
-    "Lists the games that were played, in the schedule's order. Seeds and forfeit records are "
-    "told\n"
-    "once all games of the group are played.\n"
+    "Lists the games that were played, in the schedule's order.\n"
     "\n"
     "  --bot NAME       only games in which any version of that bot sat\n"
     "  --reason REASON  only games in which some bot ended that way: timeout, crash, ...\n"
@@ -45,14 +43,6 @@ static bool is_wanted(const struct listing *listing, const struct store_game *ga
     return bot && reason;
 }
 
-static bool group_is_whole(const struct schedule_group *group)
-{
-    for (int rotation = 0; rotation < group->player_count; rotation++)
-        if (group->states[rotation] != SCHEDULE_PLAYED)
-            return false;
-    return true;
-}
-
 static void print_text(const struct listing *listing, const struct store_game *game)
 {
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
@@ -70,8 +60,8 @@ static void print_text(const struct listing *listing, const struct store_game *g
     putchar('\n');
 }
 
-/* From the replay: a group that was cut by a close has games of two seeds. */
-static json_t *seed_json(const struct listing *listing, const struct store_game *game)
+/* Of a game that an older arena kept: only its replay has the seed. */
+static json_t *replay_seed_json(const struct listing *listing, const struct store_game *game)
 {
     uint8_t *replay;
     size_t size;
@@ -88,6 +78,12 @@ static json_t *seed_json(const struct listing *listing, const struct store_game 
     }
     free(replay);
     return seed;
+}
+
+static json_t *seed_json(const struct listing *listing, const struct store_game *game)
+{
+    return game->seed_known ? replay_json_hex(game->seed, sizeof game->seed)
+                            : replay_seed_json(listing, game);
 }
 
 /* The record with the command that puts the decision to the bot again. */
@@ -126,7 +122,6 @@ static json_t *forfeits_json(const struct listing *listing, const struct store_g
 static int print_json(const struct listing *listing, const struct store_game *game)
 {
     const struct schedule_group *group = &listing->season.schedule.groups[game->group];
-    bool whole = group_is_whole(group);
     json_t *bots = json_array(), *scores = json_array(), *ranks = json_array();
     json_t *reasons = json_array(), *us = json_array();
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
@@ -143,12 +138,12 @@ static int print_json(const struct listing *listing, const struct store_game *ga
         json_array_append_new(us, json_integer(at->us));
     }
     return store_option_print(json_pack(
-        "{s:s, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}", "match", id, "group",
-        game->group, "seed", whole ? seed_json(listing, game) : json_null(), "board",
+        "{s:s, s:i, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}", "match", id,
+        "group", game->group, "opening", game->opening, "seed", seed_json(listing, game), "board",
         group->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores", scores, "ranks",
         ranks, "reason", reasons, "decisions", game->decision_count, "us", us, "wall_us",
         (json_int_t)game->wall_us, "started", store_option_time(game->started_us), "forfeits",
-        whole ? forfeits_json(listing, game) : json_null()));
+        forfeits_json(listing, game)));
 }
 
 static int list_game(void *context, const struct store_game *game)

@@ -25,7 +25,7 @@ static const char usage_head[] =
     "Plays matches between bots: folders with a bot.json, or plain executables.\n"
     "\n"
     "  --games N              seeds to play (1)\n"
-    "  --rotate               play each seed once in every rotation of the seats\n"
+    "  --rotate               play each seed in every rotation of the seats: for bots you trust\n"
     "  --seed HEX             32 hex digits: the first match's seed, from which those of further\n"
     "                         matches follow (from the system's randomness)\n"
     "  --replays DIR          write DIR/MATCH.replay for each match\n"

@@ -19,10 +19,10 @@
 
 static const char usage[] =
     "usage: arena sprt NEW OLD [--elo0 E] [--elo1 E] [--alpha P] [--beta P] [--max-groups N]\n"
-    "                          [--seed HEX] [--json] [OPTION ...]\n"
+    "                          [--seed HEX] [--same-draws] [--json] [OPTION ...]\n"
     "\n"
     "Plays two bots (folders, or names of submitted bots: NAME or NAME@VERSION) until it is clear\n"
-    "whether NEW is better. The unit is the group: one seed, both seatings. No verdict comes "
+    "whether NEW is better. The unit is the group: a game in each seating. No verdict comes "
     "before\n"
     "50 groups.\n"
     "\n"
@@ -31,6 +31,9 @@ static const char usage[] =
     "  --alpha P, --beta P    how often a bot at elo0 is accepted, one at elo1 rejected (0.05)\n"
     "  --max-groups N         inconclusive after so many groups (50000)\n"
     "  --seed HEX             32 hex digits from which the games' seeds follow\n"
+    "  --same-draws           both games of a group have the same draws: fewer games between bots\n"
+    "                         that play alike, but only for bots you trust, since a bot can carry\n"
+    "                         what it saw into the second game\n"
     "  --json                 one JSON object\n";
 
 enum {
@@ -52,7 +55,7 @@ struct test {
     double elo0, elo1, alpha, beta;
     int64_t group_limit;
     uint8_t seed[GAME_SEED_BYTES];
-    bool seeded, json;
+    bool seeded, same_draws, json;
     char *stage;
     struct source sources[PLAYERS];
     struct runner *runner;
@@ -91,7 +94,10 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
         return false;
     *game = (struct runner_game){.number = (uint64_t)test->begun_count++, .last = true};
     snprintf(game->terms.id, sizeof game->terms.id, "%06d-%d", (int)group, rotation);
-    seed_of_group(test->seed, (int)group, game->terms.seed);
+    if (test->same_draws)
+        seed_of_group(test->seed, (int)group, game->terms.seed);
+    else
+        seed_of_game(test->seed, (int)group, rotation, game->terms.seed);
     game->terms.player_count = PLAYERS;
     game->terms.board = test->play.board;
     game->terms.clock = test->play.clock;
@@ -252,6 +258,7 @@ enum sprt_option {
     OPTION_BETA,
     OPTION_MAX_GROUPS,
     OPTION_SEED,
+    OPTION_SAME_DRAWS,
     OPTION_JSON,
     OPTION_HOME,
     OPTION_HELP,
@@ -266,6 +273,7 @@ static const struct option options[] = {
     {"beta", required_argument, NULL, OPTION_BETA},
     {"max-groups", required_argument, NULL, OPTION_MAX_GROUPS},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"same-draws", no_argument, NULL, OPTION_SAME_DRAWS},
     {"json", no_argument, NULL, OPTION_JSON},
     {"home", required_argument, NULL, OPTION_HOME},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -302,6 +310,9 @@ static int take_option(struct test *test, int option, const char *argument)
         test->seeded = true;
         if (!play_options_seed(argument, test->seed))
             return command_refuse("--seed %s: is not 32 hex digits", argument);
+        return COMMAND_DONE;
+    case OPTION_SAME_DRAWS:
+        test->same_draws = true;
         return COMMAND_DONE;
     case OPTION_JSON:
         test->json = true;

@@ -92,8 +92,8 @@ static int copy_replay(struct copying *copying, int group, int rotation)
     int error =
         store_replay_read(copying->store, copying->season->id, group, rotation, &bytes, &size);
 
-    if (error == -ENOENT || error == -EAGAIN)
-        return 0; /* not played, or not to be shown yet */
+    if (error == -ENOENT)
+        return 0; /* not played */
     if (error)
         return error;
     store_game_id(id, copying->season->name, group, rotation);

@@ -126,6 +126,8 @@ static int keep(struct player *player, const struct season_game *game, const str
     struct store_game kept = {.group = game->group,
                               .rotation = game->rotation,
                               .player_count = game->player_count,
+                              .opening = game->opening,
+                              .seed_known = true,
                               .started_us = table->started_s * 1000000,
                               .wall_us = table->wall_us,
                               .layers = UINT32_MAX,
@@ -140,6 +142,7 @@ static int keep(struct player *player, const struct season_game *game, const str
         kept.layers &= table->layers[seat];
         player->report->forfeit_count += kept.seats[seat].reason != WIRE_PLAYED;
     }
+    memcpy(kept.seed, game->seed, sizeof kept.seed);
     kept.forfeits = forfeits;
     if (!error)
         error = season_record(player->season, &kept, bytes, size);

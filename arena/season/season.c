@@ -1,6 +1,5 @@
 #include "arena/season/season.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,13 +180,13 @@ static void fill_game(const struct season *season, struct season_game *game)
 {
     const struct schedule_group *group = &season->schedule.groups[game->group];
 
-    assert(group->opening == season->opening.number); /* store_season_reopen sees to it */
     store_game_id(game->id, season->terms.name, game->group, game->rotation);
     game->player_count = group->player_count;
     game->board = group->board;
     for (int seat = 0; seat < group->player_count; seat++)
         game->entries[seat] = schedule_seat(group, game->rotation, seat);
-    seed_of_group(season->opening.seed, game->group, game->seed);
+    game->opening = season->opening.number;
+    seed_of_game(season->opening.seed, game->group, game->rotation, game->seed);
 }
 
 int season_next(struct season *season, struct season_game *game)

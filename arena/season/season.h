@@ -26,6 +26,7 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
+    int opening; /* whose seed gave the game's; store_game has both */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* by seat */
 };

@@ -50,6 +50,15 @@ static void derive(const uint8_t opening[static GAME_SEED_BYTES], const char *me
     hmac_sha256_digest(&context, GAME_SEED_BYTES, bytes);
 }
 
+void seed_of_game(const uint8_t opening[static GAME_SEED_BYTES], int group, int game,
+                  uint8_t seed[static GAME_SEED_BYTES])
+{
+    char message[48];
+
+    snprintf(message, sizeof message, "group %d game %d", group, game);
+    derive(opening, message, seed);
+}
+
 void seed_of_group(const uint8_t opening[static GAME_SEED_BYTES], int group,
                    uint8_t seed[static GAME_SEED_BYTES])
 {

@@ -4,8 +4,9 @@
  * no seed was chosen after the bots were known. Pure but for seed_draw.
  *
  * What follows from them is HMAC-SHA256 under the opening's bytes, cut to its first 16: of
- * "group K" the seed of group K's games, of "pairing" (its first 8) the choices between equals. The
- * key is no match's seed, so a seed that is published with a replay tells nothing of any other.
+ * "group K game R" the seed of one game, of "pairing" (its first 8) the choices between equals.
+ * No two games share a seed, so what a bot learns of hidden draws is worth nothing in the next
+ * game. The key is no game's seed, so a seed that a replay shows tells nothing of any other.
  */
 #ifndef ARENA_SEASON_SEED_H
 #define ARENA_SEASON_SEED_H
@@ -29,7 +30,11 @@ void seed_write(const uint8_t seed[static GAME_SEED_BYTES], char text[static SEE
 void seed_commit(const uint8_t seed[static GAME_SEED_BYTES],
                  char commitment[static SEED_COMMITMENT_DIGITS + 1]);
 
-/* The seed of all games of one group. */
+/* The seed of one game: rotation `game` of a group, both decimal in the message. */
+void seed_of_game(const uint8_t opening[static GAME_SEED_BYTES], int group, int game,
+                  uint8_t seed[static GAME_SEED_BYTES]);
+
+/* One seed for all games of a group, of "group K": only between bots that one trusts. */
 void seed_of_group(const uint8_t opening[static GAME_SEED_BYTES], int group,
                    uint8_t seed[static GAME_SEED_BYTES]);
 

@@ -9,7 +9,8 @@
  * Calls return 0 or -errno; store_failure then tells it in one line for the user:
  *   -ENOENT no such thing, -EEXIST there already, -ENOSPC disk full, -EROFS cannot be
  *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
- *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop.
+ *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop, -ECANCELED the
+ *   opening is closed.
  */
 #ifndef ARENA_STORE_STORE_H
 #define ARENA_STORE_STORE_H
@@ -152,11 +153,11 @@ struct store_entry {
     int batch; /* the first it can play in */
 };
 
-/* All games of one seed and one set of bots: player_count games, one for each rotation. */
+/* All games of one set of bots: player_count games, one for each rotation. */
 struct store_group {
     int number; /* from 0 over the whole season */
     int batch;
-    int opening;
+    int opening; /* under which it was chosen; its games may be played under later ones */
     int player_count;
     enum board_side board;
     int base[GAME_PLAYERS_MAX]; /* entries; in game r seat s holds base[(s + r) mod player_count] */
@@ -177,8 +178,8 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 
 /*
- * Opens a closed season anew, with a new opening and budget. Groups with games to play
- * pass to the new opening: the seed of the old one is known by now. -EEXIST if it is open.
+ * Opens a closed season anew, with a new opening and budget: games that were not played yet
+ * take their seeds from it, for that of the old one is known by now. -EEXIST if it is open.
  */
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening);
@@ -215,18 +216,22 @@ struct store_game {
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
     /* Below: not told by store_results_each. */
-    int64_t started_us;   /* since 1970 */
-    int64_t wall_us;      /* from the first spawn to the result */
-    uint32_t layers;      /* enum sandbox_layer bits that held for every bot */
-    int decision_count;   /* of all seats and of the arena */
-    const char *forfeits; /* JSON array by seat, NULL if all played; borrowed */
+    int opening;                   /* under which it was played */
+    bool seed_known;               /* false in rows of schema 1: the replay has the seed */
+    uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
+    int64_t started_us;            /* since 1970 */
+    int64_t wall_us;               /* from the first spawn to the result */
+    uint32_t layers;               /* enum sandbox_layer bits that held for every bot */
+    int decision_count;            /* of all seats and of the arena */
+    const char *forfeits;          /* JSON array by seat, NULL if all played; borrowed */
 };
 
 typedef int store_game_fn(void *context, const struct store_game *game);
 
 /*
  * Keeps a played game, with its replay file's bytes, and with that marks it as played.
- * -EEXIST if it is: a game counts once, whoever brings it.
+ * -EEXIST if it is: a game counts once, whoever brings it. -ECANCELED if its opening is closed:
+ * the seed is published, so the game is void.
  */
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                    const uint8_t *replay, size_t replay_bytes);
@@ -238,10 +243,7 @@ int store_results_each(struct store *store, int64_t season_id, store_game_fn *ea
 /* The same with everything but replays. */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 
-/*
- * A game's replay file; the caller frees *replay. -ENOENT if there is no such game, -EAGAIN
- * while its group has games to play: they have its seed.
- */
+/* A game's replay file; the caller frees *replay. -ENOENT if there is no such game. */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size);
 

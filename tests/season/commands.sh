@@ -138,7 +138,7 @@ head -1 "$folder/export/games.csv" | grep -qx "game,group,player,seat,rank,score
 "$arena" ladder spring --json >"$folder/live.json"
 "$arena" rate "$folder/export/games.csv" --live --json >"$folder/rate-live.json"
 "$arena" games spring --json >"$folder/games.jsonl"
-python3 - "$folder" <<'END' || fail "ladder and rate disagree"
+python3 - "$folder" "$seed" <<'END' || fail "ladder and rate disagree"
 import json, sys
 def load(name):
     return json.load(open(f"{sys.argv[1]}/{name}"))
@@ -163,8 +163,15 @@ for row in load("live.json")["rows"]:
 games = [json.loads(line) for line in open(f"{sys.argv[1]}/games.jsonl")]
 assert len(games) == 24 and {game["board"] for game in games} == {"colored", "gray"}
 for first, second in zip(games[::2], games[1::2]):
-    assert first["seed"] == second["seed"] and first["bots"] == second["bots"][::-1]
-assert len({game["seed"] for game in games}) == 12
+    assert first["group"] == second["group"] and first["bots"] == second["bots"][::-1]
+assert len({game["seed"] for game in games}) == 24, "every game has draws of its own"
+import hashlib, hmac
+for game in games:
+    assert game["opening"] == (0 if game["group"] < 7 else 1), game
+    if game["opening"] == 0:
+        says = "group %d game %d" % (game["group"], int(game["match"][-1]))
+        assert hmac.new(bytes.fromhex(sys.argv[2]), says.encode(),
+                        hashlib.sha256).hexdigest()[:32] == game["seed"], game
 END
 
 # --- a season is played by one process at a time

@@ -70,8 +70,11 @@ static void play(const struct fake *fake, const struct season *season,
     *result = (struct store_game){.group = game->group,
                                   .rotation = game->rotation,
                                   .player_count = game->player_count,
+                                  .opening = game->opening,
+                                  .seed_known = true,
                                   .wall_us = 1000,
                                   .decision_count = 60};
+    memcpy(result->seed, game->seed, sizeof result->seed);
     for (int seat = 0; seat < game->player_count; seat++) {
         int64_t id = season->roster.members[game->entries[seat]].bot.id;
         const struct fake_bot *bot = &fake->bots[id - 1];

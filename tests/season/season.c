@@ -287,6 +287,61 @@ Test(season, plays_until_decided)
     season_finish(&season);
 }
 
+/* Every game's seed, computed anew from the opening that its row names. */
+struct recomputing {
+    struct store_opening openings[4];
+    int opening_count, counts[4];
+    uint8_t seeds[512][GAME_SEED_BYTES];
+    int seed_count;
+};
+
+static int take_opening(void *context, const struct store_opening *opening)
+{
+    struct recomputing *all = context;
+
+    all->openings[all->opening_count++] = *opening;
+    return 0;
+}
+
+static int recompute_seed(void *context, const struct store_game *game)
+{
+    struct recomputing *all = context;
+    uint8_t seed[GAME_SEED_BYTES];
+
+    cr_assert(game->seed_known && game->opening < all->opening_count);
+    seed_of_game(all->openings[game->opening].seed, game->group, game->rotation, seed);
+    cr_expect_arr_eq(game->seed, seed, sizeof seed, "game %d of group %d", game->rotation,
+                     game->group);
+    for (int i = 0; i < all->seed_count; i++)
+        cr_expect(memcmp(all->seeds[i], seed, sizeof seed) != 0, "two games of one seed");
+    memcpy(all->seeds[all->seed_count++], seed, sizeof seed);
+    all->counts[game->opening]++;
+    return 0;
+}
+
+Test(season, every_game_has_a_seed_of_its_own_from_its_opening)
+{
+    struct recomputing all = {.opening_count = 0};
+    struct season season;
+
+    fake_season(&fake, "plain", &plain);
+    for (int64_t part = 0; part < 3; part++) { /* closed in mid-group, with games under way */
+        fake_run(&fake, "plain", (struct fake_drive){.jobs = 5, .disorder = 3, .games = 21});
+        cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+        cr_assert_eq(store_season_close(fake.store, season.terms.id, 9), 0);
+        cr_assert_eq(season_reopen(fake.store, &season.terms, 120, NULL, 10), 0);
+        season_finish(&season);
+    }
+    cr_expect_eq(fake_run(&fake, "plain", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
+    cr_assert_eq(season_load(&season, fake.store, "plain"), 0);
+    cr_assert_eq(store_openings_each(fake.store, season.terms.id, take_opening, &all), 0);
+    cr_assert_eq(store_games_each(fake.store, season.terms.id, recompute_seed, &all), 0);
+    cr_expect_eq(all.seed_count, 120);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(all.counts[i], 21);
+    season_finish(&season);
+}
+
 Test(season, reopened_draws_other_luck)
 {
     struct season before, after;

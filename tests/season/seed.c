@@ -14,6 +14,9 @@ Test(seed, derivation_is_the_published_one)
     seed_commit(opening, commitment);
     cr_expect_str_eq(commitment,
                      "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991");
+    seed_of_game(opening, 7, 2, seed);
+    seed_write(seed, text);
+    cr_expect_str_eq(text, "e918dd5f418d34b29ec190cc77eb1350", "group 7 game 2");
     seed_of_group(opening, 7, seed);
     seed_write(seed, text);
     cr_expect_str_eq(text, "e5f5cfa538bc29eabe0f8042e511776e");

@@ -71,6 +71,7 @@ struct store_game fixture_game(int group, int rotation)
     struct store_game game = {.group = group,
                               .rotation = rotation,
                               .player_count = 2,
+                              .seed = {(uint8_t)group, (uint8_t)rotation, 7},
                               .started_us = 1000 + group,
                               .wall_us = 500,
                               .layers = 3,

@@ -75,6 +75,9 @@ static int see_details(void *context, const struct store_game *game)
     cr_expect_eq(game->started_us, 1000 + game->group);
     cr_expect_eq(game->layers, 3);
     cr_expect_eq(game->decision_count, 60);
+    cr_expect_eq(game->opening, 0);
+    cr_expect(game->seed_known && game->seed[0] == game->group && game->seed[1] == game->rotation &&
+              game->seed[2] == 7);
     cr_expect_eq(game->forfeits != NULL, game->group == 2);
     return count_game(context, game);
 }
@@ -118,7 +121,24 @@ Test(store, an_iteration_can_be_stopped_and_begun_again)
     cr_expect_eq(count_games(), 4);
 }
 
-Test(store, a_replay_is_shown_once_its_group_is_whole)
+Test(store, a_game_of_a_closed_opening_is_void)
+{
+    struct store_opening second = {.number = 1, .commitment = "c", .opened_us = 3};
+    struct store_game game = fixture_game(0, 0);
+
+    fixture_fill(&fixture, 2);
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 2), 0);
+    cr_expect_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1),
+                 -ECANCELED);
+    cr_assert_eq(store_season_reopen(fixture.store, fixture.season.id, 9, &second), 0);
+    cr_expect_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1),
+                 -ECANCELED, "begun under the seed that is published");
+    cr_expect_eq(count_games(), 0);
+    game.opening = 1;
+    cr_expect_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1), 0);
+}
+
+Test(store, a_replay_is_shown_once_its_game_has_ended)
 {
     struct store_game game = fixture_game(0, 0);
     uint8_t *replay;
@@ -126,10 +146,7 @@ Test(store, a_replay_is_shown_once_its_group_is_whole)
 
     fixture_fill(&fixture, 2);
     cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"one", 3), 0);
-    cr_expect_eq(store_replay_find(fixture.store, "spring-000000-0", &replay, &size), -EAGAIN);
     cr_expect_eq(store_replay_find(fixture.store, "spring-000000-1", &replay, &size), -ENOENT);
-    game = fixture_game(0, 1);
-    cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"two", 3), 0);
     cr_assert_eq(store_replay_find(fixture.store, "spring-000000-0", &replay, &size), 0);
     cr_expect_eq(size, 3);
     cr_expect_arr_eq(replay, "one", 3);

@@ -5,11 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the transaction that stores the game: a seed that was published is played no more. */
+static int check_opening(struct store *store, int64_t season_id, const struct store_game *game)
+{
+    sqlite3_stmt *find = database_statement(
+        store, "SELECT 1 FROM opening WHERE season = ? AND number = ? AND closed_us IS NULL");
+    int row;
+
+    if (!find)
+        return database_error(store);
+    sqlite3_bind_int64(find, 1, season_id);
+    sqlite3_bind_int(find, 2, game->opening);
+    row = database_step(store, find);
+    if (row < 0)
+        return row;
+    sqlite3_reset(find);
+    return row ? 0
+               : database_refuse(store, -ECANCELED,
+                                 "the season was closed while game %d of group %d was played: it "
+                                 "is void",
+                                 game->rotation, game->group);
+}
+
 static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
 {
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
-               " decisions, forfeits) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+               " decisions, forfeits, opening, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     int error;
 
     if (!add)
@@ -22,6 +44,8 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     sqlite3_bind_int64(add, 6, game->layers);
     sqlite3_bind_int(add, 7, game->decision_count);
     sqlite3_bind_text(add, 8, game->forfeits, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int(add, 9, game->opening);
+    sqlite3_bind_blob(add, 10, game->seed, sizeof game->seed, SQLITE_TRANSIENT);
     error = database_run(store, add);
     if (error == -EEXIST)
         return database_refuse(store, error, "game %d of group %d is played already",
@@ -77,7 +101,9 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
 
     if (error)
         return error;
-    error = insert_game(store, season_id, game);
+    error = check_opening(store, season_id, game);
+    if (!error)
+        error = insert_game(store, season_id, game);
     for (int seat = 0; seat < game->player_count && !error; seat++)
         error = insert_seat(store, season_id, game, seat);
     if (!error)
@@ -150,6 +176,10 @@ static int read_details(struct store *store, struct reading *reading)
     game->layers = (uint32_t)sqlite3_column_int64(reading->games, 4);
     game->decision_count = sqlite3_column_int(reading->games, 5);
     game->forfeits = (const char *)sqlite3_column_text(reading->games, 6);
+    game->opening = sqlite3_column_int(reading->games, 7);
+    game->seed_known = sqlite3_column_bytes(reading->games, 8) == GAME_SEED_BYTES;
+    if (game->seed_known)
+        memcpy(game->seed, sqlite3_column_blob(reading->games, 8), GAME_SEED_BYTES);
     return 0;
 }
 
@@ -226,8 +256,8 @@ int store_results_each(struct store *store, int64_t season_id, store_game_fn *ea
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
     sqlite3_stmt *games = database_statement(
-        store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits"
-               " FROM game WHERE season = ? ORDER BY season, game_group, rotation");
+        store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
+               " opening, seed FROM game WHERE season = ? ORDER BY season, game_group, rotation");
     int error;
 
     if (!games)
@@ -249,9 +279,7 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
                       uint8_t **replay, size_t *size)
 {
     sqlite3_stmt *find = database_statement(
-        store, "SELECT bytes, (SELECT players FROM game_group WHERE season = ?1 AND number = ?2),"
-               " (SELECT count(*) FROM game WHERE season = ?1 AND game_group = ?2)"
-               " FROM replay WHERE season = ?1 AND game_group = ?2 AND rotation = ?3");
+        store, "SELECT bytes FROM replay WHERE season = ?1 AND game_group = ?2 AND rotation = ?3");
     int row, error;
 
     if (!find)
@@ -264,12 +292,7 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
         return row < 0 ? row
                        : database_refuse(store, -ENOENT,
                                          "no such game was played: `arena games` lists them");
-    if (sqlite3_column_int(find, 1) != sqlite3_column_int(find, 2))
-        error = database_refuse(store, -EAGAIN,
-                                "group %d has games to play with the same seed: its replays are "
-                                "shown when all are played",
-                                group);
-    else if ((error = column_blob(find, 0, replay, size)) < 0)
+    if ((error = column_blob(find, 0, replay, size)) < 0)
         database_refuse(store, error, "out of memory");
     sqlite3_reset(find);
     return error;

@@ -115,6 +115,12 @@ static const char *const steps[] = {
     "  bytes BLOB NOT NULL,"
     "  UNIQUE (season, game_group, rotation),"
     "  FOREIGN KEY (season, game_group, rotation) REFERENCES game) STRICT;",
+    /* 1: every game has a seed of its own, from the opening under which it was played. Games
+       from before had their group's, under the opening that the group says. */
+    "ALTER TABLE game ADD COLUMN opening INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE game ADD COLUMN seed BLOB;"
+    "UPDATE game SET opening = (SELECT opening FROM game_group WHERE"
+    "  game_group.season = game.season AND game_group.number = game.game_group);",
 };
 /* clang-format on */
 

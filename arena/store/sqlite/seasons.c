@@ -185,16 +185,10 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
     sqlite3_stmt *season =
         database_statement(store, "UPDATE season SET closed_us = NULL, budget_games = ?2"
                                   " WHERE id = ?1 AND closed_us IS NOT NULL");
-    sqlite3_stmt *groups = database_statement(
-        store, "UPDATE game_group SET opening = ?2 WHERE season = ?1 AND players >"
-               " (SELECT count(*) FROM game WHERE game.season = game_group.season"
-               "  AND game.game_group = game_group.number)");
     int error;
 
-    if (!season || !groups)
+    if (!season)
         return database_error(store);
-    sqlite3_bind_int64(groups, 1, season_id);
-    sqlite3_bind_int(groups, 2, opening->number);
     sqlite3_bind_int64(season, 1, season_id);
     sqlite3_bind_int64(season, 2, budget_games);
     if ((error = database_begin(store)) < 0)
@@ -202,8 +196,6 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
     error = update_one(store, season, "the season is open");
     if (!error)
         error = insert_opening(store, season_id, opening);
-    if (!error)
-        error = database_run(store, groups);
     return database_end(store, error);
 }
 
