@@ -30,9 +30,7 @@ static const char usage[] =
     "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS (1000, 10000, 0, 5000)\n"
     "  --budget GAMES    to play in all, rounded up to whole groups (1000); for reopen: more of "
     "them\n"
-    "  --until-decided   end before that once every neighbor's likelihood of being better is "
-    "above\n"
-    "                    95 %\n"
+    "  --until-decided   end before that once the order of all neighbors is decided\n"
     "  --seed HEX        32 hex digits in place of secret randomness: for tests\n"
     "  --json            one JSON object\n";
 

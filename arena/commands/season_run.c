@@ -25,7 +25,7 @@ static const char usage[] =
     "end; a second one gives them up. Nothing that was played is lost or counted twice.\n"
     "\n"
     "  --games N         begin no new group after N games of this run\n"
-    "  --until-decided   end once every neighbor's likelihood of being better is above 95 %\n";
+    "  --until-decided   end once the order of all neighbors is decided (docs/ratings.md)\n";
 
 enum {
     LOCK_WAIT_MS = 2000,

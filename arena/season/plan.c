@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/rating/decided.h"
 #include "arena/rating/fit.h"
 #include "arena/season/pairing.h"
 
@@ -87,8 +88,10 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
         if (!schedule->entries[order[i]].active)
             continue;
         if (fit->bots[order[i]].flags & FIT_PROVISIONAL)
-            decided = false; /* too few games to trust any likelihood */
-        if (above != SCHEDULE_NOBODY && fit_los(fit, above, order[i]) <= PLAN_DECIDED_LOS)
+            decided = false; /* too few games to trust any error */
+        if (above != SCHEDULE_NOBODY &&
+            !decided_pair(fit->bots[above].elo - fit->bots[order[i]].elo,
+                          fit_pair_se(fit, above, order[i])))
             decided = false;
         above = order[i];
     }

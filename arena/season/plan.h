@@ -7,8 +7,6 @@
 
 #include "arena/season/schedule.h"
 
-#define PLAN_DECIDED_LOS 0.95 /* of every neighbor, for a season to be decided */
-
 /*
  * Chooses the next batch, of an opening and with its randomness (the same for all its
  * batches), and writes its groups to *groups, which the caller frees; schedule_add takes

@@ -79,7 +79,7 @@ struct schedule {
     int64_t played_count;
     struct games rated; /* results of the batches that the next choice may know */
     bool rated_valid;   /* rated has room for all entries and is settled */
-    bool decided;       /* every neighbor's likelihood exceeds 0.95 */
+    bool decided;       /* every two neighbors are (rating/decided.h), and nobody is provisional */
 };
 
 enum schedule_next {

@@ -35,7 +35,7 @@ enum season_step {
     SEASON_GAME = 0,    /* *game is to be played */
     SEASON_WAIT = 1,    /* nothing to start before a game that runs is recorded */
     SEASON_SPENT = 2,   /* the budget allows no more */
-    SEASON_DECIDED = 3, /* every neighbor's likelihood exceeds 0.95 */
+    SEASON_DECIDED = 3, /* every two neighbors are: rating/decided.h */
 };
 
 /*
