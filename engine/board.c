@@ -139,7 +139,6 @@ static const uint8_t star_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 enum {
     MIXED_STAR_POINTS = 12, /* for a finished star of six different colors */
     COST_POINTS = 4,        /* for covering every space of a cost, for each tile of the cost */
-    COST_REWARDED_MAX = 4,  /* the highest cost that is rewarded */
 };
 
 #define ON_OUTER(position) (UINT64_C(0x0000010101010101) << (position))
@@ -147,24 +146,33 @@ enum {
 #define CENTER_STAR        (UINT64_C(0x3f) << (8 * GAME_STAR_CENTER))
 
 /* All spaces of cost 1, 2, 3 and 4, by side. */
-static const uint64_t cost_spaces[2][COST_REWARDED_MAX] = {
+static const uint64_t cost_spaces[2][BOARD_REWARDED_COSTS] = {
     [BOARD_COLORED] = {ON_ALL(0), ON_ALL(1), ON_ALL(2), ON_ALL(3)},
     [BOARD_GRAY] = {ON_OUTER(2), ON_OUTER(1), ON_OUTER(0) | CENTER_STAR, ON_OUTER(3)},
 };
+
+int board_star_points(const struct game_seat *seat, int star)
+{
+    unsigned takes = board_star(seat->takes, star);
+
+    if (board_star(seat->filled, star) != BOARD_STAR_FULL)
+        return 0;
+    /* A full star still takes its one color, or none if it holds all six. */
+    return takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;
+}
+
+int board_cost_points(const struct game_seat *seat, enum board_side side, int cost)
+{
+    return (cost_spaces[side][cost - 1] & ~seat->filled) == 0 ? COST_POINTS * cost : 0;
+}
 
 int board_final_points(const struct game_seat *seat, enum board_side side)
 {
     int points = 0;
 
-    for (int star = 0; star < GAME_STARS; star++) {
-        unsigned takes = board_star(seat->takes, star);
-
-        /* A full star still takes its one color, or none if it holds all six. */
-        if (board_star(seat->filled, star) == BOARD_STAR_FULL)
-            points += takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;
-    }
-    for (int cost = 1; cost <= COST_REWARDED_MAX; cost++)
-        if ((cost_spaces[side][cost - 1] & ~seat->filled) == 0)
-            points += COST_POINTS * cost;
+    for (int star = 0; star < GAME_STARS; star++)
+        points += board_star_points(seat, star);
+    for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++)
+        points += board_cost_points(seat, side, cost);
     return points;
 }

@@ -11,7 +11,8 @@
 #include "engine/state.h"
 
 enum board_limits {
-    BOARD_FEATURES = 18, /* pillars 0..5, statues 6..11, windows 12..17 */
+    BOARD_FEATURES = 18,      /* pillars 0..5, statues 6..11, windows 12..17 */
+    BOARD_REWARDED_COSTS = 4, /* covering every space of cost 1, 2, 3 or 4 earns points */
     BOARD_STAR_FULL = 0x3f,
     BOARD_ALL_COLORS = 0x3f,
 };
@@ -56,6 +57,13 @@ uint64_t board_takes(enum board_side side);
  * what the star takes from now on. No tiles are paid and no points are given.
  */
 void board_fill(struct game_seat *seat, enum board_side side, int star, int position, int color);
+
+/* Points at the end of the game for one star, 0 unless it is finished. */
+int board_star_points(const struct game_seat *seat, int star);
+
+/* Points at the end of the game for one cost (1..BOARD_REWARDED_COSTS), 0 unless every space of
+   it is covered. */
+int board_cost_points(const struct game_seat *seat, enum board_side side, int cost);
 
 /* Points at the end of the game for finished stars and for covered costs. */
 int board_final_points(const struct game_seat *seat, enum board_side side);

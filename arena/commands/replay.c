@@ -8,18 +8,18 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/replay_at.h"
+#include "arena/commands/replay_text.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/file.h"
-#include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/rerun_command.h"
 
 static const char usage[] =
     "usage: arena replay GAME [--json [--legal] | --verify]\n"
     "       arena replay GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
     "\n"
-    "Shows what happened in a match. GAME is a file that `arena match --replays DIR` wrote, or "
+    "Tells a match: rounds, each decision in words, the final scoring. GAME is a file that `arena "
+    "match --replays DIR` wrote, or "
     "else\n"
     "the id of a season's game, as `arena games` tells it.\n"
     "\n"
@@ -84,94 +84,23 @@ static void print_json(json_t *line)
     json_decref(line);
 }
 
-/* Names, ids and notes are foreign text. */
-static void print_name(const char *name)
-{
-    char *plain = plain_text(name);
-
-    plain_text_printf(stdout, "%-20s", plain ? plain : "?");
-    free(plain);
-}
-
-static void print_text_step(const struct replay *replay, const struct match *match,
-                            const struct replay_decision *decision)
-{
-    json_t *action = replay_json_action(decision->action);
-    struct position state;
-    char *text = json_dumps(action, JSON_COMPACT);
-
-    game_view(&match->game, &state);
-    printf("%4zu  round %d  seat %d  ", match->decision_count, state.round, decision->seat);
-    print_name(replay->bots[decision->seat].name);
-    plain_text_printf(stdout, " %s%s", text, decision->by_arena ? "  (stand-in)" : "");
-    if (decision->note) {
-        fputs("  # ", stdout);
-        plain_text_print(stdout, decision->note, decision->note_bytes, WIRE_NOTE_BYTES_MAX);
-    }
-    putchar('\n');
-    free(text);
-    json_decref(action);
-}
-
-static void print_forfeit(const struct show *show, int seat)
-{
-    const struct forfeit *forfeit = show->replay->forfeits[seat];
-    struct rerun_command command = {.program = program_invocation_name,
-                                    .replay = show->path,
-                                    .turn = forfeit->turn,
-                                    .seat = seat,
-                                    .bot = "BOT"};
-    char *text = rerun_command_text(&command);
-
-    forfeit_text_print(stdout, forfeit, seat, show->replay->bots[seat].name, text);
-    free(text);
-}
-
-static void print_text_end(const struct show *show)
-{
-    const struct replay *replay = show->replay;
-
-    for (int seat = 0; seat < replay->result.player_count; seat++) {
-        printf("rank %d  seat %d  ", replay->result.ranks[seat], seat);
-        print_name(replay->bots[seat].name);
-        plain_text_printf(stdout, " %3d points  %s\n", replay->result.scores[seat],
-                          wire_reason_name(replay->result.reasons[seat]));
-    }
-    for (int seat = 0; seat < replay->result.player_count; seat++)
-        if (replay->forfeits[seat])
-            print_forfeit(show, seat);
-}
-
-static void print_step(void *self, struct match *match, const struct replay_decision *decision)
+static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
 {
     const struct show *show = self;
 
-    if (!decision && show->json)
-        print_json(replay_json_end(show->replay, match, NULL));
-    else if (!decision)
-        print_text_end(show);
-    else if (show->json)
+    if (decision)
         print_json(replay_json_decision(decision, match, show->legal));
     else
-        print_text_step(show->replay, match, decision);
+        print_json(replay_json_end(show->replay, match, NULL));
 }
 
-static int show_replay(const struct show *show, const char *path)
+static int show_json(const struct show *show)
 {
     char error[REPLAY_ERROR_BYTES];
 
-    if (show->json) {
-        print_json(replay_json_header(show->replay));
-    } else {
-        fputs("match ", stdout);
-        plain_text_print(stdout, show->replay->terms.id, strlen(show->replay->terms.id),
-                         WIRE_MATCH_BYTES_MAX);
-        plain_text_printf(stdout, ", %s board, %d players\n",
-                          show->replay->terms.board == BOARD_GRAY ? "gray" : "colored",
-                          show->replay->terms.player_count);
-    }
-    if (replay_verify(show->replay, print_step, (void *)show, error) < 0)
-        return command_fail("%s: %s", path, error);
+    print_json(replay_json_header(show->replay));
+    if (replay_verify(show->replay, print_json_step, (void *)show, error) < 0)
+        return command_fail("%s: %s", show->path, error);
     return COMMAND_DONE;
 }
 
@@ -234,8 +163,10 @@ static int open_and_show(const char *path, struct request *request)
         result = replay_at_run(&request->at, &replay, path);
     else if (request->only_verify)
         result = verify(&replay, path);
+    else if (request->show.json)
+        result = show_json(&request->show);
     else
-        result = show_replay(&request->show, path);
+        result = replay_text_print(&replay, path);
     replay_finish(&replay);
     free(bytes);
     return result;

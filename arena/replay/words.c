@@ -1,0 +1,201 @@
+#include "arena/replay/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/replay/plain_text.h"
+
+static const char *const color_names[GAME_COLORS] = {"purple", "green", "orange",
+                                                     "yellow", "blue",  "red"};
+
+const char *words_color(int color)
+{
+    return color_names[color];
+}
+
+const char *words_star(enum board_side side, int star)
+{
+    static const char *const places[GAME_STARS] = {
+        "top left star",    "top right star", "right star", "bottom right star",
+        "bottom left star", "left star",      "center star"};
+    static const char *const colors[GAME_COLORS] = {"purple star", "green star", "orange star",
+                                                    "yellow star", "blue star",  "red star"};
+
+    if (side == BOARD_GRAY || star == GAME_STAR_CENTER)
+        return places[star];
+    return colors[board_star_colors[star]];
+}
+
+static void write_points(FILE *stream, int points)
+{
+    fprintf(stream, "%d point%s", points, points == 1 ? "" : "s");
+}
+
+static int count_colors(const uint8_t tiles[static GAME_COLORS])
+{
+    int count = 0;
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        count += tiles[color] > 0;
+    return count;
+}
+
+void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int first, int wild)
+{
+    int left = count_colors(tiles);
+    bool begun = false;
+
+    if (left == 0)
+        fputs("nothing", stream);
+    for (int i = -1; i < GAME_COLORS; i++) {
+        int color = i < 0 ? first : i;
+
+        if (color < 0 || (i >= 0 && color == first) || tiles[color] == 0)
+            continue;
+        left--;
+        fputs(!begun ? "" : left == 0 ? " and " : ", ", stream);
+        fprintf(stream, "%d %s%s", tiles[color], color == wild ? "wild " : "", color_names[color]);
+        begun = true;
+    }
+}
+
+/* ": -2, 13 points" where a decision changed the score. */
+static void write_score(FILE *stream, const struct effect *effect)
+{
+    if (effect->penalty == 0 && effect->points == 0)
+        return;
+    fprintf(stream, ": %+d", effect->points);
+    if (effect->penalty > -effect->points && effect->points <= 0)
+        fprintf(stream, " (of %d: a score never falls below %d)", -effect->penalty, GAME_SCORE_MIN);
+    fputs(", ", stream);
+    write_points(stream, effect->score);
+}
+
+static void write_draft(FILE *stream, const struct effect *effect)
+{
+    const int8_t *number = effect->action.number;
+    int color = number[1], wild = effect->wild;
+
+    if (color == wild)
+        fprintf(stream, "takes 1 wild %s", color_names[color]);
+    else
+        fprintf(stream, "takes %d %s", effect->moved[color], color_names[color]);
+    if (color != wild && effect->moved[wild] > 0)
+        fprintf(stream, " and the wild %s", color_names[wild]);
+    if (number[0] == GAME_SOURCE_CENTER)
+        fputs(" from the center", stream);
+    else
+        fprintf(stream, " from display %d", number[0]);
+    if (effect->token)
+        fputs(" with the start token", stream);
+    write_score(stream, effect);
+}
+
+static void write_features(FILE *stream, const struct effect *effect)
+{
+    static const char *const names[] = {"pillar", "statue", "window"};
+    int left = __builtin_popcount(effect->features);
+    bool begun = false;
+
+    if (left == 0)
+        return;
+    fputs("; joins ", stream);
+    for (int kind = 0; kind < 3; kind++) {
+        int count = __builtin_popcount(effect->features >> (6 * kind) & 0x3f);
+
+        if (count == 0)
+            continue;
+        left -= count;
+        fputs(!begun ? "" : left == 0 ? " and " : ", ", stream);
+        if (count == 1)
+            fprintf(stream, "a %s", names[kind]);
+        else
+            fprintf(stream, "%d %ss", count, names[kind]);
+        begun = true;
+    }
+    if (effect->granted == effect->earned)
+        fprintf(stream, ": %d bonus tile%s", effect->earned, effect->earned == 1 ? "" : "s");
+    else
+        fprintf(stream, ": %d of %d bonus tiles, the supply holds no more", effect->granted,
+                effect->earned);
+}
+
+static void write_placement(FILE *stream, const struct effect *effect)
+{
+    int color = effect->action.number[2];
+
+    fprintf(stream, "places %d on the %s, ", effect->cost,
+            words_star(effect->board, effect->action.number[0]));
+    words_tiles(stream, effect->moved, color, color == effect->wild ? WORDS_NO_WILD : effect->wild);
+    write_score(stream, effect);
+    if (effect->run > 1)
+        fprintf(stream, "; a run of %d", effect->run);
+    write_features(stream, effect);
+}
+
+static void write_pass(FILE *stream, const struct effect *effect)
+{
+    fputs("passes", stream);
+    if (count_colors(effect->moved) > 0) {
+        fputs(", keeps ", stream);
+        words_tiles(stream, effect->moved, -1, WORDS_NO_WILD);
+    }
+    if (count_colors(effect->lost) > 0) {
+        fputs(", discards ", stream);
+        words_tiles(stream, effect->lost, -1, WORDS_NO_WILD);
+    }
+    write_score(stream, effect);
+}
+
+void words_effect(FILE *stream, const struct effect *effect)
+{
+    switch ((enum action_kind)effect->action.kind) {
+    case ACTION_DRAFT:
+        write_draft(stream, effect);
+        return;
+    case ACTION_PLACE:
+        write_placement(stream, effect);
+        return;
+    case ACTION_BONUS:
+        fputs("takes ", stream);
+        words_tiles(stream, effect->moved, -1, effect->wild);
+        fputs(" from the supply", stream);
+        return;
+    case ACTION_PASS:
+        write_pass(stream, effect);
+        return;
+    }
+}
+
+static bool has_namesake(const struct replay *replay, int seat)
+{
+    for (int other = 0; other < replay->terms.player_count; other++)
+        if (other != seat && strcmp(replay->bots[other].name, replay->bots[seat].name) == 0)
+            return true;
+    return false;
+}
+
+char *words_seat(const struct replay *replay, int seat)
+{
+    char *plain = plain_text(replay->bots[seat].name);
+    char *name = NULL;
+    int written;
+
+    if (!plain || (*plain && !has_namesake(replay, seat)))
+        return plain;
+    written =
+        *plain ? asprintf(&name, "%s (seat %d)", plain, seat) : asprintf(&name, "seat %d", seat);
+    free(plain);
+    return written < 0 ? NULL : name;
+}
+
+void words_out(FILE *stream, const struct replay *replay, int seat)
+{
+    const struct forfeit *forfeit = replay->forfeits[seat];
+
+    fprintf(stream, "is out: %s", wire_reason_name(replay->result.reasons[seat]));
+    if (!forfeit)
+        return;
+    fputs(": ", stream);
+    plain_text_print(stream, forfeit->words, strlen(forfeit->words), FORFEIT_WORDS_BYTES);
+}
