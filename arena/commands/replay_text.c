@@ -223,16 +223,23 @@ static void print_row(const struct telling *telling, const char *label, const in
     putchar('\n');
 }
 
+/* Names are cut to the column; the seat below tells them apart. */
 static void print_final_heading(const struct telling *telling)
 {
-    plain_text_printf(stdout, "\n%-*s", LABEL, "Final scoring");
-    for (int seat = 0; seat < telling->replay->terms.player_count; seat++) {
-        const char *name = telling->names[seat];
-        size_t bytes = bytes_of_columns(name, SEAT_COLUMN - 1);
+    int seats = telling->replay->terms.player_count;
 
-        print_spaces(SEAT_COLUMN - count_columns(name, bytes));
-        fwrite(name, 1, bytes, stdout);
+    plain_text_printf(stdout, "\n%-*s", LABEL, "Final scoring");
+    for (int seat = 0; seat < seats; seat++) {
+        char *name = plain_text(telling->replay->bots[seat].name);
+        size_t bytes = name ? bytes_of_columns(name, SEAT_COLUMN - 1) : 0;
+
+        print_spaces(SEAT_COLUMN - (name ? count_columns(name, bytes) : 0));
+        fwrite(name ? name : "", 1, bytes, stdout);
+        free(name);
     }
+    plain_text_printf(stdout, "\n%-*s", LABEL, "  seat");
+    for (int seat = 0; seat < seats; seat++)
+        printf("%*d", SEAT_COLUMN, seat);
     putchar('\n');
 }
 
