@@ -194,6 +194,9 @@ const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position
 size_t wire_repair_text(char target[static WIRE_TEXT_BYTES_MAX], const char *source,
                         size_t source_bytes, size_t limit_bytes);
 
+/* True for well-formed UTF-8 of any length. */
+bool wire_is_utf8(const char *text, size_t size);
+
 #include "sdk/wire_read.h"  /* single values: replays are made of the same parts */
 #include "sdk/wire_token.h" /* and their first bytes: for who prints values of any kind */
 

@@ -54,6 +54,15 @@ static size_t find_cut(const uint8_t *text, size_t size, size_t limit)
     return limit;
 }
 
+bool wire_is_utf8(const char *text, size_t size)
+{
+    bool is_whole = true;
+
+    for (size_t offset = 0; offset < size && is_whole;)
+        offset += measure_character((const uint8_t *)text + offset, size - offset, &is_whole);
+    return is_whole;
+}
+
 size_t wire_repair_text(char target[static WIRE_TEXT_BYTES_MAX], const char *source,
                         size_t source_bytes, size_t limit_bytes)
 {

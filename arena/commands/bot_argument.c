@@ -1,5 +1,7 @@
 #include "arena/commands/bot_argument.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,10 +30,29 @@ static int open_submitted(struct source *source, const char *argument, const cha
     if (status != COMMAND_DONE)
         return status;
     status = store_option_status(store, store_bot_find(store, name, at ? at + 1 : NULL, &bot));
-    if (status == COMMAND_DONE && staging_open_bot(source, store, &bot, stage, number, error) < 0)
-        status = command_fail("%s", error);
+    if (status == COMMAND_DONE) {
+        int result = staging_open_bot(source, store, &bot, stage, number, error);
+
+        status = result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
+    }
     store_close(store);
     return status;
+}
+
+int bot_argument_stage(char **stage, const struct sandbox *sandbox)
+{
+    const char *parent = getenv("TMPDIR");
+
+    *stage = source_stage_create(sandbox);
+    if (*stage)
+        return COMMAND_DONE;
+    if (!parent || !*parent)
+        return command_fail("/tmp: no folder for copies of bots can be made in it: %s: set TMPDIR "
+                            "to a folder with room",
+                            strerror(errno));
+    return command_fail("%s: no folder for copies of bots can be made in it: %s: set TMPDIR to "
+                        "another folder",
+                        parent, strerror(errno));
 }
 
 int bot_argument_open(struct source *source, const char *argument, const char *home,

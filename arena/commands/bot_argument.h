@@ -20,6 +20,13 @@ int bot_argument_copy(struct source *source, const char *path, const char *stage
                       struct sandbox *sandbox);
 
 /*
+ * Makes the folder for copies of bots (source_stage_create), for source_stage_destroy. Returns
+ * COMMAND_DONE, or another status after naming the folder of $TMPDIR and what is wrong with it;
+ * *stage is then NULL.
+ */
+int bot_argument_stage(char **stage, const struct sandbox *sandbox);
+
+/*
  * Says why a bot was not taken in, by the package_result below 0. Returns COMMAND_USAGE where its
  * author is to mend it, COMMAND_FAILED where the arena is at fault.
  */

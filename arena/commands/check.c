@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
@@ -202,11 +203,9 @@ static int open_and_try(struct checkup *checkup)
     result = play_options_open_sandbox(&checkup->play, &check->sandbox);
     if (result != COMMAND_DONE)
         return result;
-    stage = source_stage_create();
-    if (stage)
+    result = bot_argument_stage(&stage, check->sandbox);
+    if (result == COMMAND_DONE)
         result = try_all(checkup, S_ISDIR(status.st_mode), stage);
-    else
-        result = command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
     source_stage_destroy(stage);
     sandbox_destroy(check->sandbox);
     return result;

@@ -390,11 +390,8 @@ static int name_bots(struct run *run)
 
 static int open_sources(struct run *run, struct sandbox *sandbox)
 {
-    int status = COMMAND_DONE;
+    int status = bot_argument_stage(&run->stage, sandbox);
 
-    run->stage = source_stage_create();
-    if (!run->stage)
-        return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
     for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
         status = bot_argument_copy(&run->sources[i], run->paths[i], run->stage, i, sandbox);
     return status == COMMAND_DONE ? name_bots(run) : status;

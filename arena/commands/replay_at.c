@@ -216,12 +216,9 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
 
     if (result != COMMAND_DONE)
         return result;
-    stage = source_stage_create();
-    if (!stage) {
-        result = command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
-    } else {
+    result = bot_argument_stage(&stage, sandbox);
+    if (result == COMMAND_DONE)
         result = bot_argument_open(&source, wanted->bot, wanted->home, stage, 0, sandbox);
-    }
     if (result == COMMAND_DONE) {
         rerun->source = &source;
         rerun_run(rerun, sandbox);

@@ -70,11 +70,8 @@ struct test {
 
 static int open_bots(struct test *test, struct sandbox *sandbox)
 {
-    int status = COMMAND_DONE;
+    int status = bot_argument_stage(&test->stage, sandbox);
 
-    test->stage = source_stage_create();
-    if (!test->stage)
-        return command_fail("a folder for copies of the bots cannot be made: %s", strerror(errno));
     for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
         status = bot_argument_open(&test->sources[i], test->names[i], test->home, test->stage, i,
                                    sandbox);

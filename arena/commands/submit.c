@@ -12,6 +12,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
+#include "arena/play/tree.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"
@@ -104,6 +105,7 @@ static void fill_bot(struct submission *submission)
     snprintf(bot->author, sizeof bot->author, "%s", manifest->author);
     snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
     memcpy(bot->sha256, submission->source.sha256, sizeof bot->sha256);
+    bot->manifest = submission->source.manifest_text;
     bot->submitted_us = store_option_now_us();
 }
 
@@ -134,7 +136,7 @@ static int pack_given(struct submission *submission)
         status = command_refuse("%s: changed while it was read: submit it again", submission->path);
     else if (archive_pack(copy, &submission->given, &submission->given_size, pack_error) < 0)
         status = command_fail("%s", pack_error);
-    package_remove(copy);
+    tree_remove(copy);
     free(copy);
     return status;
 }
@@ -168,11 +170,10 @@ static int keep(struct submission *submission)
 
 static int take_in(struct submission *submission)
 {
-    int status;
+    int status = bot_argument_stage(&submission->stage, submission->sandbox);
 
-    submission->stage = source_stage_create();
-    if (!submission->stage)
-        return command_fail("a folder for a copy of the bot cannot be made: %s", strerror(errno));
+    if (status != COMMAND_DONE)
+        return status;
     status = bot_argument_copy(&submission->source, submission->path, submission->stage, 0,
                                submission->sandbox);
     if (status != COMMAND_DONE)

@@ -103,12 +103,12 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
 
 static int trace_path(struct sandbox *sandbox, const char *path)
 {
-    char *stage = source_stage_create();
+    char *stage;
     struct source source;
-    int status;
+    int status = bot_argument_stage(&stage, sandbox);
 
-    if (!stage)
-        return command_fail("a folder for the bot's copy cannot be made: %s", strerror(errno));
+    if (status != COMMAND_DONE)
+        return status;
     status = bot_argument_copy(&source, path, stage, 0, sandbox);
     if (status == COMMAND_DONE) {
         status = trace_source(sandbox, &source);

@@ -41,6 +41,9 @@ struct bot;
 /* A record of bot's fault at turn. Returns NULL when memory is out. */
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn);
 
+/* Of a bot that could not be started, for that reason. Returns NULL when memory is out. */
+struct forfeit *forfeit_create_unfit(const char *words);
+
 /* A copy that owns its bytes. NULL when memory is out. */
 struct forfeit *forfeit_copy(const struct forfeit *forfeit);
 

@@ -3,8 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <nettle/sha2.h>
 #include <stdarg.h>
@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "sdk/wire.h"
 
 enum {
     COPY_BUFFER_BYTES = 65536,
@@ -90,6 +92,15 @@ static int open_below(int folder_fd, const char *path, int flags)
     return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);
 }
 
+static int refuse_name(struct copy *copy, const char *folder, const char *name)
+{
+    char repaired[WIRE_TEXT_BYTES_MAX];
+
+    wire_repair_text(repaired, name, strlen(name), NAME_MAX);
+    return refuse(copy, "%s%s%s: its name is not UTF-8: rename it", folder, *folder ? "/" : "",
+                  repaired);
+}
+
 /* Gathers the paths of all entries below path ("" for the folder itself). */
 static int gather(struct copy *copy, const char *path, int depth)
 {
@@ -112,8 +123,10 @@ static int gather(struct copy *copy, const char *path, int depth)
 
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
-            (int)sizeof below)
+        if (!wire_is_utf8(entry->d_name, strlen(entry->d_name)))
+            result = refuse_name(copy, path, entry->d_name);
+        else if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
+                 (int)sizeof below)
             result = refuse(copy, "%s: a path in it is too long", path);
         else if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
             result = fail_to_read(copy, below, errno);
@@ -203,6 +216,8 @@ static int copy_link(struct copy *copy, const char *path)
     if (size < 0)
         return fail_to_read(copy, path, errno);
     link[size] = '\0';
+    if (!wire_is_utf8(link, (size_t)size))
+        return refuse(copy, "%s: leads to a name that is not UTF-8: rename that", path);
     hash_entry(copy, path, "120777", size);
     sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
     if (copy->target_fd >= 0 && symlinkat(link, copy->target_fd, path) < 0)
@@ -334,24 +349,4 @@ int package_copy_file(const char *source, const char *target,
     if (from_fd >= 0)
         close(from_fd);
     return result;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-    (void)status;
-    (void)walk;
-    if (kind == FTW_DP)
-        rmdir(path);
-    else if (kind == FTW_DNR) /* a build can leave folders that nobody may read */
-        chmod(path, 0700);
-    else
-        unlink(path);
-    return 0;
-}
-
-void package_remove(const char *folder)
-{
-    /* With no descriptor to spare, an empty folder at least; else one is enough. */
-    if (rmdir(folder) < 0)
-        nftw(folder, remove_entry, 1, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }

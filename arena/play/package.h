@@ -33,8 +33,9 @@ bool package_is_arenas_error(int error);
 /*
  * Copies the folder source to target, which must not exist; with target NULL only hashes.
  * Folders become 0755, files 0644 or 0755. Symbolic links are copied as they are, other
- * special files refused. Writes the hash in hex. Returns 0, or another package_result after writing
- * one line to error; what was copied so far then stays for package_remove.
+ * special files and names that are not UTF-8 are refused. Writes the hash in hex. Returns 0, or
+ * another package_result after writing one line to error; what was copied so far then stays for
+ * tree_remove (tree.h).
  */
 int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
                  char error[static PACKAGE_ERROR_BYTES]);
@@ -43,8 +44,5 @@ int package_copy(const char *source, const char *target, char hash[static PACKAG
 int package_copy_file(const char *source, const char *target,
                       char hash[static PACKAGE_HASH_CHARS + 1],
                       char error[static PACKAGE_ERROR_BYTES]);
-
-/* Removes a folder and all in it, as far as that goes; follows no link. */
-void package_remove(const char *folder);
 
 #endif

@@ -16,8 +16,11 @@
 
 #include "arena/play/build.h"
 #include "arena/play/build_log.h"
+#include "arena/play/tree.h"
+#include "sandbox/sandbox.h"
 
-#define STAGE_PREFIX "arena-stage-"
+#define STAGE_PREFIX  "arena-stage-"
+#define MANIFEST_FILE "bot.json"
 
 enum {
     PATH_BYTES = 4096,
@@ -59,37 +62,72 @@ static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *pa
     free(copy);
 }
 
-int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
+/* Opens bot.json below folder. Returns a descriptor of a plain file, or a package_result. */
+static int open_manifest(const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES])
 {
-    char text[MANIFEST_BYTES_MAX + 1];
-    char what[MANIFEST_ERROR_BYTES];
     char file[PATH_BYTES];
-    ssize_t size;
+    struct stat status;
     int fd;
 
-    *manifest = (struct manifest){0};
-    snprintf(file, sizeof file, "%s/bot.json", folder);
-    fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, folder);
+    fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 && package_is_arenas_error(errno))
         return fail(error, called, "its bot.json cannot be read", errno);
     if (fd < 0)
         return refuse(error,
                       "%s/bot.json: cannot be read (%s): a bot's folder needs a manifest there",
                       called, strerror(errno));
-    size = read(fd, text, sizeof text);
-    if (size < 0)
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        return fd;
+    close(fd);
+    return refuse(error, "%s/bot.json: is not a file: a bot's folder needs a manifest there",
+                  called);
+}
+
+/* The text of bot.json, whole. Returns a package_result. */
+static int read_manifest_text(const char *folder, const char *called,
+                              char text[static MANIFEST_BYTES_MAX + 1], size_t *size,
+                              char error[static SOURCE_ERROR_BYTES])
+{
+    int fd = open_manifest(folder, called, error);
+    ssize_t got;
+
+    if (fd < 0)
+        return fd;
+    got = read(fd, text, MANIFEST_BYTES_MAX + 1);
+    if (got < 0)
         fail(error, called, "its bot.json cannot be read", errno);
     close(fd);
-    if (size < 0)
+    if (got < 0)
         return PACKAGE_FAILED;
-    if (size > MANIFEST_BYTES_MAX)
+    if (got > MANIFEST_BYTES_MAX)
         return refuse(error, "%s/bot.json: is larger than 64 KiB", called);
-    if (manifest_parse(manifest, text, (size_t)size, what) < 0)
+    *size = (size_t)got;
+    return 0;
+}
+
+static int parse_manifest(struct manifest *manifest, const char *text, size_t size,
+                          const char *called, char error[static SOURCE_ERROR_BYTES])
+{
+    char what[MANIFEST_ERROR_BYTES];
+
+    if (manifest_parse(manifest, text, size, what) < 0)
         return refuse(error, "%s/bot.json: %s", called, what);
     if (!*manifest->name)
         name_after(manifest->name, called);
     return 0;
+}
+
+int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
+                         char error[static SOURCE_ERROR_BYTES])
+{
+    char text[MANIFEST_BYTES_MAX + 1];
+    size_t size;
+    int result = read_manifest_text(folder, called, text, &size, error);
+
+    *manifest = (struct manifest){0};
+    return result < 0 ? result : parse_manifest(manifest, text, size, called, error);
 }
 
 /* Sees that run[0] can be executed, where that can be known beforehand. */
@@ -119,6 +157,63 @@ static int check_program(const struct source *source, const char *path,
                   path, program);
 }
 
+/* The manifest of the copy, which its author can no longer change. */
+static int take_manifest(struct source *source, const char *path,
+                         char error[static SOURCE_ERROR_BYTES])
+{
+    char text[MANIFEST_BYTES_MAX + 1];
+    size_t size;
+    int result = read_manifest_text(source->folder, path, text, &size, error);
+
+    if (result == 0)
+        result = parse_manifest(&source->manifest, text, size, path, error);
+    if (result < 0)
+        return result;
+    source->manifest_text = strndup(text, size);
+    return source->manifest_text ? 0 : fail(error, path, "its bot.json cannot be kept", ENOMEM);
+}
+
+/* Puts back the manifest, whatever the build left in its place. */
+static int restore_manifest(const struct source *source, const char *path,
+                            char error[static SOURCE_ERROR_BYTES])
+{
+    const size_t size = strlen(source->manifest_text);
+    char file[PATH_BYTES];
+    bool written;
+    int fd;
+
+    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, source->folder);
+    tree_remove(file);
+    fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    written =
+        fd >= 0 && fchmod(fd, 0644) == 0 && write(fd, source->manifest_text, size) == (ssize_t)size;
+    if (!written)
+        fail(error, path, "its bot.json cannot be put back after the build", errno);
+    if (fd >= 0)
+        close(fd);
+    return written ? 0 : PACKAGE_FAILED;
+}
+
+/* Builds in the copy, and leaves nothing there that a build may not leave. */
+static int build(struct source *source, const char *path, struct sandbox *sandbox,
+                 char error[static SOURCE_ERROR_BYTES])
+{
+    char what[PACKAGE_ERROR_BYTES];
+    int result = build_run(&source->manifest, source->folder, sandbox, what);
+    int modes;
+
+    if (result < 0) {
+        refuse(error, "%s: its build failed: %s", path, what);
+        return result;
+    }
+    modes = tree_set_plain_modes(source->folder);
+    if (modes == -ELOOP)
+        return refuse(error, "%s: its build nests folders deeper than %d", path, TREE_DEPTH_MAX);
+    if (modes < 0)
+        return fail(error, path, "what its build made cannot be read", -modes);
+    return restore_manifest(source, path, error);
+}
+
 static int open_folder(struct source *source, const char *path, struct sandbox *sandbox,
                        char error[static SOURCE_ERROR_BYTES])
 {
@@ -129,16 +224,10 @@ static int open_folder(struct source *source, const char *path, struct sandbox *
         refuse(error, "%s: %s", path, what);
         return result;
     }
-    result = source_read_manifest(&source->manifest, source->folder, path, error);
-    if (result < 0)
-        return result;
-    if (source->manifest.build)
-        result = build_run(&source->manifest, source->folder, sandbox, what);
-    if (result < 0) {
-        refuse(error, "%s: its build failed: %s", path, what);
-        return result;
-    }
-    return check_program(source, path, error);
+    result = take_manifest(source, path, error);
+    if (result == 0 && source->manifest.build)
+        result = build(source, path, sandbox, error);
+    return result < 0 ? result : check_program(source, path, error);
 }
 
 /* A plain executable becomes a folder with that one file. */
@@ -198,8 +287,10 @@ void source_close(struct source *source)
 {
     manifest_finish(&source->manifest);
     if (source->folder)
-        package_remove(source->folder);
+        tree_remove(source->folder);
     free(source->folder);
+    free(source->manifest_text);
+    free(source->unfit);
     *source = (struct source){0};
 }
 
@@ -229,13 +320,19 @@ static void remove_stale_stages(const char *parent)
             snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) >= (int)sizeof path)
             continue;
         if (stage_is_stale(path))
-            package_remove(path);
+            tree_remove(path);
     }
     if (folder)
         closedir(folder);
 }
 
-char *source_stage_create(void)
+/* Bots without a root of their own, under ids that are not ours, must pass the folder. */
+static mode_t stage_mode(const struct sandbox *sandbox)
+{
+    return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
+}
+
+char *source_stage_create(const struct sandbox *sandbox)
 {
     const char *parent = getenv("TMPDIR");
     char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
@@ -255,10 +352,11 @@ char *source_stage_create(void)
     }
     /* Held until this process ends, however it ends. */
     lock_fd = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_fd < 0 || flock(lock_fd, LOCK_SH | LOCK_NB) < 0 || chmod(stage, 0711) < 0) {
+    if (lock_fd < 0 || flock(lock_fd, LOCK_SH | LOCK_NB) < 0 ||
+        fchmod(lock_fd, stage_mode(sandbox)) < 0) {
         int error = errno;
 
-        package_remove(stage);
+        tree_remove(stage);
         free(stage);
         errno = error;
         return NULL;
@@ -269,6 +367,6 @@ char *source_stage_create(void)
 void source_stage_destroy(char *stage)
 {
     if (stage)
-        package_remove(stage);
+        tree_remove(stage);
     free(stage);
 }

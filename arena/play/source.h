@@ -19,8 +19,10 @@ enum source_limits {
 /* A bot that is ready to be started. */
 struct source {
     struct manifest manifest;            /* its name is never "" */
+    char *manifest_text;                 /* of bot.json as it was given; NULL: it has none */
     char sha256[PACKAGE_HASH_CHARS + 1]; /* of the package as it was given, or of the executable */
     char *folder;                        /* absolute: the arena's copy */
+    char *unfit;                         /* why it cannot be started; NULL: it can */
     int64_t memory_bytes;                /* that it may use, 0: the sandbox's default */
 };
 
@@ -45,12 +47,12 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
 void source_close(struct source *source);
 
 /*
- * A folder for copies, below $TMPDIR or /tmp, into which only the arena writes and which
- * others may pass but not list; copies of arenas that were killed are removed first, and old logs
- * of builds.
- * Returns its absolute path, which the caller frees, or NULL with errno set.
+ * A folder for copies, below $TMPDIR or /tmp, which nobody else enters (0700). Where bots of a
+ * root arena have no root of their own (the lite tier) they must pass it: 0711 then. Copies of
+ * arenas that were killed are removed first, and old logs of builds. Returns its absolute path,
+ * which the caller frees, or NULL with errno set. sandbox: that runs the bots, or NULL.
  */
-char *source_stage_create(void);
+char *source_stage_create(const struct sandbox *sandbox);
 
 /* Removes the folder and all in it, and frees its path. Takes NULL. */
 void source_stage_destroy(char *stage);

@@ -1,6 +1,7 @@
 #include "arena/play/table.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,19 @@ struct sandbox_command table_command(const struct source *source, const struct t
     };
 }
 
+/* The bot of a seat never started: it is out for that. False when memory is out. */
+static bool take_out_unfit(struct table *table, int seat)
+{
+    table->forfeits[seat] = forfeit_create_unfit(table->sources[seat]->unfit);
+    if (!table->forfeits[seat])
+        return false;
+    table->layers[seat] = 0;
+    table->memory_peak_bytes[seat] = 0;
+    match_out(&table->match, seat, WIRE_START);
+    settle_hello(table);
+    return true;
+}
+
 static int start_bot(struct table *table, int seat)
 {
     struct sandbox_command command = table_command(table->sources[seat], table->rules, table->cpu);
@@ -274,6 +288,13 @@ void table_play(struct table *table, const struct match_terms *terms,
         table->sources[seat] = sources[seat];
         if (bot->state == BOT_GONE)
             bot_finish(bot);
+        if (sources[seat]->unfit) {
+            if (!take_out_unfit(table, seat)) {
+                make_void(table, &(struct sandbox_failure){.step = "memory", .error = ENOMEM});
+                return;
+            }
+            continue;
+        }
         if (bot->state == BOT_NONE && start_bot(table, seat) < 0) {
             make_void(table, &bot->failure);
             return;

@@ -226,7 +226,7 @@ int player_run(struct season *season, const struct player_options *options, stru
     player->options = options;
     player->report = report;
     player->error = error;
-    result = staging_init(&player->staging, season->store);
+    result = staging_init(&player->staging, season->store, sandbox);
     if (result < 0)
         snprintf(error, PLAYER_ERROR_BYTES, "a folder for copies of the bots cannot be made: %s",
                  strerror(-result));

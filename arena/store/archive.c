@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/play/package.h"
 #include "arena/store/libarchive.h"
 
 enum {
@@ -146,8 +148,29 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
     return result;
 }
 
-int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
-                 char error[static ARCHIVE_ERROR_BYTES])
+/*
+ * libarchive translates names by the locale, and the arena's is C: for the calling thread names
+ * are UTF-8 until locale_end.
+ */
+static locale_t locale_begin(locale_t *before)
+{
+    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+
+    *before = utf8 ? uselocale(utf8) : (locale_t)0;
+    return utf8;
+}
+
+static void locale_end(locale_t utf8, locale_t before)
+{
+    if (!utf8)
+        return;
+    uselocale(before);
+    freelocale(utf8);
+}
+
+/* As archive_pack, in a locale where names are UTF-8. */
+static int pack(const char *folder, uint8_t **bytes, size_t *size,
+                char error[static ARCHIVE_ERROR_BYTES])
 {
     char *const roots[] = {(char *)folder, NULL};
     struct growing growing = {0};
@@ -155,8 +178,6 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
     FTS *files;
     int result;
 
-    if (libarchive_load(&library) < 0)
-        return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
     archive = library.archive_write_new();
     files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_files);
     if (!archive || !files) {
@@ -185,6 +206,20 @@ out:
     return 0;
 }
 
+int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
+                 char error[static ARCHIVE_ERROR_BYTES])
+{
+    locale_t utf8, before;
+    int result;
+
+    if (libarchive_load(&library) < 0)
+        return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
+    utf8 = locale_begin(&before);
+    result = pack(folder, bytes, size, error);
+    locale_end(utf8, before);
+    return result;
+}
+
 /* ---- unpacking ---- */
 
 static int unpack_content(struct archive *archive, struct archive *disk)
@@ -200,16 +235,38 @@ static int unpack_content(struct archive *archive, struct archive *disk)
     return result == ARCHIVE_EOF ? ARCHIVE_OK : result;
 }
 
+/* NULL, or why an entry is none that archive_pack writes: then nothing of it is written. */
+static const char *entry_fault(struct archive_entry *entry)
+{
+    const char *inside = library.archive_entry_pathname(entry);
+    const mode_t mode = library.archive_entry_perm(entry);
+
+    if (!inside)
+        return "an entry's name is not UTF-8";
+    if (*inside == '/')
+        return "an entry's path is absolute";
+    if (library.archive_entry_hardlink(entry))
+        return "an entry is a hard link";
+    switch (library.archive_entry_filetype(entry)) {
+    case AE_IFLNK:
+        return NULL;
+    case AE_IFDIR:
+        return mode == 0755 ? NULL : "a folder's mode is not 0755";
+    case AE_IFREG:
+        return mode == 0755 || mode == 0644 ? NULL : "a file's mode is neither 0755 nor 0644";
+    default:
+        return "an entry is neither a file, a folder nor a link";
+    }
+}
+
 /* Places an entry below folder; paths that could lead out of it are refused by libarchive. */
 static int unpack_entry(struct archive *archive, struct archive *disk, struct archive_entry *entry,
                         const char *folder)
 {
-    size_t length = strlen(folder) + 1 + strlen(library.archive_entry_pathname(entry)) + 1;
     const char *inside = library.archive_entry_pathname(entry);
+    size_t length = strlen(folder) + 1 + strlen(inside) + 1;
     char *path;
 
-    if (*inside == '/' || library.archive_entry_hardlink(entry))
-        return ARCHIVE_FATAL;
     path = malloc(length);
     if (!path)
         return ARCHIVE_FATAL;
@@ -229,35 +286,40 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
     int result;
 
     while ((result = library.archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
+        const char *fault = entry_fault(entry);
+
+        if (fault)
+            return refuse(error, folder, fault);
         if (unpack_entry(archive, disk, entry, folder) != ARCHIVE_OK) {
             const char *why = library.archive_error_string(disk)
                                   ? library.archive_error_string(disk)
                                   : library.archive_error_string(archive);
 
-            return refuse(error, folder, why ? why : "the package is damaged");
+            refuse(error, folder, why ? why : "the package is damaged");
+            return package_is_arenas_error(library.archive_errno(disk)) ? ARCHIVE_UNWRITTEN
+                                                                        : ARCHIVE_REFUSED;
         }
     }
     return result == ARCHIVE_EOF ? 0 : refuse(error, folder, library.archive_error_string(archive));
 }
 
-int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
-                   char error[static ARCHIVE_ERROR_BYTES])
+/* As archive_unpack, in a locale where names are UTF-8. */
+static int unpack(const uint8_t *bytes, size_t size, const char *folder,
+                  char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive *archive, *disk;
     char real[PATH_MAX]; /* links on the way to the folder are ours, those below it are not */
-    int result;
+    int result = ARCHIVE_UNWRITTEN;
 
-    if (libarchive_load(&library) < 0)
-        return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
     archive = library.archive_read_new();
     disk = library.archive_write_disk_new();
     if (!archive || !disk) {
-        result = refuse(error, folder, "out of memory");
+        refuse(error, folder, "out of memory");
         goto out;
     }
     /* The bot may run as another user: it has to get in, whatever the umask is. */
     if (mkdir(folder, 0755) < 0 || chmod(folder, 0755) < 0 || !realpath(folder, real)) {
-        result = refuse(error, folder, strerror(errno));
+        refuse(error, folder, strerror(errno));
         goto out;
     }
     library.archive_read_support_format_tar(archive);
@@ -271,5 +333,21 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
 out:
     library.archive_read_free(archive);
     library.archive_write_free(disk);
+    return result;
+}
+
+int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
+                   char error[static ARCHIVE_ERROR_BYTES])
+{
+    locale_t utf8, before;
+    int result;
+
+    if (libarchive_load(&library) < 0) {
+        refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
+        return ARCHIVE_UNWRITTEN;
+    }
+    utf8 = locale_begin(&before);
+    result = unpack(bytes, size, folder, error);
+    locale_end(utf8, before);
     return result;
 }

@@ -9,6 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum archive_result {
+    ARCHIVE_REFUSED = -1,
+    ARCHIVE_UNWRITTEN = -2, /* no memory, no room, a disk's error */
+};
+
 enum archive_limits {
     ARCHIVE_BYTES_MAX = 512 << 20,    /* of a package's files in all */
     ARCHIVE_ERROR_BYTES = 4096 + 256, /* of one line that says what is wrong */
@@ -24,7 +29,9 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
 
 /*
  * Unpacks into folder, which is made and must not exist. No path leads out of it, whatever
- * the archive says. Returns 0, or -1 with a line in error; what was written then stays.
+ * the archive says; an entry that archive_pack would not have written (another mode or type, a
+ * hard link) is refused. Returns 0, or with a line in error ARCHIVE_REFUSED where the archive is
+ * at fault, ARCHIVE_UNWRITTEN where it could not be written; what was written then stays.
  */
 int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
                    char error[static ARCHIVE_ERROR_BYTES]);

@@ -12,15 +12,18 @@
 /* What is called of it, a line a function. */
 #define LIBARCHIVE_FUNCTIONS(FUNCTION)                                                             \
     FUNCTION(archive_entry_clear)                                                                  \
+    FUNCTION(archive_entry_filetype)                                                               \
     FUNCTION(archive_entry_free)                                                                   \
     FUNCTION(archive_entry_hardlink)                                                               \
     FUNCTION(archive_entry_new)                                                                    \
     FUNCTION(archive_entry_pathname)                                                               \
+    FUNCTION(archive_entry_perm)                                                                   \
     FUNCTION(archive_entry_set_filetype)                                                           \
     FUNCTION(archive_entry_set_pathname)                                                           \
     FUNCTION(archive_entry_set_perm)                                                               \
     FUNCTION(archive_entry_set_size)                                                               \
     FUNCTION(archive_entry_set_symlink)                                                            \
+    FUNCTION(archive_errno)                                                                        \
     FUNCTION(archive_error_string)                                                                 \
     FUNCTION(archive_read_data_block)                                                              \
     FUNCTION(archive_read_free)                                                                    \

@@ -80,9 +80,15 @@ struct store_bot {
     char language[STORE_TEXT_BYTES_MAX + 1];
     char sha256[STORE_HASH_DIGITS + 1];       /* of the package as its author gave it */
     char built_sha256[STORE_HASH_DIGITS + 1]; /* of what is run: the same without a build */
-    int64_t submitted_us;                     /* since 1970 */
-    int64_t retired_us;                       /* since 1970, 0 while it plays */
-    bool newest;                              /* no later version of its name */
+    /* Of the package as given without its bot.json: equal for one bot under several names. "" for
+       a version that an older arena took in. */
+    char content_sha256[STORE_HASH_DIGITS + 1];
+    bool taken_over;      /* its author took the name over from another */
+    const char *manifest; /* to be added with it: the text of its bot.json, borrowed. NULL in what
+                             is read: store_manifest_read */
+    int64_t submitted_us; /* since 1970 */
+    int64_t retired_us;   /* since 1970, 0 while it plays */
+    bool newest;          /* no later version of its name */
 };
 
 /* Returns 0 to go on, else iteration ends with -EINTR. Pointers are good for the call. */
@@ -110,6 +116,12 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
 
 /* Takes every version of a name out of play; a version submitted later plays again. */
 int store_bot_retire(struct store *store, const char *name, int64_t now_us);
+
+/*
+ * The text of a version's bot.json as it was submitted, the only manifest it is ever run by; the
+ * caller frees *text. NULL if an older arena took it in: then it is in the package as given.
+ */
+int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 
 /* A package's bytes; the caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);

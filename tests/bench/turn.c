@@ -190,7 +190,7 @@ int bench_turn_figures(void)
     struct sandbox_failure failure;
     struct source source;
     char error[SOURCE_ERROR_BYTES];
-    char *stage = source_stage_create();
+    char *stage = source_stage_create(NULL);
 
     if (!stage || sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE},
                                  &failure) < 0)

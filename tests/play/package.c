@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/play/tree.h"
+
 static char room[] = "/tmp/package-test-XXXXXX";
 
 static const char *below(const char *name)
@@ -60,7 +62,7 @@ static void make_room(void)
 
 static void remove_room(void)
 {
-    package_remove(room);
+    tree_remove(room);
     cr_expect_eq(access(room, F_OK), -1);
 }
 
@@ -188,7 +190,7 @@ Test(package, hash_tells_every_change)
         strcpy(before, hash_of("one"));
         changes[i].change_fn();
         cr_expect_str_neq(hash_of("one"), before, "%s", changes[i].rule);
-        package_remove(below("one"));
+        tree_remove(below("one"));
         make_package("one");
     }
 }
@@ -234,6 +236,12 @@ static void expect_refused(const char *source, const char *target, const char *w
 Test(package, refusals)
 {
     expect_refused(below("none"), NULL, "cannot be read");
+    write_file("one/gr\xfc\x6e", "", 0644);
+    expect_refused(below("one"), NULL, "gr\xef\xbf\xbdn: its name is not UTF-8: rename it");
+    cr_assert_eq(unlink(below("one/gr\xfc\x6e")), 0);
+    cr_assert_eq(symlink("gr\xfc\x6e", below("one/out")), 0);
+    expect_refused(below("one"), NULL, "out: leads to a name that is not UTF-8");
+    cr_assert_eq(unlink(below("one/out")), 0);
     expect_refused(below("one/bot"), NULL, "cannot be read");
     cr_assert_eq(mkfifo(below("one/pipe"), 0644), 0);
     expect_refused(below("one"), NULL, "pipe: is neither a file, a folder nor a link");
@@ -271,7 +279,7 @@ static void expect_no_descriptors(void)
         limit(RLIMIT_NOFILE, (rlim_t)(first_fd + count));
         result = package_copy(below("one"), below("copy"), hash, error);
         limit(RLIMIT_NOFILE, RLIM_INFINITY);
-        package_remove(below("copy"));
+        tree_remove(below("copy"));
         if (result == 0)
             continue;
         failed_count++;
@@ -320,7 +328,7 @@ Test(package, remove_follows_no_link)
     write_file("stays", "text", 0644);
     cr_assert_eq(symlink("../stays", below("one/out")), 0);
     cr_assert_eq(symlink("..", below("one/lib/up")), 0);
-    package_remove(below("one"));
+    tree_remove(below("one"));
     cr_expect_eq(access(below("one"), F_OK), -1);
     cr_expect_eq(access(below("stays"), F_OK), 0);
 }

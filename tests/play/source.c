@@ -17,6 +17,7 @@
 
 #include "arena/play/build.h"
 #include "arena/play/build_log.h"
+#include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
 static char room[] = "/tmp/source-test-XXXXXX";
@@ -49,7 +50,7 @@ static void make_room(void)
 
     cr_assert_not_null(mkdtemp(room));
     cr_assert_eq(setenv("TMPDIR", room, 1), 0);
-    stage = source_stage_create();
+    stage = source_stage_create(NULL);
     cr_assert_not_null(stage);
     cr_assert_eq(sandbox_create(&sandbox, NULL, &failure), 0, "%s", failure.step);
 }
@@ -58,7 +59,7 @@ static void remove_room(void)
 {
     sandbox_destroy(sandbox);
     source_stage_destroy(stage);
-    package_remove(room);
+    tree_remove(room);
 }
 
 TestSuite(source, .init = make_room, .fini = remove_room);
@@ -85,18 +86,24 @@ static const struct {
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
     {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "no file of the bot's folder"}},
+    {"a folder as manifest", "DIR", "bot", {"bot/bot.json", "is not a file"}},
+    {"a fifo as manifest", "FIFO", "bot", {"bot.json", "is neither a file, a folder nor a link"}},
     {"a device", NULL, "device", {"device", "neither a bot's folder nor an executable"}},
 };
 /* clang-format on */
 
 static void make_bot(const char *manifest)
 {
-    package_remove(below("bot"));
+    tree_remove(below("bot"));
     cr_assert_eq(mkdir(below("bot"), 0755), 0);
     cr_assert_eq(mkdir(below("bot/folder"), 0755), 0);
     write_file("bot/plain", "text\n", 0644);
     write_file("bot/good", "#!/bin/sh\n", 0755);
-    if (manifest)
+    if (manifest && strcmp(manifest, "DIR") == 0)
+        cr_assert_eq(mkdir(below("bot/bot.json"), 0755), 0);
+    else if (manifest && strcmp(manifest, "FIFO") == 0)
+        cr_assert_eq(mkfifo(below("bot/bot.json"), 0644), 0);
+    else if (manifest)
         write_file("bot/bot.json", manifest, 0644);
 }
 
@@ -135,7 +142,7 @@ Test(source, of_a_folder)
     cr_assert_eq(stat(source.folder, &status), 0);
     cr_expect_eq(source.folder[0], '/');
     /* Its author can change the original now, and nothing happens. */
-    package_remove(below("bot"));
+    tree_remove(below("bot"));
     cr_expect_eq(package_copy(source.folder, NULL, hash, error), 0);
     cr_expect_str_eq(source.sha256, hash);
     source_close(&source);
@@ -154,6 +161,59 @@ Test(source, that_is_built)
     snprintf(made, sizeof made, "%s/made", source.folder);
     cr_expect_eq(access(made, X_OK), 0);
     cr_expect_neq(access(below("bot/made"), F_OK), 0, "built beside the original");
+    source_close(&source);
+}
+
+/* What a build may leave where its manifest was. */
+static const char *const replaced[] = {
+    "rm bot.json",
+    "rm bot.json && ln -s /dev/stdin bot.json",
+    "rm bot.json && ln -s /etc/hostname bot.json",
+    "rm bot.json && mkdir -p bot.json/a/b && touch bot.json/a/b/c && chmod 0 bot.json/a/b",
+    "echo nonsense > bot.json",
+    "chmod 0 bot.json",
+};
+
+Test(source, the_manifest_as_given_is_back_after_the_build)
+{
+    for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {
+        char error[SOURCE_ERROR_BYTES] = "", manifest[512], file[PATH_MAX], text[512] = "";
+        struct source source;
+        struct stat status;
+        FILE *kept;
+
+        snprintf(manifest, sizeof manifest,
+                 "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"%s\"]}", replaced[i]);
+        make_bot(manifest);
+        cr_assert_eq(source_open(&source, below("bot"), stage, 0, sandbox, error), 0, "%s: %s",
+                     replaced[i], error);
+        cr_expect_str_eq(source.manifest_text, manifest);
+        snprintf(file, sizeof file, "%s/bot.json", source.folder);
+        cr_assert_eq(lstat(file, &status), 0, "%s", replaced[i]);
+        cr_expect(S_ISREG(status.st_mode) && (status.st_mode & 07777) == 0644, "%s", replaced[i]);
+        kept = fopen(file, "r");
+        cr_assert_not_null(kept);
+        cr_expect_eq(fread(text, 1, sizeof text - 1, kept), strlen(manifest));
+        fclose(kept);
+        cr_expect_str_eq(text, manifest, "%s", replaced[i]);
+        source_close(&source);
+    }
+}
+
+Test(source, a_build_leaves_no_mode_but_0755_and_0644)
+{
+    char error[SOURCE_ERROR_BYTES] = "", command[PATH_MAX + 128];
+    struct source source;
+
+    make_bot(
+        "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"mkdir -p d/e && cp good d/uid &&"
+        " chmod 6755 d/uid && cp plain d/all && chmod 666 d/all && chmod 1777 d/e && chmod 700"
+        " d\"]}");
+    cr_assert_eq(source_open(&source, below("bot"), stage, 0, sandbox, error), 0, "%s", error);
+    snprintf(command, sizeof command,
+             "test -z \"$(find %s ! -perm 755 ! -perm 644 -print)\" && test -x %s/d/uid",
+             source.folder, source.folder);
+    cr_expect_eq(system(command), 0);
     source_close(&source);
 }
 
@@ -183,7 +243,7 @@ static void leave_a_stage(char path[static PATH_MAX])
     cr_assert_eq(pipe(result_pipe), 0);
     child = fork();
     if (child == 0) {
-        const char *left = source_stage_create();
+        const char *left = source_stage_create(NULL);
 
         if (write(result_pipe[1], left, strlen(left) + 1) < 0)
             _exit(1);
@@ -203,7 +263,7 @@ Test(source, stages_of_dead_arenas_go_and_of_living_ones_stay)
     leave_a_stage(left);
     cr_assert_eq(access(left, F_OK), 0);
     cr_assert_eq(utime(stage, &hour_ago), 0);
-    another = source_stage_create();
+    another = source_stage_create(NULL);
     cr_assert_not_null(another);
     cr_expect_neq(access(left, F_OK), 0, "the stage of a dead arena is still there");
     cr_expect_eq(access(stage, F_OK), 0, "the stage of a living arena was removed");
@@ -235,13 +295,13 @@ Test(source, logs_of_builds_go_when_they_are_old_or_many)
     leave_a_log(2, BUILD_LOG_KEPT_S - 60);
     write_file("arena-build-mine.log.txt", "", 0600);
     cr_assert_eq(symlink("/dev/null", below("arena-build-linked.log")), 0);
-    source_stage_destroy(source_stage_create());
+    source_stage_destroy(source_stage_create(NULL));
     cr_expect_not(has_log(1), "it is older than a day");
     cr_expect(has_log(2));
 
     for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
         leave_a_log(number, number % 7 * 100 + number);
-    source_stage_destroy(source_stage_create());
+    source_stage_destroy(source_stage_create(NULL));
     cr_expect_not(has_log(2), "the oldest of one too many");
     for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
         cr_expect(has_log(number), "the newest are kept, %d is not", number);
@@ -250,10 +310,10 @@ Test(source, logs_of_builds_go_when_they_are_old_or_many)
                  0);
 }
 
-Test(source, others_may_pass_a_stage_but_not_list_it)
+Test(source, nobody_else_enters_a_stage)
 {
     struct stat status;
 
     cr_assert_eq(stat(stage, &status), 0);
-    cr_expect_eq(status.st_mode & 07777, 0711);
+    cr_expect_eq(status.st_mode & 07777, 0700);
 }

@@ -143,6 +143,70 @@ Test(archive, no_path_leads_out)
     run("test ! -e evil && test ! -e /tmp/archive-test-evil");
 }
 
+/* One entry of that type and mode. */
+static void write_entry(uint8_t *bytes, size_t *size, __LA_MODE_T type, __LA_MODE_T mode)
+{
+    struct archive *archive = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+
+    archive_write_set_format_ustar(archive);
+    archive_write_open_memory(archive, bytes, 65536, size);
+    archive_entry_set_pathname(entry, "entry");
+    archive_entry_set_filetype(entry, type);
+    archive_entry_set_perm(entry, mode);
+    archive_write_header(archive, entry);
+    archive_entry_free(entry);
+    archive_write_close(archive);
+    archive_write_free(archive);
+}
+
+static const struct {
+    const char *rule;
+    __LA_MODE_T type, mode;
+    int result;
+} entries[] = {
+    {"a program", AE_IFREG, 0755, 0},
+    {"a file", AE_IFREG, 0644, 0},
+    {"a folder", AE_IFDIR, 0755, 0},
+    {"a set-user-id program", AE_IFREG, 04755, ARCHIVE_REFUSED},
+    {"a set-user-id and set-group-id program", AE_IFREG, 06755, ARCHIVE_REFUSED},
+    {"a sticky file", AE_IFREG, 01644, ARCHIVE_REFUSED},
+    {"a file that all may write", AE_IFREG, 0666, ARCHIVE_REFUSED},
+    {"a folder that all may write", AE_IFDIR, 0777, ARCHIVE_REFUSED},
+    {"a set-group-id folder", AE_IFDIR, 02755, ARCHIVE_REFUSED},
+    {"a fifo", AE_IFIFO, 0644, ARCHIVE_REFUSED},
+    {"a device", AE_IFCHR, 0644, ARCHIVE_REFUSED},
+};
+
+Test(archive, only_what_is_packed_is_unpacked)
+{
+    static uint8_t bytes[65536];
+
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        char name[16];
+        size_t size;
+
+        snprintf(name, sizeof name, "out%zu", i);
+        write_entry(bytes, &size, entries[i].type, entries[i].mode);
+        cr_expect_eq(unpack(bytes, size, name), entries[i].result, "%s", entries[i].rule);
+    }
+    run("test $(find . -name entry | wc -l) = 3");
+}
+
+Test(archive, any_utf8_name_goes_in_and_comes_out)
+{
+    uint8_t *bytes;
+    size_t size;
+
+    run("mkdir -p 'in/Gänse 家禽' && echo one > 'in/Gänse 家禽/🦆' && ln -s 'Gänse 家禽/🦆' "
+        "in/вниз &&"
+        " touch \"$(printf 'in/a\\nline')\"");
+    pack("in", &bytes, &size);
+    cr_assert_eq(unpack(bytes, size, "out"), 0);
+    run("diff -r --no-dereference in out && test \"$(cat out/вниз)\" = one");
+    free(bytes);
+}
+
 Test(archive, a_torn_archive_is_refused)
 {
     uint8_t *bytes;

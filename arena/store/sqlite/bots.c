@@ -2,10 +2,12 @@
 #include "arena/store/sqlite/database.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define BOT_COLUMNS                                                                                \
     "id, previous, name, version, author, language, sha256, built_sha256, submitted_us, "          \
-    "retired_us, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id " \
+    "retired_us, coalesce(content_sha256, ''), taken_over, NOT EXISTS (SELECT 1 FROM bot AS "      \
+    "later WHERE later.name = bot.name AND later.id "                                              \
     "> bot.id)"
 
 static void read_bot(sqlite3_stmt *row, struct store_bot *bot)
@@ -20,7 +22,10 @@ static void read_bot(sqlite3_stmt *row, struct store_bot *bot)
     column_text(row, 7, bot->built_sha256, sizeof bot->built_sha256);
     bot->submitted_us = sqlite3_column_int64(row, 8);
     bot->retired_us = sqlite3_column_int64(row, 9);
-    bot->newest = sqlite3_column_int(row, 10);
+    column_text(row, 10, bot->content_sha256, sizeof bot->content_sha256);
+    bot->taken_over = sqlite3_column_int(row, 11);
+    bot->newest = sqlite3_column_int(row, 12);
+    bot->manifest = NULL;
 }
 
 static int add_package(struct store *store, const char *sha256, struct store_package package)
@@ -39,8 +44,9 @@ static int add_version(struct store *store, struct store_bot *bot)
 {
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO bot (previous, name, version, author, language, sha256, built_sha256,"
-               " submitted_us)"
-               " VALUES ((SELECT max(id) FROM bot WHERE name = ?1), ?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+               " submitted_us, content_sha256, taken_over, manifest)"
+               " VALUES ((SELECT max(id) FROM bot WHERE name = ?1), ?1, ?2, ?3, ?4, ?5, ?6, ?7,"
+               " nullif(?8, ''), ?9, ?10)");
     int error;
 
     if (!add)
@@ -52,6 +58,9 @@ static int add_version(struct store *store, struct store_bot *bot)
     sqlite3_bind_text(add, 5, bot->sha256, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(add, 6, bot->built_sha256, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(add, 7, bot->submitted_us);
+    sqlite3_bind_text(add, 8, bot->content_sha256, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int(add, 9, bot->taken_over);
+    sqlite3_bind_text(add, 10, bot->manifest, -1, SQLITE_TRANSIENT);
     error = database_run(store, add);
     if (error == -EEXIST)
         return database_refuse(store, error, "bot %s has a version %s already: give it another",
@@ -136,6 +145,28 @@ int store_bot_retire(struct store *store, const char *name, int64_t now_us)
         error = database_run(store, retire);
     }
     return database_end(store, error);
+}
+
+int store_manifest_read(struct store *store, int64_t bot_id, char **text)
+{
+    sqlite3_stmt *find = database_statement(store, "SELECT manifest FROM bot WHERE id = ?");
+    const char *manifest;
+    int row, error = 0;
+
+    *text = NULL;
+    if (!find)
+        return database_error(store);
+    sqlite3_bind_int64(find, 1, bot_id);
+    row = database_step(store, find);
+    if (row < 0)
+        return row;
+    if (row == 0)
+        return database_refuse(store, -ENOENT, "there is no bot of number %lld", (long long)bot_id);
+    manifest = (const char *)sqlite3_column_text(find, 0);
+    if (manifest && !(*text = strdup(manifest)))
+        error = database_refuse(store, -ENOMEM, "out of memory");
+    sqlite3_reset(find);
+    return error;
 }
 
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)

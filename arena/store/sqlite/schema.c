@@ -121,6 +121,10 @@ static const char *const steps[] = {
     "ALTER TABLE game ADD COLUMN seed BLOB;"
     "UPDATE game SET opening = (SELECT opening FROM game_group WHERE"
     "  game_group.season = game.season AND game_group.number = game.game_group);",
+    /* 2: bots by what they are, not by what they say */
+    "ALTER TABLE bot ADD COLUMN manifest TEXT;"       /* bot.json as submitted; NULL before this */
+    "ALTER TABLE bot ADD COLUMN content_sha256 TEXT;" /* of the package without it */
+    "ALTER TABLE bot ADD COLUMN taken_over INTEGER NOT NULL DEFAULT 0;",
 };
 /* clang-format on */
 

@@ -1,0 +1,245 @@
+#include "arena/play/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The next entry of a folder that is neither itself nor the one above; NULL at the end. */
+static const struct dirent *next_entry(DIR *folder)
+{
+    const struct dirent *entry;
+
+    do
+        entry = readdir(folder);
+    while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry;
+}
+
+/* Opens a folder of device, whatever its rights. NULL with errno set. */
+static DIR *open_folder(int parent_fd, const char *name, dev_t device)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    int fd = openat(parent_fd, name, flags);
+    struct stat status;
+    DIR *folder;
+
+    if (fd < 0 && errno == EACCES && fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
+        fd = openat(parent_fd, name, flags);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &status) < 0 || status.st_dev != device) {
+        close(fd);
+        errno = EXDEV;
+        return NULL;
+    }
+    folder = fdopendir(fd);
+    if (!folder)
+        close(fd);
+    return folder;
+}
+
+/* ---- removal ---- */
+
+/*
+ * The folder that is removed. Folders below it that are not empty are moved up into it before
+ * they are emptied in their turn, so that two descriptors are enough for any depth.
+ */
+struct removal {
+    int fd;
+    dev_t device;
+    unsigned moved_count; /* names the folders that were moved up */
+    int error;            /* the first, 0: none */
+};
+
+static bool note(struct removal *removal, int error)
+{
+    if (!removal->error)
+        removal->error = -error;
+    return false;
+}
+
+/* Moves a folder that is not empty up. True if that changed anything. */
+static bool move_up(struct removal *removal, int parent_fd, const char *name)
+{
+    struct stat status;
+    char moved[32];
+
+    if (fstatat(parent_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return note(removal, errno);
+    if (status.st_dev != removal->device)
+        return note(removal, EXDEV);
+    /* What names its parent is in it, and is written. */
+    if (S_ISDIR(status.st_mode) && !(status.st_mode & 0200) &&
+        fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) < 0)
+        return note(removal, errno);
+    do
+        snprintf(moved, sizeof moved, ".removed-%u", removal->moved_count++);
+    while (faccessat(removal->fd, moved, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+    return renameat(parent_fd, name, removal->fd, moved) == 0 || note(removal, errno);
+}
+
+/* Removes one entry if it is a file, a link or an empty folder. Else false with errno set. */
+static bool remove_plain(int parent_fd, const char *name)
+{
+    return unlinkat(parent_fd, name, 0) == 0 || unlinkat(parent_fd, name, AT_REMOVEDIR) == 0;
+}
+
+/* Empties a folder below the one that is removed, moving up what is not empty in it. */
+static bool empty(struct removal *removal, const char *name)
+{
+    DIR *folder = open_folder(removal->fd, name, removal->device);
+    const struct dirent *entry;
+    bool changed = false;
+
+    if (!folder)
+        return note(removal, errno);
+    fchmod(dirfd(folder), 0700);
+    while ((entry = next_entry(folder)))
+        changed |= remove_plain(dirfd(folder), entry->d_name) ||
+                   move_up(removal, dirfd(folder), entry->d_name);
+    closedir(folder);
+    return changed;
+}
+
+/* Once over the folder's entries. True if anything changed: then another time may do more. */
+static bool pass(struct removal *removal, DIR *folder)
+{
+    const struct dirent *entry;
+    bool changed = false;
+
+    rewinddir(folder);
+    while ((entry = next_entry(folder)))
+        changed |= remove_plain(removal->fd, entry->d_name) || empty(removal, entry->d_name) ||
+                   remove_plain(removal->fd, entry->d_name);
+    return changed;
+}
+
+int tree_remove(const char *path)
+{
+    struct removal removal = {.error = 0};
+    struct stat status;
+    DIR *folder;
+
+    if (remove_plain(AT_FDCWD, path))
+        return 0;
+    if (lstat(path, &status) < 0)
+        return -errno;
+    if (!S_ISDIR(status.st_mode))
+        return unlink(path) < 0 ? -errno : 0;
+    folder = open_folder(AT_FDCWD, path, status.st_dev);
+    if (!folder)
+        return -errno;
+    removal.fd = dirfd(folder);
+    removal.device = status.st_dev;
+    fchmod(removal.fd, 0700);
+    while (pass(&removal, folder))
+        removal.error = 0;
+    closedir(folder);
+    if (rmdir(path) == 0)
+        return 0;
+    return removal.error ? removal.error : -errno;
+}
+
+/* ---- modes and sizes ---- */
+
+/* What is done with each entry below a folder; 0 or -errno. A folder comes before what is in it. */
+typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct stat *status);
+
+static int visit_below(DIR *folder, dev_t device, int depth, visit_fn *visit, void *owner)
+{
+    const struct dirent *entry;
+    int result = depth > TREE_DEPTH_MAX ? -ELOOP : 0;
+
+    while (result == 0 && (entry = next_entry(folder))) {
+        struct stat status;
+        DIR *below;
+
+        if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+            result = errno == ENOENT ? 0 : -errno;
+            continue;
+        }
+        result = visit(owner, dirfd(folder), entry->d_name, &status);
+        if (result < 0 || !S_ISDIR(status.st_mode) || status.st_dev != device)
+            continue;
+        below = open_folder(dirfd(folder), entry->d_name, device);
+        if (!below) {
+            result = errno == ENOENT ? 0 : -errno;
+            continue;
+        }
+        result = visit_below(below, device, depth + 1, visit, owner);
+        closedir(below);
+    }
+    return result;
+}
+
+static int visit_tree(const char *path, visit_fn *visit, void *owner)
+{
+    struct stat status;
+    DIR *folder;
+    int result;
+
+    if (lstat(path, &status) < 0)
+        return -errno;
+    result = visit(owner, AT_FDCWD, path, &status);
+    if (result < 0 || !S_ISDIR(status.st_mode))
+        return result;
+    folder = open_folder(AT_FDCWD, path, status.st_dev);
+    if (!folder)
+        return -errno;
+    result = visit_below(folder, status.st_dev, 0, visit, owner);
+    closedir(folder);
+    return result;
+}
+
+static int set_plain_mode(void *owner, int parent_fd, const char *name, const struct stat *status)
+{
+    mode_t mode = 0755;
+
+    (void)owner;
+    if (S_ISREG(status->st_mode))
+        mode = status->st_mode & 0111 ? 0755 : 0644;
+    else if (!S_ISDIR(status->st_mode))
+        return 0;
+    if ((status->st_mode & 07777) == mode)
+        return 0;
+    return fchmodat(parent_fd, name, mode, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+}
+
+int tree_set_plain_modes(const char *path)
+{
+    return visit_tree(path, set_plain_mode, NULL);
+}
+
+struct measuring {
+    const struct tree_size *enough;
+    struct tree_size *size;
+};
+
+static int add_size(void *owner, int parent_fd, const char *name, const struct stat *status)
+{
+    const struct measuring *measuring = owner;
+    struct tree_size *size = measuring->size;
+
+    (void)parent_fd;
+    (void)name;
+    size->bytes += (int64_t)status->st_blocks * 512;
+    size->inode_count++;
+    return size->bytes > measuring->enough->bytes ||
+                   size->inode_count > measuring->enough->inode_count
+               ? -ECANCELED
+               : 0;
+}
+
+int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size)
+{
+    struct measuring measuring = {.enough = enough, .size = size};
+    int result;
+
+    *size = (struct tree_size){0};
+    result = visit_tree(path, add_size, &measuring);
+    return result == -ECANCELED ? 0 : result;
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Bots whose build, package or store is not what was checked: no season ends for one of them.
+set -e
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+export ARENA_HOME="$folder/home"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat "$folder/out" "$folder/err" >&2
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text somewhere in what it printed
+expect()
+{
+    wanted=$1 text=$2
+    shift 2
+    status=0
+    timeout 120 "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
+    cat "$folder/out" "$folder/err" | grep -q -- "$text" || fail "$*: no '$text'"
+}
+
+# bot NAME BUILD: a copy of the greedy bot with a build of its own, a word of sh
+bot()
+{
+    cp -r "$build/bots/greedy" "$folder/$1"
+    cat >"$folder/$1/bot.json" <<END
+{"name": "$1", "version": "1", "author": "$1", "language": "C", "run": ["./greedy"],
+ "build": ["sh", "-c", "$2"]}
+END
+}
+
+# --- what a build does to its manifest concerns nobody
+bot honest "true"
+bot removes "rm bot.json"
+bot links "rm bot.json && ln -s /etc/passwd bot.json"
+bot replaces "echo '{' > bot.json"
+for name in honest removes links replaces; do
+    expect 0 "is admitted" "$arena" submit "$folder/$name"
+done
+expect 0 "is open" "$arena" season new manifests --budget 12
+expect 0 "12 of 12" "$arena" season run manifests
+expect 0 "" "$arena" games manifests --json
+grep -q '"reason":"start"' "$folder/out" && fail "a bot was not started"
+
+# --- any name that is UTF-8, and no other
+bot names "mkdir 'Gänse' && echo 1 > 'Gänse/鴨' && ln -s 'Gänse/鴨' вниз"
+touch "$folder/names/ação 🦆"
+expect 0 "is admitted" "$arena" submit "$folder/names"
+expect 0 "is retired" "$arena" retire names
+bot latin "true"
+touch "$folder/latin/$(printf 'gr\374n')"
+expect 2 "its name is not UTF-8: rename it" "$arena" submit "$folder/latin"
+bot folder "true"
+rm "$folder/folder/bot.json" && mkdir "$folder/folder/bot.json"
+expect 1 "bot.json: is not a file" "$arena" check "$folder/folder"
+expect 2 "bot.json: is not a file" "$arena" match "$folder/folder" "$build/bots/random"
+for command in submit trace; do
+    expect 2 "bot.json: is not a file" "$arena" $command "$folder/folder"
+done
+
+# --- packages that are not what was admitted: those bots are out at the start, and no others
+python3 - "$ARENA_HOME/arena.db" <<'END'
+import io, sqlite3, sys, tarfile
+
+def set_modes(package, mode):
+    made = io.BytesIO()
+    with tarfile.open(fileobj=io.BytesIO(package)) as given, tarfile.open(
+            fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as changed:
+        for entry in given:
+            if entry.isreg():
+                entry.mode = mode
+            changed.addfile(entry, given.extractfile(entry) if entry.isreg() else None)
+    return made.getvalue()
+
+store = sqlite3.connect(sys.argv[1])
+def change(name, make):
+    sha256, = store.execute("SELECT built_sha256 FROM bot WHERE name = ?", [name]).fetchone()
+    package, = store.execute("SELECT bytes FROM package WHERE sha256 = ?", [sha256]).fetchone()
+    store.execute("UPDATE package SET bytes = ? WHERE sha256 = ?", [make(package), sha256])
+
+change("removes", lambda package: set_modes(package, 0o6755))
+change("links", lambda package: package[:-20000])
+store.execute("UPDATE bot SET manifest = '{}' WHERE name = 'replaces'")
+store.commit()
+END
+expect 0 "is open" "$arena" season new damaged --budget 12
+expect 0 "12 of 12" "$arena" season run damaged --jobs 2
+expect 0 "" "$arena" games damaged --json
+python3 - "$folder/out" <<'END' || fail "others than the damaged bots went out, or for another reason"
+import json, sys
+words = {"removes": "a file's mode is neither 0755 nor 0644", "links": "its package in the store is damaged", "replaces": '"run" is missing'}
+for line in open(sys.argv[1]):
+    game = json.loads(line)
+    for bot, forfeit in zip(game["bots"], game["forfeits"]):
+        if bot == "honest":
+            assert forfeit is None, game
+        else:
+            assert forfeit["reason"] == "start" and forfeit["turn"] is None, game
+            assert words[bot] in forfeit["words"], game
+END
+expect 2 "neither 0755 nor 0644" "$arena" replay manifests-000000-0 --at 0 --bot removes
+[ -z "$(ls -d "${TMPDIR:-/tmp}"/arena-stage-* 2>/dev/null | xargs -r -n1 sh -c '[ -O $0 ] && find $0 -perm /6000')" ] ||
+    fail "a set-user-id file was unpacked"
