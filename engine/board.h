@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
+#include "engine/public.h"
 #include "engine/state.h"
+
+PUBLIC_BEGIN
 
 enum board_limits {
     BOARD_FEATURES = 18,      /* pillars 0..5, statues 6..11, windows 12..17 */
@@ -67,5 +70,7 @@ int board_cost_points(const struct game_seat *seat, enum board_side side, int co
 
 /* Points at the end of the game for finished stars and for covered costs. */
 int board_final_points(const struct game_seat *seat, enum board_side side);
+
+PUBLIC_END
 
 #endif

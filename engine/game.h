@@ -9,11 +9,14 @@
 
 #include <stddef.h>
 
+#include "engine/public.h"
 #include "engine/state.h" /* struct game, struct action, struct position, GAME_* limits */
+
+PUBLIC_BEGIN
 
 /* Deals a new game. player_count is GAME_PLAYERS_MIN..GAME_PLAYERS_MAX. */
 void game_init(struct game *game, int player_count, enum board_side side,
-               const uint8_t seed[static GAME_SEED_BYTES]);
+               const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
 /* True once no player may act again; the scores are then final. */
 bool game_is_over(const struct game *game);
@@ -31,7 +34,8 @@ int game_player_count(const struct game *game);
  * Writes every legal action of the seat to act, in ascending order, each once.
  * Returns how many: at least 1 while the game runs, 0 once it is over.
  */
-size_t game_legal_actions(const struct game *game, struct action actions[static GAME_ACTIONS_MAX]);
+size_t game_legal_actions(const struct game *game,
+                          struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)]);
 
 /*
  * One legal action of the seat to act, without listing them: that of the list in place
@@ -60,7 +64,7 @@ int game_score(const struct game *game, int seat);
 int game_rank(const struct game *game, int seat);
 
 /* Replaces what no player can know, the draws to come, by those the seed gives. */
-void game_reseed(struct game *game, const uint8_t seed[static GAME_SEED_BYTES]);
+void game_reseed(struct game *game, const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
 /*
  * Equal for equal positions, on every machine; for replays and tests. Made of what
@@ -77,9 +81,11 @@ void game_view(const struct game *game, struct position *position);
  * position (a static string); the game is then unchanged.
  */
 const char *game_from_position(struct game *game, const struct position *position,
-                               const uint8_t seed[static GAME_SEED_BYTES]);
+                               const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
 
 /* Less than, equal to or greater than 0: the promised order of actions. */
 int action_compare(struct action a, struct action b);
+
+PUBLIC_END
 
 #endif

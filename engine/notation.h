@@ -8,7 +8,10 @@
 
 #include <stddef.h>
 
+#include "engine/public.h"
 #include "engine/state.h"
+
+PUBLIC_BEGIN
 
 enum notation_limits {
     NOTATION_ACTION_BYTES = 64,     /* room for any action and its final 0 */
@@ -24,11 +27,11 @@ extern const char *const notation_phases[];
  * Writes an action, such as "place 2 5 b 3". One that no game allows is written, too,
  * with '?' in place of what has no name. Returns the length.
  */
-size_t notation_write_action(struct action action, char text[static NOTATION_ACTION_BYTES]);
+size_t notation_write_action(struct action action, char text[PUBLIC_ROOM(NOTATION_ACTION_BYTES)]);
 
 /* Writes a position that game_view gives or game_from_position accepts. Returns the length. */
 size_t notation_write_position(const struct position *position,
-                               char text[static NOTATION_POSITION_BYTES]);
+                               char text[PUBLIC_ROOM(NOTATION_POSITION_BYTES)]);
 
 /*
  * Reads an action. Returns NULL, or one line that says what is wrong with the text (a
@@ -44,6 +47,8 @@ const char *notation_read_position(struct position *position, const char *text);
  * line that says why not, be it the text or the position; *game is then unchanged.
  */
 const char *game_from_text(struct game *game, const char *text,
-                           const uint8_t seed[static GAME_SEED_BYTES]);
+                           const uint8_t seed[PUBLIC_ROOM(GAME_SEED_BYTES)]);
+
+PUBLIC_END
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef ENGINE_STATE_H
 #define ENGINE_STATE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -151,8 +152,8 @@ struct game {
     uint8_t passed;                          /* a bit a seat */
 };
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read as bytes, lowest first");
-_Static_assert(sizeof(struct action) == 8, "an action is copied as one word");
-_Static_assert(sizeof(struct game) <= 384, "a game is copied often");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read as bytes, lowest first");
+static_assert(sizeof(struct action) == 8, "an action is copied as one word");
+static_assert(sizeof(struct game) <= 384, "a game is copied often");
 
 #endif

@@ -8,9 +8,13 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "engine/draw.h" /* draw_next */
 
 /* What lasts as long as the process: the input not yet used, the match, the room for a turn. */
 struct session {
@@ -18,6 +22,9 @@ struct session {
     void *self;
     struct wire_hello hello;
     bool has_hello;
+    bool has_bank; /* bank_ms is what the turn before told */
+    int64_t bank_ms;
+    int64_t received_us; /* when the last bytes came */
     struct sdk_random random;
     struct game game;
     struct wire_turn turn;
@@ -31,11 +38,7 @@ struct session {
 
 uint64_t sdk_random_next(struct sdk_random *random)
 {
-    uint64_t bits = random->state += 0x9e3779b97f4a7c15u; /* SplitMix64 */
-
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
+    return draw_next(&random->state);
 }
 
 size_t sdk_random_below(struct sdk_random *random, size_t count)
@@ -99,6 +102,7 @@ static size_t receive(struct session *session, const char **fault)
             *fault = "the input ends within a message";
         if (received <= 0)
             return 0;
+        session->received_us = sdk_now_us();
         session->size_bytes += (size_t)received;
     }
 }
@@ -113,6 +117,7 @@ static const char *answer_hello(struct session *session, const uint8_t *bytes, s
     if (fault)
         return fault;
     session->has_hello = true;
+    session->has_bank = false;
     session->random.state = session->hello.seed;
     if (bot->hello_fn)
         bot->hello_fn(session->self, &session->hello);
@@ -131,6 +136,17 @@ static const char *set_up_game(struct session *session)
 
     memcpy(bytes, seed, sizeof bytes);
     return game_from_position(&session->game, &session->turn.state, bytes);
+}
+
+/* What the bank lost over the answer before: it told its level then, and gained since. */
+static int64_t bank_used_ms(struct session *session)
+{
+    int64_t before_ms = session->bank_ms + session->hello.clock.gain_ms;
+    int64_t used_ms = session->has_bank ? before_ms - session->turn.bank_ms : 0;
+
+    session->has_bank = true;
+    session->bank_ms = session->turn.bank_ms;
+    return used_ms > 0 ? used_ms : 0;
 }
 
 static const char *answer_turn(struct session *session, const uint8_t *bytes, size_t size)
@@ -164,6 +180,8 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
                                                            .event_count = turn->event_count,
                                                            .random = &session->random,
                                                            .note = act->note,
+                                                           .received_us = session->received_us,
+                                                           .bank_used_ms = bank_used_ms(session),
                                                        });
     act->kind = WIRE_ACT_ACTION; /* sent as it is if it is none of the legal ones */
     for (size_t i = 0; i < action_count; i++)
@@ -193,6 +211,8 @@ static const char *answer(struct session *session, const uint8_t *bytes, size_t 
     enum wire_type type;
     const char *fault = wire_unpack_type(bytes, size, &type);
 
+    if (fault == wire_type_unknown)
+        return NULL;
     if (fault)
         return fault;
     switch (type) {
@@ -223,4 +243,49 @@ int sdk_run(const struct sdk_bot *bot, void *self)
         session.used_bytes += size;
     }
     return fault ? complain(&session, fault) : 0;
+}
+
+int64_t sdk_now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t sdk_time_left_us(const struct sdk_turn *turn)
+{
+    int64_t allowed_us = (turn->hello->clock.turn_ms + turn->bank_ms) * 1000;
+    int64_t left_us = turn->received_us + allowed_us - sdk_now_us();
+
+    return left_us > 0 ? left_us : 0;
+}
+
+void sdk_log(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    fflush(stderr);
+}
+
+void sdk_note(const struct sdk_turn *turn, const char *format, ...)
+{
+    char text[2 * WIRE_NOTE_BYTES_MAX];
+    char repaired[WIRE_TEXT_BYTES_MAX];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    wire_repair_text(repaired, text, strlen(text), WIRE_NOTE_BYTES_MAX);
+    snprintf(turn->note, WIRE_TEXT_BYTES_MAX, "%s", repaired);
+}
+
+const char *sdk_version(void)
+{
+    return SDK_VERSION;
 }

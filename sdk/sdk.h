@@ -1,7 +1,8 @@
 /*
  * A bot in C: fill in a struct of callbacks and call sdk_run. The SDK reads and
  * writes the wire on standard input and output, keeps a struct game for searching
- * and leaves when its input ends. Print to standard error, never to standard output.
+ * and leaves when its input ends; messages of a type that it does not know are passed
+ * over. Print to standard error, never to standard output.
  *
  *     static struct action play(void *self, const struct sdk_turn *turn)
  *     {
@@ -12,12 +13,17 @@
  *     {
  *         return sdk_run(&(struct sdk_bot){.name = "mine", .version = "1", .play_fn = play}, NULL);
  *     }
+ *
+ * C++ includes it as it is. docs/sdk.md goes from nothing to a ladder entry.
  */
 #ifndef SDK_SDK_H
 #define SDK_SDK_H
 
 #include "engine/game.h"
+#include "engine/public.h"
 #include "sdk/wire.h"
+
+PUBLIC_BEGIN
 
 /* A small generator for a bot's own choices, seeded by hello's seed: the same in a re-run. */
 struct sdk_random {
@@ -44,7 +50,11 @@ struct sdk_turn {
                                         action included */
     size_t event_count;
     struct sdk_random *random; /* the bot's own randomness */
-    char *note;                /* write up to WIRE_NOTE_BYTES_MAX bytes and a NUL for the replay */
+    char *note;                /* write up to WIRE_NOTE_BYTES_MAX bytes and a NUL for the replay, or
+                                  call sdk_note */
+    int64_t received_us;       /* when the request was read whole, by sdk_now_us */
+    int64_t bank_used_ms;      /* what the arena took from the bank for the answer before this one;
+                                  0 while answers take no longer than hello->clock.turn_ms */
 };
 
 struct sdk_bot {
@@ -67,5 +77,36 @@ struct sdk_bot {
  * arena sent what this SDK does not understand or the output is closed.
  */
 int sdk_run(const struct sdk_bot *bot, void *self);
+
+/* ---- time, in microseconds of a clock that only goes forward ---- */
+
+int64_t sdk_now_us(void);
+
+/*
+ * Time left for this answer: hello->clock.turn_ms and the whole bank, less what has passed since
+ * the request was read. 0 once it has passed. The arena's clock started a little earlier, when it
+ * wrote the request: keep a reserve.
+ */
+int64_t sdk_time_left_us(const struct sdk_turn *turn);
+
+/* ---- words ---- */
+
+/*
+ * Writes one line to standard error, as printf does; the arena keeps the first and the last of
+ * what a bot writes there for its author.
+ */
+void sdk_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Sets the note that the replay shows with this decision, as printf does: cut at a character to
+ * WIRE_NOTE_BYTES_MAX bytes. A second call replaces the first.
+ */
+void sdk_note(const struct sdk_turn *turn, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The version of the library in use, such as "0.1.0"; a static string. */
+const char *sdk_version(void);
+
+PUBLIC_END
 
 #endif

@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/public.h"
 #include "engine/state.h"
+
+PUBLIC_BEGIN
 
 #define WIRE_GAME "summer-pavilion" /* the name that hello tells */
 
@@ -167,6 +170,9 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
  * Each returns NULL, or one static line that says what is wrong with the message.
  * Unknown keys are passed over; a known key twice or of the wrong kind is wrong. */
 
+/* The fault of a message whose type only a later version knows: a bot passes it over. */
+extern const char wire_type_unknown[];
+
 /* The message's type, into *type; looks no further than that key. */
 const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type);
 
@@ -175,8 +181,8 @@ const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_rea
 
 /* Writes the arrays into the caller's room and points turn at them. */
 const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *turn,
-                             struct action actions[static GAME_ACTIONS_MAX],
-                             struct wire_event events[static WIRE_EVENTS_MAX]);
+                             struct action actions[PUBLIC_ROOM(GAME_ACTIONS_MAX)],
+                             struct wire_event events[PUBLIC_ROOM(WIRE_EVENTS_MAX)]);
 const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act);
 const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end);
 
@@ -191,11 +197,13 @@ const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position
  * character to at most limit_bytes, then invalid UTF-8 replaced by U+FFFD. Ends it
  * with NUL and returns its length.
  */
-size_t wire_repair_text(char target[static WIRE_TEXT_BYTES_MAX], const char *source,
+size_t wire_repair_text(char target[PUBLIC_ROOM(WIRE_TEXT_BYTES_MAX)], const char *source,
                         size_t source_bytes, size_t limit_bytes);
 
 /* True for well-formed UTF-8 of any length. */
 bool wire_is_utf8(const char *text, size_t size);
+
+PUBLIC_END
 
 #include "sdk/wire_read.h"  /* single values: replays are made of the same parts */
 #include "sdk/wire_token.h" /* and their first bytes: for who prints values of any kind */

@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/public.h"
 #include "engine/state.h"
+
+PUBLIC_BEGIN
 
 struct wire_reader {
     const uint8_t *at;
@@ -77,12 +80,14 @@ bool wire_read_map(struct wire_reader *reader, const struct wire_field *fields, 
 /* `count` integers one after another, or an array of a count of tiles by color. */
 bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_t *numbers,
                      size_t count);
-bool wire_read_counts(struct wire_reader *reader, uint8_t counts[static GAME_COLORS]);
+bool wire_read_counts(struct wire_reader *reader, uint8_t counts[PUBLIC_ROOM(GAME_COLORS)]);
 
 /* An action of the right form with numbers of 8 bits. */
 bool wire_read_action(struct wire_reader *reader, struct action *action);
 
 /* A state; what is unused in *state is zeroed. */
 bool wire_read_state(struct wire_reader *reader, struct position *state);
+
+PUBLIC_END
 
 #endif

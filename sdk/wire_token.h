@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/public.h"
+
+PUBLIC_BEGIN
+
 enum token_kind {
     TOKEN_INTEGER, /* of either sign and any width */
     TOKEN_NIL,
@@ -54,5 +58,7 @@ static inline uint32_t token_count(const uint8_t *bytes, int count_bytes)
         count = count << 8 | bytes[i];
     return count;
 }
+
+PUBLIC_END
 
 #endif

@@ -9,13 +9,15 @@ static const char *const type_names[] = {
     [WIRE_ACT] = "act",     [WIRE_END] = "end",
 };
 
+const char wire_type_unknown[] = "type is none that this protocol knows";
+
 static bool read_type(struct wire_reader *reader, void *target)
 {
     enum wire_type *type = target;
     int index = wire_read_name(reader, type_names, sizeof type_names / sizeof *type_names);
 
     if (index == -1)
-        reader->fault = "type is none that this protocol knows";
+        reader->fault = wire_type_unknown;
     *type = (enum wire_type)index;
     return index >= 0;
 }

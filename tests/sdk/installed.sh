@@ -1,0 +1,111 @@
+#!/bin/sh
+# The SDK as others get it: installed to a prefix with a space, used from outside the tree by CMake
+# and by pkg-config, in C and in C++, with the listings of docs/sdk.md; what it makes plays a match.
+set -eu
+build=$1
+root=$PWD
+arena=$build/bin/arena
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+chmod 755 "$scratch"
+prefix="$scratch/a prefix"
+
+# listing NAME: the code block of docs/sdk.md that is called so, without its indentation in a list.
+listing() {
+    awk -v name="$1" '
+        $1 ~ /^```/ && $2 == name { inside = 1; indent = index($0, "`") - 1; next }
+        inside && $1 == "```" { exit }
+        inside { print substr($0, indent + 1) }' "$root/docs/sdk.md"
+}
+
+cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
+[ -x "$prefix/bin/arena" ]
+
+# Each header alone, and all in both orders, in C and in C++.
+headers=$(cd "$prefix/include/pavilion" && find . -name '*.h' | sed 's,^\./,,' | sort)
+[ "$(echo "$headers" | wc -l)" -ge 8 ]
+mkdir "$scratch/headers"
+for header in $headers; do
+    echo "#include \"$header\"" >"$scratch/headers/$(echo "$header" | tr / _)"
+done
+cat "$scratch"/headers/*.h >"$scratch/headers/all"
+tac "$scratch/headers/all" >"$scratch/headers/reversed"
+for source in "$scratch"/headers/*; do
+    echo 'struct here { int nothing; };' >>"$source"
+    for compiler in 'gcc -std=c11 -x c' 'g++ -std=c++11 -x c++' 'g++ -std=c++20 -x c++'; do
+        $compiler -Wall -Wextra -pedantic -Wconversion -Werror -fsyntax-only \
+            -I "$prefix/include/pavilion" "$source"
+    done
+done
+
+# folder NAME: an entry for the arena, to put a program called NAME into.
+folder() {
+    mkdir -p "$scratch/entries/$1"
+    listing bot.json | sed "s/mine/$1/g" >"$scratch/entries/$1/bot.json"
+}
+
+# CMake, in C and in C++: the listings as they stand.
+mkdir "$scratch/mine" "$scratch/search"
+for name in mine.c CMakeLists.txt mine.cpp; do
+    listing "$name" >"$scratch/mine/$name"
+done
+listing search.c >"$scratch/search/search.c"
+[ "$(wc -l <"$scratch/search/search.c")" -le 105 ]
+cat >>"$scratch/mine/CMakeLists.txt" <<'CMAKE'
+enable_language(CXX)
+add_executable(mine-cpp mine.cpp)
+target_link_libraries(mine-cpp PRIVATE Pavilion::sdk)
+add_executable(search ../search/search.c)
+target_link_libraries(search PRIVATE Pavilion::sdk m)
+CMAKE
+cmake -S "$scratch/mine" -B "$scratch/mine/build" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_FLAGS='-Wall -Wextra -pedantic -Werror' \
+    -DCMAKE_CXX_FLAGS='-Wall -Wextra -pedantic -Werror' \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/cmake.log" || { cat "$scratch/cmake.log"; exit 1; }
+cmake --build "$scratch/mine/build" >"$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; exit 1; }
+for name in mine mine-cpp search; do
+    folder "$name"
+    cp "$scratch/mine/build/$name" "$scratch/entries/$name/$name"
+done
+
+# pkg-config: the shared library in the bot's own folder, and the static one. Flags with escaped
+# spaces are for a shell to read.
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+flags=$(pkg-config --cflags --libs pavilion-sdk)
+folder shared
+eval "cc -O2 '$scratch/mine/mine.c' $flags -Wl,-rpath,'\$ORIGIN' -o '$scratch/entries/shared/shared'"
+cp "$prefix"/lib/libpavilion-sdk.so.?.? "$scratch/entries/shared/"
+folder shared-cpp
+eval "g++ -O2 '$scratch/mine/mine.cpp' $(pkg-config --cflags pavilion-sdk) \
+    '$prefix/lib/libpavilion-sdk.a' -o '$scratch/entries/shared-cpp/shared-cpp'"
+
+[ "$(pkg-config --modversion pavilion-sdk)" = \
+    "$(sed -n 's/^project(pavilion VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" ]
+readelf -d "$prefix/lib/libpavilion-sdk.so" >"$scratch/dynamic"
+grep -q 'SONAME.*\[libpavilion-sdk\.so\.[0-9]*\.[0-9]*\]' "$scratch/dynamic"
+[ "$(grep -c NEEDED "$scratch/dynamic")" -eq 1 ] # the C library
+
+# What programs rely on: no symbol of the list may go.
+nm -D --defined-only "$prefix/lib/libpavilion-sdk.so" | awk '{ print $2, $3 }' |
+    LC_ALL=C sort >"$scratch/symbols"
+LC_ALL=C comm -23 tests/golden/sdk-symbols.txt "$scratch/symbols" >"$scratch/gone"
+[ ! -s "$scratch/gone" ] || {
+    cat "$scratch/gone"
+    echo "these symbols left the SDK: raise the version, and mend tests/golden/sdk-symbols.txt"
+    exit 1
+}
+
+# played BOT...: a match in which nobody is out.
+played() {
+    "$arena" match --games 2 --rotate --clock turn=200,bank=30000 --json "$@" >"$scratch/match"
+    python3 - "$scratch/match" <<'PYTHON'
+import json, sys
+
+rows = [json.loads(line) for line in open(sys.argv[1])]
+games = [row for row in rows if "reason" in row]
+assert games and all(set(game["reason"]) == {"played"} for game in games), rows
+PYTHON
+}
+cd "$scratch/entries"
+played mine mine-cpp shared shared-cpp
+played search mine

@@ -1,0 +1,61 @@
+/* What a bot on the SDK can ask of a turn, and the note it can leave. A row a case. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sdk/sdk.h"
+
+static struct sdk_turn turn_of(const struct wire_hello *hello, int64_t bank_ms, int64_t passed_ms)
+{
+    return (struct sdk_turn){
+        .hello = hello, .bank_ms = bank_ms, .received_us = sdk_now_us() - passed_ms * 1000};
+}
+
+Test(sdk_turn, time_left)
+{
+    static const struct {
+        const char *rule;
+        int64_t turn_ms, bank_ms, passed_ms;
+        int64_t left_ms; /* at most, and no more than a minute less */
+    } rows[] = {
+        {"the turn and the bank", 100000, 200000, 0, 300000},
+        {"less what has passed", 100000, 200000, 50000, 250000},
+        {"the bank alone", 0, 200000, 50000, 150000},
+        {"nothing once it has passed", 1000, 2000, 10000, 0},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct wire_hello hello = {.clock.turn_ms = rows[i].turn_ms};
+        struct sdk_turn turn = turn_of(&hello, rows[i].bank_ms, rows[i].passed_ms);
+        int64_t left_us = sdk_time_left_us(&turn);
+
+        cr_expect(left_us <= rows[i].left_ms * 1000, "%s: %lld us", rows[i].rule,
+                  (long long)left_us);
+        cr_expect(left_us >= (rows[i].left_ms - 60000) * 1000 && left_us >= 0, "%s: %lld us",
+                  rows[i].rule, (long long)left_us);
+    }
+}
+
+Test(sdk_turn, notes)
+{
+    char note[WIRE_TEXT_BYTES_MAX] = "before";
+    struct sdk_turn turn = {.note = note};
+    char long_text[300];
+
+    sdk_note(&turn, "depth %d", 7);
+    cr_expect_str_eq(note, "depth 7");
+    sdk_note(&turn, "again");
+    cr_expect_str_eq(note, "again", "a second note replaces the first");
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    memcpy(long_text + WIRE_NOTE_BYTES_MAX - 1, "\xc3\xa9", 2);
+    sdk_note(&turn, "%s", long_text);
+    cr_expect_eq(strlen(note), WIRE_NOTE_BYTES_MAX - 1, "a long one is cut at a character");
+}
+
+Test(sdk_turn, version_is_the_projects)
+{
+    int major, minor, patch;
+
+    cr_expect_eq(sscanf(sdk_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+}
