@@ -1,29 +1,32 @@
 /* The program `arena`: finds the subcommand and hands over. */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
 
 #include "arena/replay/plain_text.h"
 
-static const struct {
+static const struct command {
     const char *name;
     command_fn *run_fn;
     const char *summary;
+    bool has_store; /* takes --store */
 } commands[] = {
     {"match", command_match, "play matches between bots"},
-    {"replay", command_replay, "show a match again, or check it"},
-    {"submit", command_submit, "take a bot in"},
-    {"bots", command_bots, "list the bots that were taken in"},
-    {"retire", command_retire, "take a bot out of play"},
-    {"season", command_season, "begin, play, show and close a season"},
-    {"ladder", command_ladder, "show the ladder of a season"},
-    {"games", command_games, "list the games of a season"},
-    {"export", command_export, "write a season's games and replays to files"},
+    {"replay", command_replay, "show a match again, or check it", true},
+    {"submit", command_submit, "take a bot in", true},
+    {"bots", command_bots, "list the bots that were taken in", true},
+    {"retire", command_retire, "take a bot out of play", true},
+    {"season", command_season, "begin, play, show and close a season", true},
+    {"ladder", command_ladder, "show the ladder of a season", true},
+    {"games", command_games, "list the games of a season", true},
+    {"export", command_export, "write a season's games and replays to files", true},
     {"check", command_check, "is a bot fit to play in a season?"},
     {"rate", command_rate, "a list of ratings from a file of games"},
-    {"sprt", command_sprt, "test whether a new bot is better than an old one"},
+    {"sprt", command_sprt, "test whether a new bot is better than an old one", true},
     {"doctor", command_doctor, "try what this machine can confine"},
     {"trace", command_trace, "tell which system calls a bot is refused"},
 };
@@ -34,6 +37,15 @@ static void print_usage(FILE *stream)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         plain_text_printf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    int status = command->has_store ? store_option_take(&argc, argv) : COMMAND_DONE;
+
+    if (status == COMMAND_DONE)
+        status = command->run_fn(argc, argv);
+    return command_finish_output(status);
 }
 
 int main(int argc, char **argv)
@@ -50,6 +62,6 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
-            return command_finish_output(commands[i].run_fn(argc - 1, argv + 1));
+            return run(&commands[i], argc - 1, argv + 1);
     return command_refuse("there is no command '%s': `arena --help` lists them", argv[1]);
 }

@@ -16,7 +16,6 @@
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "arena/season/progress.h"
-#include "arena/store/home.h"
 
 static const char usage[] =
     "usage: arena season run NAME [--jobs N] [--games N] [--until-decided] [OPTION ...]\n"
@@ -26,11 +25,6 @@ static const char usage[] =
     "\n"
     "  --games N         begin no new group after N games of this run\n"
     "  --until-decided   end once the order of all neighbors is decided (docs/ratings.md)\n";
-
-enum {
-    LOCK_WAIT_MS = 2000,
-    LOCK_PAUSE_MS = 20,
-};
 
 struct request {
     const char *name;
@@ -104,43 +98,6 @@ static void show_progress(void *owner)
 }
 
 /* ---- the run ---- */
-
-/*
- * Waits for the lock for a moment: a run that was killed while it started a bot leaves it to
- * that child, which shares its descriptors until its exec and dies with its arena.
- */
-static bool take_lock(int fd, struct flock *lock)
-{
-    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
-
-    for (int waited_ms = 0; fcntl(fd, F_SETLK, lock) < 0; waited_ms += LOCK_PAUSE_MS) {
-        if (waited_ms >= LOCK_WAIT_MS)
-            return false;
-        nanosleep(&pause, NULL);
-    }
-    return true;
-}
-
-/* One process plays a season at a time. A record lock goes with it, however it ends. */
-static int lock_season(const struct request *request, int *lock_fd)
-{
-    char home[PATH_MAX], path[PATH_MAX + STORE_NAME_BYTES_MAX + 16];
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-
-    if (home_find(request->home, home) < 0)
-        return command_refuse("the home folder is not known");
-    snprintf(path, sizeof path, "%s/season-%s.lock", home, request->name);
-    *lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (*lock_fd < 0)
-        return command_fail("%s: %s", path, strerror(errno));
-    if (take_lock(*lock_fd, &lock))
-        return COMMAND_DONE;
-    if (fcntl(*lock_fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0; /* it has just ended */
-    close(*lock_fd);
-    return command_refuse("season %s is being played by process %d", request->name,
-                          (int)lock.l_pid);
-}
 
 /* Sizes of table that the season wants and the bots do not allow: they are passed over. */
 static void tell_unseated(const struct season *season)
@@ -229,20 +186,14 @@ static int load_and_play(const struct request *request, struct store *store)
 static int run(const struct request *request)
 {
     struct store *store;
-    int lock_fd;
     int status = store_option_open(request->home, STORE_WRITE, &store);
 
     if (status != COMMAND_DONE)
         return status;
-    status = store_name_is_valid(request->name)
-                 ? lock_season(request, &lock_fd)
-                 : command_refuse("there is no season %s: `arena season list` lists them",
-                                  request->name);
-    if (status == COMMAND_DONE) {
+    status = store_option_status(store, store_season_claim(store, request->name));
+    if (status == COMMAND_DONE)
         status = load_and_play(request, store);
-        close(lock_fd);
-    }
-    store_close(store);
+    store_close(store); /* and with it the claim */
     return status;
 }
 

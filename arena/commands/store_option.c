@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,7 +12,33 @@
 
 const char store_option_help[] =
     "  --home DIR  where the arena keeps its things ($ARENA_HOME, else pavilion in the XDG\n"
-    "              data folder, ~/.local/share)\n";
+    "              data folder, ~/.local/share)\n"
+    "  --store URL the store by itself: sqlite:PATH ($ARENA_STORE, else that of the home)\n";
+
+static const char *store_url; /* what --store said */
+
+int store_option_take(int *argc, char **argv)
+{
+    int kept = 0, status = COMMAND_DONE;
+
+    for (int i = 0; i < *argc; i++) {
+        if (strcmp(argv[i], "--") == 0) { /* only arguments follow */
+            for (; i < *argc; i++)
+                argv[kept++] = argv[i];
+        } else if (strncmp(argv[i], "--store=", 8) == 0) {
+            store_url = argv[i] + 8;
+        } else if (strcmp(argv[i], "--store") == 0 && i + 1 < *argc) {
+            store_url = argv[++i];
+        } else if (strcmp(argv[i], "--store") == 0) {
+            status = command_refuse("--store: needs a URL, such as sqlite:PATH");
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    *argc = kept;
+    argv[kept] = NULL;
+    return status;
+}
 
 int store_option_status(const struct store *store, int error)
 {
@@ -20,7 +47,12 @@ int store_option_status(const struct store *store, int error)
         return COMMAND_DONE;
     case -ENOENT:
     case -EEXIST:
-    case -EAGAIN:
+    case -EBUSY:
+    case -EBADMSG:
+    case -EINVAL:
+    case -EPERM:
+    case -ECANCELED:
+    case -ENAMETOOLONG:
         return command_refuse("%s", store_failure(store));
     case -ENOMEM:
         return command_fail("out of memory");
@@ -29,18 +61,38 @@ int store_option_status(const struct store *store, int error)
     }
 }
 
+/* The URL of the store: the option before the home's, the variable before the home found. */
+static int find_url(const char *home, char url[static PATH_MAX + 8])
+{
+    const char *variable = getenv("ARENA_STORE");
+    char path[PATH_MAX];
+    int error;
+
+    if (store_url || (!home && variable && *variable))
+        return snprintf(url, PATH_MAX + 8, "%s", store_url ? store_url : variable) < PATH_MAX + 8
+                   ? 0
+                   : -ENAMETOOLONG;
+    error = home_find(home, path);
+    snprintf(url, PATH_MAX + 8, "sqlite:%s", path);
+    return error;
+}
+
 int store_option_open(const char *home, enum store_mode mode, struct store **store)
 {
-    char path[PATH_MAX];
-    int error = home_find(home, path);
+    char url[PATH_MAX + 8];
+    int error = find_url(home, url);
 
     if (error == -ENOENT)
         return command_refuse("neither --home, ARENA_HOME nor HOME says where the store is");
     if (error)
-        return command_refuse("the path of the home folder is too long");
-    error = store_open(store, path, mode);
+        return command_refuse("the path of the store is too long");
+    error = store_open(store, url, mode);
     if (error) {
-        int status = store_option_status(*store, error);
+        int status = error == -ENOENT
+                         ? command_refuse("%s: `arena submit` or `arena season new` makes one "
+                                          "(--home, --store and ARENA_HOME name another place)",
+                                          store_failure(*store))
+                         : store_option_status(*store, error);
 
         store_close(*store);
         return status;

@@ -12,6 +12,12 @@
 extern const char store_option_help[];
 
 /*
+ * Takes --store URL out of the arguments, wherever it stands; store_option_open then opens that
+ * store. argv has room for its NULL. COMMAND_DONE, or COMMAND_USAGE after saying why not.
+ */
+int store_option_take(int *argc, char **argv);
+
+/*
  * Opens the store of `home` (what --home said, or NULL). Returns COMMAND_DONE, or another
  * status after saying why not; *store is to be closed only after COMMAND_DONE.
  */
@@ -19,7 +25,7 @@ int store_option_open(const char *home, enum store_mode mode, struct store **sto
 
 /*
  * Says what the store said of an error: COMMAND_USAGE where the user asked for something that
- * is not there or is there already, else COMMAND_FAILED. 0 is COMMAND_DONE.
+ * is not there or is there already, or named a damaged store, else COMMAND_FAILED. 0 is COMMAND_DONE.
  */
 int store_option_status(const struct store *store, int error);
 

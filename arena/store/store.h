@@ -1,6 +1,8 @@
 /*
  * What the arena keeps: bots and their versions as packages, seasons and their
- * schedule, and every game with its replay. One interface; sqlite.c is behind it.
+ * schedule, and every game with its replay. One interface for all back ends: store.c and
+ * its neighbors check limits and rows and word the messages, a back end (struct
+ * store_backend, below) keeps the rows. sqlite/ is one.
  *
  * Ratings are not kept: they are a function of the games. Every call that writes is
  * one transaction: after a SIGKILL, a power cut, a full disk or an error it has happened
@@ -10,7 +12,10 @@
  *   -ENOENT no such thing, -EEXIST there already, -ENOSPC disk full, -EROFS cannot be
  *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
  *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop, -ECANCELED the
- *   opening is closed.
+ *   opening is closed, -EINVAL a row or a URL that no store takes, -EPERM others may write it.
+ *
+ * An each_fn may read from the store; what it reads may be newer than what it is told. It may
+ * not write, begin or end a transaction: these calls return -EDEADLK.
  */
 #ifndef ARENA_STORE_STORE_H
 #define ARENA_STORE_STORE_H
@@ -28,6 +33,11 @@ enum store_limits {
     STORE_HASH_DIGITS = 64,    /* SHA-256 in hex */
     STORE_GAME_ID_BYTES = 64,  /* room for a game's id, NUL included */
     STORE_PACKAGE_BYTES_MAX = 256 << 20,
+    STORE_MANIFEST_BYTES_MAX = 64 << 10,
+    STORE_REPLAY_BYTES_MAX = 16 << 20,
+    STORE_FORFEITS_BYTES_MAX = 1 << 20, /* of a game's forfeits as JSON */
+    STORE_TIMES_BYTES_MAX = 4096,       /* of a seat's packed times */
+    STORE_WHERE_BYTES = 4096 + 64,      /* of what a store is called in messages */
 };
 
 enum store_mode {
@@ -38,12 +48,18 @@ enum store_mode {
 
 struct store;
 
+struct store_backend;
+
 /*
- * Opens the store of a home folder (see home.h) and brings an older one up to date.
- * Whatever it returns, *store is set (NULL only for -ENOMEM), tells store_failure, and
- * is the caller's to close.
+ * Opens the store of a URL and brings an older one up to date. sqlite:PATH is a folder with
+ * arena.db in it, or that file; a plain path means the same. Whatever it returns, *store is
+ * set (NULL only for -ENOMEM), tells store_failure, and is the caller's to close.
  */
-int store_open(struct store **store, const char *home, enum store_mode mode);
+int store_open(struct store **store, const char *url, enum store_mode mode);
+
+/* The same with a back end and an address of its own. */
+int store_open_backend(struct store **store, const struct store_backend *backend,
+                       const char *address, enum store_mode mode);
 
 /* Takes NULL. */
 void store_close(struct store *store);
@@ -51,8 +67,14 @@ void store_close(struct store *store);
 /* Why the last call failed, in one line; the store's own string, good until the next call. */
 const char *store_failure(const struct store *store);
 
-/* Makes line what store_failure tells, for what a caller finds wrong in it. Returns error. */
+/* Sets store_failure's line, for what a caller or a back end finds wrong. Returns error. */
 int store_explain(struct store *store, int error, const char *line);
+int store_refuse(struct store *store, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Says which row is damaged and how. Returns -EBADMSG. row is "id 3", "group 7, rotation 0". */
+int store_damaged(struct store *store, const char *table, const char *row, const char *column,
+                  const char *fault);
 
 /* The schema's version, as stored. */
 int store_version(const struct store *store);
@@ -67,6 +89,13 @@ int store_check(struct store *store);
 int store_begin(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
+
+/*
+ * Claims a season for this process, so that nobody else plays it: until the release, the
+ * store's close or the process's end, however it ends. -EBUSY if it is claimed elsewhere.
+ */
+int store_season_claim(struct store *store, const char *name);
+void store_season_release(struct store *store);
 
 /* ---- bots ---- */
 
@@ -276,5 +305,79 @@ bool store_name_is_valid(const char *name);
 
 /* True for 1 to 64 bytes of UTF-8 without control characters. */
 bool store_text_is_valid(const char *text);
+
+/* ---- back ends ---- */
+
+/*
+ * What a back end does. store.c calls nothing else of it, with arguments that were checked and
+ * never from two threads at a time, and checks every row that comes back. Functions are as the
+ * store_ calls of their names; what is said of each here comes in addition.
+ *
+ * They return 0 or -errno. For -ENOENT, -EEXIST, -ECANCELED and -ENOMEM the store has words; of
+ * anything else the back end tells store_explain, in one line. A write outside of begin and
+ * commit is a transaction of its own: short, and whole or not at all. Numbers of one season's
+ * openings, entries and groups are the caller's; ids of bots and seasons are the back end's:
+ * positive, ascending in order of their adding. Iteration may read in batches, so that no
+ * transaction lasts while each_fn works; an each_fn may call any function that reads, the one
+ * it was called by included. It stops the iteration by a result other than 0: then -EINTR.
+ */
+struct store_backend {
+    const char *scheme; /* of its URLs */
+
+    /* Opens an address, the URL without its scheme, and sets the state. On failure too, close
+       is called once. */
+    int (*open)(struct store *store, const char *address, enum store_mode mode);
+    void (*close)(struct store *store); /* state may be NULL */
+    int (*version)(const struct store *store);
+    int (*check)(struct store *store);
+    int (*begin)(struct store *store);
+    int (*commit)(struct store *store); /* on failure rollback follows */
+    void (*rollback)(struct store *store);
+    int (*season_claim)(struct store *store, const char *name);
+    void (*season_release)(struct store *store);
+
+    int (*bot_add)(struct store *store, struct store_bot *bot, struct store_package given,
+                   struct store_package built); /* sets id, previous_id and newest */
+    int (*bot_find)(struct store *store, const char *name, const char *version,
+                    struct store_bot *bot);
+    int (*bots_each)(struct store *store, store_bot_fn *each_fn, void *context);
+    int (*bot_retire)(struct store *store, const char *name, int64_t now_us);
+    int (*manifest_read)(struct store *store, int64_t bot_id,
+                         char **text); /* leaves NULL for none */
+    int (*package_read)(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+
+    int (*season_add)(struct store *store, struct store_season *season,
+                      const struct store_opening *opening);
+    int (*season_find)(struct store *store, const char *name, struct store_season *season);
+    int (*seasons_each)(struct store *store, store_season_fn *each_fn, void *context);
+    int (*season_close)(struct store *store, int64_t season_id, int64_t now_us);
+    int (*season_reopen)(struct store *store, int64_t season_id, int64_t budget_games,
+                         const struct store_opening *opening);
+    int (*openings_each)(struct store *store, int64_t season_id, store_opening_fn *each_fn,
+                         void *context);
+    int (*entries_each)(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                        void *context);
+    int (*groups_each)(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                       void *context);
+    int (*batch_add)(struct store *store, int64_t season_id, const struct store_entry *entries,
+                     size_t entry_count, const struct store_group *groups, size_t group_count);
+
+    int (*game_add)(struct store *store, int64_t season_id, const struct store_game *game,
+                    const uint8_t *replay, size_t replay_bytes);
+    int (*results_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                        void *context);
+    int (*games_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                      void *context);
+    int (*replay_read)(struct store *store, int64_t season_id, int group, int rotation,
+                       uint8_t **replay, size_t *size);
+};
+
+/* The back end's own, kept for it from its open to its close; NULL before. */
+void *store_state(const struct store *store);
+void store_set_state(struct store *store, void *state);
+
+/* What messages call the store; the back end sets it in its open. */
+const char *store_where(const struct store *store);
+void store_set_where(struct store *store, const char *where);
 
 #endif

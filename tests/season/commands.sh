@@ -85,7 +85,7 @@ expect 2 "is not a number" "$arena" season new spring --budget 0
 expect 2 "32 hex digits" "$arena" season new spring --seed 12
 expect 2 "no option" "$arena" season new spring --nonsense
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
-expect 2 "there is a season spring" "$arena" season new spring
+expect 2 "season spring already exists" "$arena" season new spring
 expect 2 "there is no season" "$arena" season run autumn
 commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a-f]*\)".*/\1/')
 expect 0 '"seed":null,"secret":true' "$arena" season show spring --json

@@ -16,7 +16,7 @@ arena=$build/bin/arena
 folder=$(mktemp -d)
 home=$folder/home
 mkdir "$home"
-mount -t tmpfs -o size=2m tmpfs "$home"
+mount -t tmpfs -o size=2m,mode=0700 tmpfs "$home"
 trap 'umount "$home"; rm -r "$folder"' EXIT
 export ARENA_HOME="$home"
 

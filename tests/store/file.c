@@ -100,24 +100,74 @@ Test(file, no_store_is_told_and_not_made)
     cr_expect_neq(access("/tmp/there-is-no-arena-here", F_OK), 0);
 }
 
-Test(file, a_migration_that_was_cut_short_is_taken_up)
+Test(file, an_empty_file_is_not_a_new_store)
 {
-    int version = store_version(fixture.store);
+    char path[128];
 
-    cr_expect_gt(version, 0);
-    /* As a crash before the first commit leaves it: the file, and nothing in it. */
-    run_sql("PRAGMA foreign_keys = OFF; PRAGMA writable_schema = RESET");
-    store_close(fixture.store);
-    {
-        char path[128];
-
-        snprintf(path, sizeof path, "%s/arena.db", fixture.home);
-        cr_assert_eq(truncate(path, 0), 0);
-    }
-    cr_assert_eq(store_open(&fixture.store, fixture.home, STORE_WRITE), 0);
-    cr_expect_eq(store_version(fixture.store), version);
     fixture_fill(&fixture, 1);
-    cr_expect_eq(store_check(fixture.store), 0);
+    store_close(fixture.store);
+    snprintf(path, sizeof path, "%s/arena.db", fixture.home);
+    cr_assert_eq(truncate(path, 0), 0);
+    for (int mode = STORE_READ; mode <= STORE_CREATE; mode++) {
+        cr_expect_eq(store_open(&fixture.store, fixture.home, (enum store_mode)mode), -EBADMSG);
+        cr_expect(strstr(store_failure(fixture.store), "is empty"));
+        if (mode < STORE_CREATE)
+            store_close(fixture.store);
+    }
+}
+
+Test(file, a_log_without_its_file_is_not_a_new_store)
+{
+    char path[128], log[160];
+    FILE *file;
+
+    store_close(fixture.store);
+    snprintf(path, sizeof path, "%s/arena.db", fixture.home);
+    snprintf(log, sizeof log, "%s-wal", path);
+    cr_assert_eq(unlink(path), 0);
+    file = fopen(log, "w");
+    fputs("games", file);
+    fclose(file);
+    cr_expect_eq(store_open(&fixture.store, fixture.home, STORE_CREATE), -EBADMSG);
+    cr_expect(strstr(store_failure(fixture.store), "its log"));
+}
+
+Test(file, a_new_store_leaves_no_draft)
+{
+    char command[256];
+
+    snprintf(command, sizeof command, "test \"$(ls %s | grep -v '^arena.db-' | xargs)\" = arena.db",
+             fixture.home);
+    cr_expect_eq(system(command), 0);
+}
+
+static const struct {
+    const char *rule;
+    mode_t folder, file;
+    const char *named; /* NULL: it opens */
+} modes[] = {
+    {"for its owner alone", 0700, 0600, NULL},
+    {"others may read", 0755, 0644, NULL},
+    {"others may write the folder", 0777, 0600, "chmod go-w"},
+    {"others may write the folder, with the sticky bit", 01777, 0600, "chmod go-w"},
+    {"others may write the file", 0700, 0602, "arena.db: others may write it"},
+};
+
+Test(file, that_others_may_write_is_refused)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/arena.db", fixture.home);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        int error;
+
+        cr_assert_eq(chmod(fixture.home, modes[i].folder), 0);
+        cr_assert_eq(chmod(path, modes[i].file), 0);
+        error = open_again(STORE_READ);
+        cr_expect_eq(error, modes[i].named ? -EPERM : 0, "%s: %d", modes[i].rule, error);
+        if (modes[i].named)
+            cr_expect(strstr(store_failure(fixture.store), modes[i].named), "%s", modes[i].rule);
+    }
 }
 
 Test(file, damage_is_found)
@@ -222,7 +272,7 @@ Test(file, a_full_disk_loses_nothing_that_was_kept)
 
     store_close(fixture.store);
     fixture.store = NULL;
-    if (!mount_home("size=1m"))
+    if (!mount_home("size=1m,mode=0700"))
         cr_skip_test("needs a mount namespace");
     cr_assert_eq(store_open(&fixture.store, fixture.home, STORE_CREATE), 0);
     fixture_fill(&fixture, 500);
@@ -239,7 +289,7 @@ Test(file, a_full_disk_loses_nothing_that_was_kept)
     cr_expect_eq(count_games(fixture.store), kept);
     cr_expect_eq(store_check(fixture.store), 0);
     /* With room again, the same game goes in. */
-    cr_assert_eq(mount(NULL, fixture.home, NULL, MS_REMOUNT, "size=8m"), 0);
+    cr_assert_eq(mount(NULL, fixture.home, NULL, MS_REMOUNT, "size=8m,mode=0700"), 0);
     {
         struct store_game game = fixture_game(kept / 2, kept % 2);
 
@@ -258,7 +308,7 @@ Test(file, a_disk_that_cannot_be_written_can_still_be_read)
 
     store_close(fixture.store);
     fixture.store = NULL;
-    if (!mount_home("size=8m"))
+    if (!mount_home("size=8m,mode=0700"))
         cr_skip_test("needs a mount namespace");
     cr_assert_eq(store_open(&fixture.store, fixture.home, STORE_CREATE), 0);
     fixture_fill(&fixture, 2);

@@ -21,8 +21,8 @@ static void add_bot(struct fixture *fixture, const char *name, const char *versi
 
     strcpy(bot.name, name);
     strcpy(bot.version, version);
-    memset(bot.sha256, *name, STORE_HASH_DIGITS);
-    memset(bot.built_sha256, *name, STORE_HASH_DIGITS);
+    memset(bot.sha256, 'a' + *name % 6, STORE_HASH_DIGITS);
+    memset(bot.built_sha256, 'a' + *name % 6, STORE_HASH_DIGITS);
     cr_assert_eq(store_bot_add(fixture->store, &bot,
                                (struct store_package){package, sizeof package},
                                (struct store_package){package, sizeof package}),
@@ -32,7 +32,7 @@ static void add_bot(struct fixture *fixture, const char *name, const char *versi
 void fixture_fill(struct fixture *fixture, int group_count)
 {
     static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
-    struct store_opening opening = {.commitment = "c", .opened_us = 1};
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
     struct store_group *groups = calloc((size_t)group_count, sizeof *groups);
 
     add_bot(fixture, "first", "1");

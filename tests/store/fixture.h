@@ -4,6 +4,8 @@
 
 #include "arena/store/store.h"
 
+#define FIXTURE_COMMITMENT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 struct fixture {
     char home[64];
     struct store *store;

@@ -123,7 +123,7 @@ Test(store, an_iteration_can_be_stopped_and_begun_again)
 
 Test(store, a_game_of_a_closed_opening_is_void)
 {
-    struct store_opening second = {.number = 1, .commitment = "c", .opened_us = 3};
+    struct store_opening second = {.number = 1, .commitment = FIXTURE_COMMITMENT, .opened_us = 3};
     struct store_game game = fixture_game(0, 0);
 
     fixture_fill(&fixture, 2);
@@ -214,7 +214,8 @@ static int copy_openings(void *context, const struct store_opening *opening)
 
 Test(store, a_season_closes_once_and_opens_anew_with_another_seed)
 {
-    struct store_opening second = {.number = 1, .seed = {42}, .commitment = "d", .opened_us = 9};
+    struct store_opening second = {
+        .number = 1, .seed = {42}, .commitment = FIXTURE_COMMITMENT, .opened_us = 9};
     struct store_opening openings[2];
     struct store_season season;
     int64_t id;

@@ -10,22 +10,25 @@
     "later WHERE later.name = bot.name AND later.id "                                              \
     "> bot.id)"
 
-static void read_bot(sqlite3_stmt *row, struct store_bot *bot)
+static int read_bot(struct store *store, sqlite3_stmt *statement, struct store_bot *bot)
 {
-    bot->id = sqlite3_column_int64(row, 0);
-    bot->previous_id = sqlite3_column_int64(row, 1);
-    column_text(row, 2, bot->name, sizeof bot->name);
-    column_text(row, 3, bot->version, sizeof bot->version);
-    column_text(row, 4, bot->author, sizeof bot->author);
-    column_text(row, 5, bot->language, sizeof bot->language);
-    column_text(row, 6, bot->sha256, sizeof bot->sha256);
-    column_text(row, 7, bot->built_sha256, sizeof bot->built_sha256);
-    bot->submitted_us = sqlite3_column_int64(row, 8);
-    bot->retired_us = sqlite3_column_int64(row, 9);
-    column_text(row, 10, bot->content_sha256, sizeof bot->content_sha256);
-    bot->taken_over = sqlite3_column_int(row, 11);
-    bot->newest = sqlite3_column_int(row, 12);
+    struct row row = {.statement = statement, .table = "bot", .key_count = 1};
+
+    bot->id = row_int64(&row, 0);
+    bot->previous_id = row_int64_or_null(&row, 1);
+    row_text(&row, 2, bot->name, sizeof bot->name);
+    row_text(&row, 3, bot->version, sizeof bot->version);
+    row_text(&row, 4, bot->author, sizeof bot->author);
+    row_text(&row, 5, bot->language, sizeof bot->language);
+    row_text(&row, 6, bot->sha256, sizeof bot->sha256);
+    row_text(&row, 7, bot->built_sha256, sizeof bot->built_sha256);
+    bot->submitted_us = row_int64(&row, 8);
+    bot->retired_us = row_int64_or_null(&row, 9);
+    row_text(&row, 10, bot->content_sha256, sizeof bot->content_sha256);
+    bot->taken_over = row_bool(&row, 11);
+    bot->newest = row_bool(&row, 12);
     bot->manifest = NULL;
+    return row_end(store, &row);
 }
 
 static int add_package(struct store *store, const char *sha256, struct store_package package)
@@ -47,7 +50,6 @@ static int add_version(struct store *store, struct store_bot *bot)
                " submitted_us, content_sha256, taken_over, manifest)"
                " VALUES ((SELECT max(id) FROM bot WHERE name = ?1), ?1, ?2, ?3, ?4, ?5, ?6, ?7,"
                " nullif(?8, ''), ?9, ?10)");
-    int error;
 
     if (!add)
         return database_error(store);
@@ -61,15 +63,11 @@ static int add_version(struct store *store, struct store_bot *bot)
     sqlite3_bind_text(add, 8, bot->content_sha256, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int(add, 9, bot->taken_over);
     sqlite3_bind_text(add, 10, bot->manifest, -1, SQLITE_TRANSIENT);
-    error = database_run(store, add);
-    if (error == -EEXIST)
-        return database_refuse(store, error, "bot %s has a version %s already: give it another",
-                               bot->name, bot->version);
-    return error;
+    return database_run(store, add);
 }
 
-int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
-                  struct store_package built)
+int sqlite_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
+                   struct store_package built)
 {
     int error = database_begin(store);
 
@@ -80,34 +78,31 @@ int store_bot_add(struct store *store, struct store_bot *bot, struct store_packa
     if (!error)
         error = add_version(store, bot);
     if (!error)
-        error = store_bot_find(store, bot->name, bot->version, bot);
+        error = sqlite_bot_find(store, bot->name, bot->version, bot);
     return database_end(store, error);
 }
 
-int store_bot_find(struct store *store, const char *name, const char *version,
-                   struct store_bot *bot)
+int sqlite_bot_find(struct store *store, const char *name, const char *version,
+                    struct store_bot *bot)
 {
     sqlite3_stmt *find = database_statement(
         store, "SELECT " BOT_COLUMNS " FROM bot WHERE name = ?1 AND version = coalesce(?2, version)"
                " ORDER BY id DESC LIMIT 1");
-    int row;
+    int row, error;
 
     if (!find)
         return database_error(store);
     sqlite3_bind_text(find, 1, name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(find, 2, version, -1, SQLITE_TRANSIENT);
     row = database_step(store, find);
-    if (row < 0)
-        return row;
-    if (row == 0)
-        return database_refuse(store, -ENOENT, "there is no bot %s%s%s: `arena bots` lists them",
-                               name, version ? " of version " : "", version ? version : "");
-    read_bot(find, bot);
+    if (row <= 0)
+        return row < 0 ? row : -ENOENT;
+    error = read_bot(store, find, bot);
     sqlite3_reset(find);
-    return 0;
+    return error;
 }
 
-int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
+int sqlite_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
 {
     sqlite3_stmt *list = database_statement(store, "SELECT " BOT_COLUMNS " FROM bot ORDER BY id");
     struct store_bot bot;
@@ -116,16 +111,19 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
     if (!list)
         return database_error(store);
     while ((row = database_step(store, list)) > 0) {
-        read_bot(list, &bot);
-        if (each_fn(context, &bot) != 0) {
+        int error = read_bot(store, list, &bot);
+
+        if (!error && each_fn(context, &bot) != 0)
+            error = -EINTR;
+        if (error) {
             sqlite3_reset(list);
-            return -EINTR;
+            return error;
         }
     }
     return row;
 }
 
-int store_bot_retire(struct store *store, const char *name, int64_t now_us)
+int sqlite_bot_retire(struct store *store, const char *name, int64_t now_us)
 {
     sqlite3_stmt *retire = database_statement(
         store, "UPDATE bot SET retired_us = ?2 WHERE name = ?1 AND retired_us IS NULL");
@@ -134,9 +132,9 @@ int store_bot_retire(struct store *store, const char *name, int64_t now_us)
 
     if (error)
         return error;
-    error = store_bot_find(store, name, NULL, &bot);
+    error = sqlite_bot_find(store, name, NULL, &bot);
     if (!error && bot.retired_us)
-        error = database_refuse(store, -EEXIST, "bot %s is retired already", name);
+        error = -EEXIST;
     if (!error && !retire)
         error = database_error(store);
     if (!error) {
@@ -147,40 +145,42 @@ int store_bot_retire(struct store *store, const char *name, int64_t now_us)
     return database_end(store, error);
 }
 
-int store_manifest_read(struct store *store, int64_t bot_id, char **text)
+int sqlite_manifest_read(struct store *store, int64_t bot_id, char **manifest)
 {
-    sqlite3_stmt *find = database_statement(store, "SELECT manifest FROM bot WHERE id = ?");
-    const char *manifest;
-    int row, error = 0;
+    sqlite3_stmt *find = database_statement(store, "SELECT id, manifest FROM bot WHERE id = ?");
+    struct row row = {.statement = find, .table = "bot", .key_count = 1};
+    const char *text;
+    int found, error;
 
-    *text = NULL;
     if (!find)
         return database_error(store);
     sqlite3_bind_int64(find, 1, bot_id);
-    row = database_step(store, find);
-    if (row < 0)
-        return row;
-    if (row == 0)
-        return database_refuse(store, -ENOENT, "there is no bot of number %lld", (long long)bot_id);
-    manifest = (const char *)sqlite3_column_text(find, 0);
-    if (manifest && !(*text = strdup(manifest)))
-        error = database_refuse(store, -ENOMEM, "out of memory");
+    found = database_step(store, find);
+    if (found <= 0)
+        return found < 0 ? found : -ENOENT;
+    text = row_text_or_null(&row, 1);
+    error = row_end(store, &row);
+    if (!error && text && !(*manifest = strdup(text)))
+        error = -ENOMEM;
     sqlite3_reset(find);
     return error;
 }
 
-int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
+int sqlite_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
 {
-    sqlite3_stmt *find = database_statement(store, "SELECT bytes FROM package WHERE sha256 = ?");
-    int row, error;
+    sqlite3_stmt *find =
+        database_statement(store, "SELECT sha256, bytes FROM package WHERE sha256 = ?");
+    struct row row = {.table = "package", .key_count = 1};
+    int found, error;
 
     if (!find)
         return database_error(store);
     sqlite3_bind_text(find, 1, sha256, -1, SQLITE_TRANSIENT);
-    row = database_step(store, find);
-    if (row <= 0)
-        return row < 0 ? row : database_refuse(store, -ENOENT, "there is no package %s", sha256);
-    error = column_blob(find, 0, package, size);
+    row.statement = find;
+    found = database_step(store, find);
+    if (found <= 0)
+        return found < 0 ? found : -ENOENT;
+    error = row_copy_blob(store, &row, 1, package, size);
     sqlite3_reset(find);
-    return error ? database_refuse(store, error, "out of memory") : 0;
+    return error;
 }

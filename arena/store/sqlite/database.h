@@ -14,13 +14,14 @@ enum {
     DATABASE_STATEMENTS_MAX = 48, /* different SQL texts of the whole back end */
 };
 
-struct store {
+/* The state of a store that SQLite keeps. */
+struct database {
     sqlite3 *connection;
-    char path[PATH_MAX];
-    char failure[PATH_MAX + 256];
+    char path[PATH_MAX]; /* of the file */
     enum store_mode mode;
     int version;
-    bool in_transaction; /* between store_begin and its end */
+    bool own_transaction; /* that of a call: see database_begin */
+    int claim_fd;         /* of the season's lock file, or -1 */
     struct {
         const char *sql; /* a literal: its address is the key */
         sqlite3_stmt *prepared;
@@ -28,16 +29,18 @@ struct store {
     int statement_count;
 };
 
-/* Writes the line that store_failure tells. Returns error. */
-int database_refuse(struct store *store, int error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static inline struct database *database_of(const struct store *store)
+{
+    return store_state(store);
+}
 
-/* The same from what SQLite says went wrong. */
+/* Explains what SQLite says went wrong. Returns -errno. */
 int database_error(struct store *store);
 
 /*
- * The prepared form of a literal SQL text, reset and with nothing bound; the store's own.
- * NULL when it cannot be prepared: then database_error tells why.
+ * The prepared form of a literal SQL text, reset and with nothing bound; the store's own. An
+ * iteration within an iteration of the same text gets another. NULL when it cannot be
+ * prepared: then database_error tells why.
  */
 sqlite3_stmt *database_statement(struct store *store, const char *sql);
 
@@ -50,19 +53,92 @@ int database_run(struct store *store, sqlite3_stmt *statement);
  */
 int database_step(struct store *store, sqlite3_stmt *statement);
 
+/* The functions of struct store_backend, by file. */
+int sqlite_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
+                   struct store_package built);
+int sqlite_bot_find(struct store *store, const char *name, const char *version,
+                    struct store_bot *bot);
+int sqlite_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
+int sqlite_bot_retire(struct store *store, const char *name, int64_t now_us);
+int sqlite_manifest_read(struct store *store, int64_t bot_id, char **manifest);
+int sqlite_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+int sqlite_season_add(struct store *store, struct store_season *season,
+                      const struct store_opening *opening);
+int sqlite_season_find(struct store *store, const char *name, struct store_season *season);
+int sqlite_seasons_each(struct store *store, store_season_fn *each_fn, void *context);
+int sqlite_season_close(struct store *store, int64_t season_id, int64_t now_us);
+int sqlite_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
+                         const struct store_opening *opening);
+int sqlite_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
+                         void *context);
+int sqlite_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                        void *context);
+int sqlite_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                       void *context);
+int sqlite_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
+                     size_t entry_count, const struct store_group *groups, size_t group_count);
+int sqlite_game_add(struct store *store, int64_t season_id, const struct store_game *game,
+                    const uint8_t *replay, size_t replay_bytes);
+int sqlite_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                        void *context);
+int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                      void *context);
+int sqlite_replay_read(struct store *store, int64_t season_id, int group, int rotation,
+                       uint8_t **replay, size_t *size);
+int sqlite_season_claim(struct store *store, const char *name);
+void sqlite_season_release(struct store *store);
+
 /* A transaction of one call: part of the caller's where there is one. Ends by `error`. */
 int database_begin(struct store *store);
 int database_end(struct store *store, int error);
 
-/* Brings the schema up to date (schema.c). 0 or -errno. */
+void database_rollback(struct store *store);
+
+/* True between the begin and the end of any transaction. */
+bool database_in_transaction(const struct store *store);
+
+/* Runs SQL that returns no rows. 0 or -errno. */
+int database_execute(struct store *store, const char *sql);
+
+/* Makes all tables in an empty file (schema.c). 0 or -errno. */
+int database_create(struct store *store);
+
+/* Brings the schema of a store up to date. 0 or -errno. */
 int database_migrate(struct store *store);
 
-/* ---- columns ---- */
+/* ---- rows: each column is checked for its type ---- */
 
-/* Copies a text column into room for `size` bytes, cut to fit. */
-void column_text(sqlite3_stmt *statement, int column, char *target, size_t size);
+/* One row as it is read. The first column that is wrong is kept. */
+struct row {
+    sqlite3_stmt *statement;
+    const char *table;
+    int key_count;  /* the first columns say which row it is */
+    int bad_column; /* valid if fault is */
+    const char *fault;
+};
 
-/* A blob column, copied; the caller frees *bytes (never NULL on success). 0 or -ENOMEM. */
-int column_blob(sqlite3_stmt *statement, int column, uint8_t **bytes, size_t *size);
+/* An integer that fits; NULL, where it may be, is 0. A column of another type is a fault: 0. */
+int row_int(struct row *row, int column);
+int64_t row_int64(struct row *row, int column);
+int64_t row_int64_or_null(struct row *row, int column);
+bool row_bool(struct row *row, int column);
+
+/* Copies a text without NUL that fits into `size` bytes with its own NUL; else "" and a fault. */
+void row_text(struct row *row, int column, char *target, size_t size);
+
+/* A text as it lies in the row, good until its next step; NULL for NULL, and for a fault. */
+const char *row_text_or_null(struct row *row, int column);
+
+/* A blob as it lies in the row, good until its next step; NULL and 0 for a fault. */
+const uint8_t *row_blob(struct row *row, int column, size_t *size);
+
+/* Copies a blob of exactly `size` bytes; another is a fault. */
+void row_bytes(struct row *row, int column, uint8_t *target, size_t size);
+
+/* 0, or -EBADMSG after saying what is damaged; the statement is then reset. */
+int row_end(struct store *store, const struct row *row);
+
+/* A blob of the row, copied; the caller frees *bytes (never NULL on success). 0 or -errno. */
+int row_copy_blob(struct store *store, struct row *row, int column, uint8_t **bytes, size_t *size);
 
 #endif

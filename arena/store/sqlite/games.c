@@ -20,11 +20,7 @@ static int check_opening(struct store *store, int64_t season_id, const struct st
     if (row < 0)
         return row;
     sqlite3_reset(find);
-    return row ? 0
-               : database_refuse(store, -ECANCELED,
-                                 "the season was closed while game %d of group %d was played: it "
-                                 "is void",
-                                 game->rotation, game->group);
+    return row ? 0 : -ECANCELED;
 }
 
 static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
@@ -32,7 +28,6 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
                " decisions, forfeits, opening, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    int error;
 
     if (!add)
         return database_error(store);
@@ -46,11 +41,7 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     sqlite3_bind_text(add, 8, game->forfeits, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int(add, 9, game->opening);
     sqlite3_bind_blob(add, 10, game->seed, sizeof game->seed, SQLITE_TRANSIENT);
-    error = database_run(store, add);
-    if (error == -EEXIST)
-        return database_refuse(store, error, "game %d of group %d is played already",
-                               game->rotation, game->group);
-    return error;
+    return database_run(store, add);
 }
 
 static int insert_seat(struct store *store, int64_t season_id, const struct store_game *game,
@@ -94,8 +85,8 @@ static int insert_replay(struct store *store, int64_t season_id, const struct st
     return database_run(store, add);
 }
 
-int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
-                   const uint8_t *replay, size_t replay_bytes)
+int sqlite_game_add(struct store *store, int64_t season_id, const struct store_game *game,
+                    const uint8_t *replay, size_t replay_bytes)
 {
     int error = database_begin(store);
 
@@ -113,15 +104,15 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
 
 /* ---- reading in order: seats, and the game's own row beside them when asked for ---- */
 
-static void read_seat(sqlite3_stmt *row, struct store_seat *seat)
+static void read_seat(struct row *row, struct store_seat *seat)
 {
-    seat->entry = sqlite3_column_int(row, 3);
-    seat->score = sqlite3_column_int(row, 4);
-    seat->rank = sqlite3_column_int(row, 5);
-    seat->reason = (enum wire_reason)sqlite3_column_int(row, 6);
-    seat->decision_count = sqlite3_column_int(row, 7);
-    seat->us = sqlite3_column_int64(row, 8);
-    seat->us_max = sqlite3_column_int64(row, 9);
+    seat->entry = row_int(row, 3);
+    seat->score = row_int(row, 4);
+    seat->rank = row_int(row, 5);
+    seat->reason = (enum wire_reason)row_int(row, 6);
+    seat->decision_count = row_int(row, 7);
+    seat->us = row_int64(row, 8);
+    seat->us_max = row_int64(row, 9);
 }
 
 /*
@@ -138,10 +129,10 @@ struct reading {
     size_t capacity[GAME_PLAYERS_MAX];
 };
 
-static int keep_times(struct reading *reading, int seat)
+static int keep_times(struct reading *reading, struct row *row, int seat)
 {
-    const void *bytes = sqlite3_column_blob(reading->seats, 10);
-    size_t size = (size_t)sqlite3_column_bytes(reading->seats, 10);
+    size_t size;
+    const uint8_t *bytes = row_blob(row, 10, &size);
     struct store_seat *kept = &reading->game.seats[seat];
 
     if (size > reading->capacity[seat]) {
@@ -162,25 +153,28 @@ static int keep_times(struct reading *reading, int seat)
 /* The next row of `game`, which is that of the seats just read: both are in one order. */
 static int read_details(struct store *store, struct reading *reading)
 {
+    struct row row = {.statement = reading->games, .table = "game", .key_count = 2};
     struct store_game *game = &reading->game;
-    int row = database_step(store, reading->games);
+    int found = database_step(store, reading->games);
 
-    if (row < 0)
-        return row;
-    if (row == 0 || sqlite3_column_int(reading->games, 0) != game->group ||
-        sqlite3_column_int(reading->games, 1) != game->rotation)
-        return database_refuse(store, -EBADMSG, "%s is damaged: games and seats differ",
-                               store->path);
-    game->started_us = sqlite3_column_int64(reading->games, 2);
-    game->wall_us = sqlite3_column_int64(reading->games, 3);
-    game->layers = (uint32_t)sqlite3_column_int64(reading->games, 4);
-    game->decision_count = sqlite3_column_int(reading->games, 5);
-    game->forfeits = (const char *)sqlite3_column_text(reading->games, 6);
-    game->opening = sqlite3_column_int(reading->games, 7);
-    game->seed_known = sqlite3_column_bytes(reading->games, 8) == GAME_SEED_BYTES;
+    if (found < 0)
+        return found;
+    if (found == 0 || row_int(&row, 0) != game->group || row_int(&row, 1) != game->rotation)
+        return store_refuse(
+            store, -EBADMSG,
+            "%s is damaged: table game, row game_group %d, rotation %d: is missing, "
+            "or has no seats; restore a backup",
+            store_where(store), game->group, game->rotation);
+    game->started_us = row_int64(&row, 2);
+    game->wall_us = row_int64(&row, 3);
+    game->layers = (uint32_t)row_int64(&row, 4);
+    game->decision_count = row_int(&row, 5);
+    game->forfeits = row_text_or_null(&row, 6);
+    game->opening = row_int(&row, 7);
+    game->seed_known = sqlite3_column_type(reading->games, 8) != SQLITE_NULL;
     if (game->seed_known)
-        memcpy(game->seed, sqlite3_column_blob(reading->games, 8), GAME_SEED_BYTES);
-    return 0;
+        row_bytes(&row, 8, game->seed, sizeof game->seed);
+    return row_end(store, &row);
 }
 
 static int tell_game(struct store *store, struct reading *reading)
@@ -200,28 +194,31 @@ static int tell_game(struct store *store, struct reading *reading)
 static int read_games(struct store *store, struct reading *reading)
 {
     struct store_game *game = &reading->game;
-    int row, error = 0;
+    int found = 0, error = 0;
 
-    while (!error && (row = database_step(store, reading->seats)) > 0) {
-        int group = sqlite3_column_int(reading->seats, 0);
-        int rotation = sqlite3_column_int(reading->seats, 1);
-        int seat = sqlite3_column_int(reading->seats, 2);
+    while (!error && (found = database_step(store, reading->seats)) > 0) {
+        struct row row = {.statement = reading->seats, .table = "seat", .key_count = 3};
+        int group = row_int(&row, 0), rotation = row_int(&row, 1), seat = row_int(&row, 2);
 
         if (seat == 0)
             error = tell_game(store, reading);
-        if (!error && (seat != game->player_count || seat >= GAME_PLAYERS_MAX))
-            error =
-                database_refuse(store, -EBADMSG, "%s is damaged: a game lacks a seat", store->path);
-        if (error)
-            break;
-        game->group = group;
-        game->rotation = rotation;
-        read_seat(reading->seats, &game->seats[seat]);
-        error = keep_times(reading, seat);
-        game->player_count++;
+        if (!error && (seat != game->player_count || seat >= GAME_PLAYERS_MAX ||
+                       (seat > 0 && (group != game->group || rotation != game->rotation)))) {
+            row.fault = row.fault ? row.fault : "a seat before it is missing";
+            row.bad_column = 2;
+        }
+        if (!error && !row.fault) {
+            game->group = group;
+            game->rotation = rotation;
+            read_seat(&row, &game->seats[seat]);
+            error = keep_times(reading, &row, seat);
+            game->player_count++;
+        }
+        if (!error)
+            error = row_end(store, &row);
     }
-    if (!error && row < 0)
-        error = row;
+    if (!error && found < 0)
+        error = found;
     return error ? error : tell_game(store, reading);
 }
 
@@ -247,13 +244,13 @@ static int each_game(struct store *store, int64_t season_id, sqlite3_stmt *games
     return error;
 }
 
-int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                       void *context)
+int sqlite_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                        void *context)
 {
     return each_game(store, season_id, NULL, each_fn, context);
 }
 
-int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
+int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
     sqlite3_stmt *games = database_statement(
         store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
@@ -264,50 +261,36 @@ int store_games_each(struct store *store, int64_t season_id, store_game_fn *each
         return database_error(store);
     sqlite3_bind_int64(games, 1, season_id);
     /* Two statements read one state only within one transaction. */
-    if (store->in_transaction)
+    if (database_in_transaction(store))
         return each_game(store, season_id, games, each_fn, context);
-    if (sqlite3_exec(store->connection, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
-        return database_error(store);
+    if ((error = database_execute(store, "BEGIN")) < 0)
+        return error;
     error = each_game(store, season_id, games, each_fn, context);
-    sqlite3_exec(store->connection, "COMMIT", NULL, NULL, NULL);
+    database_execute(store, "COMMIT");
     return error;
 }
 
 /* ---- replays ---- */
 
-int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
-                      uint8_t **replay, size_t *size)
+int sqlite_replay_read(struct store *store, int64_t season_id, int group, int rotation,
+                       uint8_t **replay, size_t *size)
 {
-    sqlite3_stmt *find = database_statement(
-        store, "SELECT bytes FROM replay WHERE season = ?1 AND game_group = ?2 AND rotation = ?3");
-    int row, error;
+    sqlite3_stmt *find =
+        database_statement(store, "SELECT game_group, rotation, bytes FROM replay WHERE season = "
+                                  "?1 AND game_group = ?2 AND rotation = ?3");
+    struct row row = {.table = "replay", .key_count = 2};
+    int found, error;
 
     if (!find)
         return database_error(store);
     sqlite3_bind_int64(find, 1, season_id);
     sqlite3_bind_int(find, 2, group);
     sqlite3_bind_int(find, 3, rotation);
-    row = database_step(store, find);
-    if (row <= 0)
-        return row < 0 ? row
-                       : database_refuse(store, -ENOENT,
-                                         "no such game was played: `arena games` lists them");
-    if ((error = column_blob(find, 0, replay, size)) < 0)
-        database_refuse(store, error, "out of memory");
+    found = database_step(store, find);
+    if (found <= 0)
+        return found < 0 ? found : -ENOENT;
+    row.statement = find;
+    error = row_copy_blob(store, &row, 2, replay, size);
     sqlite3_reset(find);
     return error;
-}
-
-int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size)
-{
-    char name[STORE_NAME_BYTES_MAX + 1];
-    struct store_season season;
-    int group, rotation, error;
-
-    if (!store_game_id_parse(id, name, &group, &rotation))
-        return database_refuse(store, -ENOENT,
-                               "%s is no file and no game: a game's id is SEASON-000000-0", id);
-    if ((error = store_season_find(store, name, &season)) < 0)
-        return error;
-    return store_replay_read(store, season.id, group, rotation, replay, size);
 }

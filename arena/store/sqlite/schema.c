@@ -152,8 +152,9 @@ static int run_step(struct store *store, int version)
 
     snprintf(mark, sizeof mark, "PRAGMA user_version = %d; PRAGMA application_id = %d", version + 1,
              APPLICATION_ID);
-    if (sqlite3_exec(store->connection, steps[version], NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_exec(store->connection, mark, NULL, NULL, NULL) != SQLITE_OK)
+    if (sqlite3_exec(database_of(store)->connection, steps[version], NULL, NULL, NULL) !=
+            SQLITE_OK ||
+        sqlite3_exec(database_of(store)->connection, mark, NULL, NULL, NULL) != SQLITE_OK)
         return database_error(store);
     return 0;
 }
@@ -161,44 +162,50 @@ static int run_step(struct store *store, int version)
 /* All steps that are missing in one transaction: another process sees the old or the new. */
 static int run_steps(struct store *store)
 {
-    int error = store_begin(store);
+    int error = database_execute(store, "BEGIN IMMEDIATE");
 
     if (error)
         return error;
-    error = read_number(store, "PRAGMA user_version", &store->version); /* now it stands still */
-    for (; !error && store->version < VERSION; store->version++)
-        error = run_step(store, store->version);
+    error = read_number(store, "PRAGMA user_version",
+                        &database_of(store)->version); /* now it stands still */
+    for (; !error && database_of(store)->version < VERSION; database_of(store)->version++)
+        error = run_step(store, database_of(store)->version);
     if (!error)
-        error = store_commit(store);
+        error = database_execute(store, "COMMIT");
     if (error)
-        store_rollback(store);
+        database_rollback(store);
     return error;
+}
+
+int database_create(struct store *store)
+{
+    /* Outside of a transaction: the mode of the log is the file's, not a step's. */
+    int error = database_execute(store, "PRAGMA journal_mode = WAL");
+
+    return error ? error : run_steps(store);
 }
 
 int database_migrate(struct store *store)
 {
-    int application = 0, tables = 0, error;
+    struct database *database = database_of(store);
+    int application = 0, error;
 
     if ((error = read_number(store, "PRAGMA application_id", &application)) < 0 ||
-        (error = read_number(store, "PRAGMA user_version", &store->version)) < 0 ||
-        (error = read_number(store, "SELECT count(*) FROM sqlite_schema", &tables)) < 0)
+        (error = read_number(store, "PRAGMA user_version", &database->version)) < 0)
         return error;
-    if (application != APPLICATION_ID && tables > 0)
-        return database_refuse(store, -EBADMSG, "%s is a database of something else", store->path);
-    if (store->version > VERSION)
-        return database_refuse(store, -ENOTSUP,
-                               "%s was written by a newer arena (schema %d, this one knows %d): "
-                               "use that arena",
-                               store->path, store->version, VERSION);
-    if (store->version == VERSION)
+    if (application != APPLICATION_ID || database->version < 1)
+        return store_refuse(store, -EBADMSG, "%s: not a Pavilion store", store_where(store));
+    if (database->version > VERSION)
+        return store_refuse(store, -ENOTSUP,
+                            "%s was written by a newer arena (schema %d, this one knows %d): "
+                            "use that arena",
+                            store_where(store), database->version, VERSION);
+    if (database->version == VERSION)
         return 0;
-    if (store->mode == STORE_READ && sqlite3_db_readonly(store->connection, "main"))
-        return database_refuse(store, -EROFS,
-                               "%s is of an older arena (schema %d) and cannot be written: "
-                               "open it once where it can",
-                               store->path, store->version);
-    /* Outside of a transaction: the mode of the log is the file's, not a step's. */
-    if (sqlite3_exec(store->connection, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) != SQLITE_OK)
-        return database_error(store);
+    if (database->mode == STORE_READ && sqlite3_db_readonly(database->connection, "main"))
+        return store_refuse(store, -EROFS,
+                            "%s is of an older arena (schema %d) and cannot be written: "
+                            "open it once where it can",
+                            store_where(store), database->version);
     return run_steps(store);
 }

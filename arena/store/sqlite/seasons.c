@@ -20,32 +20,38 @@ static void write_player_counts(const struct store_season *season, char text[sta
             (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
 }
 
+/* What is not "2,3" leaves a count that the store refuses. */
 static void read_player_counts(const char *text, struct store_season *season)
 {
+    const int room = (int)(sizeof season->player_counts / sizeof *season->player_counts);
+
     season->player_count_count = 0;
-    for (; *text; text++)
-        if (*text != ',')
-            season->player_counts[season->player_count_count++] = *text - '0';
+    for (; *text && season->player_count_count < room; text += text[1] == ',' ? 2 : 1)
+        season->player_counts[season->player_count_count++] = *text - '0';
+    if (*text)
+        season->player_counts[0] = -1;
 }
 
-static void read_season(sqlite3_stmt *row, struct store_season *season)
+static int read_season(struct store *store, sqlite3_stmt *statement, struct store_season *season)
 {
+    struct row row = {.statement = statement, .table = "season", .key_count = 1};
     char players[8];
 
     memset(season, 0, sizeof *season);
-    season->id = sqlite3_column_int64(row, 0);
-    column_text(row, 1, season->name, sizeof season->name);
-    column_text(row, 2, players, sizeof players);
+    season->id = row_int64(&row, 0);
+    row_text(&row, 1, season->name, sizeof season->name);
+    row_text(&row, 2, players, sizeof players);
     read_player_counts(players, season);
-    season->board = (enum store_board)sqlite3_column_int(row, 3);
-    season->clock.turn_ms = sqlite3_column_int64(row, 4);
-    season->clock.bank_ms = sqlite3_column_int64(row, 5);
-    season->clock.gain_ms = sqlite3_column_int64(row, 6);
-    season->clock.start_ms = sqlite3_column_int64(row, 7);
-    season->budget_games = sqlite3_column_int64(row, 8);
-    season->until_decided = sqlite3_column_int(row, 9);
-    season->created_us = sqlite3_column_int64(row, 10);
-    season->closed_us = sqlite3_column_int64(row, 11);
+    season->board = (enum store_board)row_int(&row, 3);
+    season->clock.turn_ms = row_int64(&row, 4);
+    season->clock.bank_ms = row_int64(&row, 5);
+    season->clock.gain_ms = row_int64(&row, 6);
+    season->clock.start_ms = row_int64(&row, 7);
+    season->budget_games = row_int64(&row, 8);
+    season->until_decided = row_bool(&row, 9);
+    season->created_us = row_int64(&row, 10);
+    season->closed_us = row_int64_or_null(&row, 11);
+    return row_end(store, &row);
 }
 
 static int insert_season(struct store *store, struct store_season *season)
@@ -70,10 +76,8 @@ static int insert_season(struct store *store, struct store_season *season)
     sqlite3_bind_int(add, 9, season->until_decided);
     sqlite3_bind_int64(add, 10, season->created_us);
     error = database_run(store, add);
-    if (error == -EEXIST)
-        return database_refuse(store, error, "there is a season %s already", season->name);
     if (!error)
-        season->id = sqlite3_last_insert_rowid(store->connection);
+        season->id = sqlite3_last_insert_rowid(database_of(store)->connection);
     return error;
 }
 
@@ -95,8 +99,8 @@ static int insert_opening(struct store *store, int64_t season_id,
     return database_run(store, add);
 }
 
-int store_season_add(struct store *store, struct store_season *season,
-                     const struct store_opening *opening)
+int sqlite_season_add(struct store *store, struct store_season *season,
+                      const struct store_opening *opening)
 {
     int error = database_begin(store);
 
@@ -108,27 +112,24 @@ int store_season_add(struct store *store, struct store_season *season,
     return database_end(store, error);
 }
 
-int store_season_find(struct store *store, const char *name, struct store_season *season)
+int sqlite_season_find(struct store *store, const char *name, struct store_season *season)
 {
     sqlite3_stmt *find =
         database_statement(store, "SELECT " SEASON_COLUMNS " FROM season WHERE name = ?");
-    int row;
+    int row, error;
 
     if (!find)
         return database_error(store);
     sqlite3_bind_text(find, 1, name, -1, SQLITE_TRANSIENT);
     row = database_step(store, find);
-    if (row < 0)
-        return row;
-    if (row == 0)
-        return database_refuse(store, -ENOENT,
-                               "there is no season %s: `arena season list` lists them", name);
-    read_season(find, season);
+    if (row <= 0)
+        return row < 0 ? row : -ENOENT;
+    error = read_season(store, find, season);
     sqlite3_reset(find);
-    return 0;
+    return error;
 }
 
-int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
+int sqlite_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
 {
     sqlite3_stmt *list =
         database_statement(store, "SELECT " SEASON_COLUMNS " FROM season ORDER BY id");
@@ -138,26 +139,27 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
     if (!list)
         return database_error(store);
     while ((row = database_step(store, list)) > 0) {
-        read_season(list, &season);
-        if (each_fn(context, &season) != 0) {
+        int error = read_season(store, list, &season);
+
+        if (!error && each_fn(context, &season) != 0)
+            error = -EINTR;
+        if (error) {
             sqlite3_reset(list);
-            return -EINTR;
+            return error;
         }
     }
     return row;
 }
 
 /* Runs an UPDATE of one season that must find it in the state it asks for. */
-static int update_one(struct store *store, sqlite3_stmt *update, const char *otherwise)
+static int update_one(struct store *store, sqlite3_stmt *update)
 {
     int error = database_run(store, update);
 
-    if (!error && sqlite3_changes(store->connection) == 0)
-        return database_refuse(store, -EEXIST, "%s", otherwise);
-    return error;
+    return !error && sqlite3_changes(database_of(store)->connection) == 0 ? -EEXIST : error;
 }
 
-int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
+int sqlite_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
     sqlite3_stmt *season = database_statement(
         store, "UPDATE season SET closed_us = ?2 WHERE id = ?1 AND closed_us IS NULL");
@@ -173,14 +175,14 @@ int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
     sqlite3_bind_int64(opening, 2, now_us);
     if ((error = database_begin(store)) < 0)
         return error;
-    error = update_one(store, season, "the season is closed already");
+    error = update_one(store, season);
     if (!error)
         error = database_run(store, opening);
     return database_end(store, error);
 }
 
-int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
-                        const struct store_opening *opening)
+int sqlite_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
+                         const struct store_opening *opening)
 {
     sqlite3_stmt *season =
         database_statement(store, "UPDATE season SET closed_us = NULL, budget_games = ?2"
@@ -193,88 +195,101 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
     sqlite3_bind_int64(season, 2, budget_games);
     if ((error = database_begin(store)) < 0)
         return error;
-    error = update_one(store, season, "the season is open");
+    error = update_one(store, season);
     if (!error)
         error = insert_opening(store, season_id, opening);
     return database_end(store, error);
 }
 
-int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
-                        void *context)
+int sqlite_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
+                         void *context)
 {
     sqlite3_stmt *list = database_statement(
         store, "SELECT number, seed, commitment, by_hand, opened_us, closed_us FROM opening"
                " WHERE season = ? ORDER BY number");
-    int row;
+    int found;
 
     if (!list)
         return database_error(store);
     sqlite3_bind_int64(list, 1, season_id);
-    while ((row = database_step(store, list)) > 0) {
-        struct store_opening opening = {.number = sqlite3_column_int(list, 0),
-                                        .by_hand = sqlite3_column_int(list, 3),
-                                        .opened_us = sqlite3_column_int64(list, 4),
-                                        .closed_us = sqlite3_column_int64(list, 5)};
+    while ((found = database_step(store, list)) > 0) {
+        struct row row = {.statement = list, .table = "opening", .key_count = 1};
+        struct store_opening opening = {.number = row_int(&row, 0),
+                                        .by_hand = row_bool(&row, 3),
+                                        .opened_us = row_int64(&row, 4),
+                                        .closed_us = row_int64_or_null(&row, 5)};
+        int error;
 
-        if (sqlite3_column_bytes(list, 1) == GAME_SEED_BYTES)
-            memcpy(opening.seed, sqlite3_column_blob(list, 1), GAME_SEED_BYTES);
-        column_text(list, 2, opening.commitment, sizeof opening.commitment);
-        if (each_fn(context, &opening) != 0) {
+        row_bytes(&row, 1, opening.seed, sizeof opening.seed);
+        row_text(&row, 2, opening.commitment, sizeof opening.commitment);
+        error = row_end(store, &row);
+        if (!error && each_fn(context, &opening) != 0)
+            error = -EINTR;
+        if (error) {
             sqlite3_reset(list);
-            return -EINTR;
+            return error;
         }
     }
-    return row;
+    return found;
 }
 
-int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
-                       void *context)
+int sqlite_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                        void *context)
 {
     sqlite3_stmt *list = database_statement(
         store, "SELECT number, bot, batch FROM entry WHERE season = ? ORDER BY number");
-    int row;
+    int found;
 
     if (!list)
         return database_error(store);
     sqlite3_bind_int64(list, 1, season_id);
-    while ((row = database_step(store, list)) > 0) {
-        struct store_entry entry = {sqlite3_column_int(list, 0), sqlite3_column_int64(list, 1),
-                                    sqlite3_column_int(list, 2)};
+    while ((found = database_step(store, list)) > 0) {
+        struct row row = {.statement = list, .table = "entry", .key_count = 1};
+        struct store_entry entry = {
+            .number = row_int(&row, 0), .bot_id = row_int64(&row, 1), .batch = row_int(&row, 2)};
+        int error = row_end(store, &row);
 
-        if (each_fn(context, &entry) != 0) {
+        if (!error && each_fn(context, &entry) != 0)
+            error = -EINTR;
+        if (error) {
             sqlite3_reset(list);
-            return -EINTR;
+            return error;
         }
     }
-    return row;
+    return found;
 }
 
-int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
-                      void *context)
+int sqlite_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                       void *context)
 {
     sqlite3_stmt *list = database_statement(
         store, "SELECT number, batch, opening, board, players, base0, base1, base2, base3"
                " FROM game_group WHERE season = ? ORDER BY number");
-    int row;
+    int found;
 
     if (!list)
         return database_error(store);
     sqlite3_bind_int64(list, 1, season_id);
-    while ((row = database_step(store, list)) > 0) {
-        struct store_group group = {.number = sqlite3_column_int(list, 0),
-                                    .batch = sqlite3_column_int(list, 1),
-                                    .opening = sqlite3_column_int(list, 2),
-                                    .board = (enum board_side)sqlite3_column_int(list, 3),
-                                    .player_count = sqlite3_column_int(list, 4)};
+    while ((found = database_step(store, list)) > 0) {
+        struct row row = {.statement = list, .table = "game_group", .key_count = 1};
+        struct store_group group = {.number = row_int(&row, 0),
+                                    .batch = row_int(&row, 1),
+                                    .opening = row_int(&row, 2),
+                                    .board = (enum board_side)row_int(&row, 3),
+                                    .player_count = row_int(&row, 4)};
+        int error;
 
         for (int i = 0; i < group.player_count && i < GAME_PLAYERS_MAX; i++)
-            group.base[i] = sqlite3_column_int(list, 5 + i);
-        if (each_fn(context, &group) != 0) {
+            group.base[i] = row_int(&row, 5 + i);
+        error = row_end(store, &row);
+        if (!error && each_fn(context, &group) != 0)
+            error = -EINTR;
+        if (error) {
             sqlite3_reset(list);
-            return -EINTR;
+            return error;
         }
     }
-    return row;
+    return found;
 }
 
 static int insert_entry(struct store *store, int64_t season_id, const struct store_entry *entry)
@@ -310,8 +325,8 @@ static int insert_group(struct store *store, int64_t season_id, const struct sto
     return database_run(store, add);
 }
 
-int store_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
-                    size_t entry_count, const struct store_group *groups, size_t group_count)
+int sqlite_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
+                     size_t entry_count, const struct store_group *groups, size_t group_count)
 {
     int error = database_begin(store);
 

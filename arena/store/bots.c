@@ -1,0 +1,134 @@
+/* Bots and packages: limits, rows and words around what a back end keeps. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/store/core.h"
+
+static int check_package(struct store *store, const struct store_bot *bot,
+                         struct store_package package)
+{
+    if (package.size <= STORE_PACKAGE_BYTES_MAX)
+        return 0;
+    return store_refuse(store, -EINVAL,
+                        "bot %s: its package has %zu MiB, and a store takes %d: leave out what the "
+                        "bot does not need to run",
+                        bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
+}
+
+int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
+                  struct store_package built)
+{
+    struct row_fault fault;
+    int error = core_begin_write(store);
+
+    bot->id = bot->previous_id = 0;
+    if (!error && !row_bot_is_sound(bot, &fault))
+        error = core_refuse_row(store, &fault);
+    if (!error)
+        error = check_package(store, bot, given);
+    if (!error)
+        error = check_package(store, bot, built);
+    if (!error)
+        error = store->backend->bot_add(store, bot, given, built);
+    if (error == -EEXIST)
+        store_refuse(store, error, "bot %s has a version %s already: give it another", bot->name,
+                     bot->version);
+    return core_end_write(store, error);
+}
+
+static int find(struct store *store, const char *name, const char *version, struct store_bot *bot)
+{
+    int error = store->backend->bot_find(store, name, version, bot);
+    struct row_fault fault;
+
+    if (!error && !row_bot_is_sound(bot, &fault))
+        error = core_damaged(store, &fault);
+    if (error == -ENOENT)
+        store_refuse(store, error, "there is no bot %s%s%s: `arena bots` lists them", name,
+                     version ? " of version " : "", version ? version : "");
+    return error;
+}
+
+int store_bot_find(struct store *store, const char *name, const char *version,
+                   struct store_bot *bot)
+{
+    core_begin(store);
+    return core_end(store, find(store, name, version, bot));
+}
+
+static int pass_bot(void *context, const struct store_bot *bot)
+{
+    struct passing *passing = context;
+    struct row_fault fault;
+    int result;
+
+    if (!row_bot_is_sound(bot, &fault))
+        passing->error = core_damaged(passing->store, &fault);
+    else if (bot->id <= passing->next)
+        passing->error = store_damaged(passing->store, "bot", fault.row, "id", "out of order");
+    if (passing->error)
+        return 1;
+    passing->next = bot->id;
+    passing->store->each_depth++;
+    result = ((store_bot_fn *)passing->each_fn)(passing->context, bot);
+    passing->store->each_depth--;
+    return result;
+}
+
+int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
+{
+    struct passing passing = {store, (void *)each_fn, context, .next = 0};
+
+    core_begin(store);
+    return core_end_passing(&passing, store->backend->bots_each(store, pass_bot, &passing));
+}
+
+int store_bot_retire(struct store *store, const char *name, int64_t now_us)
+{
+    struct store_bot bot;
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = find(store, name, NULL, &bot); /* for its words, if there is none */
+    if (!error)
+        error = store->backend->bot_retire(store, name, now_us);
+    if (error == -EEXIST)
+        store_refuse(store, error, "bot %s is retired already", name);
+    return core_end_write(store, error);
+}
+
+int store_manifest_read(struct store *store, int64_t bot_id, char **text)
+{
+    char row[32];
+    int error;
+
+    *text = NULL;
+    core_begin(store);
+    error = store->backend->manifest_read(store, bot_id, text);
+    if (!error && *text && strlen(*text) > STORE_MANIFEST_BYTES_MAX) {
+        free(*text);
+        *text = NULL;
+        snprintf(row, sizeof row, "id %lld", (long long)bot_id);
+        error = store_damaged(store, "bot", row, "manifest", "too long");
+    }
+    if (error == -ENOENT)
+        store_refuse(store, error, "there is no bot of number %lld", (long long)bot_id);
+    return core_end(store, error);
+}
+
+int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
+{
+    int error;
+
+    core_begin(store);
+    error = store->backend->package_read(store, sha256, package, size);
+    if (!error && *size > STORE_PACKAGE_BYTES_MAX) {
+        free(*package);
+        error = store_damaged(store, "package", sha256, "bytes", "too long");
+    }
+    if (error == -ENOENT)
+        store_refuse(store, error, "there is no package %s", sha256);
+    return core_end(store, error);
+}

@@ -1,0 +1,345 @@
+/*
+ * The SQLite back end: one file, arena.db in the folder that its URL names, in WAL mode.
+ *
+ * Durability. WAL alone keeps the file consistent; with synchronous = NORMAL a power cut
+ * could still take back the last commits, among them games that the ladder has shown and
+ * that would then be played again with another result. FULL syncs the log at each commit:
+ * what was reported stays. It costs one fsync a game, against games of a second.
+ *
+ * Every transaction that writes begins IMMEDIATE, so that it waits for its turn at its
+ * start (busy timeout) and never fails half way because another process wrote first.
+ *
+ * A new database is made under another name and gets its own when it is whole: a file that
+ * lacks its tables is never taken for a new store.
+ */
+#include "arena/store/sqlite/sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/store/home.h"
+#include "arena/store/sqlite/database.h"
+
+enum {
+    BUSY_TIMEOUT_MS = 10000,
+};
+
+/* ---- the file ---- */
+
+/* PATH/arena.db, or PATH where that is the file itself. */
+static int find_path(struct database *database, const char *address)
+{
+    struct stat status;
+    size_t length = strlen(address);
+    bool is_file = stat(address, &status) == 0
+                       ? !S_ISDIR(status.st_mode)
+                       : length > 3 && strcmp(address + length - 3, ".db") == 0;
+    int written =
+        snprintf(database->path, sizeof database->path, is_file ? "%s" : "%s/arena.db", address);
+
+    return written < (int)sizeof database->path ? 0 : -ENAMETOOLONG;
+}
+
+/* The folder of the file. */
+static void find_folder(const struct database *database, char folder[static PATH_MAX])
+{
+    char *slash;
+
+    strcpy(folder, database->path);
+    slash = strrchr(folder, '/');
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = '\0';
+}
+
+/* Whoever may write a file or its folder can make the store say anything. */
+static int check_owner(struct store *store, const char *path)
+{
+    struct stat status;
+    bool others;
+
+    if (stat(path, &status) < 0)
+        return 0; /* told where it is opened */
+    others = status.st_mode & S_IWOTH || (status.st_mode & S_IWGRP && status.st_gid != getegid()) ||
+             (status.st_uid != geteuid() && status.st_uid != 0);
+    if (!others)
+        return 0;
+    return store_refuse(store, -EPERM,
+                        "%s: others may write it, so a store there cannot be trusted; make it your "
+                        "own (chown) and for you alone (chmod go-w)",
+                        path);
+}
+
+/*
+ * Where neither log nor folder can be written, SQLite reads a WAL database only when told that
+ * nobody else changes it. That is true if no log is left.
+ */
+static bool is_immutable(const struct database *database)
+{
+    char path[PATH_MAX + 8], folder[PATH_MAX];
+    struct stat status;
+
+    snprintf(path, sizeof path, "%s-wal", database->path);
+    if (stat(path, &status) == 0 && status.st_size > 0)
+        return false;
+    find_folder(database, folder);
+    return access(folder, W_OK) < 0;
+}
+
+/* A path as the URI that immutable=1 needs. */
+static void write_uri(const struct database *database, char *uri, size_t size)
+{
+    size_t length = (size_t)snprintf(uri, size, "file:");
+
+    for (const char *byte = database->path; *byte && length + 4 < size; byte++)
+        length += (size_t)(strchr("?#%", *byte)
+                               ? snprintf(uri + length, size - length, "%%%02x", (unsigned)*byte)
+                               : snprintf(uri + length, size - length, "%c", *byte));
+    snprintf(uri + length, size - length, "?immutable=1");
+}
+
+static int connect_database(struct store *store)
+{
+    struct database *database = database_of(store);
+    char uri[3 * PATH_MAX + 32];
+    /* One thread at a time is the store's promise: SQLite's own locks would cost a tenth. */
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+
+    if (database->mode == STORE_READ && is_immutable(database)) {
+        write_uri(database, uri, sizeof uri);
+        flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+    } else {
+        snprintf(uri, sizeof uri, "%s", database->path);
+    }
+    if (sqlite3_open_v2(uri, &database->connection, flags, NULL) != SQLITE_OK)
+        return database_error(store);
+    sqlite3_extended_result_codes(database->connection, 1);
+    sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+    /* What is in the file is foreign: its schema may call no function and change nothing. */
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    if (database->mode != STORE_READ && sqlite3_db_readonly(database->connection, "main"))
+        return store_refuse(store, -EROFS,
+                            "%s cannot be written: give its file and folder back their "
+                            "permission to be written; nothing that was kept is lost",
+                            database->path);
+    return database_execute(store, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
+                                   "PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON");
+}
+
+static void disconnect(struct database *database)
+{
+    for (int i = 0; i < database->statement_count; i++)
+        sqlite3_finalize(database->statements[i].prepared);
+    database->statement_count = 0;
+    sqlite3_close(database->connection);
+    database->connection = NULL;
+}
+
+/* ---- a new store ---- */
+
+static int remove_draft(struct database *database, int error)
+{
+    char path[PATH_MAX + 8];
+
+    disconnect(database);
+    unlink(database->path);
+    snprintf(path, sizeof path, "%s-wal", database->path);
+    unlink(path);
+    snprintf(path, sizeof path, "%s-shm", database->path);
+    unlink(path);
+    return error;
+}
+
+/* Makes a whole, empty store in the file that database->path names now. */
+static int fill_draft(struct store *store)
+{
+    struct database *database = database_of(store);
+    /* For its owner only, whatever the folder is: the seeds of games to come lie in it. SQLite
+       gives its log the rights of the file. */
+    int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int error;
+
+    if (fd < 0)
+        return store_refuse(store, -errno, "cannot make %s: %s", database->path, strerror(errno));
+    close(fd);
+    error = connect_database(store);
+    if (!error)
+        error = database_create(store);
+    if (!error) /* nothing may be left in a log that has the draft's name */
+        error = database_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
+    return error;
+}
+
+static int create_file(struct store *store)
+{
+    struct database *database = database_of(store);
+    char final[PATH_MAX], log[PATH_MAX + 8];
+    int error;
+
+    strcpy(final, database->path);
+    snprintf(log, sizeof log, "%s-wal", final);
+    if (access(log, F_OK) == 0)
+        return store_refuse(store, -EBADMSG,
+                            "%s is missing, but its log %s is there: restore the file or a backup, "
+                            "or remove the log for a new store",
+                            final, log);
+    if (snprintf(database->path, sizeof database->path, "%s.new-%d", final, (int)getpid()) >=
+        (int)sizeof database->path)
+        return -ENAMETOOLONG;
+    error = fill_draft(store);
+    disconnect(database);
+    /* link, not rename: whoever was faster has made the store. */
+    if (!error && link(database->path, final) < 0 && errno != EEXIST)
+        error = store_refuse(store, -errno, "cannot make %s: %s", final, strerror(errno));
+    error = remove_draft(database, error);
+    strcpy(database->path, final);
+    store_set_where(store, final);
+    return error;
+}
+
+static int find_file(struct store *store)
+{
+    struct database *database = database_of(store);
+    char folder[PATH_MAX];
+    struct stat status;
+    int error;
+
+    find_folder(database, folder);
+    if (database->mode == STORE_CREATE && (error = home_create(folder)) < 0)
+        return store_refuse(store, error, "cannot make the folder %s: %s", folder,
+                            strerror(-error));
+    if ((error = check_owner(store, folder)) < 0 ||
+        (error = check_owner(store, database->path)) < 0)
+        return error;
+    if (stat(database->path, &status) < 0) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            return store_refuse(store, -errno, "%s: %s", database->path, strerror(errno));
+        return database->mode == STORE_CREATE
+                   ? create_file(store)
+                   : store_refuse(store, -ENOENT, "there is no store in %s", folder);
+    }
+    if (status.st_size == 0)
+        return store_refuse(store, -EBADMSG,
+                            "%s is empty, which no store ever is: restore a backup, or remove it "
+                            "for a new store",
+                            database->path);
+    return 0;
+}
+
+static int open_database(struct store *store, const char *address, enum store_mode mode)
+{
+    struct database *database = calloc(1, sizeof *database);
+    int error;
+
+    if (!database)
+        return -ENOMEM;
+    database->mode = mode;
+    database->claim_fd = -1;
+    store_set_state(store, database);
+    if (!*address)
+        return store_refuse(store, -EINVAL, "the store's path is empty: use sqlite:PATH");
+    if (find_path(database, address) < 0)
+        return store_refuse(store, -ENAMETOOLONG, "the store's path is too long");
+    store_set_where(store, database->path);
+    if ((error = find_file(store)) < 0 || (error = connect_database(store)) < 0)
+        return error;
+    return database_migrate(store);
+}
+
+static void close_database(struct store *store)
+{
+    struct database *database = database_of(store);
+
+    if (!database)
+        return;
+    sqlite_season_release(store);
+    disconnect(database);
+    free(database);
+}
+
+static int read_version(const struct store *store)
+{
+    return database_of(store)->version;
+}
+
+/* ---- checks and transactions ---- */
+
+static int check_database(struct store *store)
+{
+    sqlite3_stmt *integrity = database_statement(store, "PRAGMA integrity_check(1)");
+    sqlite3_stmt *references = database_statement(store, "PRAGMA foreign_key_check");
+    const char *verdict;
+    int found;
+
+    if (!integrity || !references)
+        return database_error(store);
+    found = database_step(store, integrity);
+    if (found <= 0)
+        return found < 0 ? found : -EBADMSG;
+    verdict = (const char *)sqlite3_column_text(integrity, 0);
+    if (!verdict || strcmp(verdict, "ok") != 0)
+        found = store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup",
+                             store_where(store), verdict ? verdict : "out of memory");
+    sqlite3_reset(integrity);
+    if (found < 0)
+        return found;
+    found = database_step(store, references);
+    if (found > 0) {
+        found = store_refuse(store, -EBADMSG,
+                             "%s is damaged: a row of %s refers to nothing; restore a backup",
+                             store_where(store), sqlite3_column_text(references, 0));
+        sqlite3_reset(references);
+    }
+    return found;
+}
+
+static int begin(struct store *store)
+{
+    return database_execute(store, "BEGIN IMMEDIATE");
+}
+
+static int commit(struct store *store)
+{
+    return database_execute(store, "COMMIT");
+}
+
+const struct store_backend sqlite_backend = {
+    .scheme = "sqlite",
+    .open = open_database,
+    .close = close_database,
+    .version = read_version,
+    .check = check_database,
+    .begin = begin,
+    .commit = commit,
+    .rollback = database_rollback,
+    .season_claim = sqlite_season_claim,
+    .season_release = sqlite_season_release,
+    .bot_add = sqlite_bot_add,
+    .bot_find = sqlite_bot_find,
+    .bots_each = sqlite_bots_each,
+    .bot_retire = sqlite_bot_retire,
+    .manifest_read = sqlite_manifest_read,
+    .package_read = sqlite_package_read,
+    .season_add = sqlite_season_add,
+    .season_find = sqlite_season_find,
+    .seasons_each = sqlite_seasons_each,
+    .season_close = sqlite_season_close,
+    .season_reopen = sqlite_season_reopen,
+    .openings_each = sqlite_openings_each,
+    .entries_each = sqlite_entries_each,
+    .groups_each = sqlite_groups_each,
+    .batch_add = sqlite_batch_add,
+    .game_add = sqlite_game_add,
+    .results_each = sqlite_results_each,
+    .games_each = sqlite_games_each,
+    .replay_read = sqlite_replay_read,
+};

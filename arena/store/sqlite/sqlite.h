@@ -1,0 +1,9 @@
+/* The SQLite back end: one file, arena.db in the folder that a URL names. */
+#ifndef ARENA_STORE_SQLITE_SQLITE_H
+#define ARENA_STORE_SQLITE_SQLITE_H
+
+#include "arena/store/store.h"
+
+extern const struct store_backend sqlite_backend;
+
+#endif
