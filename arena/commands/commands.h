@@ -6,7 +6,10 @@
 #ifndef ARENA_COMMANDS_COMMANDS_H
 #define ARENA_COMMANDS_COMMANDS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+#include "arena/report/columns.h"
 
 enum command_status {
     COMMAND_DONE = 0,   /* what was asked was done, whatever the bots did */
@@ -28,6 +31,10 @@ int command_finish_output(int status);
 
 /* Says that a bot's process was killed and lives on: for the sandbox's lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
+
+/* How tables on standard output are laid out: `wide` as wide as they are, else as the terminal
+   has room, or 80 columns; in color on a terminal, unless NO_COLOR is set. */
+struct columns_layout command_layout(bool wide);
 
 struct progress;
 

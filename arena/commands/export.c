@@ -11,7 +11,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
-#include "arena/season/export.h"
+#include "arena/report/export.h"
 
 static const char usage[] =
     "usage: arena export SEASON DIR [--home DIR]\n"

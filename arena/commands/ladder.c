@@ -3,17 +3,24 @@
 #include <stdio.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/ladder_print.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/report/cross.h"
+#include "arena/report/ladder.h"
 
 static const char usage[] =
-    "usage: arena ladder SEASON [--players N] [--final] [--cross] [--json|--csv] [--home DIR]\n"
+    "usage: arena ladder SEASON [--players N] [--live] [--all] [--cross] [--wide] [--json|--csv]\n"
+    "                    [--home DIR]\n"
+    "\n"
+    "Shows the final list of a season: all games at once, with errors.\n"
     "\n"
     "  --players N  only games at tables of N\n"
-    "  --final      the list of all games at once, in place of the live one\n"
-    "  --cross      who took how much off whom\n"
+    "  --live       in the order of live Elo, without errors\n"
+    "  --final      the final list, as without it\n"
+    "  --all        versions that play no more in their place, not below the others\n"
+    "  --cross      who took how much off whom, and what chance does not explain\n"
+    "  --wide       all columns, however wide; otherwise those that fit the terminal, or 80\n"
     "  --json       one JSON object (docs/seasons.md)\n"
     "  --csv        a header line and a row a bot\n";
 
@@ -21,35 +28,41 @@ struct request {
     const char *name;
     const char *home;
     int64_t player_count; /* 0: all */
-    enum ladder_list list;
-    bool cross, json, csv;
+    unsigned list;        /* enum ladder_list bits */
+    bool cross, json, csv, wide;
 };
 
 /* Over all tables, then each size by itself. */
-static int print_all(const struct request *request, struct standings *standings)
+static int print_text(const struct request *request, struct standings *standings)
 {
-    struct ladder_print print = {standings, (int)request->player_count, request->list};
+    struct columns_layout layout = command_layout(request->wide);
+    struct report_ladder report = {standings, (int)request->player_count};
+    int error = request->cross ? report_cross_print(stdout, &report, layout)
+                               : report_ladder_print(stdout, &report, layout);
 
-    if (request->json)
-        return store_option_print(request->cross ? ladder_print_cross_json(&print)
-                                                 : ladder_print_json(&print));
-    if (request->csv) {
-        ladder_print_csv(&print);
-        return COMMAND_DONE;
-    }
-    if (request->cross) {
-        ladder_print_cross(&print);
-        return COMMAND_DONE;
-    }
-    ladder_print_text(&print);
-    for (int count = GAME_PLAYERS_MIN; count <= GAME_PLAYERS_MAX && !print.player_count; count++) {
-        struct ladder_print sized = {standings, count, request->list};
+    for (int count = GAME_PLAYERS_MIN;
+         count <= GAME_PLAYERS_MAX && !request->player_count && !request->cross && !error;
+         count++) {
+        struct report_ladder sized = {standings, count};
 
         if (!standings->ladders[count].entries)
             continue;
         putchar('\n');
-        ladder_print_text(&sized);
+        error = report_ladder_print(stdout, &sized, layout);
     }
+    return error ? command_fail("out of memory") : COMMAND_DONE;
+}
+
+static int print_all(const struct request *request, struct standings *standings)
+{
+    struct report_ladder report = {standings, (int)request->player_count};
+
+    if (request->json)
+        return store_option_print(request->cross ? report_cross_json(&report)
+                                                 : report_ladder_json(&report));
+    if (!request->csv)
+        return print_text(request, standings);
+    report_ladder_print_csv(stdout, &report);
     return COMMAND_DONE;
 }
 
@@ -89,31 +102,52 @@ static int show(struct request *request)
     return status;
 }
 
+/* The options, and after them what the columns mean. */
+static void print_help(void)
+{
+    struct column array[LADDER_COLUMNS_MAX];
+    struct columns columns = ladder_columns(LADDER_FINAL, array);
+
+    fputs("\ncolumns: in text, in JSON, and what they mean\n", stdout);
+    columns_print_help(stdout, &columns);
+}
+
+static int check_request(const struct request *request, bool live, bool final)
+{
+    if (live && final)
+        return command_refuse("ladder: --live and --final exclude each other");
+    if (request->json && request->csv)
+        return command_refuse("ladder: --json and --csv exclude each other");
+    if (request->cross && request->csv)
+        return command_refuse("ladder: --cross has no --csv: --json has its numbers");
+    return COMMAND_DONE;
+}
+
 int command_ladder(int argc, char **argv)
 {
-    struct request request = {.list = LADDER_LIVE};
+    struct request request = {.list = LADDER_FINAL};
     const char *players = NULL;
-    bool final = false;
-    const struct plain_option options[] = {{"players", .text = &players},
-                                           {"final", .flag = &final},
-                                           {"cross", .flag = &request.cross},
-                                           {"json", .flag = &request.json},
-                                           {"csv", .flag = &request.csv},
-                                           {"home", .text = &request.home},
-                                           {.name = NULL}};
-    int status;
+    bool final = false, live = false, all = false;
+    const struct plain_option options[] = {
+        {"players", .text = &players},     {"live", .flag = &live},
+        {"final", .flag = &final},         {"all", .flag = &all},
+        {"cross", .flag = &request.cross}, {"wide", .flag = &request.wide},
+        {"json", .flag = &request.json},   {"csv", .flag = &request.csv},
+        {"home", .text = &request.home},   {.name = NULL}};
+    int status = COMMAND_USAGE;
 
-    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status)) {
+        if (status == COMMAND_DONE)
+            print_help();
         return status;
+    }
     if (players &&
         !play_options_number(players, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX, &request.player_count))
         return command_refuse("--players %s: is not 2, 3 or 4", players);
-    if (final)
-        request.list = LADDER_FINAL;
-    if (request.json && request.csv)
-        return command_refuse("ladder: --json and --csv exclude each other");
-    if (request.cross && request.csv)
-        return command_refuse("ladder: --cross has no --csv: --json has its numbers");
+    status = check_request(&request, live, final);
+    if (status != COMMAND_DONE)
+        return status;
+    request.list = (live ? LADDER_LIVE : LADDER_FINAL) | (all ? LADDER_IN_PLACE : 0);
     if (argc - optind != 1)
         return command_refuse("ladder: name one season: see `arena ladder --help`");
     request.name = argv[optind];

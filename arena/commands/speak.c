@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -65,6 +66,20 @@ void command_tell_lost(const char *name, pid_t pid)
         "bot %s: the kernel keeps its process %d, which was killed %d s ago: the arena goes "
         "on without waiting for it",
         name, (int)pid, SANDBOX_DYING_MS / 1000);
+}
+
+struct columns_layout command_layout(bool wide)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    struct columns_layout layout = {.width = wide ? 0 : COLUMNS_WIDTH};
+    struct winsize window;
+
+    if (!isatty(STDOUT_FILENO))
+        return layout;
+    layout.color = !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+    if (!wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > COLUMNS_WIDTH)
+        layout.width = window.ws_col;
+    return layout;
 }
 
 void command_show_progress(const struct progress *progress)

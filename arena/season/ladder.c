@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/rating/residual.h"
+
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count)
 {
     size_t count = entry_count ? (size_t)entry_count : 1;
@@ -19,9 +21,8 @@ int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int e
     ladder->entries = calloc(count, sizeof *ladder->entries);
     ladder->counts = calloc(count, sizeof *ladder->counts);
     ladder->live = calloc(count, sizeof *ladder->live);
-    ladder->ratings = calloc(count, sizeof *ladder->ratings);
     ladder->rows = calloc(count, sizeof *ladder->rows);
-    if (!ladder->entries || !ladder->counts || !ladder->live || !ladder->ratings || !ladder->rows) {
+    if (!ladder->entries || !ladder->counts || !ladder->live || !ladder->rows) {
         ladder_finish(ladder);
         return -ENOMEM;
     }
@@ -37,7 +38,6 @@ void ladder_finish(struct ladder *ladder)
     free(ladder->entries);
     free(ladder->counts);
     free(ladder->live);
-    free(ladder->ratings);
     free(ladder->rows);
     memset(ladder, 0, sizeof *ladder);
 }
@@ -47,12 +47,8 @@ static int count_seat(struct ladder *ladder, const struct store_seat *seat)
     struct ladder_count *count = &ladder->counts[seat->entry];
     struct ladder_count *name = &ladder->counts[ladder->entries[seat->entry].name_entry];
 
-    if (seat->reason == WIRE_PLAYED) {
-        name->forfeits_in_row = 0;
-    } else {
-        name->forfeits_in_row++;
-        count->forfeits[seat->reason]++;
-    }
+    probation_add(&name->probation, seat->reason != WIRE_PLAYED);
+    count->forfeits[seat->reason] += seat->reason != WIRE_PLAYED;
     return latency_unpack_add(&count->latency, seat->times, seat->times_bytes, seat->us,
                               seat->us_max)
                ? 0
@@ -79,10 +75,9 @@ int ladder_add(struct ladder *ladder, const struct store_game *game)
     return error ? error : games_add(&ladder->games, &result);
 }
 
-bool ladder_on_probation(const struct ladder *ladder, int entry)
+const struct probation *ladder_probation(const struct ladder *ladder, int entry)
 {
-    return ladder->counts[ladder->entries[entry].name_entry].forfeits_in_row >=
-           SCHEDULE_PROBATION_ROW;
+    return &ladder->counts[ladder->entries[entry].name_entry].probation;
 }
 
 /* The older version of each entry, as elo_rate takes it; the caller frees. */
@@ -95,11 +90,9 @@ static int *previous_entries(const struct ladder *ladder)
     return previous;
 }
 
-/* The list of both ratings stands on the anchor: live as it is counted, the fit about its mean. */
-static int rate(struct ladder *ladder, enum ladder_list list)
+static int rate(struct ladder *ladder)
 {
     int *previous = previous_entries(ladder);
-    int error;
 
     if (!previous)
         return -ENOMEM;
@@ -107,11 +100,13 @@ static int rate(struct ladder *ladder, enum ladder_list list)
     free(previous);
     fit_finish(&ladder->fit);
     memset(&ladder->fit, 0, sizeof ladder->fit);
-    error = fit_init(&ladder->fit, &ladder->games, FIT_PRIOR_ELO);
-    for (int i = 0; i < ladder->entry_count && !error; i++)
-        ladder->ratings[i] = list == LADDER_FINAL ? LADDER_ANCHOR_ELO + ladder->fit.bots[i].elo
-                                                  : (double)ladder->live[i].rating_micro / 1e6;
-    return error;
+    return fit_init(&ladder->fit, &ladder->games, FIT_PRIOR_ELO);
+}
+
+/* Both lists stand on the anchor: live as it is counted, the fit about its mean. */
+static double final_elo(const struct ladder *ladder, int entry)
+{
+    return LADDER_ANCHOR_ELO + ladder->fit.bots[entry].elo;
 }
 
 static double opponents_elo(const struct ladder *ladder, int entry)
@@ -127,7 +122,7 @@ static double opponents_elo(const struct ladder *ladder, int entry)
         pair = games_pair_of(&ladder->games, entry < other ? entry : other,
                              entry < other ? other : entry);
         count += pair->game_count;
-        sum += (double)pair->game_count * ladder->ratings[other];
+        sum += (double)pair->game_count * final_elo(ladder, other);
     }
     return count ? sum / (double)count : LADDER_ANCHOR_ELO;
 }
@@ -151,65 +146,160 @@ static void fill_counts(const struct ladder *ladder, struct ladder_row *row)
     row->forfeits = count->forfeits;
 }
 
+/* True if an entry of another name has the same package. */
+static bool has_twin(const struct ladder *ladder, int entry)
+{
+    const struct ladder_entry *own = &ladder->entries[entry];
+
+    for (int i = 0; i < ladder->entry_count; i++)
+        if (ladder->entries[i].package_entry == own->package_entry &&
+            ladder->entries[i].name_entry != own->name_entry)
+            return true;
+    return false;
+}
+
+static unsigned flags_of(const struct ladder *ladder, const struct ladder_row *row)
+{
+    const struct ladder_entry *entry = &ladder->entries[row->entry];
+    unsigned flags = ladder->fit.bots[row->entry].flags & ~(unsigned)FIT_PROVISIONAL;
+
+    if (row->ranked && probation_holds(ladder_probation(ladder, row->entry)))
+        flags |= LADDER_PROBATION;
+    if (entry->retired)
+        flags |= LADDER_RETIRED;
+    if (entry->replaced)
+        flags |= LADDER_REPLACED;
+    if (has_twin(ladder, row->entry))
+        flags |= LADDER_SAME_HASH;
+    return flags;
+}
+
 static void fill_row(const struct ladder *ladder, struct ladder_row *row)
 {
     const struct ladder_entry *entry = &ladder->entries[row->entry];
     const struct fit_bot *bot = &ladder->fit.bots[row->entry];
 
-    row->elo = ladder->ratings[row->entry];
+    row->ranked = !entry->retired && !entry->replaced;
+    row->elo = final_elo(ladder, row->entry);
     row->error95 = FIT_ERROR95 * bot->se_elo;
+    row->live = (double)ladder->live[row->entry].rating_micro / 1e6;
     row->change = (double)ladder->live[row->entry].last_change_micro / 1e6;
     row->opponents_elo = opponents_elo(ladder, row->entry);
     row->provisional = bot->flags & FIT_PROVISIONAL;
-    row->flags = bot->flags & ~(unsigned)FIT_PROVISIONAL;
-    if (ladder_on_probation(ladder, row->entry) && !entry->retired && !entry->replaced)
-        row->flags |= LADDER_PROBATION;
-    if (entry->retired)
-        row->flags |= LADDER_RETIRED;
-    if (entry->replaced)
-        row->flags |= LADDER_REPLACED;
+    row->flags = flags_of(ladder, row);
     fill_counts(ladder, row);
 }
 
-/* Ranks that the likelihoods of superiority leave open, among the rows there are. Both lists
-   take them from the fit: a live rating has no error of its own. */
-static void fill_ranks(const struct ladder *ladder, int row_count)
+/* Flags both bots of every pair whose games chance does not explain. */
+static void flag_residuals(struct ladder *ladder, int row_count)
 {
+    double bound = residual_bound(&ladder->games);
+
+    for (int i = 0; i < row_count; i++)
+        for (int j = 0; j < i; j++) {
+            struct ladder_row *a = &ladder->rows[i], *b = &ladder->rows[j];
+
+            if (residual_of(&ladder->games, &ladder->fit, a->entry, b->entry).evidence > bound) {
+                a->flags |= LADDER_RESIDUAL;
+                b->flags |= LADDER_RESIDUAL;
+            }
+        }
+}
+
+/* The ranks that likelihoods of superiority over the other ranked rows leave open. */
+static void fill_rank_range(const struct ladder *ladder, int row_count, struct ladder_row *row)
+{
+    int ranked_count = 0;
+
+    row->rank_best = 1;
+    row->rank_worst = 0;
+    for (int j = 0; j < row_count; j++) {
+        double los = fit_los(&ladder->fit, row->entry, ladder->rows[j].entry);
+
+        if (!ladder->rows[j].ranked)
+            continue;
+        ranked_count++;
+        if (1 - los > 0.975)
+            row->rank_best++;
+        if (los > 0.975)
+            row->rank_worst--;
+    }
+    row->rank_worst += ranked_count;
+}
+
+/* Ranks, and likelihoods against the next: of the final list, or places of the live one. */
+static void fill_ranks(struct ladder *ladder, int row_count)
+{
+    struct ladder_row *above = NULL;
+    int place = 0;
+
     for (int i = 0; i < row_count; i++) {
         struct ladder_row *row = &ladder->rows[i];
 
-        row->rank_best = 1;
-        row->rank_worst = row_count;
-        for (int j = 0; j < row_count; j++) {
-            double los = fit_los(&ladder->fit, row->entry, ladder->rows[j].entry);
-
-            if (1 - los > 0.975)
-                row->rank_best++;
-            if (los > 0.975)
-                row->rank_worst--;
-        }
-        row->los_next =
-            i + 1 < row_count ? fit_los(&ladder->fit, row->entry, ladder->rows[i + 1].entry) : NAN;
+        row->los_next = NAN;
+        row->rank_best = row->rank_worst = 0;
+        if (!row->ranked)
+            continue;
+        place++;
+        if (ladder->list & LADDER_LIVE)
+            row->rank_best = row->rank_worst = place;
+        else
+            fill_rank_range(ladder, row_count, row);
+        if (above)
+            above->los_next = fit_los(&ladder->fit, above->entry, row->entry);
+        above = row;
     }
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_entries(const struct ladder_row *left, const struct ladder_row *right)
+{
+    return (left->entry > right->entry) - (left->entry < right->entry);
+}
+
+static int compare_final(const void *a, const void *b)
 {
     const struct ladder_row *left = a, *right = b;
 
     if (left->elo != right->elo)
         return left->elo > right->elo ? -1 : 1;
-    return (left->entry > right->entry) - (left->entry < right->entry);
+    return compare_entries(left, right);
 }
 
-int ladder_settle(struct ladder *ladder, enum ladder_list list, int *row_count)
+static int compare_live(const void *a, const void *b)
+{
+    const struct ladder_row *left = a, *right = b;
+
+    if (left->live != right->live)
+        return left->live > right->live ? -1 : 1;
+    return compare_entries(left, right);
+}
+
+/* Ranked rows first; the order among either kind stays. */
+static int move_ranked_up(struct ladder *ladder, int row_count)
+{
+    struct ladder_row *moved = calloc((size_t)row_count + 1, sizeof *moved);
+    int count = 0;
+
+    if (!moved)
+        return -ENOMEM;
+    for (int ranked = 1; ranked >= 0; ranked--)
+        for (int i = 0; i < row_count; i++)
+            if (ladder->rows[i].ranked == ranked)
+                moved[count++] = ladder->rows[i];
+    memcpy(ladder->rows, moved, (size_t)row_count * sizeof *moved);
+    free(moved);
+    return 0;
+}
+
+int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
 {
     int error = games_settle(&ladder->games);
 
     if (!error)
-        error = rate(ladder, list);
+        error = rate(ladder);
     if (error)
         return error;
+    ladder->list = list;
     *row_count = 0;
     for (int i = 0; i < ladder->entry_count; i++) {
         const struct ladder_entry *entry = &ladder->entries[i];
@@ -220,9 +310,13 @@ int ladder_settle(struct ladder *ladder, enum ladder_list list, int *row_count)
         ladder->rows[*row_count].entry = i;
         fill_row(ladder, &ladder->rows[(*row_count)++]);
     }
-    qsort(ladder->rows, (size_t)*row_count, sizeof *ladder->rows, compare_rows);
+    qsort(ladder->rows, (size_t)*row_count, sizeof *ladder->rows,
+          list & LADDER_LIVE ? compare_live : compare_final);
+    if (!(list & LADDER_IN_PLACE))
+        error = move_ranked_up(ladder, *row_count);
     fill_ranks(ladder, *row_count);
-    return 0;
+    flag_residuals(ladder, *row_count);
+    return error;
 }
 
 struct telling {
@@ -269,6 +363,10 @@ const char *ladder_flag_name(unsigned flag)
         return "retired";
     case LADDER_REPLACED:
         return "replaced";
+    case LADDER_SAME_HASH:
+        return "same_hash";
+    case LADDER_RESIDUAL:
+        return "residual";
     default:
         return fit_flag_name((enum fit_flag)flag);
     }

@@ -16,9 +16,10 @@ static void count_forfeits(struct schedule *schedule, const struct schedule_grou
 {
     for (int seat = 0; seat < group->player_count; seat++) {
         int entry = schedule_seat(group, rotation, seat);
-        int *in_row = &schedule->entries[schedule->entries[entry].name_entry].forfeits_in_row;
+        int name_entry = schedule->entries[entry].name_entry;
 
-        *in_row = group->reasons[rotation][seat] == WIRE_PLAYED ? 0 : *in_row + 1;
+        probation_add(&schedule->entries[name_entry].probation,
+                      group->reasons[rotation][seat] != WIRE_PLAYED);
     }
 }
 
@@ -49,7 +50,7 @@ static int begin_rated(struct schedule *schedule)
     memset(&schedule->rated, 0, sizeof schedule->rated);
     schedule->rated_batch_count = 0;
     for (int i = 0; i < schedule->entry_count; i++)
-        schedule->entries[i].forfeits_in_row = 0;
+        schedule->entries[i].probation = (struct probation){0};
     error = games_init(&schedule->rated, schedule->entry_count);
     schedule->rated_valid = error == 0;
     return error;
@@ -114,7 +115,7 @@ static enum pairing_role role_of(const struct schedule *schedule, int entry, int
 
     if (!at->active)
         return PAIRING_AWAY;
-    if (schedule->entries[at->name_entry].forfeits_in_row >= SCHEDULE_PROBATION_ROW)
+    if (probation_holds(&schedule->entries[at->name_entry].probation))
         return PAIRING_PROBATION;
     return group_count == 0 ? PAIRING_NEW : PAIRING_ACTIVE;
 }

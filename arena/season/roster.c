@@ -136,7 +136,31 @@ bool roster_is_active(const struct roster_member *member)
     return member->bot.newest && !member->bot.retired_us;
 }
 
-struct ladder_entry *roster_ladder_entries(const struct roster *roster)
+/* The first entry of the same package, its manifest aside: itself if that is not known. */
+static int first_package(const struct roster *roster, int entry)
+{
+    const char *wanted = roster->members[entry].bot.content_sha256;
+    int i = 0;
+
+    while (i < entry && (!*wanted || strcmp(roster->members[i].bot.content_sha256, wanted) != 0))
+        i++;
+    return i;
+}
+
+static bool is_retired(const struct roster_member *member, int64_t closed_us)
+{
+    return member->bot.retired_us && (!closed_us || member->bot.retired_us <= closed_us);
+}
+
+static bool has_later_entry(const struct roster *roster, int entry)
+{
+    for (int i = entry + 1; i < roster->count; i++)
+        if (roster->members[i].name_entry == roster->members[entry].name_entry)
+            return true;
+    return false;
+}
+
+struct ladder_entry *roster_ladder_entries(const struct roster *roster, int64_t closed_us)
 {
     struct ladder_entry *entries = calloc((size_t)roster->count + 1, sizeof *entries);
 
@@ -145,8 +169,10 @@ struct ladder_entry *roster_ladder_entries(const struct roster *roster)
 
         entries[i] = (struct ladder_entry){.previous = member->previous,
                                            .name_entry = member->name_entry,
-                                           .retired = member->bot.retired_us != 0,
-                                           .replaced = !member->bot.newest};
+                                           .package_entry = first_package(roster, i),
+                                           .retired = is_retired(member, closed_us),
+                                           .replaced = has_later_entry(roster, i) ||
+                                                       (!closed_us && !member->bot.newest)};
     }
     return entries;
 }

@@ -38,8 +38,12 @@ int roster_refresh(struct roster *roster, struct store *store, int batch);
 /* True for a bot that plays: not retired, not replaced. */
 bool roster_is_active(const struct roster_member *member);
 
-/* The entries as a ladder wants them; the caller frees. NULL when out of memory. */
-struct ladder_entry *roster_ladder_entries(const struct roster *roster);
+/*
+ * The entries as a ladder wants them; the caller frees. NULL when out of memory. The list of a
+ * season that was closed (us since 1970, 0 while open) does not change by what is retired or
+ * submitted later.
+ */
+struct ladder_entry *roster_ladder_entries(const struct roster *roster, int64_t closed_us);
 
 /* Brings the schedule's entries in line with the roster. 0 or -ENOMEM, -E2BIG. */
 int roster_tell_schedule(const struct roster *roster, struct schedule *schedule);

@@ -15,11 +15,11 @@
 #include <stdint.h>
 
 #include "arena/rating/games.h"
+#include "arena/season/probation.h"
 #include "arena/store/store.h"
 
 enum schedule_limits {
     SCHEDULE_NOBODY = -1,
-    SCHEDULE_PROBATION_ROW = 3, /* forfeits in a row that put a name on probation */
     SCHEDULE_ENTRIES_MAX = GAMES_BOTS_MAX,
 };
 
@@ -31,7 +31,7 @@ struct schedule_entry {
     int author;          /* equal for bots of one author */
     int batch;           /* the first it can play in */
     bool active;         /* plays in the next batch: not retired, not replaced */
-    int forfeits_in_row; /* of its name, in the rated batches; at name_entry */
+    struct probation probation; /* of its name, by the rated batches; at name_entry */
 };
 
 enum schedule_game_state {

@@ -28,7 +28,7 @@ static int count_game(void *context, const struct store_game *game)
 static int init_ladders(struct standings *standings)
 {
     const struct store_season *season = &standings->season;
-    struct ladder_entry *entries = roster_ladder_entries(&standings->roster);
+    struct ladder_entry *entries = roster_ladder_entries(&standings->roster, season->closed_us);
     int error =
         entries ? ladder_init(&standings->ladders[0], entries, standings->roster.count) : -ENOMEM;
 
@@ -40,7 +40,7 @@ static int init_ladders(struct standings *standings)
 }
 
 int standings_load(struct standings *standings, struct store *store,
-                   const struct store_season *season, enum ladder_list list)
+                   const struct store_season *season, unsigned list)
 {
     struct counting counting = {standings, 0};
     int error;

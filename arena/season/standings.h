@@ -17,7 +17,7 @@ struct standings {
 
 /* Reads all games and makes the ladders. 0 or -errno (store_failure tells, or -ENOMEM). */
 int standings_load(struct standings *standings, struct store *store,
-                   const struct store_season *season, enum ladder_list list);
+                   const struct store_season *season, unsigned list);
 
 /* Takes a zeroed one. */
 void standings_finish(struct standings *standings);

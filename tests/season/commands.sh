@@ -118,6 +118,8 @@ expect 0 "no table of 4 was seated" "$arena" season run some
 # --- what was played
 expect 0 "ada" "$arena" ladder spring
 expect 0 "residual" "$arena" ladder spring --cross
+expect 2 "exclude" "$arena" ladder spring --live --final
+expect 0 "the larger of clustered and model" "$arena" ladder --help
 expect 2 "no such tables" "$arena" ladder spring --players 4
 expect 2 "exclude" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
@@ -133,33 +135,42 @@ head -1 "$folder/export/games.csv" | grep -qx "game,group,player,seat,rank,score
     fail "the columns of games.csv"
 
 # --- the ladder is what anybody computes from the exported games
-"$arena" ladder spring --final --json >"$folder/ladder.json"
+"$arena" ladder spring --json >"$folder/ladder.json"
+"$arena" ladder spring --final --json >"$folder/final.json"
+cmp -s "$folder/ladder.json" "$folder/final.json" || fail "--final is another list than none"
 "$arena" rate "$folder/export/games.csv" --json >"$folder/rate.json"
-"$arena" ladder spring --json >"$folder/live.json"
+"$arena" ladder spring --live --json >"$folder/live.json"
 "$arena" rate "$folder/export/games.csv" --live --json >"$folder/rate-live.json"
 "$arena" games spring --json >"$folder/games.jsonl"
 python3 - "$folder" "$seed" <<'END' || fail "ladder and rate disagree"
 import json, sys
 def load(name):
     return json.load(open(f"{sys.argv[1]}/{name}"))
-for ladder, rate, anchor in (("ladder.json", "rate.json", 1500), ("live.json", "rate-live.json", 0)):
+final = ["rank_best", "rank_worst", "name", "version", "author", "language", "elo", "error95",
+         "live", "change", "games", "groups", "score", "los_next", "places", "shared",
+         "opponents", "ms", "forfeits", "provisional", "probation", "flags"]
+live = [key for key in final if key not in ("error95", "los_next")]
+live[live.index("live")], live[live.index("elo")] = "elo", "live"
+for ladder, rate, column, anchor, keys in (("ladder.json", "rate.json", "elo", 1500, final),
+                                           ("live.json", "rate-live.json", "live", 0, live)):
     shown, computed = load(ladder), {bot["name"]: bot for bot in load(rate)["bots"]}
-    assert list(shown) == ["season", "games", "groups", "rows"]
+    assert list(shown) == ["season", "list", "games", "groups", "mean", "rows"]
+    ranked = [row[column] for row in shown["rows"] if row["rank_best"]]
+    assert ranked == sorted(ranked, reverse=True) and shown["mean"] == round(sum(ranked) / len(ranked), 6)
     assert shown["games"] == 24 and shown["groups"] == 12
     for row in shown["rows"]:
-        assert list(row) == ["rank_best", "rank_worst", "name", "version", "author", "language",
-                             "elo", "error95", "los_next", "games", "groups", "score", "places",
-                             "shared", "opponents", "ms", "forfeits", "provisional", "flags"], row
+        assert list(row) == keys, row
         bot = computed[row["name"]]
-        assert abs(row["elo"] - bot["elo"] - anchor) < 1e-5, (row, bot)
-        assert "error95" not in bot or abs(row["error95"] - bot["error95"]) < 1e-5
+        assert abs(row[column] - bot["elo"] - anchor) < 1e-5, (row, bot)
+        assert row.get("error95") == bot.get("error95") or abs(row["error95"] - bot["error95"]) < 1e-5
+        assert (row["rank_best"] is None) == ("retired" in row["flags"]), "who left holds no rank"
         assert row["games"] == bot["games"] and abs(row["score"] - bot["score"]) < 1e-5
-    assert shown["rows"][-1]["los_next"] is None
+    assert shown["rows"][-1].get("los_next") is None
 import csv
 last = {row["player"]: float(row["elo"])
         for row in csv.DictReader(open(f"{sys.argv[1]}/export/history.csv"))}
 for row in load("live.json")["rows"]:
-    assert abs(last[row["name"]] - row["elo"]) < 1e-3, "a history ends where the list stands"
+    assert abs(last[row["name"]] - row["live"]) < 1e-3, "a history ends where the list stands"
 games = [json.loads(line) for line in open(f"{sys.argv[1]}/games.jsonl")]
 assert len(games) == 24 and {game["board"] for game in games} == {"colored", "gray"}
 for first, second in zip(games[::2], games[1::2]):

@@ -211,7 +211,7 @@ static void print_flags(FILE *file, unsigned flags)
 static void print_ladder(FILE *file, struct fake *fake, const struct season *season,
                          enum ladder_list list)
 {
-    struct ladder_entry *entries = roster_ladder_entries(&season->roster);
+    struct ladder_entry *entries = roster_ladder_entries(&season->roster, 0);
     struct ladder ladder;
     int rows;
 
@@ -222,10 +222,14 @@ static void print_ladder(FILE *file, struct fake *fake, const struct season *sea
     for (int i = 0; i < rows; i++) {
         const struct ladder_row *row = &ladder.rows[i];
 
-        fprintf(file, "%d-%d %s %s %.3f +- %.2f (%+.3f) games %d groups %d score %.4f",
-                row->rank_best, row->rank_worst, name_of(season, row->entry),
-                season->roster.members[row->entry].bot.version, row->elo, row->error95, row->change,
-                (int)row->game_count, (int)row->group_count, row->score);
+        fprintf(file, "%d-%d %s %s ", row->rank_best, row->rank_worst, name_of(season, row->entry),
+                season->roster.members[row->entry].bot.version);
+        if (list == LADDER_LIVE)
+            fprintf(file, "%.3f (%+.3f)", row->live, row->change);
+        else
+            fprintf(file, "%.3f +- %.2f", row->elo, row->error95);
+        fprintf(file, " games %d groups %d score %.4f", (int)row->game_count, (int)row->group_count,
+                row->score);
         if (!isnan(row->los_next))
             fprintf(file, " los %.4f", row->los_next);
         fprintf(file, " opponents %.2f ms %d %d %d%s", row->opponents_elo, (int)row->us_mean,

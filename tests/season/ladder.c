@@ -10,10 +10,10 @@ enum {
 };
 
 static const struct ladder_entry entries[ENTRIES] = {
-    {LADDER_NOBODY, 0, false, false},
-    {LADDER_NOBODY, 1, false, false},
-    {LADDER_NOBODY, 2, false, false},
-    {2, 2, false, false}, /* a later version of the third */
+    {LADDER_NOBODY, 0, 0, false, false},
+    {LADDER_NOBODY, 1, 1, false, false},
+    {LADDER_NOBODY, 2, 2, false, false},
+    {2, 2, 3, false, false}, /* a later version of the third */
 };
 
 /* A game of two; reasons as given. */
@@ -54,14 +54,14 @@ static void expect_finite(const struct ladder *ladder, int rows)
 static void expect_lists(const struct store_game *games, int count)
 {
     for (int played = 0; played <= count; played++)
-        for (int list = LADDER_LIVE; list <= LADDER_FINAL; list++) {
+        for (unsigned list = LADDER_FINAL; list <= LADDER_LIVE; list++) {
             struct ladder ladder;
             int rows;
 
             cr_assert_eq(ladder_init(&ladder, entries, ENTRIES), 0);
             for (int i = 0; i < played; i++)
                 cr_assert_eq(ladder_add(&ladder, &games[i]), 0);
-            cr_assert_eq(ladder_settle(&ladder, (enum ladder_list)list, &rows), 0);
+            cr_assert_eq(ladder_settle(&ladder, list, &rows), 0);
             cr_expect_eq(rows, ENTRIES);
             expect_finite(&ladder, rows);
             ladder_finish(&ladder);
@@ -102,14 +102,15 @@ Test(ladder, forfeits_in_a_row_are_counted_by_name)
         struct store_game lost = game(i, 0, 0, 2, false, WIRE_CRASH);
 
         cr_assert_eq(ladder_add(&ladder, &lost), 0);
-        cr_expect_not(ladder_on_probation(&ladder, 2));
+        cr_expect_not(probation_holds(ladder_probation(&ladder, 2)));
     }
     {
         struct store_game lost = game(2, 0, 0, 3, false, WIRE_TIMEOUT); /* the new version */
 
         cr_assert_eq(ladder_add(&ladder, &lost), 0);
     }
-    cr_expect(ladder_on_probation(&ladder, 2) && ladder_on_probation(&ladder, 3));
+    cr_expect(probation_holds(ladder_probation(&ladder, 2)));
+    cr_expect(probation_holds(ladder_probation(&ladder, 3)));
     cr_assert_eq(ladder_settle(&ladder, LADDER_LIVE, &rows), 0);
     cr_expect(row_of(&ladder, rows, 3)->flags & LADDER_PROBATION);
     cr_expect_eq(row_of(&ladder, rows, 2)->forfeits[WIRE_CRASH], 2);
@@ -119,7 +120,7 @@ Test(ladder, forfeits_in_a_row_are_counted_by_name)
 
         cr_assert_eq(ladder_add(&ladder, &behaved), 0);
     }
-    cr_expect_not(ladder_on_probation(&ladder, 3));
+    cr_expect_not(probation_holds(ladder_probation(&ladder, 3)));
     ladder_finish(&ladder);
 }
 

@@ -1,4 +1,4 @@
-#include "arena/commands/decimals.h"
+#include "arena/report/decimals.h"
 
 #include <math.h>
 

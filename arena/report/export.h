@@ -2,8 +2,8 @@
  * A season as files: games.csv and history.csv for any tool that reads tables, and
  * replays/ID.replay for every game whose group is whole.
  */
-#ifndef ARENA_SEASON_EXPORT_H
-#define ARENA_SEASON_EXPORT_H
+#ifndef ARENA_REPORT_EXPORT_H
+#define ARENA_REPORT_EXPORT_H
 
 #include <stdio.h>
 

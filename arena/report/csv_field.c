@@ -1,4 +1,4 @@
-#include "arena/season/csv_field.h"
+#include "arena/report/csv_field.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
  * One field of a CSV line.
  */
-#ifndef ARENA_SEASON_CSV_FIELD_H
-#define ARENA_SEASON_CSV_FIELD_H
+#ifndef ARENA_REPORT_CSV_FIELD_H
+#define ARENA_REPORT_CSV_FIELD_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "arena/season/export.h"
+#include "arena/report/export.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/replay/file.h"
-#include "arena/season/csv_field.h"
+#include "arena/report/csv_field.h"
 #include "arena/season/standings.h"
 
 struct exporting {
