@@ -56,19 +56,22 @@ int bot_argument_stage(char **stage, const struct sandbox *sandbox)
 }
 
 int bot_argument_open(struct source *source, const char *argument, const char *home,
-                      const char *stage, int number, struct sandbox *sandbox)
+                      const char *stage, int number, const struct play_options *play,
+                      struct sandbox *sandbox)
 {
     *source = (struct source){0};
     if (access(argument, F_OK) != 0)
         return open_submitted(source, argument, home, stage, number);
-    return bot_argument_copy(source, argument, stage, number, sandbox);
+    return bot_argument_copy(source, argument, stage, number, play, sandbox);
 }
 
 int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
-                      struct sandbox *sandbox)
+                      const struct play_options *play, struct sandbox *sandbox)
 {
+    const struct source_options options = {.sandbox = sandbox,
+                                           .build_space_bytes = play->build_space_bytes};
     char error[SOURCE_ERROR_BYTES];
-    int result = source_open(source, path, stage, number, sandbox, error);
+    int result = source_open(source, path, stage, number, &options, error);
 
     return result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
 }

@@ -5,6 +5,7 @@
 #ifndef ARENA_COMMANDS_BOT_ARGUMENT_H
 #define ARENA_COMMANDS_BOT_ARGUMENT_H
 
+#include "arena/commands/play_options.h"
 #include "arena/play/source.h"
 
 /*
@@ -13,11 +14,12 @@
  * source_close, or another status after saying why not.
  */
 int bot_argument_open(struct source *source, const char *argument, const char *home,
-                      const char *stage, int number, struct sandbox *sandbox);
+                      const char *stage, int number, const struct play_options *play,
+                      struct sandbox *sandbox);
 
 /* The same for what can only be a folder or an executable. */
 int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
-                      struct sandbox *sandbox);
+                      const struct play_options *play, struct sandbox *sandbox);
 
 /*
  * Makes the folder for copies of bots (source_stage_create), for source_stage_destroy. Returns

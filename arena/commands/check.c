@@ -142,6 +142,8 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
 static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
 {
     struct check *check = &checkup->check;
+    const struct source_options how = {.sandbox = check->sandbox,
+                                       .build_space_bytes = checkup->play.build_space_bytes};
     struct source source = {0};
     char error[SOURCE_ERROR_BYTES];
     bool may_go_on = true;
@@ -150,7 +152,7 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
 
     if (status != COMMAND_DONE || !may_go_on)
         return status;
-    result = source_open(&source, checkup->path, stage, 0, check->sandbox, error);
+    result = source_open(&source, checkup->path, stage, 0, &how, error);
     if (result == PACKAGE_FAILED) {
         status = command_fail("the check could not be made: %s", error);
     } else if (result < 0) {

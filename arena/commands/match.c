@@ -393,7 +393,8 @@ static int open_sources(struct run *run, struct sandbox *sandbox)
     int status = bot_argument_stage(&run->stage, sandbox);
 
     for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
-        status = bot_argument_copy(&run->sources[i], run->paths[i], run->stage, i, sandbox);
+        status =
+            bot_argument_copy(&run->sources[i], run->paths[i], run->stage, i, &run->play, sandbox);
     return status == COMMAND_DONE ? name_bots(run) : status;
 }
 

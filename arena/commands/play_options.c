@@ -13,6 +13,7 @@
 enum {
     MEMORY_MIB_MIN = 16,
     MEMORY_MIB_MAX = 1 << 20,
+    BUILD_SPACE_MIB_MAX = 1 << 20,
 };
 
 const char play_options_terms_help[] =
@@ -25,6 +26,7 @@ const char play_options_help[] =
     "  --pin                  each game keeps a core of its own\n"
     "  --freeze, --no-freeze  stop a bot while it is not its turn\n"
     "  --memory MIB           that a bot may use (768)\n"
+    "  --build-space MIB      that the build of a bot may take on disk (2048)\n"
     "  --net-namespace        an empty network of its own for each bot\n"
     "  --require TIER         full or lite: refuse to run bots under less; none: run them even\n"
     "                         where only system calls are filtered (lite)\n";
@@ -124,6 +126,12 @@ int play_options_take(struct play_options *options, int option, const char *argu
             return command_refuse("--memory %s: is not a number of MiB from %d to %d", argument,
                                   MEMORY_MIB_MIN, MEMORY_MIB_MAX);
         options->rules.memory_bytes = number << 20;
+        return COMMAND_DONE;
+    case PLAY_OPTION_BUILD_SPACE:
+        if (!play_options_number(argument, 1, BUILD_SPACE_MIB_MAX, &number))
+            return command_refuse("--build-space %s: is not a number of MiB from 1 to %d", argument,
+                                  BUILD_SPACE_MIB_MAX);
+        options->build_space_bytes = number << 20;
         return COMMAND_DONE;
     case PLAY_OPTION_FREEZE:
         options->rules.freeze = true;

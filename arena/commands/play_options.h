@@ -20,6 +20,7 @@ struct play_options {
     bool series;
     enum sandbox_tier require;
     struct table_rules rules;
+    int64_t build_space_bytes; /* that the build of a bot may take; 0: build.h's */
 };
 
 /* What getopt_long returns for each; above every character. */
@@ -34,6 +35,7 @@ enum play_option {
     PLAY_OPTION_FREEZE,
     PLAY_OPTION_NO_FREEZE,
     PLAY_OPTION_NET,
+    PLAY_OPTION_BUILD_SPACE,
     PLAY_OPTION_END, /* a command's own options count from here */
 };
 
@@ -44,6 +46,7 @@ enum play_option {
         {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},                                 \
         {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},                                   \
         {"freeze", no_argument, NULL, PLAY_OPTION_FREEZE},                                         \
+        {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},                         \
         {"no-freeze", no_argument, NULL, PLAY_OPTION_NO_FREEZE},                                   \
     {                                                                                              \
         "net-namespace", no_argument, NULL, PLAY_OPTION_NET                                        \

@@ -218,7 +218,8 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
         return result;
     result = bot_argument_stage(&stage, sandbox);
     if (result == COMMAND_DONE)
-        result = bot_argument_open(&source, wanted->bot, wanted->home, stage, 0, sandbox);
+        result =
+            bot_argument_open(&source, wanted->bot, wanted->home, stage, 0, &wanted->play, sandbox);
     if (result == COMMAND_DONE) {
         rerun->source = &source;
         rerun_run(rerun, sandbox);

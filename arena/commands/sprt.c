@@ -74,7 +74,7 @@ static int open_bots(struct test *test, struct sandbox *sandbox)
 
     for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
         status = bot_argument_open(&test->sources[i], test->names[i], test->home, test->stage, i,
-                                   sandbox);
+                                   &test->play, sandbox);
     return status;
 }
 

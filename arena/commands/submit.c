@@ -29,6 +29,7 @@ struct submission {
     const char *path; /* as given */
     struct store *store;
     struct sandbox *sandbox;
+    const struct play_options *play;
     struct table_rules rules; /* how bots are run in a season */
     char *stage;              /* a private folder: 0 is the built copy, `given` the one as given */
     struct source source;     /* the built copy */
@@ -175,7 +176,7 @@ static int take_in(struct submission *submission)
     if (status != COMMAND_DONE)
         return status;
     status = bot_argument_copy(&submission->source, submission->path, submission->stage, 0,
-                               submission->sandbox);
+                               submission->play, submission->sandbox);
     if (status != COMMAND_DONE)
         return status;
     status = check_texts(submission);
@@ -199,7 +200,7 @@ static int take_in(struct submission *submission)
 
 static int submit(const char *path, const char *home, const struct play_options *play)
 {
-    struct submission submission = {.path = path, .rules = play->rules};
+    struct submission submission = {.path = path, .play = play, .rules = play->rules};
     struct stat folder;
     int status;
 

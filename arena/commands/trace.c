@@ -109,7 +109,7 @@ static int trace_path(struct sandbox *sandbox, const char *path)
 
     if (status != COMMAND_DONE)
         return status;
-    status = bot_argument_copy(&source, path, stage, 0, sandbox);
+    status = bot_argument_copy(&source, path, stage, 0, &play_options_default, sandbox);
     if (status == COMMAND_DONE) {
         status = trace_source(sandbox, &source);
         source_close(&source);

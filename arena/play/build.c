@@ -1,20 +1,23 @@
 #include "arena/play/build.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/build_log.h"
 #include "arena/play/stop.h"
+#include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
 enum {
     KILLED_LOOK_MS = 100, /* between looks at a build that was killed */
+    LOOK_SHARE = 10,      /* a look at its room takes at most this part of the time */
+    LAST_READS = 16,      /* more than its pipes hold */
 };
 
 /* What it was killed for, by us. */
@@ -22,94 +25,198 @@ enum build_kill {
     BUILD_NOT_KILLED = 0,
     BUILD_LATE = 1,
     BUILD_STOPPED = 2,
+    BUILD_TOO_LARGE = 3, /* bytes */
+    BUILD_TOO_MANY = 4,  /* files */
+    BUILD_TOO_DEEP = 5,  /* folders */
 };
 
 /* One build under way. */
 struct build {
+    struct build_order order;
+    struct ev_loop *loop;
     struct sandbox_child child;
     struct sandbox_verdict verdict;
     struct sandbox_failure failure;
     enum sandbox_setup setup;
     enum build_kill kill;
-    size_t output_bytes;             /* in output */
-    char output[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
+    bool over;
+    ev_io output, errors, set_up, notify, death;
+    ev_timer deadline;
+    ev_timer look;        /* at the room it takes; once it was killed, at whether it is dead */
+    size_t printed_bytes; /* in printed */
+    char printed[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
 };
 
-/* Takes what there is to read; forgets the older half when there is no room left. */
-static void read_output(struct build *build, int *fd)
+static struct tree_size space_of(const struct build *build)
 {
+    int64_t mib = build->order.space_bytes ? build->order.space_bytes >> 20 : BUILD_SPACE_MIB;
+
+    return (struct tree_size){.bytes = mib << 20, .inode_count = mib * BUILD_FILES_PER_MIB};
+}
+
+/* Takes what there is to read; forgets the older half when there is no room left. */
+static bool read_output(struct build *build, ev_io *watch)
+{
+    char *place;
     ssize_t got;
 
-    if (build->output_bytes == sizeof build->output) {
-        memmove(build->output, build->output + sizeof build->output / 2, sizeof build->output / 2);
-        build->output_bytes = sizeof build->output / 2;
+    if (build->printed_bytes == sizeof build->printed) {
+        memmove(build->printed, build->printed + sizeof build->printed / 2,
+                sizeof build->printed / 2);
+        build->printed_bytes = sizeof build->printed / 2;
     }
-    got =
-        read(*fd, build->output + build->output_bytes, sizeof build->output - build->output_bytes);
-    if (got > 0)
-        build->output_bytes += (size_t)got;
-    else if (got == 0 || errno != EAGAIN)
-        *fd = -1;
+    place = build->printed + build->printed_bytes;
+    got = read(watch->fd, place, sizeof build->printed - build->printed_bytes);
+    if (got > 0) {
+        build->printed_bytes += (size_t)got;
+        if (build->order.output_fn)
+            build->order.output_fn(build->order.owner, place, (size_t)got);
+    } else if (got == 0 || errno != EAGAIN) {
+        ev_io_stop(build->loop, watch);
+    }
+    return got > 0;
 }
 
 static void kill_build(struct build *build, enum build_kill kill)
 {
+    if (build->over || build->kill)
+        return;
     build->kill = kill;
     sandbox_child_kill(&build->child);
+    ev_timer_stop(build->loop, &build->look);
+    ev_timer_set(&build->look, 0., KILLED_LOOK_MS / 1000.);
+    ev_timer_start(build->loop, &build->look);
 }
 
-/* Waits for the end of the child; kills it at the deadline, and waits no longer than the sandbox.
- */
-static void wait_for_end(struct build *build, int64_t deadline_us, int stop_fd)
+static void stop_watching(struct build *build)
 {
-    struct pollfd waits[] = {{.fd = build->child.stdout_fd, .events = POLLIN},
-                             {.fd = build->child.stderr_fd, .events = POLLIN},
-                             {.fd = build->child.setup_fd, .events = POLLIN},
-                             {.fd = build->child.notify_fd, .events = POLLIN},
-                             {.fd = build->child.pid_fd, .events = POLLIN},
-                             {.fd = stop_fd, .events = POLLIN}};
+    ev_io_stop(build->loop, &build->output);
+    ev_io_stop(build->loop, &build->errors);
+    ev_io_stop(build->loop, &build->set_up);
+    ev_io_stop(build->loop, &build->notify);
+    ev_io_stop(build->loop, &build->death);
+    ev_timer_stop(build->loop, &build->deadline);
+    ev_timer_stop(build->loop, &build->look);
+}
 
-    for (;;) {
-        int64_t left_us = deadline_us - alarm_now_us();
+/* The whole tree is counted once more: it may have been quicker than the looks. */
+static enum build_kill measure(const struct build *build)
+{
+    const struct tree_size enough = space_of(build);
+    struct tree_size size;
+    struct statfs scratch;
+    char path[64];
+    int result = tree_measure(build->order.folder, &enough, &size);
 
-        if (left_us <= 0 && !build->kill)
-            kill_build(build, BUILD_LATE);
-        poll(waits, sizeof waits / sizeof *waits,
-             build->kill ? KILLED_LOOK_MS : (int)(left_us / 1000 + 1));
-        if (waits[0].revents)
-            read_output(build, &waits[0].fd);
-        if (waits[1].revents)
-            read_output(build, &waits[1].fd);
-        if (waits[2].revents) {
-            build->setup = sandbox_child_setup(&build->child, &build->failure);
-            if (build->setup != SANDBOX_SETUP_PENDING)
-                waits[2].fd = -1;
-        }
-        if (waits[3].revents && !sandbox_child_notified(&build->child))
-            waits[3].fd = -1;
-        if (waits[5].revents) {
-            kill_build(build, BUILD_STOPPED);
-            waits[5].fd = -1;
-        }
-        if ((waits[4].revents || build->kill) && sandbox_child_reap(&build->child, &build->verdict))
-            return;
+    if (result == -ELOOP)
+        return BUILD_TOO_DEEP;
+    snprintf(path, sizeof path, "/proc/%d/root/tmp", (int)build->child.pid);
+    if (!build->over && statfs(path, &scratch) == 0) {
+        size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
+        size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
     }
+    if (size.bytes > enough.bytes)
+        return BUILD_TOO_LARGE;
+    return size.inode_count > enough.inode_count ? BUILD_TOO_MANY : BUILD_NOT_KILLED;
 }
 
-/* Copies the last line of the output that says anything. */
-static void last_line(const struct build *build, char *line, size_t room)
+/* Takes the end of the process, if it has come. */
+static void reap(struct build *build)
 {
-    size_t end = build->output_bytes;
-    size_t start;
+    if (build->over || !sandbox_child_reap(&build->child, &build->verdict))
+        return;
+    build->over = true;
+    for (int i = 0; i < LAST_READS && read_output(build, &build->output); i++)
+        ;
+    for (int i = 0; i < LAST_READS && read_output(build, &build->errors); i++)
+        ;
+    if (build->setup == SANDBOX_SETUP_PENDING)
+        build->setup = sandbox_child_setup(&build->child, &build->failure);
+    stop_watching(build);
+    sandbox_child_finish(&build->child); /* the folder is the arena's again */
+    if (!build->kill)
+        build->kill = measure(build);
+    if (build->order.done_fn)
+        build->order.done_fn(build->order.owner, build);
+}
 
-    while (end > 0 && (build->output[end - 1] == '\n' || build->output[end - 1] == ' '))
-        end--;
-    for (start = end; start > 0 && build->output[start - 1] != '\n';)
-        start--;
-    snprintf(line, room, "%.*s", (int)(end - start), build->output + start);
-    for (char *byte = line; *byte; byte++)
-        if ((unsigned char)*byte < 0x20)
-            *byte = ' ';
+static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    read_output(watch->data, watch);
+}
+
+static void set_up_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct build *build = watch->data;
+
+    build->setup = sandbox_child_setup(&build->child, &build->failure);
+    if (build->setup != SANDBOX_SETUP_PENDING)
+        ev_io_stop(loop, watch);
+}
+
+static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct build *build = watch->data;
+
+    if (!sandbox_child_notified(&build->child))
+        ev_io_stop(loop, watch);
+}
+
+static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    reap(watch->data);
+}
+
+static void deadline_due(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    kill_build(timer->data, BUILD_LATE);
+}
+
+/* A large tree is looked at less often. */
+static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct build *build = timer->data;
+    enum build_kill kill;
+    int64_t begun_us;
+    double wait_s;
+
+    if (build->kill) {
+        reap(build);
+        return;
+    }
+    begun_us = alarm_now_us();
+    kill = measure(build);
+    if (kill) {
+        kill_build(build, kill);
+        return;
+    }
+    wait_s = LOOK_SHARE * (double)(alarm_now_us() - begun_us) / 1e6;
+    timer->repeat = wait_s > BUILD_LOOK_MS / 1000. ? wait_s : BUILD_LOOK_MS / 1000.;
+    ev_timer_again(loop, timer);
+}
+
+static void watch_fd(struct build *build, ev_io *watch,
+                     void (*ready)(struct ev_loop *, ev_io *, int), int fd)
+{
+    ev_io_init(watch, ready, fd, EV_READ);
+    watch->data = build;
+    if (fd >= 0)
+        ev_io_start(build->loop, watch);
+}
+
+static void watch_all(struct build *build)
+{
+    watch_fd(build, &build->output, output_ready, build->child.stdout_fd);
+    watch_fd(build, &build->errors, output_ready, build->child.stderr_fd);
+    watch_fd(build, &build->set_up, set_up_ready, build->child.setup_fd);
+    watch_fd(build, &build->notify, notify_ready, build->child.notify_fd);
+    watch_fd(build, &build->death, death_ready, build->child.pid_fd);
+    ev_timer_init(&build->deadline, deadline_due, BUILD_WALL_MS / 1000., 0.);
+    build->deadline.data = build;
+    ev_timer_start(build->loop, &build->deadline);
+    ev_timer_init(&build->look, look_due, BUILD_LOOK_MS / 1000., BUILD_LOOK_MS / 1000.);
+    build->look.data = build;
+    ev_timer_start(build->loop, &build->look);
 }
 
 static int fail_to_confine(const struct sandbox_failure *failure,
@@ -120,26 +227,134 @@ static int fail_to_confine(const struct sandbox_failure *failure,
     return PACKAGE_FAILED;
 }
 
+int build_start(struct build **made, struct ev_loop *loop, const struct build_order *order,
+                char error[static MANIFEST_ERROR_BYTES])
+{
+    struct build *build = calloc(1, sizeof *build);
+    int64_t scratch_bytes = (int64_t)BUILD_SCRATCH_MIB << 20;
+    struct sandbox_command command = {
+        .folder = order->folder,
+        .argv = (const char *const *)order->manifest->build,
+        .executable_fd = -1,
+        .profile = SANDBOX_PROFILE_BUILD,
+        .limits = {.memory_bytes = (int64_t)BUILD_MEMORY_MIB << 20,
+                   .cpu_s = BUILD_CPU_S,
+                   .process_count = BUILD_PROCESSES},
+        .cpu = -1,
+        .name = order->manifest->name,
+    };
+
+    *made = NULL;
+    if (!build) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be run: %s", strerror(ENOMEM));
+        return PACKAGE_FAILED;
+    }
+    build->order = *order;
+    build->loop = loop;
+    if (space_of(build).bytes < scratch_bytes)
+        scratch_bytes = space_of(build).bytes;
+    command.limits.scratch_bytes = scratch_bytes;
+    if (sandbox_spawn(order->sandbox, &command, &build->child, &build->failure) < 0) {
+        int result = fail_to_confine(&build->failure, error);
+
+        free(build);
+        return result;
+    }
+    close(build->child.stdin_fd);
+    build->child.stdin_fd = -1;
+    watch_all(build);
+    *made = build;
+    return 0;
+}
+
+void build_stop(struct build *build)
+{
+    kill_build(build, BUILD_STOPPED);
+}
+
+void build_destroy(struct build *build)
+{
+    if (!build)
+        return;
+    if (!build->over) {
+        stop_watching(build);
+        sandbox_child_finish(&build->child);
+    }
+    free(build);
+}
+
+const char *build_output(const struct build *build, size_t *size)
+{
+    *size = build->printed_bytes;
+    return build->printed;
+}
+
+/* ---- how it ended ---- */
+
+/* Copies the last line of the output that says anything. */
+static void last_line(const struct build *build, char *line, size_t room)
+{
+    size_t end = build->printed_bytes;
+    size_t start;
+
+    while (end > 0 && (build->printed[end - 1] == '\n' || build->printed[end - 1] == ' '))
+        end--;
+    for (start = end; start > 0 && build->printed[start - 1] != '\n';)
+        start--;
+    snprintf(line, room, "%.*s", (int)(end - start), build->printed + start);
+    for (char *byte = line; *byte; byte++)
+        if ((unsigned char)*byte < 0x20)
+            *byte = ' ';
+}
+
+/* For what the arena killed it. */
+static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
+{
+    const long long mib = space_of(build).bytes >> 20;
+
+    switch (build->kill) {
+    case BUILD_NOT_KILLED:
+        return 0;
+    case BUILD_LATE:
+        snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %d s", BUILD_WALL_MS / 1000);
+        return PACKAGE_REFUSED;
+    case BUILD_STOPPED:
+        snprintf(error, MANIFEST_ERROR_BYTES, "it was stopped");
+        return PACKAGE_FAILED;
+    case BUILD_TOO_LARGE:
+        snprintf(error, MANIFEST_ERROR_BYTES,
+                 "its folder and /tmp took more than %lld MiB: --build-space allows more", mib);
+        return PACKAGE_REFUSED;
+    case BUILD_TOO_MANY:
+        snprintf(error, MANIFEST_ERROR_BYTES,
+                 "its folder and /tmp held more than %lld files (%d for each of %lld MiB): "
+                 "--build-space allows more",
+                 mib * BUILD_FILES_PER_MIB, BUILD_FILES_PER_MIB, mib);
+        return PACKAGE_REFUSED;
+    case BUILD_TOO_DEEP:
+        snprintf(error, MANIFEST_ERROR_BYTES, "it nested folders deeper than %d", TREE_DEPTH_MAX);
+        return PACKAGE_REFUSED;
+    }
+    return 0;
+}
+
 static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     char line[512];
 
-    if (build->kill == BUILD_STOPPED) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "it was stopped");
-        return PACKAGE_FAILED;
-    }
+    if (build->kill)
+        return tell_kill(build, error);
     if (build->setup == SANDBOX_SETUP_FAILED)
         return fail_to_confine(&build->failure, error);
     last_line(build, line, sizeof line);
     if (build->setup == SANDBOX_SETUP_REFUSED)
         snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be executed: %s",
                  strerror(build->failure.error));
-    else if (build->kill == BUILD_LATE)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %d s", BUILD_WALL_MS / 1000);
     else if (build->verdict.end == SANDBOX_END_FORBIDDEN)
         snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden call %s", build->verdict.call);
     else if (build->verdict.end == SANDBOX_END_MEMORY)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it ran out of memory");
+        snprintf(error, MANIFEST_ERROR_BYTES, "it ran out of memory: a build has %d MiB",
+                 BUILD_MEMORY_MIB);
     else if (build->verdict.end == SANDBOX_END_CPU)
         snprintf(error, MANIFEST_ERROR_BYTES, "it used more than %d s of processor time",
                  BUILD_CPU_S);
@@ -158,7 +373,7 @@ static void keep_output(const struct build *build, char error[static MANIFEST_ER
 {
     size_t used = strlen(error);
     char *path =
-        build->output_bytes > 0 ? build_log_keep(build->output, build->output_bytes) : NULL;
+        build->printed_bytes > 0 ? build_log_keep(build->printed, build->printed_bytes) : NULL;
 
     if (path)
         snprintf(error + used, MANIFEST_ERROR_BYTES - used,
@@ -166,42 +381,56 @@ static void keep_output(const struct build *build, char error[static MANIFEST_ER
     free(path);
 }
 
-int build_run(const struct manifest *manifest, const char *folder, struct sandbox *sandbox,
+int build_result(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
+{
+    int result = tell_end(build, error);
+
+    if (result == PACKAGE_REFUSED)
+        keep_output(build, error);
+    return result;
+}
+
+/* ---- by itself ---- */
+
+static void asked_to_stop(struct ev_loop *loop, ev_io *watch, int events)
+{
+    ev_io_stop(loop, watch);
+    build_stop(watch->data);
+}
+
+int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES])
 {
-    struct build *build = calloc(1, sizeof *build);
-    struct sandbox_command command = {
-        .folder = folder,
-        .argv = (const char *const *)manifest->build,
-        .executable_fd = -1,
-        .profile = SANDBOX_PROFILE_BUILD,
-        .limits = {.memory_bytes = (int64_t)2 << 30,
-                   .cpu_s = BUILD_CPU_S,
-                   .process_count = BUILD_PROCESSES,
-                   .scratch_bytes = 256 << 20},
-        .cpu = -1,
-        .name = manifest->name,
-    };
+    struct build_order own = *order;
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct build *build = NULL;
     int stop_fd = stop_open();
-    int result;
+    int result = PACKAGE_FAILED;
+    ev_io stop;
 
-    if (!build || stop_fd < 0) {
+    own.done_fn = NULL;
+    if (!loop || stop_fd < 0) {
         snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be waited for: %s",
-                 strerror(build ? -stop_fd : ENOMEM));
-        result = PACKAGE_FAILED;
-    } else if (sandbox_spawn(sandbox, &command, &build->child, &build->failure) < 0) {
-        result = fail_to_confine(&build->failure, error);
-    } else {
-        close(build->child.stdin_fd);
-        build->child.stdin_fd = -1;
-        wait_for_end(build, alarm_now_us() + (int64_t)BUILD_WALL_MS * 1000, stop_fd);
-        result = tell_end(build, error);
-        sandbox_child_finish(&build->child);
-        if (result == PACKAGE_REFUSED)
-            keep_output(build, error);
+                 strerror(stop_fd < 0 ? -stop_fd : ENOMEM));
+        goto out;
     }
+    result = build_start(&build, loop, &own, error);
+    if (result < 0)
+        goto out;
+    ev_io_init(&stop, asked_to_stop, stop_fd, EV_READ);
+    stop.data = build;
+    ev_io_start(loop, &stop);
+    while (!build->over)
+        ev_run(loop, EVRUN_ONCE);
+    ev_io_stop(loop, &stop);
+    result = build_result(build, error);
+    if (output)
+        *output = strndup(build->printed, build->printed_bytes);
+out:
+    build_destroy(build);
+    if (loop)
+        ev_loop_destroy(loop);
     if (stop_fd >= 0)
         close(stop_fd);
-    free(build);
     return result;
 }

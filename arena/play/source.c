@@ -195,11 +195,15 @@ static int restore_manifest(const struct source *source, const char *path,
 }
 
 /* Builds in the copy, and leaves nothing there that a build may not leave. */
-static int build(struct source *source, const char *path, struct sandbox *sandbox,
+static int build(struct source *source, const char *path, const struct source_options *options,
                  char error[static SOURCE_ERROR_BYTES])
 {
     char what[PACKAGE_ERROR_BYTES];
-    int result = build_run(&source->manifest, source->folder, sandbox, what);
+    const struct build_order order = {.manifest = &source->manifest,
+                                      .folder = source->folder,
+                                      .sandbox = options->sandbox,
+                                      .space_bytes = options->build_space_bytes};
+    int result = build_run(&order, NULL, what);
     int modes;
 
     if (result < 0) {
@@ -214,8 +218,8 @@ static int build(struct source *source, const char *path, struct sandbox *sandbo
     return restore_manifest(source, path, error);
 }
 
-static int open_folder(struct source *source, const char *path, struct sandbox *sandbox,
-                       char error[static SOURCE_ERROR_BYTES])
+static int open_folder(struct source *source, const char *path,
+                       const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
     char what[PACKAGE_ERROR_BYTES];
     int result = package_copy(path, source->folder, source->sha256, what);
@@ -226,7 +230,7 @@ static int open_folder(struct source *source, const char *path, struct sandbox *
     }
     result = take_manifest(source, path, error);
     if (result == 0 && source->manifest.build)
-        result = build(source, path, sandbox, error);
+        result = build(source, path, options, error);
     return result < 0 ? result : check_program(source, path, error);
 }
 
@@ -256,7 +260,7 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
 }
 
 int source_open(struct source *source, const char *path, const char *stage, int number,
-                struct sandbox *sandbox, char error[static SOURCE_ERROR_BYTES])
+                const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
     struct stat status;
     int result;
@@ -271,7 +275,7 @@ int source_open(struct source *source, const char *path, const char *stage, int 
         return fail(error, path, "it cannot be copied", ENOMEM);
     }
     if (S_ISDIR(status.st_mode))
-        result = open_folder(source, path, sandbox, error);
+        result = open_folder(source, path, options, error);
     else if (S_ISREG(status.st_mode))
         result = open_executable(source, path, status.st_mode, error);
     else

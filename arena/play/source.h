@@ -26,6 +26,12 @@ struct source {
     int64_t memory_bytes;                /* that it may use, 0: the sandbox's default */
 };
 
+/* How a bot is taken in. All is borrowed for the call. */
+struct source_options {
+    struct sandbox *sandbox;   /* for its build */
+    int64_t build_space_bytes; /* that its build may take; 0: build.h's */
+};
+
 /*
  * Takes in the bot at path, to stage/number, where stage is a folder that the arena
  * owns. Returns 0, or another package_result after writing one line to error that names the
@@ -33,7 +39,7 @@ struct source {
  * early when a stop is asked for (stop.h).
  */
 int source_open(struct source *source, const char *path, const char *stage, int number,
-                struct sandbox *sandbox, char error[static SOURCE_ERROR_BYTES]);
+                const struct source_options *options, char error[static SOURCE_ERROR_BYTES]);
 
 /*
  * Reads the manifest in folder, which messages call by `called`; a missing name becomes the

@@ -195,8 +195,8 @@ int bench_turn_figures(void)
     if (!stage || sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE},
                                  &failure) < 0)
         bench_refuse("turn: bots cannot be confined here");
-    if (source_open(&source, BENCH_BINARY_DIR "/tests/bots/bench_zero", stage, 0, sandbox, error) <
-        0)
+    if (source_open(&source, BENCH_BINARY_DIR "/tests/bots/bench_zero", stage, 0,
+                    &(struct source_options){.sandbox = sandbox}, error) < 0)
         bench_refuse("turn: %s", error);
     for (int i = 0; i < ROUNDS; i++) {
         struct series series = {.source = &source};

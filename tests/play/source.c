@@ -23,6 +23,7 @@
 static char room[] = "/tmp/source-test-XXXXXX";
 static char *stage;
 static struct sandbox *sandbox;
+static struct source_options options = {.build_space_bytes = 64 << 20};
 
 static const char *below(const char *name)
 {
@@ -53,6 +54,7 @@ static void make_room(void)
     stage = source_stage_create(NULL);
     cr_assert_not_null(stage);
     cr_assert_eq(sandbox_create(&sandbox, NULL, &failure), 0, "%s", failure.step);
+    options.sandbox = sandbox;
 }
 
 static void remove_room(void)
@@ -63,6 +65,8 @@ static void remove_room(void)
 }
 
 TestSuite(source, .init = make_room, .fini = remove_room);
+
+#define BUILD(script) "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"" script "\"]}"
 
 /* A row a case; the bot's folder is "bot". */
 /* clang-format off */
@@ -85,6 +89,11 @@ static const struct {
     {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is kept for a day in "}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
+    {"a build that takes too much room", BUILD("head -c 80M /dev/zero >x; sleep 60"), "bot", {"more than 64 MiB", "--build-space"}},
+    {"a build that took it and is gone", BUILD("head -c 80M /dev/zero >x"), "bot", {"more than 64 MiB", "--build-space"}},
+    {"a build that takes it in /tmp too", BUILD("head -c 40M /dev/zero >x; head -c 40M /dev/zero >/tmp/x; sleep 60"), "bot", {"its folder and /tmp", "more than 64 MiB"}},
+    {"a build that makes too many files", BUILD("mkdir d; cd d; touch $(seq 7000); sleep 60"), "bot", {"more than 6400 files", "--build-space"}},
+    {"a build that nests folders", BUILD("for i in $(seq 150); do mkdir d; cd d; done; sleep 60"), "bot", {"deeper than 128", ""}},
     {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "no file of the bot's folder"}},
     {"a folder as manifest", "DIR", "bot", {"bot/bot.json", "is not a file"}},
     {"a fifo as manifest", "FIFO", "bot", {"bot.json", "is neither a file, a folder nor a link"}},
@@ -115,7 +124,7 @@ Test(source, refusals)
         struct source source;
 
         make_bot(refused[i].manifest);
-        cr_expect_eq(source_open(&source, below(refused[i].path), stage, 7, sandbox, error), -1,
+        cr_expect_eq(source_open(&source, below(refused[i].path), stage, 7, &options, error), -1,
                      "%s was taken", refused[i].rule);
         for (int word = 0; word < 2; word++)
             cr_expect_not_null(strstr(error, refused[i].words[word]), "%s: %s", refused[i].rule,
@@ -135,7 +144,7 @@ Test(source, of_a_folder)
 
     make_bot("{\"run\": [\"./good\"], \"version\": \"3\"}");
     cr_assert_eq(package_copy(below("bot"), NULL, hash, error), 0);
-    cr_assert_eq(source_open(&source, below("bot/"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot/"), stage, 0, &options, error), 0, "%s", error);
     cr_expect_str_eq(source.manifest.name, "bot", "named after its folder");
     cr_expect_str_eq(source.manifest.version, "3");
     cr_expect_str_eq(source.sha256, hash);
@@ -156,7 +165,7 @@ Test(source, that_is_built)
 
     make_bot("{\"run\": [\"./made\"], \"build\": [\"cp\", \"good\", \"made\"]}");
     cr_assert_eq(package_copy(below("bot"), NULL, hash, error), 0);
-    cr_assert_eq(source_open(&source, below("bot"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
     cr_expect_str_eq(source.sha256, hash, "the hash is of what was given, not of what was built");
     snprintf(made, sizeof made, "%s/made", source.folder);
     cr_expect_eq(access(made, X_OK), 0);
@@ -185,7 +194,7 @@ Test(source, the_manifest_as_given_is_back_after_the_build)
         snprintf(manifest, sizeof manifest,
                  "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"%s\"]}", replaced[i]);
         make_bot(manifest);
-        cr_assert_eq(source_open(&source, below("bot"), stage, 0, sandbox, error), 0, "%s: %s",
+        cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s: %s",
                      replaced[i], error);
         cr_expect_str_eq(source.manifest_text, manifest);
         snprintf(file, sizeof file, "%s/bot.json", source.folder);
@@ -209,7 +218,7 @@ Test(source, a_build_leaves_no_mode_but_0755_and_0644)
         "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"mkdir -p d/e && cp good d/uid &&"
         " chmod 6755 d/uid && cp plain d/all && chmod 666 d/all && chmod 1777 d/e && chmod 700"
         " d\"]}");
-    cr_assert_eq(source_open(&source, below("bot"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
     snprintf(command, sizeof command,
              "test -z \"$(find %s ! -perm 755 ! -perm 644 -print)\" && test -x %s/d/uid",
              source.folder, source.folder);
@@ -223,7 +232,7 @@ Test(source, of_an_executable)
     struct source source;
 
     write_file("tool", "abc", 0755);
-    cr_assert_eq(source_open(&source, below("tool"), stage, 0, sandbox, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("tool"), stage, 0, &options, error), 0, "%s", error);
     cr_expect_str_eq(source.manifest.name, "tool");
     cr_expect_str_eq(source.manifest.run[0], "./bot");
     cr_expect_null(source.manifest.run[1]);
