@@ -12,8 +12,8 @@
 static const struct command {
     const char *name;
     command_fn *run_fn;
-    const char *summary;
-    bool has_store; /* takes --store */
+    const char *summary; /* NULL: for the arena\'s own use */
+    bool has_store;      /* takes --store */
 } commands[] = {
     {"match", command_match, "play matches between bots"},
     {"replay", command_replay, "show a match again, or check it", true},
@@ -29,13 +29,15 @@ static const struct command {
     {"sprt", command_sprt, "test whether a new bot is better than an old one", true},
     {"doctor", command_doctor, "try what this machine can confine"},
     {"trace", command_trace, "tell which system calls a bot is refused"},
+    {"unpack", command_unpack, NULL},
 };
 
 static void print_usage(FILE *stream)
 {
     fputs("usage: arena COMMAND [OPTION ...] [ARGUMENT ...]\n\n", stream);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        plain_text_printf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        if (commands[i].summary)
+            plain_text_printf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
 }
 

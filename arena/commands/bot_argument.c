@@ -7,7 +7,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
-#include "arena/season/staging.h"
+#include "arena/season/unpack.h"
 
 static int open_submitted(struct source *source, const char *argument, const char *home,
                           const char *stage, int number)
@@ -31,7 +31,7 @@ static int open_submitted(struct source *source, const char *argument, const cha
         return status;
     status = store_option_status(store, store_bot_find(store, name, at ? at + 1 : NULL, &bot));
     if (status == COMMAND_DONE) {
-        int result = staging_open_bot(source, store, &bot, stage, number, error);
+        int result = unpack_bot(source, store, &bot, stage, number, error);
 
         status = result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
     }

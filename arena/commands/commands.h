@@ -64,5 +64,6 @@ command_fn command_season;
 command_fn command_sprt;
 command_fn command_submit;
 command_fn command_trace;
+command_fn command_unpack;
 
 #endif

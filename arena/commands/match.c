@@ -13,7 +13,7 @@
 #include "arena/commands/match_result.h"
 #include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
-#include "arena/play/runner.h"
+#include "arena/play/foreground.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/progress.h"
@@ -418,7 +418,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
     if (match_summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
-    result = runner_run(run->runner, &failure);
+    result = foreground_play(run->runner, &failure);
     if (run->terminal)
         command_clear_progress();
     print_summary(run);

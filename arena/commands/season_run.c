@@ -12,7 +12,6 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
-#include "arena/rating/elo.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "arena/season/progress.h"
@@ -36,64 +35,29 @@ struct request {
 
 /* What the progress line is made of. */
 struct display {
-    struct season *season;
-    struct player_report report;
     int64_t begun_us;
-    int rated_batch_count; /* when the top was last made */
     struct progress progress;
 };
 
 /* ---- the progress line ---- */
 
-/* The best of the live list, as the schedule knows it: once a batch. */
-static void find_top(struct display *display)
-{
-    const struct schedule *schedule = &display->season->schedule;
-    struct elo_bot *bots;
-    int *previous;
-    int count = schedule->rated.bot_count; /* fewer than entries while newcomers are unrated */
-
-    if (!schedule->rated_valid || schedule->rated_batch_count == display->rated_batch_count)
-        return;
-    display->rated_batch_count = schedule->rated_batch_count;
-    bots = calloc((size_t)count + 1, sizeof *bots);
-    previous = calloc((size_t)count + 1, sizeof *previous);
-    if (bots && previous) {
-        for (int i = 0; i < count; i++)
-            previous[i] = schedule->entries[i].previous;
-        elo_rate(&schedule->rated, previous, 0, bots);
-        display->progress.top_count = 0;
-        while (display->progress.top_count < PROGRESS_TOP) {
-            int best = SCHEDULE_NOBODY, at = display->progress.top_count;
-
-            for (int i = 0; i < count; i++)
-                if (bots[i].started && schedule->entries[i].active &&
-                    (best == SCHEDULE_NOBODY || bots[i].rating_micro > bots[best].rating_micro))
-                    best = i;
-            if (best == SCHEDULE_NOBODY)
-                break;
-            bots[best].started = false; /* told */
-            display->progress.top_names[at] = display->season->roster.members[best].bot.name;
-            display->progress.top_elo[at] = (double)bots[best].rating_micro / 1e6;
-            display->progress.top_count++;
-        }
-    }
-    free(bots);
-    free(previous);
-}
-
-static void show_progress(void *owner)
+static void show_progress(void *owner, const struct player_report *report)
 {
     struct display *display = owner;
     struct progress *progress = &display->progress;
+    const struct leaders *leaders = &report->standing.leaders;
 
-    find_top(display);
-    progress->done_count = display->season->schedule.played_count;
-    progress->budget_games = season_game_budget(display->season);
-    progress->run_count = display->report.played_count;
+    progress->done_count = report->standing.stored_count;
+    progress->budget_games = report->standing.budget_games;
+    progress->run_count = report->played_count;
     progress->run_us = store_option_now_us() - display->begun_us;
-    progress->forfeit_count = display->report.forfeit_count;
-    progress->ending = display->report.was_stopped;
+    progress->forfeit_count = report->forfeit_count;
+    progress->ending = report->was_stopped;
+    progress->top_count = leaders->count;
+    for (int i = 0; i < leaders->count; i++) {
+        progress->top_names[i] = leaders->names[i];
+        progress->top_elo[i] = leaders->elo[i];
+    }
     command_show_progress(progress);
 }
 
@@ -139,25 +103,27 @@ static int tell_end(const struct season *season, const struct player_report *rep
 
 static int play(const struct request *request, struct season *season, struct sandbox *sandbox)
 {
-    struct display display = {.season = season, .begun_us = store_option_now_us()};
+    struct display display = {.begun_us = store_option_now_us()};
     bool terminal = isatty(STDERR_FILENO);
-    struct player_options options = {.job_count = request->play.job_count,
+    struct player_options options = {.season = season,
+                                     .job_count = request->play.job_count,
                                      .pin = request->play.pin,
                                      .rules = request->play.rules,
                                      .game_limit = request->game_limit,
                                      .tick_fn = terminal ? show_progress : NULL,
                                      .owner = &display};
-    char error[PLAYER_ERROR_BYTES];
-    int result = player_run(season, &options, sandbox, &display.report, error);
+    struct player_report report;
+    int result;
 
+    result = player_run(&options, sandbox, &report);
     if (terminal) {
-        show_progress(&display);
+        show_progress(&display, &report);
         fputc('\n', stderr);
     }
     if (result < 0)
         return command_fail("%s: %lld games of this run are kept; `arena season run %s` plays on",
-                            error, (long long)display.report.played_count, season->terms.name);
-    return tell_end(season, &display.report);
+                            report.error, (long long)report.played_count, season->terms.name);
+    return tell_end(season, &report);
 }
 
 static int load_and_play(const struct request *request, struct store *store)

@@ -12,7 +12,7 @@
 #include "arena/report/decimals.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/runner.h"
+#include "arena/play/foreground.h"
 #include "arena/rating/sprt.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/seed.h"
@@ -157,7 +157,7 @@ static int play(struct test *test, struct sandbox *sandbox)
     test->runner = runner_create(&wanted, sandbox);
     if (!test->groups || !test->runner)
         return command_fail("%s", strerror(errno));
-    result = runner_run(test->runner, &failure);
+    result = foreground_play(test->runner, &failure);
     if (terminal) {
         show_progress(test);
         fputc('\n', stderr);

@@ -15,7 +15,7 @@ const char store_option_help[] =
     "              data folder, ~/.local/share)\n"
     "  --store URL the store by itself: sqlite:PATH ($ARENA_STORE, else that of the home)\n";
 
-static const char *store_url; /* what --store said */
+static const char *given_url; /* what --store said */
 
 int store_option_take(int *argc, char **argv)
 {
@@ -26,9 +26,9 @@ int store_option_take(int *argc, char **argv)
             for (; i < *argc; i++)
                 argv[kept++] = argv[i];
         } else if (strncmp(argv[i], "--store=", 8) == 0) {
-            store_url = argv[i] + 8;
+            given_url = argv[i] + 8;
         } else if (strcmp(argv[i], "--store") == 0 && i + 1 < *argc) {
-            store_url = argv[++i];
+            given_url = argv[++i];
         } else if (strcmp(argv[i], "--store") == 0) {
             status = command_refuse("--store: needs a URL, such as sqlite:PATH");
         } else {
@@ -68,8 +68,8 @@ static int find_url(const char *home, char url[static PATH_MAX + 8])
     char path[PATH_MAX];
     int error;
 
-    if (store_url || (!home && variable && *variable))
-        return snprintf(url, PATH_MAX + 8, "%s", store_url ? store_url : variable) < PATH_MAX + 8
+    if (given_url || (!home && variable && *variable))
+        return snprintf(url, PATH_MAX + 8, "%s", given_url ? given_url : variable) < PATH_MAX + 8
                    ? 0
                    : -ENAMETOOLONG;
     error = home_find(home, path);

@@ -72,10 +72,16 @@ static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
 /* Puts the bot out: for the reason given, or for a nearer cause. */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
+    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* charged already */
     int64_t now_us = alarm_now_us();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : sandbox_child_cpu_us(&bot->child);
+    bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
     bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
 
+    if (late)
+        charge_settle_late(&bot->charge, bot->limit_us, now_us);
+    else if (!replied && bot->charge.asked_us)
+        charge_settle(&bot->charge, bot->pace, CHARGE_POLLED, now_us);
     if (ended)
         cpu_us = bot->verdict.cpu_us;
     if (ended && reason != WIRE_START) {
@@ -91,9 +97,9 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         .reason = reason,
         .words = words,
         .limit_us = bot->limit_us,
-        .wall_us = bot->asked_us ? now_us - bot->asked_us : 0,
+        .wall_us = bot->charge.asked_us ? now_us - bot->charge.asked_us : 0,
         .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
-        .delay_us = pace_delay_us(bot->pace, now_us),
+        .delay_us = bot->charge.delay_us,
         .ended = ended,
     };
     bot->at_fault = true;
@@ -134,25 +140,18 @@ static void close_down(struct bot *bot)
 /* What is left of the bank: the next request allows it, and it must not count twice. */
 static int64_t unused_bank_us(const struct bot *bot)
 {
-    int64_t beyond_us = bot->used_us - (bot->limit_us - bot->bank_us);
+    int64_t beyond_us = bot->charge.used_us - (bot->limit_us - bot->bank_us);
 
     if (beyond_us <= 0)
         return bot->bank_us;
     return beyond_us < bot->bank_us ? bot->bank_us - beyond_us : 0;
 }
 
-static void take_reply(struct bot *bot)
+static void take_reply(struct bot *bot, enum charge_seen seen)
 {
-    int64_t now_us = alarm_now_us();
     int64_t cpu_us;
 
-    if (bot->pace->woke_us >= bot->asked_us) {
-        bot->used_us = bot->pace->woke_us - bot->asked_us;
-        bot->delay_us = pace_delay_us(bot->pace, now_us);
-    } else { /* it was there at the first look, before the loop slept */
-        bot->used_us = now_us - bot->asked_us;
-        bot->delay_us = 0;
-    }
+    charge_settle(&bot->charge, bot->pace, seen, alarm_now_us());
     cpu_us = sandbox_child_cpu_us(&bot->child);
     if (is_over_cpu(bot, cpu_us)) {
         fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
@@ -172,14 +171,17 @@ static void take_reply(struct bot *bot)
 }
 
 /* Looks at what came; true if that decided the request, one way or the other. */
-static bool read_reply(struct bot *bot)
+static bool read_reply(struct bot *bot, enum charge_seen seen)
 {
+    int64_t now_us = alarm_now_us();
+
     switch (channel_receive(&bot->channel)) {
     case CHANNEL_NOTHING:
     case CHANNEL_PART:
+        charge_look(&bot->charge, now_us);
         return false;
     case CHANNEL_WHOLE:
-        take_reply(bot);
+        take_reply(bot, seen);
         return true;
     case CHANNEL_BAD:
         fail(bot, WIRE_BAD, bot->channel.scan.fault);
@@ -196,7 +198,7 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     struct bot *bot = watch->data;
 
     if (bot->state == BOT_ASKED)
-        read_reply(bot);
+        read_reply(bot, CHARGE_POLLED);
     else
         watch_stop(bot, watch); /* what it does now takes effect when it is next asked */
 }
@@ -225,10 +227,27 @@ static bool write_request(struct bot *bot)
     return true;
 }
 
+/*
+ * Writes more of a request that did not fit at once. While the arena was busy the bot waited for
+ * it, on the arena's account.
+ */
+static bool write_rest(struct bot *bot)
+{
+    size_t written_bytes = bot->channel.written_bytes;
+    int64_t now_us = alarm_now_us();
+    bool open = write_request(bot);
+
+    if (bot->state != BOT_ASKED || bot->channel.written_bytes == written_bytes)
+        return open;
+    charge_wait(&bot->charge, bot->pace, now_us);
+    alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
+    return open;
+}
+
 static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
-    bool open = write_request(bot);
+    bool open = write_rest(bot);
 
     if (bot->state == BOT_LEAVING && (!open || channel_is_written(&bot->channel)))
         close_input(bot);
@@ -256,7 +275,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     bot->limit_us = limit_us;
     bot->late_reason = late_reason;
     channel_begin(&bot->channel, size);
-    bot->asked_us = 0;
+    bot->charge = (struct charge){0};
     if (bot->state == BOT_GONE) {
         fail(bot, WIRE_EXIT, "it ended");
         return;
@@ -264,7 +283,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     if (bot->freeze)
         sandbox_child_freeze(&bot->child, false);
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
-    bot->asked_us = alarm_now_us();
+    charge_begin(&bot->charge, alarm_now_us());
     bot->allowed_us += limit_us;
     if (got > 0) {
         fail(bot, WIRE_BAD, "it wrote before it was asked");
@@ -276,7 +295,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         return;
     }
     watch_start(bot, &bot->output);
-    alarm_set(&bot->alarm, bot->asked_us + limit_us);
+    alarm_set(&bot->alarm, bot->charge.asked_us + limit_us);
     /* On a shared core the answer of a quick bot is there already: a look at it saves the wait. */
     if (bot->pace->look_count++ < PACE_LOOKS)
         ev_feed_event(bot->loop, &bot->output, EV_READ);
@@ -404,7 +423,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (state == BOT_ASKED) {
         /* What it wrote before its end counts, if it is a whole answer. */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
-            take_reply(bot);
+            take_reply(bot, CHARGE_POLLED);
         else
             fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_CLOSING) {
@@ -414,18 +433,33 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     }
 }
 
+/* The deadline of a request: one more look, and what is whole by now counts. */
+static void request_due(struct bot *bot)
+{
+    if (read_reply(bot, CHARGE_READ))
+        return;
+    if (!channel_is_written(&bot->channel) && !write_rest(bot)) {
+        close_down(bot);
+        return;
+    }
+    if (bot->alarm.deadline_us == 0) /* it did not wait for the rest of the request */
+        fail(bot, bot->late_reason, "no complete answer by the deadline");
+}
+
 static void alarm_due(struct alarm *alarm)
 {
     struct bot *bot = alarm->owner;
 
     switch (bot->state) {
     case BOT_SETUP:
+        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held */
+        if (bot->state != BOT_SETUP)
+            return;
         bot->failure = (struct sandbox_failure){.step = "set-up", .error = ETIMEDOUT};
         broken(bot);
         return;
     case BOT_ASKED:
-        if (!read_reply(bot))
-            fail(bot, bot->late_reason, "no complete answer by the deadline");
+        request_due(bot);
         return;
     case BOT_CLOSING:
         fail(bot, WIRE_BAD, "it closed its output or its input and lives");
@@ -467,7 +501,8 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct s
         return error;
     }
     bot->state = BOT_SETUP;
-    bot->allowed_us = bot->asked_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
+    bot->allowed_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
+    bot->charge = (struct charge){0};
     bot->at_fault = false;
     channel_init(&bot->channel, bot->child.stdin_fd, bot->child.stdout_fd, bot->child.stderr_fd);
     watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);

@@ -16,6 +16,7 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/channel.h"
+#include "arena/play/charge.h"
 #include "arena/play/fault.h"
 #include "arena/play/pace.h"
 #include "sandbox/sandbox.h"
@@ -55,16 +56,15 @@ struct bot {
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    int64_t asked_us;             /* when the first byte of the request was written */
+    struct charge charge;         /* for the last request */
     int64_t limit_us;             /* of this request */
     int64_t bank_us;              /* of that, what is left for later if it is not used */
     enum wire_reason late_reason; /* what it is not to answer it in time */
     int64_t answered_cpu_us;      /* processor time used up to its last reply */
     int64_t allowed_us;           /* wall time that it was allowed over all requests */
-    int64_t used_us, used_cpu_us,
-        delay_us;            /* by the last reply; processor time since the one before */
-    int64_t replied_woke_us; /* the wake-up of the loop that brought it */
-    struct channel channel;  /* requests are written to channel.request by the owner */
+    int64_t used_cpu_us;          /* by the last reply: since the one before */
+    int64_t replied_woke_us;      /* the wake-up of the loop that brought it */
+    struct channel channel;       /* requests are written to channel.request by the owner */
 
     void *owner;
     void (*started_fn)(struct bot *bot); /* its program runs: IDLE */

@@ -1,34 +1,55 @@
 #include "arena/play/pace.h"
 
+#include <sys/resource.h>
+
 #include "arena/play/alarm.h"
 
 enum {
-    AT_ONCE_US = 10, /* a sleep shorter than this did not wait: its event was there before */
+    AT_ONCE_US = 10, /* a poll shorter than this did not sleep */
+    BUSY_US = 100,   /* between two polls: from here on it is not left to the clock alone */
 };
 
-static void go_to_sleep(struct ev_loop *loop, ev_prepare *prepare, int events)
+/*
+ * How often this thread gave up its processor to wait. Between prepare and check it waits for
+ * nothing but the poll. The clock cannot tell a sleep from the time that libev takes there to
+ * apply changes of descriptors, or from a turn that another process gets on this processor.
+ */
+static long count_sleeps(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}
+
+static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
 {
     struct pace *pace = prepare->data;
 
-    pace->slept_us = alarm_now_us();
+    pace->ready_us = alarm_now_us();
+    pace->was_busy = pace->ready_us - pace->woke_us >= BUSY_US;
+    if (pace->was_busy)
+        pace->sleep_count = count_sleeps();
 }
 
-static void wake_up(struct ev_loop *loop, ev_check *check, int events)
+static void after_poll(struct ev_loop *loop, ev_check *check, int events)
 {
     struct pace *pace = check->data;
     int64_t now_us = alarm_now_us();
 
-    pace->waiting_us = now_us - pace->slept_us < AT_ONCE_US ? now_us - pace->woke_us : 0;
+    pace->slept = now_us - pace->ready_us >= AT_ONCE_US &&
+                  (!pace->was_busy || count_sleeps() != pace->sleep_count);
+    pace->woke_before_us = pace->woke_us;
     pace->woke_us = now_us;
     pace->look_count = 0;
 }
 
 void pace_start(struct pace *pace, struct ev_loop *loop)
 {
-    pace->woke_us = pace->slept_us = alarm_now_us();
-    pace->waiting_us = 0;
-    ev_prepare_init(&pace->prepare, go_to_sleep);
-    ev_check_init(&pace->check, wake_up);
+    pace->woke_us = pace->woke_before_us = pace->ready_us = alarm_now_us();
+    pace->slept = pace->was_busy = false;
+    ev_prepare_init(&pace->prepare, before_poll);
+    ev_check_init(&pace->check, after_poll);
+    ev_set_priority(&pace->prepare, EV_MINPRI);
     ev_set_priority(&pace->check, EV_MAXPRI);
     pace->prepare.data = pace->check.data = pace;
     ev_prepare_start(loop, &pace->prepare);
@@ -41,7 +62,7 @@ void pace_stop(struct pace *pace, struct ev_loop *loop)
     ev_check_stop(loop, &pace->check);
 }
 
-int64_t pace_delay_us(const struct pace *pace, int64_t now_us)
+int64_t pace_quiet_us(const struct pace *pace)
 {
-    return now_us - pace->woke_us + pace->waiting_us;
+    return pace->slept ? pace->woke_us : pace->woke_before_us;
 }

@@ -1,31 +1,39 @@
 /*
- * When the event loop slept and woke: what the arena's own delay is measured by. An
- * answer is timed by the moment at which the loop woke for it; how much earlier it could
- * have come, had the arena not been busy, is told beside it.
+ * When the event loop polled, and whether the poll slept: what bots are charged by. A poll that
+ * slept was woken by what it brings, so that happened just then. A poll that did not sleep found
+ * it waiting: it happened at some time since the poll before, which did not find it, and the
+ * arena was busy all that time.
  */
 #ifndef ARENA_PLAY_PACE_H
 #define ARENA_PLAY_PACE_H
 
 #include <ev.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum pace_limits {
     PACE_LOOKS = 16, /* looks at answers that are there at once, before others get their turn */
 };
 
+/* Moments are of the monotonic clock. */
 struct pace {
     ev_prepare prepare;
     ev_check check;
-    int64_t woke_us;    /* when the loop last woke */
-    int64_t slept_us;   /* when it last went to sleep */
-    int64_t waiting_us; /* how long an event may have waited for that, at most */
-    int look_count;     /* since it woke: counted by who looks */
+    int64_t woke_us;        /* the end of the last poll */
+    int64_t woke_before_us; /* the end of the poll before it */
+    bool slept;             /* the last poll waited for what it brought */
+    int look_count;         /* since the last poll: counted by who looks */
+
+    /* Between prepare and check. */
+    int64_t ready_us; /* nothing was left to do but to poll */
+    bool was_busy;    /* long enough for the next line to be worth its cost */
+    long sleep_count; /* how often this thread had slept by then */
 };
 
 void pace_start(struct pace *pace, struct ev_loop *loop);
 void pace_stop(struct pace *pace, struct ev_loop *loop);
 
-/* The arena's delay of an event that is seen at now_us, at most. */
-int64_t pace_delay_us(const struct pace *pace, int64_t now_us);
+/* Until when nothing had happened of what the last poll brought, as far as the arena knows. */
+int64_t pace_quiet_us(const struct pace *pace);
 
 #endif

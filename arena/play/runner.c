@@ -3,11 +3,8 @@
 #include <assert.h>
 #include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-
-#include "arena/play/stop.h"
 
 enum runner_state {
     RUNNER_RUNNING = 0,
@@ -17,6 +14,7 @@ enum runner_state {
 
 /* A place for one game at a time. */
 struct slot {
+    struct runner *runner;
     struct table *table;
     struct runner_game game;
     int attempt_count; /* of this game, void ones */
@@ -27,10 +25,11 @@ struct runner {
     bool was_stopped;
     struct runner_options options;
     struct sandbox *sandbox;
-    struct ev_loop *loop;
+    struct ev_loop *loop; /* NULL before it starts */
     struct pace pace;
-    ev_signal interrupt, terminate;
-    sigset_t signals_before;  /* held back, when it does not run */
+    ev_timer over; /* tells the owner from a stack of its own */
+    void (*ended_fn)(void *ended_owner);
+    void *ended_owner;
     struct alarm watch, tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
     bool failed;
     struct sandbox_failure failure;
@@ -122,15 +121,24 @@ static void settle_void(struct runner *runner, struct slot *slot)
     stop_all(runner);
 }
 
-static struct runner *runner_of(struct slot *slot)
+static bool is_over(const struct runner *runner)
 {
-    return ev_userdata(slot->table->loop);
+    bool begins = runner->state == RUNNER_RUNNING;
+
+    return !is_busy(runner) &&
+           !(runner->options.waits_fn && runner->options.waits_fn(runner->options.owner, begins));
+}
+
+static void check_over(struct runner *runner)
+{
+    if (is_over(runner))
+        ev_timer_start(runner->loop, &runner->over);
 }
 
 static void table_done(struct table *table)
 {
     struct slot *slot = table->owner;
-    struct runner *runner = runner_of(slot);
+    struct runner *runner = slot->runner;
 
     if (table->state == TABLE_VOID) {
         settle_void(runner, slot);
@@ -139,8 +147,7 @@ static void table_done(struct table *table)
         table_clear(table);
         begin(runner, slot);
     }
-    if (!is_busy(runner))
-        ev_break(runner->loop, EVBREAK_ALL);
+    check_over(runner);
 }
 
 void runner_wake(struct runner *runner)
@@ -148,6 +155,7 @@ void runner_wake(struct runner *runner)
     for (int i = 0; i < runner->options.job_count; i++)
         if (!runner->slots[i].table || runner->slots[i].table->state == TABLE_FREE)
             begin(runner, &runner->slots[i]);
+    check_over(runner);
 }
 
 void runner_drain(struct runner *runner)
@@ -156,15 +164,15 @@ void runner_drain(struct runner *runner)
         runner->state = RUNNER_DRAINING;
 }
 
-static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
+void runner_interrupt(struct runner *runner)
 {
-    struct runner *runner = watch->data;
-
     runner->was_stopped = true;
     if (runner->state == RUNNER_RUNNING)
         runner->state = RUNNER_DRAINING;
     else
         stop_all(runner);
+    if (runner->loop)
+        check_over(runner);
 }
 
 static void look_at_memory(struct alarm *alarm)
@@ -207,19 +215,33 @@ struct runner *runner_create(const struct runner_options *options, struct sandbo
         return NULL;
     runner->options = *options;
     runner->sandbox = sandbox;
-    /* Not the default loop: that one reaps every child of the process. */
-    runner->loop = ev_loop_new(EVFLAG_AUTO);
-    if (!runner->loop) {
-        free(runner);
-        errno = ENOMEM;
-        return NULL;
-    }
-    ev_set_userdata(runner->loop, runner);
-    pace_start(&runner->pace, runner->loop);
-    ev_signal_init(&runner->interrupt, signalled, SIGINT);
-    ev_signal_init(&runner->terminate, signalled, SIGTERM);
-    runner->interrupt.data = runner->terminate.data = runner;
+    for (int i = 0; i < options->job_count; i++)
+        runner->slots[i].runner = runner;
     return runner;
+}
+
+/* Off the loop, with all bots. */
+static void leave_loop(struct runner *runner)
+{
+    for (int i = 0; i < runner->options.job_count; i++) {
+        table_destroy(runner->slots[i].table);
+        runner->slots[i].table = NULL;
+    }
+    alarm_close(&runner->watch, runner->loop);
+    alarm_close(&runner->tick, runner->loop);
+    ev_timer_stop(runner->loop, &runner->over);
+    pace_stop(&runner->pace, runner->loop);
+    runner->loop = NULL;
+}
+
+static void end(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct runner *runner = timer->data;
+
+    if (!is_over(runner))
+        return; /* it was woken since */
+    leave_loop(runner);
+    runner->ended_fn(runner->ended_owner);
 }
 
 /* Starts what runs beside the games. Returns 0 or -errno. */
@@ -228,9 +250,9 @@ static int start_watches(struct runner *runner)
     int64_t now_us = alarm_now_us();
     int error = 0;
 
-    ev_signal_start(runner->loop, &runner->interrupt);
-    ev_signal_start(runner->loop, &runner->terminate);
-    stop_hand_over(&runner->signals_before);
+    pace_start(&runner->pace, runner->loop);
+    ev_timer_init(&runner->over, end, 0., 0.);
+    runner->over.data = runner;
     if (runner->options.tick_fn) {
         error = alarm_open(&runner->tick, runner->loop, tick, runner);
         if (error == 0)
@@ -244,35 +266,28 @@ static int start_watches(struct runner *runner)
     return error;
 }
 
-static void stop_watches(struct runner *runner)
-{
-    alarm_close(&runner->watch, runner->loop);
-    alarm_close(&runner->tick, runner->loop);
-    stop_take_back(&runner->signals_before);
-    ev_signal_stop(runner->loop, &runner->terminate);
-    ev_signal_stop(runner->loop, &runner->interrupt);
-}
-
-int runner_run(struct runner *runner, struct sandbox_failure *failure)
+int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(void *ended_owner),
+                 void *ended_owner)
 {
     int error;
 
-    if (stop_is_asked()) {
-        runner->was_stopped = true;
-        return 0;
-    }
+    assert(!runner->loop);
+    runner->loop = loop;
+    runner->ended_fn = ended_fn;
+    runner->ended_owner = ended_owner;
     error = start_watches(runner);
     if (error < 0) {
-        runner->failed = true;
-        runner->failure = (struct sandbox_failure){.step = "timerfd_create", .error = -error};
-    } else {
-        runner_wake(runner);
+        leave_loop(runner);
+        return error;
     }
-    if (is_busy(runner))
-        ev_run(runner->loop, 0);
-    stop_watches(runner);
+    runner_wake(runner);
+    return 0;
+}
+
+bool runner_failed(const struct runner *runner, struct sandbox_failure *failure)
+{
     *failure = runner->failure;
-    return runner->failed ? -1 : 0;
+    return runner->failed;
 }
 
 bool runner_was_stopped(const struct runner *runner)
@@ -284,9 +299,7 @@ void runner_destroy(struct runner *runner)
 {
     if (!runner)
         return;
-    for (int i = 0; i < runner->options.job_count; i++)
-        table_destroy(runner->slots[i].table);
-    pace_stop(&runner->pace, runner->loop);
-    ev_loop_destroy(runner->loop);
+    if (runner->loop)
+        leave_loop(runner);
     free(runner);
 }

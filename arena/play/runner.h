@@ -1,7 +1,8 @@
 /*
- * Plays many games, some at a time, on one event loop and one thread. Asks its owner
- * for the next game and hands each back when it has ended; a void one is played again, up
- * to RUNNER_ATTEMPTS times. Decides nothing about order, seeds or results.
+ * Plays many games, some at a time, on an event loop that is passed in, beside whatever else runs
+ * there. Asks its owner for the next game and hands each back when it has ended; a void one is
+ * played again, up to RUNNER_ATTEMPTS times. Decides nothing about order, seeds or results, and
+ * knows no signals.
  */
 #ifndef ARENA_PLAY_RUNNER_H
 #define ARENA_PLAY_RUNNER_H
@@ -36,6 +37,10 @@ struct runner_options {
        none for this slot now (runner_wake asks again). */
     bool (*next_fn)(void *owner, int slot, struct runner_game *game);
 
+    /* No game is under way. True: the run goes on all the same, since the owner waits for
+       something and will call runner_wake. begins: a new game may begin. NULL: never. */
+    bool (*waits_fn)(void *owner, bool begins);
+
     /* A game has a result: table is ENDING. Games end in any order. */
     void (*done_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
@@ -46,25 +51,34 @@ struct runner_options {
 /* Copies the options; borrows the sandbox. NULL with errno set. */
 struct runner *runner_create(const struct runner_options *options, struct sandbox *sandbox);
 
-/* Takes NULL. */
+/* Ends what is under way without a result; ended_fn is not called any more. Of the runner's own
+   calls it may be used in ended_fn only. Takes NULL. */
 void runner_destroy(struct runner *runner);
 
 /*
- * Plays until there is no next game and none is under way. Blocks. Returns 0, or -1 when a game
- * was void too often: *failure says why, and every other game has been ended. On SIGINT or
- * SIGTERM games under way are played to their end and no new one begins; on a second one they
- * are ended without a result. runner_was_stopped then tells. One that was held back before
- * (stop.h) begins no game at all.
+ * Plays on the loop until there is no next game, none is under way and the owner waits for
+ * nothing; ended_fn is then called from the loop, with every bot gone, and may destroy the runner.
+ * Returns 0, or -errno: then nothing runs.
  */
-int runner_run(struct runner *runner, struct sandbox_failure *failure);
+int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(void *ended_owner),
+                 void *ended_owner);
 
-/* Asks next_fn again for slots that stand empty. From within done_fn. */
+/* True if the run ended early because a game was void too often, or for want of memory: why. */
+bool runner_failed(const struct runner *runner, struct sandbox_failure *failure);
+
+/* Asks next_fn again for slots that stand empty, or sees that the run is over. */
 void runner_wake(struct runner *runner);
 
-/* True if a signal ended the run early. */
-bool runner_was_stopped(const struct runner *runner);
-
-/* From done_fn or tick_fn: begin no new game. */
+/* Begins no new game. */
 void runner_drain(struct runner *runner);
+
+/*
+ * Somebody wants the run to end: no new game begins. The second time games under way end without
+ * a result.
+ */
+void runner_interrupt(struct runner *runner);
+
+/* True once that was called. */
+bool runner_was_stopped(const struct runner *runner);
 
 #endif

@@ -138,7 +138,7 @@ static void take_ready(struct table *table, struct bot *bot)
 static void take_act(struct table *table, struct bot *bot)
 {
     struct match_times times = {
-        .us = bot->used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->delay_us};
+        .us = bot->charge.used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->charge.delay_us};
     enum wire_reason reason = WIRE_BAD;
     struct wire_act act;
     const char *fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);

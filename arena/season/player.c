@@ -5,34 +5,67 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/foreground.h"
+#include "arena/play/stop.h"
 #include "arena/replay/json.h"
 #include "arena/season/latency.h"
 #include "arena/season/staging.h"
 
+enum {
+    UNBEGUN_MAX = 64,  /* games that were told and wait for their bots to be unpacked */
+    UNSTORED_MAX = 64, /* results on their way to the store: no new game is asked for beyond */
+};
+
 struct player {
-    struct season *season;
-    const struct player_options *options;
-    struct player_report *report;
-    struct staging staging;
+    struct player_options options;
+    struct player_report report;
+    struct worker *worker;
+    struct staging *staging;
     struct runner *runner;
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: what it plays */
-    int64_t begun_count;
-    bool failed;
-    char *error;
+    struct worker_game unbegun[UNBEGUN_MAX];
+    int unbegun_count;
+    int unstored_count;
+    bool asking;        /* the worker, for a game */
+    bool rests;         /* until a result is stored: there is nothing to begin before */
+    bool has_told_all;  /* nothing more is to be begun in this run */
+    int64_t told_count; /* games */
 };
 
 /* Begins nothing more and remembers why. */
 static void fail(struct player *player, const char *what)
 {
-    if (!player->failed)
-        snprintf(player->error, PLAYER_ERROR_BYTES, "%s", what);
-    player->failed = true;
+    struct player_report *report = &player->report;
+
+    if (!report->failed)
+        snprintf(report->error, sizeof report->error, "%s", what);
+    report->failed = true;
     runner_drain(player->runner);
 }
 
 /* ---- beginning games ---- */
 
-static bool fill_game(struct player *player, const struct season_game *game,
+static void ask(struct player *player)
+{
+    if (player->asking || player->rests || player->has_told_all || player->report.failed ||
+        player->unbegun_count == UNBEGUN_MAX || player->unstored_count >= UNSTORED_MAX)
+        return;
+    player->asking = worker_ask(player->worker) == 0;
+    if (!player->asking)
+        fail(player, "out of memory");
+}
+
+/* True if every bot of a game is unpacked. */
+static bool is_staged(struct player *player, const struct worker_game *told)
+{
+    for (int seat = 0; seat < told->game.player_count; seat++)
+        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat]) !=
+            STAGING_READY)
+            return false;
+    return true;
+}
+
+static void fill_game(const struct player *player, const struct season_game *game,
                       struct runner_game *filled)
 {
     *filled = (struct runner_game){.last = true};
@@ -40,43 +73,87 @@ static bool fill_game(struct player *player, const struct season_game *game,
     memcpy(filled->terms.seed, game->seed, sizeof filled->terms.seed);
     filled->terms.player_count = game->player_count;
     filled->terms.board = game->board;
-    filled->terms.clock = player->season->terms.clock;
-    for (int seat = 0; seat < game->player_count; seat++) {
-        char error[SOURCE_ERROR_BYTES];
+    filled->terms.clock = player->options.season->terms.clock;
+    for (int seat = 0; seat < game->player_count; seat++)
+        filled->sources[seat] = staging_source(player->staging, game->entries[seat]);
+}
 
-        filled->sources[seat] =
-            staging_source(&player->staging, &player->season->roster, game->entries[seat], error);
-        if (!filled->sources[seat]) {
-            fail(player, error);
-            return false;
-        }
+/* The oldest game whose bots are there; without one, the worker is asked for more. */
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct player *player = owner;
+
+    for (int i = 0; i < player->unbegun_count; i++) {
+        struct worker_game *told = &player->unbegun[i];
+
+        if (!is_staged(player, told))
+            continue;
+        player->games[slot] = told->game;
+        fill_game(player, &told->game, game);
+        game->number = (uint64_t)slot;
+        memmove(told, told + 1, (size_t)(--player->unbegun_count - i) * sizeof *told);
+        return true;
     }
-    return true;
+    ask(player);
+    return false;
 }
 
 static bool limit_is_reached(const struct player *player, const struct season_game *game)
 {
-    return player->options->game_limit && game->rotation == 0 &&
-           player->begun_count >= player->options->game_limit;
+    return player->options.game_limit && game->rotation == 0 &&
+           player->told_count >= player->options.game_limit;
 }
 
-static bool next_game(void *owner, int slot, struct runner_game *game)
+static void take_game(struct player *player, const struct worker_game *told)
+{
+    if (limit_is_reached(player, &told->game)) {
+        player->has_told_all = true;
+        worker_return(player->worker, &told->game);
+        return;
+    }
+    player->told_count++;
+    player->unbegun[player->unbegun_count++] = *told;
+    /* All of them now: each is unpacked while others are played. */
+    for (int seat = 0; seat < told->game.player_count; seat++)
+        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat]) < 0)
+            fail(player, "out of memory");
+}
+
+static void told(void *owner, int step, const struct worker_game *game, const char *failure)
 {
     struct player *player = owner;
-    struct season_game *next = &player->games[slot];
 
-    player->report->step = season_next(player->season, next);
-    if (player->report->step < 0 && player->report->step != -EDOM)
-        fail(player, store_failure(player->season->store));
-    if (player->report->step != SEASON_GAME)
-        return false;
-    if (limit_is_reached(player, next) || !fill_game(player, next, game)) {
-        season_return(player->season, next);
-        return false;
-    }
-    game->number = (uint64_t)slot;
-    player->begun_count++;
-    return true;
+    player->asking = false;
+    player->report.step = step;
+    player->report.standing = *worker_standing(player->worker);
+    if (step == SEASON_GAME)
+        take_game(player, game);
+    else if (step == SEASON_WAIT)
+        player->rests = true;
+    else
+        player->has_told_all = true;
+    if (step < 0 && step != -EDOM)
+        fail(player, failure);
+    runner_wake(player->runner);
+}
+
+static void staged(void *owner, int entry, const char *error)
+{
+    struct player *player = owner;
+
+    (void)entry;
+    if (error)
+        fail(player, error);
+    runner_wake(player->runner);
+}
+
+/* No game is under way: is it over? */
+static bool waits(void *owner, bool begins)
+{
+    const struct player *player = owner;
+
+    return player->unstored_count > 0 ||
+           (begins && !player->report.failed && (player->asking || player->unbegun_count > 0));
 }
 
 /* ---- keeping what was played ---- */
@@ -119,59 +196,80 @@ static char *write_forfeits(const struct replay *replay, int player_count)
     return text;
 }
 
-static int keep(struct player *player, const struct season_game *game, const struct table *table,
-                const struct replay *replay)
+/* Packs a game's replay into its result. 0 or -ENOMEM. */
+static int pack_replay(struct worker_result *result, const struct table *table)
 {
-    static uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
-    struct store_game kept = {.group = game->group,
-                              .rotation = game->rotation,
-                              .player_count = game->player_count,
-                              .opening = game->opening,
-                              .seed_known = true,
-                              .started_us = table->started_s * 1000000,
-                              .wall_us = table->wall_us,
-                              .layers = UINT32_MAX,
-                              .decision_count = (int)table->match.decision_count};
-    char *forfeits = write_forfeits(replay, game->player_count);
-    uint8_t *bytes = NULL;
-    size_t size = replay_pack(replay, &bytes);
-    int error = size ? 0 : -ENOMEM;
+    struct replay replay;
+    int error = -ENOMEM;
 
-    for (int seat = 0; seat < game->player_count; seat++) {
-        fill_seat(table, game, seat, times[seat], &kept.seats[seat]);
-        kept.layers &= table->layers[seat];
-        player->report->forfeit_count += kept.seats[seat].reason != WIRE_PLAYED;
+    if (replay_from_table(&replay, table) < 0)
+        return error;
+    result->replay_bytes = replay_pack(&replay, &result->replay);
+    if (result->replay_bytes > 0) {
+        result->forfeits = write_forfeits(&replay, result->played.player_count);
+        error = 0;
     }
-    memcpy(kept.seed, game->seed, sizeof kept.seed);
-    kept.forfeits = forfeits;
-    if (!error)
-        error = season_record(player->season, &kept, bytes, size);
-    free(bytes);
-    free(forfeits);
+    replay_finish(&replay);
     return error;
+}
+
+static struct worker_result *make_result(const struct season_game *game, const struct table *table)
+{
+    struct worker_result *result = calloc(1, sizeof *result);
+    struct store_game *stored;
+
+    if (!result)
+        return NULL;
+    result->played = *game;
+    if (pack_replay(result, table) < 0) {
+        worker_result_destroy(result);
+        return NULL;
+    }
+    stored = &result->game;
+    *stored = (struct store_game){.group = game->group,
+                                  .rotation = game->rotation,
+                                  .player_count = game->player_count,
+                                  .opening = game->opening,
+                                  .seed_known = true,
+                                  .started_us = table->started_s * 1000000,
+                                  .wall_us = table->wall_us,
+                                  .layers = UINT32_MAX,
+                                  .decision_count = (int)table->match.decision_count,
+                                  .forfeits = result->forfeits};
+    for (int seat = 0; seat < game->player_count; seat++) {
+        fill_seat(table, game, seat, result->times[seat], &stored->seats[seat]);
+        stored->layers &= table->layers[seat];
+    }
+    memcpy(stored->seed, game->seed, sizeof stored->seed);
+    return result;
 }
 
 static void game_done(void *owner, const struct runner_game *ended, const struct table *table)
 {
     struct player *player = owner;
-    struct season_game *game = &player->games[ended->number];
-    struct replay replay;
-    int error;
+    struct worker_result *result = make_result(&player->games[ended->number], table);
 
-    if (replay_from_table(&replay, table) < 0) {
+    if (!result || worker_store(player->worker, result) < 0)
         fail(player, "out of memory");
-        return;
-    }
-    error = keep(player, game, table, &replay);
-    replay_finish(&replay);
+    else
+        player->unstored_count++;
+}
+
+static void stored(void *owner, const struct worker_result *result, int error, const char *failure)
+{
+    struct player *player = owner;
+
+    player->unstored_count--;
+    player->report.standing = *worker_standing(player->worker);
     if (error) {
-        /* Not stored, so not played: the next run has it again. */
-        season_return(player->season, game);
-        fail(player, error == -ENOMEM ? "out of memory" : store_failure(player->season->store));
-        return;
+        fail(player, failure);
+    } else {
+        player->report.played_count++;
+        for (int seat = 0; seat < result->game.player_count; seat++)
+            player->report.forfeit_count += result->game.seats[seat].reason != WIRE_PLAYED;
+        player->rests = false; /* it may have been the one that a batch waited for */
     }
-    player->report->played_count++;
-    runner_wake(player->runner); /* it may have been the one that a batch waited for */
+    runner_wake(player->runner);
 }
 
 /* ---- the run ---- */
@@ -180,59 +278,151 @@ static void tick(void *owner)
 {
     struct player *player = owner;
 
-    player->report->was_stopped = runner_was_stopped(player->runner);
-    if (player->options->tick_fn)
-        player->options->tick_fn(player->options->owner);
+    player->options.tick_fn(player->options.owner, &player->report);
 }
 
-static int run(struct player *player, struct sandbox *sandbox)
+static void ended(void *owner)
 {
-    struct runner_options wanted = {.job_count = player->options->job_count,
-                                    .pin = player->options->pin,
-                                    .rules = player->options->rules,
-                                    .owner = player,
-                                    .next_fn = next_game,
-                                    .done_fn = game_done,
-                                    .tick_fn = tick};
+    struct player *player = owner;
     struct sandbox_failure failure;
 
-    player->runner = runner_create(&wanted, sandbox);
-    if (!player->runner) {
-        snprintf(player->error, PLAYER_ERROR_BYTES, "%s", strerror(errno));
-        return -1;
+    if (runner_failed(player->runner, &failure) && !player->report.failed) {
+        snprintf(player->report.error, sizeof player->report.error,
+                 "a game could not be played %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
+                 strerror(failure.error));
+        player->report.failed = true;
     }
-    if (runner_run(player->runner, &failure) < 0 && !player->failed) {
-        snprintf(player->error, PLAYER_ERROR_BYTES, "a game could not be played %d times: %s: %s",
-                 RUNNER_ATTEMPTS, failure.step, strerror(failure.error));
-        player->failed = true;
-    }
-    player->report->was_stopped = runner_was_stopped(player->runner);
-    runner_destroy(player->runner);
-    return player->failed ? -1 : 0;
+    worker_destroy(player->worker); /* the season is its owner's again */
+    player->worker = NULL;
+    player->options.ended_fn(player->options.owner, &player->report);
 }
 
-int player_run(struct season *season, const struct player_options *options, struct sandbox *sandbox,
-               struct player_report *report, char error[static PLAYER_ERROR_BYTES])
+/* Makes all that it consists of. 0 or -errno. */
+static int assemble(struct player *player, struct ev_loop *loop, struct sandbox *sandbox)
+{
+    const struct player_options *options = &player->options;
+    const struct worker_options of_worker = {.season = options->season,
+                                             .finds_leaders = options->tick_fn != NULL,
+                                             .owner = player,
+                                             .told_fn = told,
+                                             .stored_fn = stored};
+    const struct runner_options of_runner = {.job_count = options->job_count,
+                                             .pin = options->pin,
+                                             .rules = options->rules,
+                                             .owner = player,
+                                             .next_fn = next_game,
+                                             .waits_fn = waits,
+                                             .done_fn = game_done,
+                                             .tick_fn = options->tick_fn ? tick : NULL};
+
+    player->staging =
+        staging_create(loop, store_url(options->season->store), sandbox, staged, player);
+    if (!player->staging)
+        return -errno;
+    player->worker = worker_create(loop, &of_worker);
+    if (!player->worker)
+        return -errno;
+    player->report.standing = *worker_standing(player->worker);
+    player->runner = runner_create(&of_runner, sandbox);
+    if (!player->runner)
+        return -errno;
+    return runner_start(player->runner, loop, ended, player);
+}
+
+struct player *player_start(struct ev_loop *loop, const struct player_options *options,
+                            struct sandbox *sandbox)
 {
     struct player *player = calloc(1, sizeof *player);
-    int result;
+    int error;
+
+    if (!player)
+        return NULL;
+    player->options = *options;
+    player->report.step = SEASON_GAME;
+    error = assemble(player, loop, sandbox);
+    if (!error)
+        return player;
+    player_destroy(player);
+    errno = -error;
+    return NULL;
+}
+
+void player_interrupt(struct player *player)
+{
+    player->report.was_stopped = true;
+    runner_interrupt(player->runner);
+}
+
+void player_destroy(struct player *player)
+{
+    if (!player)
+        return;
+    runner_destroy(player->runner);
+    worker_destroy(player->worker);
+    staging_destroy(player->staging);
+    free(player);
+}
+
+/* ---- in the foreground ---- */
+
+struct run {
+    struct foreground foreground;
+    struct player *player;
+    struct player_report *report;
+    const struct player_options *asked;
+};
+
+static void interrupt_run(void *owner)
+{
+    struct run *run = owner;
+
+    player_interrupt(run->player);
+}
+
+static void run_ticks(void *owner, const struct player_report *report)
+{
+    struct run *run = owner;
+
+    run->asked->tick_fn(run->asked->owner, report);
+}
+
+static void run_ended(void *owner, const struct player_report *report)
+{
+    struct run *run = owner;
+
+    *run->report = *report;
+    foreground_end(&run->foreground);
+}
+
+int player_run(const struct player_options *asked, struct sandbox *sandbox,
+               struct player_report *report)
+{
+    struct run run = {.report = report, .asked = asked};
+    struct player_options options = *asked;
+    int error;
 
     *report = (struct player_report){.step = SEASON_GAME};
-    if (!player) {
-        snprintf(error, PLAYER_ERROR_BYTES, "out of memory");
-        return -1;
+    if (stop_is_asked()) {
+        report->was_stopped = true;
+        return 0;
     }
-    player->season = season;
-    player->options = options;
-    player->report = report;
-    player->error = error;
-    result = staging_init(&player->staging, season->store, sandbox);
-    if (result < 0)
-        snprintf(error, PLAYER_ERROR_BYTES, "a folder for copies of the bots cannot be made: %s",
-                 strerror(-result));
-    else
-        result = run(player, sandbox);
-    staging_finish(&player->staging);
-    free(player);
-    return result < 0 ? -1 : 0;
+    options.tick_fn = asked->tick_fn ? run_ticks : NULL;
+    options.ended_fn = run_ended;
+    options.owner = &run;
+    error = foreground_open(&run.foreground, interrupt_run, &run);
+    if (!error) {
+        run.player = player_start(run.foreground.loop, &options, sandbox);
+        if (run.player)
+            foreground_wait(&run.foreground);
+        else
+            error = -errno;
+        player_destroy(run.player);
+        foreground_close(&run.foreground);
+    }
+    if (error) {
+        report->failed = true;
+        snprintf(report->error, sizeof report->error, "the season cannot be played: %s",
+                 strerror(-error));
+    }
+    return report->failed ? -1 : 0;
 }

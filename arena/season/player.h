@@ -1,42 +1,64 @@
 /*
- * Plays a season with real bots: takes games from the season, has them played by the
- * runner, and brings each back to be stored as soon as it has ended.
+ * Plays a season with real bots, on an event loop that is passed in: takes games from the season,
+ * has them played by the runner, and brings each back to be stored as soon as it has ended. What
+ * takes time is done elsewhere: worker.h plans and stores, staging.h unpacks.
  */
 #ifndef ARENA_SEASON_PLAYER_H
 #define ARENA_SEASON_PLAYER_H
 
 #include "arena/play/runner.h"
-#include "arena/season/season.h"
+#include "arena/season/worker.h"
 
 enum player_limits {
     PLAYER_ERROR_BYTES = SOURCE_ERROR_BYTES,
 };
 
+/* How a run stands; may be read on the loop. */
+struct player_report {
+    int64_t played_count;            /* in this run: those that are stored */
+    int64_t forfeit_count;           /* seats that did not play to the end, in those */
+    int step;                        /* what season_next said last: enum season_step or -errno */
+    bool was_stopped;                /* by player_interrupt */
+    struct worker_standing standing; /* of the season */
+    bool failed;                     /* the arena failed */
+    char error[PLAYER_ERROR_BYTES];  /* failed: one line that says why */
+};
+
 struct player_options {
-    int job_count; /* games at a time */
-    bool pin;      /* each game keeps a core of its own */
+    struct season *season; /* the player's, with its store, until ended_fn */
+    int job_count;         /* games at a time */
+    bool pin;              /* each game keeps a core of its own */
     struct table_rules rules;
     int64_t game_limit; /* begin no new group after so many games; 0: none */
 
-    /* Every half second and at the end: a time for a progress line. May be NULL. */
-    void (*tick_fn)(void *owner);
+    /* Every half second, for a progress line. May be NULL. */
+    void (*tick_fn)(void *owner, const struct player_report *report);
+
+    /* It is over: all that was played is stored. The player may be destroyed. */
+    void (*ended_fn)(void *owner, const struct player_report *report);
     void *owner;
 };
 
-/* How a run stands; may be read from tick_fn. */
-struct player_report {
-    int64_t played_count;  /* in this run */
-    int64_t forfeit_count; /* seats that did not play to the end, in this run */
-    int step;              /* what season_next said last: enum season_step or -errno */
-    bool was_stopped;      /* by a signal */
-};
+struct player;
 
 /*
- * Plays until the budget is spent, the season is decided, the limit is reached or a signal
- * comes (the first lets games under way end, a second gives them up). Blocks. Returns 0,
- * or -1 with one line in error when the arena failed; all games that had ended are stored.
+ * Plays until the budget is spent, the season is decided, the limit is reached, it is interrupted
+ * or the arena fails. Borrows the sandbox. NULL with errno set: then ended_fn is not called.
  */
-int player_run(struct season *season, const struct player_options *options, struct sandbox *sandbox,
-               struct player_report *report, char error[static PLAYER_ERROR_BYTES]);
+struct player *player_start(struct ev_loop *loop, const struct player_options *options,
+                            struct sandbox *sandbox);
+
+/* The first time: games under way are played to their end. The second: they are given up. */
+void player_interrupt(struct player *player);
+
+/* Gives up games under way; what had ended is stored first. Takes NULL. */
+void player_destroy(struct player *player);
+
+/*
+ * The same in the foreground: blocks, and takes SIGINT and SIGTERM for interruptions. The options'
+ * ended_fn is not called. Returns 0, or -1 when the arena failed: report->error says why.
+ */
+int player_run(const struct player_options *options, struct sandbox *sandbox,
+               struct player_report *report);
 
 #endif

@@ -5,180 +5,170 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/tree.h"
-#include "arena/store/archive.h"
+#include "arena/season/stage_child.h"
 
-int staging_init(struct staging *staging, struct store *store, const struct sandbox *sandbox)
-{
-    *staging = (struct staging){.store = store, .stage = source_stage_create(sandbox)};
-    return staging->stage ? 0 : -errno;
-}
+/* One entry's bot. */
+struct staged {
+    enum staging_state state;
+    struct store_bot bot;
+    struct source source; /* READY */
+};
 
-void staging_finish(struct staging *staging)
-{
-    for (int i = 0; i < staging->count; i++) {
-        if (!staging->sources[i])
-            continue;
-        source_close(staging->sources[i]);
-        free(staging->sources[i]);
-    }
-    free(staging->sources);
-    source_stage_destroy(staging->stage);
-    *staging = (struct staging){0};
-}
-
-static int tell(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                const char *what, int result)
-{
-    snprintf(error, SOURCE_ERROR_BYTES, "bot %s %s: %s", bot->name, bot->version, what);
-    return result;
-}
-
-/* A store that is damaged concerns this bot; one that is busy or full, the arena. */
-static int tell_store(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                      const struct store *store, int store_error)
-{
-    return tell(error, bot, store_failure(store),
-                store_error == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED);
-}
-
-static int tell_damaged(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                        const char *how)
-{
-    char what[ARCHIVE_ERROR_BYTES];
-
-    snprintf(what, sizeof what, "its package in the store is damaged%s", how ? how : "");
-    return tell(error, bot, what, PACKAGE_REFUSED);
-}
-
-/* Unpacks a package of the store to folder and sees that it is what was kept. */
-static int unpack(const char *folder, struct store *store, const struct store_bot *bot,
-                  const char *sha256, char error[static SOURCE_ERROR_BYTES])
-{
-    char hash[PACKAGE_HASH_CHARS + 1], unpack_error[ARCHIVE_ERROR_BYTES],
-        copy_error[PACKAGE_ERROR_BYTES];
-    uint8_t *bytes;
-    size_t size;
-    int result = store_package_read(store, sha256, &bytes, &size);
-
-    if (result < 0)
-        return tell_store(error, bot, store, result);
-    result = archive_unpack(bytes, size, folder, unpack_error);
-    free(bytes);
-    if (result == ARCHIVE_REFUSED)
-        return tell_damaged(error, bot, strstr(unpack_error, ": "));
-    if (result < 0)
-        return tell(error, bot, unpack_error, PACKAGE_FAILED);
-    result = package_copy(folder, NULL, hash, copy_error);
-    if (result < 0)
-        return tell(error, bot, copy_error, result);
-    if (strcmp(hash, sha256) != 0)
-        return tell_damaged(error, bot, ": the hash differs");
-    return 0;
-}
-
-/* For a bot that an older arena took in: the manifest of the package as it was given. */
-static int read_given_manifest(struct source *source, struct store *store,
-                               const struct store_bot *bot, char error[static SOURCE_ERROR_BYTES])
-{
-    char *given = NULL;
-    int result;
-
-    if (asprintf(&given, "%s.given", source->folder) < 0)
-        return tell(error, bot, "out of memory", PACKAGE_FAILED);
-    result = unpack(given, store, bot, bot->sha256, error);
-    if (result == 0)
-        result = source_read_manifest(&source->manifest, given, bot->name, error);
-    tree_remove(given);
-    free(given);
-    return result;
-}
-
-/* The manifest as it was submitted, whatever its build left in the folder. */
-static int read_manifest(struct source *source, struct store *store, const struct store_bot *bot,
-                         char error[static SOURCE_ERROR_BYTES])
-{
-    char what[MANIFEST_ERROR_BYTES];
-    char *text;
-    int result = store_manifest_read(store, bot->id, &text);
-
-    if (result < 0)
-        return tell_store(error, bot, store, result);
-    if (!text)
-        return read_given_manifest(source, store, bot, error);
-    if (manifest_parse(&source->manifest, text, strlen(text), what) < 0)
-        result = tell(error, bot, what, PACKAGE_REFUSED);
-    free(text);
-    return result;
-}
-
-int staging_open_bot(struct source *source, struct store *store, const struct store_bot *bot,
-                     const char *stage, int number, char error[static SOURCE_ERROR_BYTES])
-{
-    int result;
-
-    *source = (struct source){0};
-    if (asprintf(&source->folder, "%s/%d", stage, number) < 0) {
-        source->folder = NULL;
-        return tell(error, bot, "out of memory", PACKAGE_FAILED);
-    }
-    result = unpack(source->folder, store, bot, bot->built_sha256, error);
-    if (result == 0)
-        result = read_manifest(source, store, bot, error);
-    if (result < 0) {
-        source_close(source);
-        return result;
-    }
-    memcpy(source->sha256, bot->sha256, sizeof source->sha256);
-    return 0;
-}
+struct staging {
+    struct ev_loop *loop;
+    char *url;   /* of the store */
+    char *stage; /* a private folder */
+    void (*staged_fn)(void *owner, int entry, const char *error);
+    void *owner;
+    struct staged **entries; /* by entry; NULL until wanted */
+    int count;
+    int at_work; /* the entry that is being unpacked; -1: none */
+    struct stage_child child;
+};
 
 /* The bot has a seat and loses it before the first turn: no season ends for one bot. */
-static int make_unfit(struct source *source, const struct store_bot *bot, const char *why)
+static int make_unfit(struct staged *staged, const char *why)
 {
-    snprintf(source->manifest.name, sizeof source->manifest.name, "%s", bot->name);
-    snprintf(source->manifest.version, sizeof source->manifest.version, "%s", bot->version);
-    memcpy(source->sha256, bot->sha256, sizeof source->sha256);
-    why = strstr(why, ": "); /* behind the bot, whom the forfeit names */
-    source->unfit = strdup(why ? why + 2 : "it cannot be unpacked");
-    return source->unfit ? 0 : PACKAGE_FAILED;
+    struct source *source = &staged->source;
+    const char *behind_bot = strstr(why, ": "); /* whom the forfeit names */
+
+    snprintf(source->manifest.name, sizeof source->manifest.name, "%s", staged->bot.name);
+    snprintf(source->manifest.version, sizeof source->manifest.version, "%s", staged->bot.version);
+    source->unfit = strdup(behind_bot ? behind_bot + 2 : why);
+    return source->unfit ? 0 : -1;
 }
 
-static int grow(struct staging *staging, int count)
+struct staging *staging_create(struct ev_loop *loop, const char *url, const struct sandbox *sandbox,
+                               void (*staged_fn)(void *owner, int entry, const char *error),
+                               void *owner)
 {
-    struct source **larger = realloc(staging->sources, (size_t)count * sizeof *larger);
+    struct staging *staging = calloc(1, sizeof *staging);
+    int error;
 
+    if (!staging)
+        return NULL;
+    staging->loop = loop;
+    staging->staged_fn = staged_fn;
+    staging->owner = owner;
+    staging->at_work = -1;
+    staging->url = strdup(url);
+    staging->stage = staging->url ? source_stage_create(sandbox) : NULL;
+    if (staging->stage)
+        return staging;
+    error = staging->url ? errno : ENOMEM;
+    free(staging->url);
+    free(staging);
+    errno = error;
+    return NULL;
+}
+
+void staging_destroy(struct staging *staging)
+{
+    if (!staging)
+        return;
+    stage_child_finish(&staging->child);
+    for (int i = 0; i < staging->count; i++) {
+        if (staging->entries[i])
+            source_close(&staging->entries[i]->source);
+        free(staging->entries[i]);
+    }
+    free(staging->entries);
+    free(staging->url);
+    source_stage_destroy(staging->stage);
+    free(staging);
+}
+
+static void begin_next(struct staging *staging);
+
+/* The bot that was at work is there, or the arena failed. */
+static void settle(struct staging *staging, const char *error)
+{
+    int entry = staging->at_work;
+    struct staged *staged = staging->entries[entry];
+
+    staging->at_work = -1;
+    staged->state = error ? STAGING_FAILED : STAGING_READY;
+    memcpy(staged->source.sha256, staged->bot.sha256, sizeof staged->source.sha256);
+    begin_next(staging);
+    staging->staged_fn(staging->owner, entry, error);
+}
+
+static void child_ended(struct stage_child *child, int status)
+{
+    struct staging *staging = child->owner;
+    struct staged *staged = staging->entries[staging->at_work];
+    char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
+    const char *error = NULL;
+
+    if (status == 0) {
+        if (manifest_parse(&staged->source.manifest, child->text, child->text_bytes, what) < 0)
+            error = what;
+    } else {
+        snprintf(line, sizeof line, "%.*s", (int)child->text_bytes, child->text);
+        error = *line ? line : "a package could not be unpacked: the process for that was killed";
+    }
+    if (status == STAGE_CHILD_REFUSED && error == line)
+        error = make_unfit(staged, line) < 0 ? "out of memory" : NULL;
+    stage_child_finish(child);
+    settle(staging, error);
+}
+
+static void begin_next(struct staging *staging)
+{
+    for (int i = 0; i < staging->count && staging->at_work < 0; i++) {
+        struct staged *staged = staging->entries[i];
+        int error;
+
+        if (!staged || staged->state != STAGING_WAITING)
+            continue;
+        staging->at_work = i;
+        staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
+        error = stage_child_start(&staging->child, staging->loop, staging->url, staged->bot.id,
+                                  staging->stage, i, STAGING_S_MAX);
+        if (error)
+            settle(staging, strerror(-error));
+    }
+}
+
+/* Room for an entry. 0 or -1. */
+static int grow(struct staging *staging, int entry)
+{
+    struct staged **larger;
+
+    if (entry < staging->count)
+        return 0;
+    larger = realloc(staging->entries, (size_t)(entry + 1) * sizeof *larger);
     if (!larger)
         return -1;
-    for (int i = staging->count; i < count; i++)
+    for (int i = staging->count; i <= entry; i++)
         larger[i] = NULL;
-    staging->sources = larger;
-    staging->count = count;
+    staging->entries = larger;
+    staging->count = entry + 1;
     return 0;
 }
 
-const struct source *staging_source(struct staging *staging, const struct roster *roster, int entry,
-                                    char error[static SOURCE_ERROR_BYTES])
+int staging_want(struct staging *staging, int entry, const struct store_bot *bot)
 {
-    const struct store_bot *bot = &roster->members[entry].bot;
-    struct source *source;
-    int result;
+    struct staged *staged;
 
-    if (entry < staging->count && staging->sources[entry])
-        return staging->sources[entry];
-    source = entry < staging->count || grow(staging, roster->count) == 0 ? calloc(1, sizeof *source)
-                                                                         : NULL;
-    if (!source) {
-        tell(error, bot, "out of memory", PACKAGE_FAILED);
-        return NULL;
+    if (grow(staging, entry) < 0)
+        return -1;
+    if (!staging->entries[entry]) {
+        staged = calloc(1, sizeof *staged);
+        if (!staged || asprintf(&staged->source.folder, "%s/%d", staging->stage, entry) < 0) {
+            free(staged);
+            return -1;
+        }
+        staged->bot = *bot;
+        staged->state = STAGING_WAITING;
+        staging->entries[entry] = staged;
+        if (staging->at_work < 0)
+            begin_next(staging);
     }
-    result = staging_open_bot(source, staging->store, bot, staging->stage, entry, error);
-    if (result == PACKAGE_REFUSED)
-        result = make_unfit(source, bot, error);
-    if (result < 0) {
-        free(source);
-        return NULL;
-    }
-    staging->sources[entry] = source;
-    return source;
+    return staging->entries[entry]->state;
+}
+
+const struct source *staging_source(const struct staging *staging, int entry)
+{
+    return &staging->entries[entry]->source;
 }

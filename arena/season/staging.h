@@ -1,39 +1,48 @@
 /*
- * The bots of a running season as folders that can be executed: unpacked from the store
- * when first needed, checked against their hash, and removed at the end.
+ * The bots of a running season as folders that can be executed: unpacked from the store when
+ * first wanted, checked against their hash, and removed at the end. Another process of this
+ * program unpacks (stage_child.h), at a lower priority and one package at a time, while the loop
+ * goes on.
  */
 #ifndef ARENA_SEASON_STAGING_H
 #define ARENA_SEASON_STAGING_H
 
-#include "arena/play/source.h"
-#include "arena/season/roster.h"
+#include <ev.h>
 
-struct staging {
-    struct store *store;     /* borrowed */
-    char *stage;             /* a private folder */
-    struct source **sources; /* by entry; NULL until needed */
-    int count;
+#include "arena/play/source.h"
+#include "arena/store/store.h"
+
+enum staging_limits {
+    STAGING_S_MAX = 600, /* that a package may take */
 };
 
-/* Makes the private folder. 0 or -errno. */
-int staging_init(struct staging *staging, struct store *store, const struct sandbox *sandbox);
+enum staging_state {
+    STAGING_WAITING = 1, /* for its turn, or for the process */
+    STAGING_READY = 2,
+    STAGING_FAILED = 3,
+};
 
-/* Removes all. Takes a zeroed one. */
-void staging_finish(struct staging *staging);
-
-/*
- * The bot of an entry, the staging's own and good until its end. One that cannot be unpacked has
- * unfit set, and is out when it is started. NULL with one line in error if the arena failed.
- */
-const struct source *staging_source(struct staging *staging, const struct roster *roster, int entry,
-                                    char error[static SOURCE_ERROR_BYTES]);
+struct staging;
 
 /*
- * Unpacks a bot's built package to stage/number. Returns 0 and a source for source_close, or
- * another package_result with one line in error: PACKAGE_REFUSED where the package or its
- * manifest is at fault, PACKAGE_FAILED where the arena could not.
+ * Makes the private folder, for bots of the store of a URL that run in that sandbox. staged_fn is
+ * called when an entry became READY (error NULL), or FAILED because the arena could not; within
+ * staging_want too. NULL with errno set.
  */
-int staging_open_bot(struct source *source, struct store *store, const struct store_bot *bot,
-                     const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);
+struct staging *staging_create(struct ev_loop *loop, const char *url, const struct sandbox *sandbox,
+                               void (*staged_fn)(void *owner, int entry, const char *error),
+                               void *owner);
+
+/* Ends what is under way and removes all. Takes NULL. */
+void staging_destroy(struct staging *staging);
+
+/* The bot of an entry is needed. Returns how it stands; -1 when memory is out. */
+int staging_want(struct staging *staging, int entry, const struct store_bot *bot);
+
+/*
+ * The bot of a READY entry, the staging's own and good until its end. One that cannot be unpacked
+ * has unfit set, and is out when it is started.
+ */
+const struct source *staging_source(const struct staging *staging, int entry);
 
 #endif

@@ -18,6 +18,7 @@ struct store {
     void *state; /* the back end's own */
     enum store_transaction transaction;
     int each_depth; /* each_fn that are under way */
+    char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
 };

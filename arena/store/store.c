@@ -98,7 +98,8 @@ int store_open_backend(struct store **store_out, const struct store_backend *bac
     if (!store)
         return -ENOMEM;
     store->backend = backend;
-    snprintf(store->where, sizeof store->where, "%s:%s", backend->scheme, address);
+    snprintf(store->url, sizeof store->url, "%s:%s", backend->scheme, address);
+    snprintf(store->where, sizeof store->where, "%s", store->url);
     return core_end(store, backend->open(store, address, mode));
 }
 
@@ -109,6 +110,11 @@ void store_close(struct store *store)
     if (store->backend)
         store->backend->close(store);
     free(store);
+}
+
+const char *store_url(const struct store *store)
+{
+    return store->url;
 }
 
 void *store_state(const struct store *store)

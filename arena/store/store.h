@@ -64,6 +64,9 @@ int store_open_backend(struct store **store, const struct store_backend *backend
 /* Takes NULL. */
 void store_close(struct store *store);
 
+/* The URL that opens the same store again, in this process or another; the store's own. */
+const char *store_url(const struct store *store);
+
 /* Why the last call failed, in one line; the store's own string, good until the next call. */
 const char *store_failure(const struct store *store);
 

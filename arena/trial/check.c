@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/runner.h"
+#include "arena/play/foreground.h"
 #include "arena/store/store.h"
 #include "arena/trial/solo.h"
 #include "engine/draw.h"
@@ -393,7 +393,7 @@ static int check_self_play(struct check *check)
         return -1;
     }
     set_terms(check, &self.game.terms, 2, BOARD_COLORED, 0);
-    result = runner_run(runner, &check->failure);
+    result = foreground_play(runner, &check->failure);
     if (result == 0 && runner_was_stopped(runner)) {
         check->failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
         result = -1;

@@ -73,7 +73,7 @@ static bool ask(struct rerun *rerun, struct talk *talk, int64_t turn, size_t siz
     switch (talk_ask(talk, size, rerun->no_limits ? no_limit_us : limit_us,
                      turn == FORFEIT_NOT_KNOWN ? WIRE_START : WIRE_TIMEOUT)) {
     case TALK_DONE:
-        rerun->us = talk->bot.used_us;
+        rerun->us = talk->bot.charge.used_us;
         rerun->cpu_us = talk->bot.used_cpu_us;
         return true;
     case TALK_FAULT:

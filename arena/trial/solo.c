@@ -90,7 +90,7 @@ static bool ask_turn(struct round_table *table)
     if (!go_on(table, talk_ask(table->talk, size, limit_us, WIRE_TIMEOUT), turn))
         return false;
     times = (struct match_times){
-        .us = bot->used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->delay_us};
+        .us = bot->charge.used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->charge.delay_us};
     fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
     if (!fault)
         fault = match_answer(match, solo->seat, &act, &times, &reason);

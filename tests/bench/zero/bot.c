@@ -1,10 +1,13 @@
 /*
- * The bot of `bench turn` and `bench match`: answers every turn with the first legal action and
- * thinks nothing. Tells at the end, on standard error, what it cost itself: decisions,
- * nanoseconds from the end of each read to the write, and bytes of requests and of replies.
+ * The bot of the benches: answers every turn with the first legal action and thinks nothing, or
+ * sleeps for as many microseconds as its argument says. Each answer's note has the microseconds
+ * from the end of the read to the write, as the bot itself sees them. Tells at the end, on standard
+ * error, what it cost: decisions, nanoseconds as in the notes, and bytes of requests and of
+ * replies.
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -54,7 +57,15 @@ static size_t read_message(long long *read_ns)
     return taken = scan.offset;
 }
 
-static size_t answer(size_t size)
+static void think(long us)
+{
+    struct timespec rest = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
+
+    if (us > 0)
+        nanosleep(&rest, NULL);
+}
+
+static size_t answer(size_t size, long think_us, long long read_ns)
 {
     struct wire_act act = {.kind = WIRE_ACT_INDEX};
     enum wire_type type;
@@ -65,18 +76,23 @@ static size_t answer(size_t size)
         return wire_pack_ready(reply, sizeof reply, &(struct wire_ready){.actions = true});
     if (type != WIRE_TURN || wire_unpack_turn(request, size, &turn, actions, events))
         return 0;
+    think(think_us);
     act.turn = turn.turn;
+    act.has_note = true;
+    act.note_bytes =
+        (size_t)snprintf(act.note, sizeof act.note, "%lld", (now_ns() - read_ns) / 1000);
     return wire_pack_act(reply, sizeof reply, &act);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    long think_us = argc > 1 ? atol(argv[1]) : 0;
     struct cost cost = {0};
     long long read_ns = 0;
     size_t size;
 
     while ((size = read_message(&read_ns)) > 0) {
-        size_t reply_bytes = answer(size);
+        size_t reply_bytes = answer(size, think_us, read_ns);
 
         if (reply_bytes == 0)
             continue;

@@ -1,0 +1,10 @@
+/* arena unpack: for the arena's own use, so that nobody's loop waits for a package. */
+#include "arena/commands/commands.h"
+#include "arena/season/stage_child.h"
+
+int command_unpack(int argc, char **argv)
+{
+    if (argc != 1 + STAGE_CHILD_ARGUMENTS)
+        return command_refuse("unpack: is for the arena's own use");
+    return stage_child_run(argv + 1);
+}

@@ -1,0 +1,321 @@
+#include "arena/season/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum job_kind {
+    JOB_ASK = 0,
+    JOB_RETURN = 1,
+    JOB_STORE = 2,
+};
+
+/* Goes to the thread and comes back with what came of it. */
+struct job {
+    struct job *next;
+    enum job_kind kind;
+    struct worker_game told;      /* ASK: out; RETURN: its game */
+    struct worker_result *result; /* STORE: owned */
+    int outcome;                  /* ASK: as season_next; STORE: 0 or -errno */
+    char failure[WORKER_FAILURE_BYTES];
+    struct worker_standing standing;
+};
+
+struct queue {
+    struct job *first;
+    struct job **end;
+};
+
+struct worker {
+    struct worker_options options;
+    struct ev_loop *loop;
+    ev_async done;
+    pthread_t thread;
+    struct worker_standing standing; /* the loop's */
+
+    /* The thread's. */
+    struct leaders leaders;
+    int rated_batch_count; /* when the leaders were found */
+
+    pthread_mutex_t mutex; /* for what follows */
+    pthread_cond_t due;
+    struct queue questions; /* come before results: a free slot waits for them */
+    struct queue results;
+    struct queue answers;
+    bool ends;
+};
+
+static void queue_init(struct queue *queue)
+{
+    queue->first = NULL;
+    queue->end = &queue->first;
+}
+
+static void queue_add(struct queue *queue, struct job *job)
+{
+    job->next = NULL;
+    *queue->end = job;
+    queue->end = &job->next;
+}
+
+static struct job *queue_take(struct queue *queue)
+{
+    struct job *job = queue->first;
+
+    if (job && !(queue->first = job->next))
+        queue->end = &queue->first;
+    return job;
+}
+
+void worker_result_destroy(struct worker_result *result)
+{
+    if (!result)
+        return;
+    free(result->forfeits);
+    free(result->replay);
+    free(result);
+}
+
+static void destroy_job(struct job *job)
+{
+    worker_result_destroy(job->result);
+    free(job);
+}
+
+/* ---- in the thread ---- */
+
+static void ask(struct worker *worker, struct job *job)
+{
+    struct season *season = worker->options.season;
+
+    job->outcome = season_next(season, &job->told.game);
+    if (job->outcome == SEASON_GAME)
+        for (int seat = 0; seat < job->told.game.player_count; seat++)
+            job->told.bots[seat] = season->roster.members[job->told.game.entries[seat]].bot;
+    if (!worker->options.finds_leaders ||
+        season->schedule.rated_batch_count == worker->rated_batch_count)
+        return;
+    worker->rated_batch_count = season->schedule.rated_batch_count;
+    leaders_find(&worker->leaders, season);
+}
+
+static void store(struct worker *worker, struct job *job)
+{
+    struct worker_result *result = job->result;
+
+    job->outcome =
+        season_record(worker->options.season, &result->game, result->replay, result->replay_bytes);
+    if (job->outcome < 0) /* not stored, so not played: the next run has it again */
+        season_return(worker->options.season, &result->played);
+}
+
+static void fill_standing(const struct worker *worker, struct worker_standing *standing)
+{
+    const struct season *season = worker->options.season;
+
+    standing->stored_count = season->schedule.played_count;
+    standing->budget_games = season_game_budget(season);
+    standing->leaders = worker->leaders;
+}
+
+static void run_job(struct worker *worker, struct job *job)
+{
+    switch (job->kind) {
+    case JOB_ASK:
+        ask(worker, job);
+        break;
+    case JOB_RETURN:
+        season_return(worker->options.season, &job->told.game);
+        break;
+    case JOB_STORE:
+        store(worker, job);
+        break;
+    }
+    if (job->outcome < 0)
+        snprintf(job->failure, sizeof job->failure, "%s",
+                 job->outcome == -ENOMEM ? "out of memory"
+                                         : store_failure(worker->options.season->store));
+    fill_standing(worker, &job->standing);
+}
+
+/* The next job, when there is one; NULL when no more will come. The mutex is held. */
+static struct job *wait_for_job(struct worker *worker)
+{
+    for (;;) {
+        struct job *job = queue_take(&worker->questions);
+
+        if (!job)
+            job = queue_take(&worker->results);
+        if (job || worker->ends)
+            return job;
+        pthread_cond_wait(&worker->due, &worker->mutex);
+    }
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    struct job *job;
+
+    pthread_mutex_lock(&worker->mutex);
+    while ((job = wait_for_job(worker))) {
+        pthread_mutex_unlock(&worker->mutex);
+        run_job(worker, job);
+        pthread_mutex_lock(&worker->mutex);
+        queue_add(&worker->answers, job);
+        if (!worker->ends)
+            ev_async_send(worker->loop, &worker->done);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return NULL;
+}
+
+/* ---- on the loop ---- */
+
+static struct job *take_answer(struct worker *worker)
+{
+    struct job *job;
+
+    pthread_mutex_lock(&worker->mutex);
+    job = queue_take(&worker->answers);
+    pthread_mutex_unlock(&worker->mutex);
+    return job;
+}
+
+static void tell(struct ev_loop *loop, ev_async *watch, int events)
+{
+    struct worker *worker = watch->data;
+    struct job *job;
+
+    while ((job = take_answer(worker))) {
+        const struct worker_options *options = &worker->options;
+
+        worker->standing = job->standing;
+        if (job->kind == JOB_ASK)
+            options->told_fn(options->owner, job->outcome, &job->told, job->failure);
+        else if (job->kind == JOB_STORE)
+            options->stored_fn(options->owner, job->result, job->outcome, job->failure);
+        destroy_job(job);
+    }
+}
+
+static int start_thread(struct worker *worker)
+{
+    sigset_t all, before;
+    int error;
+
+    sigfillset(&all); /* signals are the main thread's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&worker->thread, NULL, work, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+struct worker *worker_create(struct ev_loop *loop, const struct worker_options *options)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    int error;
+
+    if (!worker)
+        return NULL;
+    worker->options = *options;
+    worker->loop = loop;
+    worker->rated_batch_count = -1;
+    fill_standing(worker, &worker->standing);
+    pthread_mutex_init(&worker->mutex, NULL);
+    pthread_cond_init(&worker->due, NULL);
+    queue_init(&worker->questions);
+    queue_init(&worker->results);
+    queue_init(&worker->answers);
+    ev_async_init(&worker->done, tell);
+    worker->done.data = worker;
+    ev_async_start(loop, &worker->done);
+    error = start_thread(worker);
+    if (!error)
+        return worker;
+    ev_async_stop(loop, &worker->done);
+    pthread_cond_destroy(&worker->due);
+    pthread_mutex_destroy(&worker->mutex);
+    free(worker);
+    errno = error;
+    return NULL;
+}
+
+void worker_destroy(struct worker *worker)
+{
+    struct job *job;
+
+    if (!worker)
+        return;
+    pthread_mutex_lock(&worker->mutex);
+    worker->ends = true;
+    pthread_cond_signal(&worker->due);
+    pthread_mutex_unlock(&worker->mutex);
+    pthread_join(worker->thread, NULL);
+    ev_async_stop(worker->loop, &worker->done);
+    while ((job = queue_take(&worker->answers)))
+        destroy_job(job);
+    pthread_cond_destroy(&worker->due);
+    pthread_mutex_destroy(&worker->mutex);
+    free(worker);
+}
+
+/* Hands a job over. */
+static void send(struct worker *worker, struct job *job)
+{
+    pthread_mutex_lock(&worker->mutex);
+    queue_add(job->kind == JOB_STORE ? &worker->results : &worker->questions, job);
+    pthread_cond_signal(&worker->due);
+    pthread_mutex_unlock(&worker->mutex);
+}
+
+static struct job *make_job(enum job_kind kind)
+{
+    struct job *job = calloc(1, sizeof *job);
+
+    if (job)
+        job->kind = kind;
+    return job;
+}
+
+int worker_ask(struct worker *worker)
+{
+    struct job *job = make_job(JOB_ASK);
+
+    if (!job)
+        return -ENOMEM;
+    send(worker, job);
+    return 0;
+}
+
+int worker_return(struct worker *worker, const struct season_game *game)
+{
+    struct job *job = make_job(JOB_RETURN);
+
+    if (!job)
+        return -ENOMEM;
+    job->told.game = *game;
+    send(worker, job);
+    return 0;
+}
+
+int worker_store(struct worker *worker, struct worker_result *result)
+{
+    struct job *job = make_job(JOB_STORE);
+
+    if (!job) {
+        worker_result_destroy(result);
+        return -ENOMEM;
+    }
+    job->result = result;
+    send(worker, job);
+    return 0;
+}
+
+const struct worker_standing *worker_standing(const struct worker *worker)
+{
+    return &worker->standing;
+}

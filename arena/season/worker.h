@@ -1,0 +1,83 @@
+/*
+ * A thread that owns a season, and its store, while it is played. It chooses what is played next
+ * and stores what was played, so that the loop on which bots think waits for neither: planning a
+ * large batch takes seconds, a slow disk as long as it likes. The loop asks, and is called back.
+ *
+ * Results are stored in the order in which they come, each in a transaction of its own. A game is
+ * told as stored once that has been committed; a kill loses those that were not, and they are
+ * played again.
+ */
+#ifndef ARENA_SEASON_WORKER_H
+#define ARENA_SEASON_WORKER_H
+
+#include <ev.h>
+
+#include "arena/season/latency.h"
+#include "arena/season/leaders.h"
+#include "arena/season/season.h"
+
+enum worker_limits {
+    WORKER_FAILURE_BYTES = 4096 + 256,
+};
+
+/* A game to be played, and who sits there. */
+struct worker_game {
+    struct season_game game;
+    struct store_bot bots[GAME_PLAYERS_MAX]; /* by seat */
+};
+
+/* A game that was played. Everything in it is its own. */
+struct worker_result {
+    struct season_game played;
+    struct store_game game; /* its times and forfeits point into this result */
+    uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
+    char *forfeits; /* NULL when all played */
+    uint8_t *replay;
+    size_t replay_bytes;
+};
+
+void worker_result_destroy(struct worker_result *result);
+
+/* How the season stands, as of the last call back. */
+struct worker_standing {
+    int64_t stored_count; /* games in the store */
+    int64_t budget_games; /* in whole groups */
+    struct leaders leaders;
+};
+
+struct worker;
+
+struct worker_options {
+    struct season *season; /* nobody else touches it or its store until worker_destroy */
+    bool finds_leaders;    /* after each batch */
+    void *owner;
+
+    /* The answer to worker_ask: enum season_step, and for SEASON_GAME the game, borrowed; or
+       -errno as season_next, with a line. */
+    void (*told_fn)(void *owner, int step, const struct worker_game *game, const char *failure);
+
+    /* A result is stored (error 0), or is not and never will be in this run (-errno with a line);
+       it is borrowed. */
+    void (*stored_fn)(void *owner, const struct worker_result *result, int error,
+                      const char *failure);
+};
+
+/* Starts the thread; calls come from the loop. NULL with errno set. */
+struct worker *worker_create(struct ev_loop *loop, const struct worker_options *options);
+
+/* What is under way is finished first, results included, without calls. Takes NULL. */
+void worker_destroy(struct worker *worker);
+
+/* Asks for the next game. One question at a time. 0 or -ENOMEM. */
+int worker_ask(struct worker *worker);
+
+/* A game that was told is not going to be played in this run. 0 or -ENOMEM. */
+int worker_return(struct worker *worker, const struct season_game *game);
+
+/* Has a result stored; takes it over, whatever comes of it. 0 or -ENOMEM. */
+int worker_store(struct worker *worker, struct worker_result *result);
+
+/* Of the loop's own thread. */
+const struct worker_standing *worker_standing(const struct worker *worker);
+
+#endif

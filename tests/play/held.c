@@ -1,0 +1,147 @@
+/*
+ * A loop that the arena holds while bots think, with real bots: two that think 5 ms play a game
+ * beside others whose owner holds the loop for 300 ms before each game. What a bot is charged is
+ * compared with the time that it measured itself and told in its notes.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/play/foreground.h"
+
+enum {
+    HELD_MS = 300,
+    HOLDS = 12,
+    MARGIN_US = HELD_MS * 1000 / 2, /* beyond what the bot measured: a busy machine may add to it */
+    BANK_MS = 1500, /* the holds fill more than two of them, what the bots think a seventh of one */
+};
+
+/* What came of the game of those who think. */
+struct held {
+    struct source thinking, quick;
+    bool begun;
+    int hold_count;
+    int judged_count;       /* decisions */
+    int held_count;         /* of them, with the arena's own delay of half a hold and more */
+    int64_t most_beyond_us; /* charged, beyond what the bot measured */
+    enum wire_reason reasons[2];
+};
+
+static void make_bot(char folder[static 64], const char *argument)
+{
+    char command[512], path[128];
+    FILE *manifest;
+
+    snprintf(folder, 64, "/tmp/held-XXXXXX");
+    cr_assert(mkdtemp(folder));
+    chmod(folder, 0755);
+    snprintf(command, sizeof command, "cp " TEST_BINARY_DIR "/tests/bots/bench_zero %s/zero",
+             folder);
+    cr_assert_eq(system(command), 0);
+    snprintf(path, sizeof path, "%s/bot.json", folder);
+    manifest = fopen(path, "we");
+    fprintf(manifest, "{\"name\": \"zero\", \"version\": \"1\", \"run\": [\"./zero\", \"%s\"]}",
+            argument);
+    fclose(manifest);
+}
+
+static void remove_bot(const char *folder)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct held *held = owner;
+    const struct timespec hold = {.tv_nsec = HELD_MS * 1000000L};
+
+    if (slot == 0 ? held->begun : held->hold_count == HOLDS)
+        return false;
+    *game = (struct runner_game){.number = (uint64_t)slot, .last = true};
+    game->terms.player_count = 2;
+    game->terms.clock = (struct wire_clock){.bank_ms = BANK_MS, .start_ms = 20000};
+    snprintf(game->terms.id, sizeof game->terms.id, "held-%d", slot);
+    for (int seat = 0; seat < 2; seat++)
+        game->sources[seat] = slot == 0 ? &held->thinking : &held->quick;
+    if (slot == 0) {
+        held->begun = true;
+    } else if (held->hold_count++ > 0) {
+        nanosleep(&hold, NULL);
+    }
+    return true;
+}
+
+static void judge(struct held *held, const struct match *match, size_t turn)
+{
+    const struct match_decision *decision = &match->decisions[turn];
+    char note[32];
+    int64_t beyond_us;
+
+    snprintf(note, sizeof note, "%.*s", (int)decision->note_bytes,
+             match->notes + decision->note_offset);
+    beyond_us = decision->us - atoll(note);
+
+    held->judged_count++;
+    held->held_count += decision->delay_us >= MARGIN_US;
+    if (beyond_us > held->most_beyond_us)
+        held->most_beyond_us = beyond_us;
+}
+
+static void game_done(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct held *held = owner;
+
+    if (game->number != 0)
+        return;
+    for (size_t i = 0; i < table->match.decision_count; i++)
+        if (!table->match.decisions[i].by_arena)
+            judge(held, &table->match, i);
+    memcpy(held->reasons, table->result.reasons, sizeof held->reasons);
+}
+
+Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
+{
+    struct held held = {0};
+    char thinking[64], quick[64], error[SOURCE_ERROR_BYTES];
+    struct runner_options options = {
+        .job_count = 2, .owner = &held, .next_fn = next_game, .done_fn = game_done};
+    char *stage = source_stage_create(NULL);
+    struct sandbox *sandbox;
+    struct sandbox_failure failure;
+    struct runner *runner;
+
+    make_bot(thinking, "5000");
+    make_bot(quick, "0");
+    cr_assert_eq(
+        sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE}, &failure),
+        0);
+    cr_assert_eq(source_open(&held.thinking, thinking, stage, 0,
+                             &(struct source_options){.sandbox = sandbox}, error),
+                 0, "%s", error);
+    cr_assert_eq(source_open(&held.quick, quick, stage, 1,
+                             &(struct source_options){.sandbox = sandbox}, error),
+                 0, "%s", error);
+    runner = runner_create(&options, sandbox);
+    cr_assert_eq(foreground_play(runner, &failure), 0);
+    runner_destroy(runner);
+
+    cr_expect_eq(held.reasons[0], WIRE_PLAYED);
+    cr_expect_eq(held.reasons[1], WIRE_PLAYED);
+    cr_expect_gt(held.judged_count, 0);
+    cr_expect_gt(held.held_count, 0, "no decision was held: this shows nothing");
+    cr_expect_lt(held.most_beyond_us, MARGIN_US, "charged %lld us more than it took",
+                 (long long)held.most_beyond_us);
+    source_close(&held.thinking);
+    source_close(&held.quick);
+    source_stage_destroy(stage);
+    sandbox_destroy(sandbox);
+    remove_bot(thinking);
+    remove_bot(quick);
+}
