@@ -19,6 +19,10 @@ esac
 . arena/setup.sh
 setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 \
     bubblewrap procps util-linux
+# For the tests of the pages, which are skipped without them.
+setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
+command -v npm >/dev/null || setup_install nodejs npm ||
+    echo "npm cannot be installed: the tests of the pages are skipped"
 setup_build release
 setup_build debug
 exec ctest --preset debug "$@"

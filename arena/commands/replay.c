@@ -8,6 +8,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/replay_at.h"
+#include "arena/commands/replay_html.h"
 #include "arena/commands/replay_text.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/file.h"
@@ -15,7 +16,7 @@
 #include "arena/replay/plain_text.h"
 
 static const char usage[] =
-    "usage: arena replay GAME [--json [--legal] | --verify]\n"
+    "usage: arena replay GAME [--html FILE | --json [--legal] | --verify]\n"
     "       arena replay GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
     "\n"
     "Tells a match: rounds, each decision in words, the final scoring. GAME is a file that `arena "
@@ -23,6 +24,8 @@ static const char usage[] =
     "else\n"
     "the id of a season's game, as `arena games` tells it.\n"
     "\n"
+    "  --html FILE  writes a page that shows the match: boards, table, each decision; it is\n"
+    "               complete in itself and opens from a folder. - is standard output\n"
     "  --json     one JSON object a line: the match, each decision with the state before it,\n"
     "             the result (docs/protocol.md)\n"
     "  --legal    with --json: all legal actions of each decision too\n"
@@ -40,6 +43,7 @@ enum replay_option {
     OPTION_JSON = PLAY_OPTION_END,
     OPTION_LEGAL,
     OPTION_VERIFY,
+    OPTION_HTML,
     OPTION_AT,
     OPTION_SEAT,
     OPTION_BOT,
@@ -52,6 +56,7 @@ static const struct option options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"legal", no_argument, NULL, OPTION_LEGAL},
     {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"html", required_argument, NULL, OPTION_HTML},
     {"at", required_argument, NULL, OPTION_AT},
     {"seat", required_argument, NULL, OPTION_SEAT},
     {"bot", required_argument, NULL, OPTION_BOT},
@@ -74,6 +79,7 @@ struct show {
 struct request {
     struct show show;
     bool only_verify;
+    const char *html; /* the page's file, or NULL */
     struct replay_at at;
 };
 
@@ -163,6 +169,8 @@ static int open_and_show(const char *path, struct request *request)
         result = replay_at_run(&request->at, &replay, path);
     else if (request->only_verify)
         result = verify(&replay, path);
+    else if (request->html)
+        result = replay_html_write(&replay, bytes, size, path, request->html);
     else if (request->show.json)
         result = show_json(&request->show);
     else
@@ -183,6 +191,9 @@ static int take_option(struct request *request, int option, const char *argument
         return COMMAND_DONE;
     case OPTION_VERIFY:
         request->only_verify = true;
+        return COMMAND_DONE;
+    case OPTION_HTML:
+        request->html = argument;
         return COMMAND_DONE;
     case OPTION_AT:
         request->at.at = argument;
@@ -211,6 +222,8 @@ static int check_options(const struct request *request)
         return command_refuse("--legal: goes with --json");
     if (request->only_verify && (request->show.json || request->at.at))
         return command_refuse("--verify: goes neither with --json nor with --at");
+    if (request->html && (request->show.json || request->only_verify || request->at.at))
+        return command_refuse("--html: goes neither with --json nor with --verify nor with --at");
     if (request->at.at && !request->at.bot)
         return command_refuse("--at %s: needs --bot BOT, the bot to be asked", request->at.at);
     if (!request->at.at && (request->at.bot || request->at.seat || request->at.no_limits))

@@ -127,8 +127,10 @@ void effect_final(const struct game *game, struct action last_pass,
         int sum;
 
         final->before = sum = i == effect.seat ? effect.score : before.seats[i].score;
-        for (int star = 0; star < GAME_STARS; star++)
+        for (int star = 0; star < GAME_STARS; star++) {
             sum += final->stars[star] = board_star_points(seat, star);
+            final->covered[star] = __builtin_popcount(board_star(seat->filled, star));
+        }
         for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++)
             sum += final->costs[cost - 1] = board_cost_points(seat, effect.board, cost);
         final->corner_tiles =

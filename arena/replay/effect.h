@@ -37,6 +37,7 @@ bool effect_of(const struct game *game, struct action action, struct effect *eff
 struct effect_final {
     int before;                      /* score when the last round had ended */
     int stars[GAME_STARS];           /* finished stars, 0 for others */
+    int covered[GAME_STARS];         /* spaces of each star, no points */
     int costs[BOARD_REWARDED_COSTS]; /* costs covered everywhere, [0] for cost 1 */
     int corner_tiles;                /* left on the corners, */
     int corners;                     /* and what is lost for them */

@@ -105,6 +105,10 @@ refuses "altered: offset " replay --verify altered
 refuses "plain: offset " replay plain
 refuses "--legal" replay --legal "$good"
 refuses "--verify" replay --verify --json "$good"
+refuses "--html" replay --html page.html --json "$good"
+refuses "$good: exists and is not a page" replay --html "$good" "$good"
+refuses "no/where.html: No such file" replay --html no/where.html "$good"
+refuses "torn: offset " replay --html page.html torn
 refuses "--jsno" replay --jsno "$good"
 
 # What was there stays as it was, and nothing of any run is left.

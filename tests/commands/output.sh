@@ -52,6 +52,7 @@ match --json $bot $bot
 match $bot $bot
 replay 000000-0.replay
 replay 000000-0.replay --json
+replay 000000-0.replay --html -
 doctor --json
 EOF
-[ $rows -eq 17 ] || { echo "$rows rows"; exit 1; }
+[ $rows -eq 18 ] || { echo "$rows rows"; exit 1; }

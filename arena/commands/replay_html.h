@@ -1,0 +1,17 @@
+/* The page of a match, for `arena replay GAME --html FILE`. */
+#ifndef ARENA_COMMANDS_REPLAY_HTML_H
+#define ARENA_COMMANDS_REPLAY_HTML_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena/replay/replay.h"
+
+/*
+ * Writes the page to file, "-" for standard output. bytes are the replay as it is stored; path
+ * is what it was called on the command line. Returns a command's status.
+ */
+int replay_html_write(const struct replay *replay, const uint8_t *bytes, size_t size,
+                      const char *path, const char *file);
+
+#endif

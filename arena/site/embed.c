@@ -1,0 +1,82 @@
+/*
+ * Run when the project is built: joins scripts or styles of this folder and writes them as a C
+ * string. Indentation, empty lines and lines of comment stay behind: pages carry all of it.
+ *
+ *     site_embed NAME FILE... >NAME.c
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LINE_BYTES = 1024, /* of a line, at most */
+};
+
+/* Comments of whole lines only: a line that begins with two slashes, or with slash and star up to
+   one that ends with star and slash. */
+static bool is_comment(const char *line, bool *inside)
+{
+    size_t size = strlen(line);
+    bool ends = size >= 2 && strcmp(line + size - 2, "*/") == 0;
+
+    if (*inside || strncmp(line, "/*", 2) == 0) {
+        *inside = !ends;
+        return true;
+    }
+    return strncmp(line, "//", 2) == 0;
+}
+
+static void write_string(const char *line)
+{
+    putchar('"');
+    for (; *line; line++)
+        if (*line == '"' || *line == '\\')
+            printf("\\%c", *line);
+        else if (*line == '?') /* no trigraph */
+            fputs("\\?", stdout);
+        else if ((unsigned char)*line >= 0x80)
+            printf("\\%03o", (unsigned char)*line);
+        else
+            putchar(*line);
+    puts("\\n\"");
+}
+
+static int embed(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[LINE_BYTES];
+    bool inside = false;
+
+    if (!file) {
+        perror(path);
+        return 1;
+    }
+    while (fgets(line, sizeof line, file)) {
+        char *end = strchr(line, '\n');
+        char *begin = line + strspn(line, " ");
+
+        if (!end) {
+            fprintf(stderr, "%s: a line is longer than %d bytes, or the last one has no end\n",
+                    path, LINE_BYTES);
+            fclose(file);
+            return 1;
+        }
+        *end = '\0';
+        if (*begin && !is_comment(begin, &inside))
+            write_string(begin);
+    }
+    fclose(file);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int failed = argc < 3;
+
+    if (argc >= 2)
+        printf("extern const char %s[];\nconst char %s[] =\n", argv[1], argv[1]);
+    for (int i = 2; i < argc && !failed; i++)
+        failed = embed(argv[i]);
+    puts(";");
+    return failed;
+}

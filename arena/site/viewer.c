@@ -1,0 +1,338 @@
+#include "arena/site/viewer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
+#include "arena/replay/rerun_command.h"
+#include "arena/replay/words.h"
+#include "arena/site/html.h"
+#include "arena/site/viewer_course.h"
+
+extern const char site_viewer_css[];
+extern const char site_viewer_js[];
+
+/* A button with a drawing of 16 by 16. */
+struct button {
+    const char *id, *label, *keys, *path;
+};
+
+static const struct button buttons[] = {
+    {"first", "First position", "Home", "M4 3v10M13 3 6 8l7 5z"},
+    {"back", "Round before", "[", "M13 3 8 8l5 5zM7 3 2 8l5 5z"},
+    {"prev", "Decision before", "ArrowLeft", "M11 2 4 8l7 6z"},
+    {"play", "Play", "Space", "M4 2l10 6-10 6z"},
+    {"next", "Next decision", "ArrowRight", "M5 2l7 6-7 6z"},
+    {"on", "Next round", "]", "M3 3l5 5-5 5zM9 3l5 5-5 5z"},
+    {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
+};
+
+static void write_head(FILE *page, const struct viewer_page *viewer,
+                       const struct viewer_course *course)
+{
+    char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
+
+    html_hash(site_viewer_js, script);
+    html_hash(site_viewer_css, style);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page);
+    fprintf(page,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
+            "form-action 'none'\">\n",
+            script, style);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+          "<meta name=\"referrer\" content=\"no-referrer\">\n"
+          "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' "
+          "viewBox='-9 -9 18 18'%3E%3Cpath d='M0-8 4.6 0 0 8-4.6 0z' fill='%23d55e00'/%3E%3C/svg%3E"
+          "\">\n<title>",
+          page);
+    for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
+        fputs(seat ? " – " : "", page);
+        html_plain(page, course->names[seat]);
+    }
+    fputs(", match ", page);
+    html_text(page, viewer->replay->terms.id);
+    fprintf(page, "</title>\n<style>%s</style>\n</head>\n", site_viewer_css);
+}
+
+static void write_ms(FILE *page, const char *what, int64_t ms)
+{
+    fprintf(page, "%s %lld ms", what, (long long)ms);
+}
+
+static void write_header(FILE *page, const struct viewer_page *viewer,
+                         const struct viewer_course *course)
+{
+    const struct match_terms *terms = &viewer->replay->terms;
+    json_t *started = replay_json_time(viewer->replay->started_s);
+
+    fputs("<header>\n", page);
+    if (viewer->home_link) {
+        fputs("<a class=\"home\" href=\"", page);
+        html_text(page, viewer->home_link);
+        fputs("\">Ladder</a>\n", page);
+    }
+    fputs("<h1>", page);
+    for (int seat = 0; seat < terms->player_count; seat++) {
+        fputs(seat ? " <span>–</span> " : "", page);
+        html_plain(page, course->names[seat]);
+    }
+    fputs("</h1>\n<p id=\"terms\">Match ", page);
+    html_text(page, terms->id);
+    fprintf(page, ", %s side, %d players, ", terms->board == BOARD_GRAY ? "gray" : "colored",
+            terms->player_count);
+    if (json_is_string(started)) {
+        html_format(page, "%.10s, ", json_string_value(started));
+    }
+    json_decref(started);
+    write_ms(page, "turn", terms->clock.turn_ms);
+    write_ms(page, ", bank", terms->clock.bank_ms);
+    if (terms->clock.gain_ms > 0)
+        write_ms(page, ", gain", terms->clock.gain_ms);
+    fputs("</p>\n<button id=\"theme\" type=\"button\">Dark</button>\n"
+          "<button id=\"save\" type=\"button\">Save replay</button>\n</header>\n",
+          page);
+}
+
+static void write_seats(FILE *page, const struct viewer_page *viewer,
+                        const struct viewer_course *course)
+{
+    for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
+        fprintf(page,
+                "<section class=\"seat s%d\" id=\"seat%d\" aria-labelledby=\"name%d\">\n"
+                "<div class=\"who\"><span class=\"letter\" aria-hidden=\"true\">%c</span>"
+                "<h2 id=\"name%d\">",
+                seat, seat, seat, 'A' + seat, seat);
+        html_plain(page, course->names[seat]);
+        fputs("</h2>", page);
+        if (*viewer->replay->bots[seat].version) {
+            /* "v1.2", but what is no number as it stands. */
+            fputs(strchr("0123456789", *viewer->replay->bots[seat].version) ? "<small>v"
+                                                                            : "<small>",
+                  page);
+            html_text(page, viewer->replay->bots[seat].version);
+            fputs("</small>", page);
+        }
+        fputs("<span class=\"flag\"></span><output class=\"score\">5</output></div>\n"
+              "<svg class=\"board\" viewBox=\"-106 -106 212 212\" role=\"img\"></svg>\n"
+              "<svg class=\"hand\" viewBox=\"0 0 212 24\" role=\"img\"></svg>\n</section>\n",
+              page);
+    }
+}
+
+/* ---- the final scoring ---- */
+
+static void write_row(FILE *page, const struct viewer_course *course, const char *label,
+                      const int *first, bool always)
+{
+    const size_t stride = sizeof *course->finals / sizeof(int);
+    int seats = course->replay->terms.player_count;
+    bool any = always;
+
+    for (int seat = 0; seat < seats; seat++)
+        any = any || first[(size_t)seat * stride] != 0;
+    if (!any)
+        return;
+    fprintf(page, "<tr><th scope=\"row\">%s</th>", label);
+    for (int seat = 0; seat < seats; seat++) {
+        int points = first[(size_t)seat * stride];
+
+        if (!always && points == 0)
+            fputs("<td>·</td>", page);
+        else
+            fprintf(page, always ? "<td>%d</td>" : "<td>%+d</td>", points);
+    }
+    fputs("</tr>\n", page);
+}
+
+/* A star: its points, or how much of it is covered. */
+static void write_star(FILE *page, const struct viewer_course *course, int star)
+{
+    fprintf(page, "<tr><th scope=\"row\">%s</th>", words_star(course->replay->terms.board, star));
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
+        const struct effect_final *final = &course->finals[seat];
+
+        if (final->stars[star] > 0)
+            fprintf(page, "<td>full: %+d</td>", final->stars[star]);
+        else
+            fprintf(page, "<td class=\"part\">%d of 6</td>", final->covered[star]);
+    }
+    fputs("</tr>\n", page);
+}
+
+static void write_ranks(FILE *page, const struct viewer_course *course)
+{
+    fputs("<tr><th scope=\"row\">Rank</th>", page);
+    for (int seat = 0; seat < course->replay->terms.player_count; seat++)
+        fprintf(page, "<td>%d</td>", course->replay->result.ranks[seat]);
+    fputs("</tr>\n", page);
+}
+
+static void write_final(FILE *page, struct viewer_course *course)
+{
+    struct effect_final *finals = course->finals;
+    int seats = course->replay->terms.player_count;
+    char label[40];
+
+    fputs("<details id=\"final\"><summary>Final scoring</summary>\n", page);
+    if (!course->scored) {
+        fputs("<p>The match ended early, without final scoring: fewer than two bots were left.</p>"
+              "\n</details>\n",
+              page);
+        return;
+    }
+    fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Final scoring\">"
+          "<table>\n<tr><td></td>",
+          page);
+    for (int seat = 0; seat < seats; seat++) {
+        fprintf(page, "<th scope=\"col\"><span class=\"letter s%d\">%c</span> ", seat, 'A' + seat);
+        html_plain(page, course->names[seat]);
+        fputs("</th>", page);
+        finals[seat].corners = -finals[seat].corners;
+    }
+    fputs("</tr>\n", page);
+    write_row(page, course, "Before", &finals->before, true);
+    for (int star = 0; star < GAME_STARS; star++)
+        write_star(page, course, star);
+    for (int cost = 1; cost <= BOARD_REWARDED_COSTS; cost++) {
+        snprintf(label, sizeof label, "Every %d covered", cost);
+        write_row(page, course, label, &finals->costs[cost - 1], false);
+    }
+    write_row(page, course, "Tiles on the corners", &finals->corners, false);
+    write_row(page, course, "Final score", &finals->after, true);
+    write_ranks(page, course);
+    fputs("</table></div>\n</details>\n", page);
+}
+
+/* ---- forfeits ---- */
+
+static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat)
+{
+    const struct forfeit *forfeit = viewer->replay->forfeits[seat];
+    struct rerun_command command = {.program = "arena",
+                                    .replay = viewer->path,
+                                    .turn = forfeit->turn,
+                                    .seat = seat,
+                                    .bot = "BOT"};
+    char *again = rerun_command_text(&command);
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (stream) {
+        forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, again);
+        fclose(stream);
+        html_plain(page, text); /* plain already, but for its line ends */
+    }
+    free(text);
+    free(again);
+}
+
+static void write_forfeits(FILE *page, const struct viewer_page *viewer)
+{
+    bool any = false;
+
+    for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
+        if (!viewer->replay->forfeits[seat])
+            continue;
+        if (!any)
+            fputs("<details id=\"forfeits\"><summary>Forfeits</summary>\n"
+                  "<pre tabindex=\"0\" role=\"region\" aria-label=\"Forfeits\">",
+                  page);
+        any = true;
+        write_forfeit(page, viewer, seat);
+    }
+    if (any)
+        fputs("</pre></details>\n", page);
+}
+
+/* ---- the rest of the page ---- */
+
+static void write_table(FILE *page)
+{
+    fputs("<section id=\"table\" aria-label=\"Table\">\n"
+          "<p id=\"wild\"><span id=\"round\"></span> "
+          "<svg viewBox=\"-12 -19 24 38\" aria-hidden=\"true\"></svg> "
+          "<strong id=\"wildname\"></strong></p>\n"
+          "<svg id=\"shared\" viewBox=\"-152 -148 304 330\" role=\"img\"></svg>\n"
+          "<details id=\"stock\"><summary>Bag and tower</summary><div></div></details>\n"
+          "</section>\n",
+          page);
+}
+
+static void write_story(FILE *page, const struct viewer_page *viewer, struct viewer_course *course)
+{
+    fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
+          "<div id=\"now\"><p id=\"said\" aria-live=\"polite\"></p><p id=\"times\"></p></div>\n"
+          "<details id=\"choices\"><summary>Other choices</summary><ul></ul></details>\n",
+          page);
+    write_final(page, course);
+    write_forfeits(page, viewer);
+    fputs("<ol id=\"moves\" tabindex=\"0\" aria-label=\"All decisions\">\n", page);
+    fwrite(course->list, 1, course->list_bytes, page);
+    fputs("</ol>\n</section>\n", page);
+}
+
+static void write_controls(FILE *page)
+{
+    fputs("<footer>\n<div id=\"strip\"><svg aria-hidden=\"true\"></svg>"
+          "<input id=\"seek\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"Decision\">"
+          "<p id=\"hint\" hidden></p></div>\n<div id=\"keys\">",
+          page);
+    for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
+        fprintf(page,
+                "<button id=\"%s\" type=\"button\" aria-label=\"%s\" title=\"%s (%s)\" "
+                "aria-keyshortcuts=\"%s\"><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">"
+                "<path d=\"%s\"/></svg></button>",
+                buttons[i].id, buttons[i].label, buttons[i].label, buttons[i].keys, buttons[i].keys,
+                buttons[i].path);
+    fputs("<label>Speed <select id=\"speed\"><option value=\"0.5\">½×</option>"
+          "<option value=\"1\" selected>1×</option><option value=\"2\">2×</option>"
+          "<option value=\"4\">4×</option><option value=\"8\">8×</option>"
+          "<option value=\"16\">16×</option></select></label><output id=\"at\"></output></div>\n"
+          "</footer>\n",
+          page);
+}
+
+static void write_data(FILE *page, const struct viewer_page *viewer,
+                       const struct viewer_course *course)
+{
+    char *id = plain_text(viewer->replay->terms.id);
+
+    json_object_set_new(course->data, "id", json_string(id ? id : ""));
+    free(id);
+    fputs("<script type=\"application/json\" id=\"match\">", page);
+    html_json(page, course->data);
+    fputs("</script>\n<script type=\"application/octet-stream\" id=\"replay\">", page);
+    html_base64(page, viewer->bytes, viewer->size);
+    fprintf(page, "</script>\n<script>%s</script>\n", site_viewer_js);
+}
+
+int viewer_write(FILE *page, const struct viewer_page *viewer,
+                 char error[static REPLAY_ERROR_BYTES])
+{
+    struct viewer_course course;
+    int result = viewer_course_play(&course, viewer->replay, error);
+
+    if (result == 0) {
+        int players = viewer->replay->terms.player_count;
+
+        write_head(page, viewer, &course);
+        fprintf(page, "<body class=\"p%d\">\n", players);
+        write_header(page, viewer, &course);
+        fputs("<main>\n", page);
+        write_seats(page, viewer, &course);
+        write_table(page);
+        write_story(page, viewer, &course);
+        fputs("</main>\n", page);
+        write_controls(page);
+        write_data(page, viewer, &course);
+        fputs("</body>\n</html>\n", page);
+    }
+    viewer_course_finish(&course);
+    return result;
+}

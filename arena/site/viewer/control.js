@@ -1,0 +1,180 @@
+// Stepping, playing, keys, the address, the theme and the saved replay.
+const boards = Array.from({ length: P }, (_, seat) => makeBoard(seat));
+let at = -1;
+let timer = 0;
+let hashTimer = 0;
+
+function tellTime(us) {
+  if (us < 1e6) return (us / 1000).toFixed(1) + " ms";
+  return (us / 1e6).toFixed(2) + " s";
+}
+
+// What was just done, at the top of the story.
+function showDecision(t, position) {
+  const said = [];
+  const times = $("times");
+  times.replaceChildren();
+  if (t > 0) {
+    said.push(`${t - 1}: ${wordsOf(t - 1)}.`);
+    const note = moves[t - 1].nextElementSibling;
+    if (match.us[t - 1] >= 0)
+      times.append(`${tellTime(match.us[t - 1])}, ` +
+        `${(match.banks[t - 1] / 1000).toFixed(1)} s left in the bank`);
+    if (note) times.append(document.createElement("br"), note.cloneNode(true));
+  }
+  for (const [turn, seat] of match.outs)
+    if (turn === t) said.push(`${match.names[seat]} is out.`);
+  if (t < N && match.rounds.includes(t))
+    said.push(`Round ${position.round} begins: ${match.colors[position.wild]} is wild, ` +
+      `${match.names[position.start]} starts.`);
+  if (t === N)
+    said.push("The match is over: " + match.names.map((name, seat) =>
+      `${name} ${position.seats[seat].score}`).join(", ") + ".");
+  $("said").textContent = said.join(" ");
+}
+
+function markMove(t) {
+  const old = document.querySelector("#moves [aria-current]");
+  if (old) old.removeAttribute("aria-current");
+  const list = $("moves");
+  const now = moves[t - 1];
+  if (now) now.setAttribute("aria-current", "step");
+  const item = now ? now.parentElement : list.firstElementChild;
+  if (item) list.scrollTop = item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2;
+}
+
+// Shows the position before decision t; moves tiles if it is the next one.
+function go(t, ms = 0) {
+  t = Math.max(0, Math.min(N, t));
+  if (t === at) return;
+  land();
+  const before = at >= 0 ? positionAt(at) : null;
+  const moving = ms > 0 && Math.abs(t - at) === 1 && !still.matches && !document.hidden;
+  const from = moving ? survey() : null;
+  const position = positionAt(t);
+  const previous = t > 0 ? positionAt(t - 1) : null;
+  tiles = {};
+  drawTable(position);
+  boards.forEach((board, seat) => {
+    drawBoard(board, seat, position, previous);
+    count(board.score, position.seats[seat].score, moving ? ms : 0);
+  });
+  at = t;
+  if (moving) fly(matchTiles(from, survey(), before, position), ms);
+  showDecision(t, position);
+  showCursor(t);
+  markMove(t);
+  showChoices(t);
+  $("at").textContent = `${t} / ${N}`;
+  $("final").open = t === N;
+  document.body.classList.toggle("over", t === N);
+  clearTimeout(hashTimer);
+  hashTimer = setTimeout(() => {
+    if (location.hash !== "#t=" + t) history.replaceState(null, "", "#t=" + t);
+  }, timer ? 400 : 0);
+}
+
+const interval = () => 1000 / Number($("speed").value);
+const step = (by) => go(at + by, Math.min(280, interval() * 0.75));
+
+function play(on) {
+  clearTimeout(timer);
+  timer = 0;
+  const button = $("play");
+  button.setAttribute("aria-label", on ? "Pause" : "Play");
+  button.querySelector("path").setAttribute("d", on ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2l10 6-10 6z");
+  if (!on) return;
+  const next = () => {
+    if (at >= N) {
+      play(false);
+      return;
+    }
+    step(1);
+    timer = setTimeout(next, interval());
+  };
+  if (at >= N) go(0);
+  timer = setTimeout(next, at === 0 ? interval() / 2 : 0);
+}
+
+function goRound(by) {
+  const marks = [...match.rounds, N];
+  go(by > 0 ? marks.find((t) => t > at) ?? N : marks.findLast((t) => t < at) ?? 0);
+}
+
+const actions = {
+  first: () => go(0), back: () => goRound(-1), prev: () => step(-1), play: () => play(!timer),
+  next: () => step(1), on: () => goRound(1), last: () => go(N),
+};
+const KEYS = { Home: "first", "[": "back", ArrowLeft: "prev", " ": "play", ArrowRight: "next",
+  "]": "on", End: "last" };
+for (const id in actions)
+  $(id).addEventListener("click", () => {
+    if (id !== "play") play(false);
+    actions[id]();
+  });
+
+document.addEventListener("keydown", (event) => {
+  const id = KEYS[event.key];
+  if (!id || event.ctrlKey || event.altKey || event.metaKey || event.target.id === "speed") return;
+  if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+  event.preventDefault();
+  if (id !== "play") play(false);
+  actions[id]();
+});
+seek.addEventListener("input", () => {
+  play(false);
+  go(Number(seek.value));
+});
+
+// A swipe steps, where nothing scrolls sideways.
+let swipe = null;
+const main = document.querySelector("main");
+main.addEventListener("touchstart", (event) => {
+  swipe = event.touches.length === 1 && !event.target.closest(".wide, pre") ? event.touches[0] : null;
+}, { passive: true });
+main.addEventListener("touchend", (event) => {
+  if (!swipe) return;
+  const dx = event.changedTouches[0].clientX - swipe.clientX;
+  const dy = event.changedTouches[0].clientY - swipe.clientY;
+  if (Math.abs(dx) > 50 && Math.abs(dx) > 2 * Math.abs(dy)) {
+    play(false);
+    step(dx < 0 ? 1 : -1);
+  }
+}, { passive: true });
+
+function readAddress() {
+  const found = /^#t=(\d+)$/.exec(location.hash);
+  return found ? Number(found[1]) : 0;
+}
+addEventListener("hashchange", () => {
+  play(false);
+  go(readAddress());
+});
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
+const nameTheme = () => ($("theme").textContent = isDark() ? "Light" : "Dark");
+$("theme").addEventListener("click", () => {
+  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+  nameTheme();
+});
+dark.addEventListener("change", nameTheme);
+nameTheme();
+
+$("save").addEventListener("click", () => {
+  const bytes = Uint8Array.from(atob($("replay").textContent), (c) => c.charCodeAt(0));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  link.download = match.id.replace(/[^\w.-]+/g, "_") + ".replay";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+});
+
+choices.addEventListener("toggle", () => showChoices(at));
+new ResizeObserver(() => {
+  drawStrip();
+  showCursor(at);
+}).observe(strip);
+drawStrip();
+document.body.classList.add("ready");
+go(readAddress());

@@ -1,0 +1,118 @@
+// Tiles that fly: what left a place and what came to one are matched by color, and copies of the
+// tiles travel between the two on a layer above the page.
+const sky = draw(document.body, "svg", { id: "sky", "aria-hidden": "true" });
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let flights = [];
+
+// From which places a tile may have come, most likely first. A seat's own only.
+const ORIGINS = {
+  star: ["hand"], corner: ["hand"], hand: ["display", "center", "supply", "corner"],
+  center: ["display"], display: ["bag", "tower"], supply: ["bag", "tower"],
+  tower: ["hand", "corner"], bag: ["tower"],
+};
+const kind = (place) => place.replace(/[-\d]+$/, "");
+const owner = (place) => (/^(star|hand|corner)/.test(place) ? place.match(/\d/)[0] : "");
+
+function where(element, turn, size) {
+  const box = element.getBoundingClientRect();
+  const matrix = element.ownerSVGElement.getScreenCTM();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, turn, size: size * matrix.a };
+}
+
+// Where each tile lies on the screen, by place and color.
+function survey() {
+  const found = {};
+  for (const place in tiles)
+    found[place] = tiles[place].map(({ color, element, turn, size }) =>
+      ({ color, element, ...where(element, turn, size) }));
+  return found;
+}
+
+// What the first has more of than the second: by color, the tiles at each place.
+function surplus(these, those, color) {
+  const more = [];
+  for (const place in these) {
+    const mine = these[place].filter((tile) => tile.color === color);
+    const others = (those[place] || []).filter((tile) => tile.color === color);
+    for (const tile of mine.slice(Math.min(others.length, mine.length))) more.push({ place, tile });
+  }
+  return more;
+}
+
+function stockSurplus(list, name, position, before, color, sign) {
+  const count = sign * (position[name][color] - before[name][color]);
+  for (let i = 0; i < count; i++)
+    list.push({ place: name, tile: { color, ...where(stock[name].element, 0, 0.5) } });
+}
+
+function matchTiles(before, after, from, to) {
+  const pairs = [];
+  for (const color of COLORS) {
+    const left = surplus(before, after, color);
+    const came = surplus(after, before, color);
+    for (const name of ["bag", "tower"]) {
+      stockSurplus(left, name, to, from, color, -1);
+      stockSurplus(came, name, to, from, color, 1);
+    }
+    for (const target of came)
+      for (const origin of ORIGINS[kind(target.place)]) {
+        const i = left.findIndex(({ place }) => kind(place) === origin &&
+          (!owner(place) || !owner(target.place) || owner(place) === owner(target.place)));
+        if (i < 0) continue;
+        pairs.push([left.splice(i, 1)[0].tile, target.tile]);
+        break;
+      }
+  }
+  return pairs;
+}
+
+function land() {
+  for (const { flight, copy, element } of flights) {
+    flight.cancel();
+    copy.remove();
+    if (element) element.style.opacity = "";
+  }
+  flights = [];
+}
+
+function fly(pairs, ms) {
+  const css = ({ x, y, turn, size }, dy = 0) =>
+    `translate(${x}px,${y + dy}px) rotate(${turn}deg) scale(${size})`;
+  pairs.forEach(([from, to], i) => {
+    const copy = draw(sky, "use", { href: "#t" + to.color });
+    const turn = from.turn + ((((to.turn - from.turn) % 180) + 270) % 180) - 90;
+    const goal = { ...to, turn };
+    const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, turn: (from.turn + turn) / 2,
+      size: Math.max(from.size, to.size) * 1.15 };
+    const rise = -Math.min(40, Math.hypot(to.x - from.x, to.y - from.y) / 5);
+    const flight = copy.animate([{ transform: css(from) }, { transform: css(middle, rise) },
+      { transform: css(goal) }],
+    { duration: ms, delay: Math.min(i * 12, ms / 2), easing: "ease-in-out", fill: "both" });
+    if (to.element) to.element.style.opacity = 0;
+    const entry = { flight, copy, element: to.element };
+    flight.onfinish = () => {
+      copy.remove();
+      if (to.element) to.element.style.opacity = "";
+      flights = flights.filter((other) => other !== entry);
+    };
+    flights.push(entry);
+  });
+}
+
+// A number that counts up or down to its goal.
+function count(element, goal, ms) {
+  const from = Number(element.textContent);
+  const begin = performance.now();
+  element.dataset.value = goal;
+  if (!ms || from === goal) {
+    element.textContent = goal;
+    return;
+  }
+  const tick = (now) => {
+    if (element.dataset.value !== String(goal)) return;
+    const part = Math.min(1, Math.max(0, (now - begin) / ms));
+    element.textContent = Math.round(from + (goal - from) * part);
+    if (part < 1) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}

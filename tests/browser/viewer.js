@@ -1,0 +1,182 @@
+// node viewer.js ROOM SHOTS: the pages of ROOM (NAME.html with NAME.json and NAME.replay beside)
+// show each match as the replay has it. Pictures go to SHOTS.
+"use strict";
+const { mkdirSync, readFileSync } = require("node:fs");
+const { checkAccess, expect, finish, launch, open, serve } = require("./browser.js");
+
+const [room, shots] = process.argv.slice(2);
+const games = ["colored-2", "gray-2", "colored-3", "gray-3", "colored-4", "gray-4"];
+
+// The scores at every step, the last ones at the end.
+function readScores(game) {
+  const lines = readFileSync(`${room}/${game}.json`, "utf8").trim().split("\n").map(JSON.parse);
+  const turns = lines.filter((line) => "turn" in line);
+  const end = lines.find((line) => line.end);
+  return [...turns.map((line) => line.state.players.map((seat) => seat.score)), end.scores];
+}
+
+const shown = (page) => page.$$eval(".score", (all) => all.map((one) => Number(one.textContent)));
+const address = (page) => new URL(page.url()).hash;
+
+// All steps in one go in the page, by the key: asking for each from here takes a minute.
+async function stepThrough(page, game, scores) {
+  const seen = await page.evaluate((count) => {
+    const steps = [];
+    for (let t = 0; t < count; t++) {
+      if (t > 0) document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+      steps.push({ scores: [...document.querySelectorAll(".score")].map((one) => one.textContent).join(),
+        said: document.getElementById("said").textContent });
+    }
+    return steps;
+  }, scores.length);
+  seen.forEach(({ scores: now, said }, t) => {
+    expect(now === scores[t].join(), `${game}: before decision ${t}: ${now}, not ${scores[t]}`);
+    expect(t === 0 || said.startsWith(`${t - 1}: `), `${game}: step ${t} is told as: ${said}`);
+  });
+  expect((await page.textContent("#at")) === `${scores.length - 1} / ${scores.length - 1}`,
+    `${game}: the last step is not the end`);
+  expect(await page.$eval("#final", (final) => final.open), `${game}: final scoring is not open`);
+}
+
+async function checkKeys(page, url, scores) {
+  const last = scores.length - 1;
+  const press = async (key, t) => {
+    await page.keyboard.press(key);
+    await page.waitForFunction((hash) => location.hash === hash, "#t=" + t, { timeout: 5000 })
+      .catch(() => expect(false, `${url}: ${key} leads to ${address(page)}, not #t=${t}`));
+  };
+  await press("Home", 0);
+  await press("ArrowRight", 1);
+  await press("ArrowLeft", 0);
+  await press("ArrowLeft", 0);
+  await press("End", last);
+  await press("ArrowRight", last);
+  await press("Home", 0);
+  const rounds = await page.evaluate(() => match.rounds);
+  expect(rounds.length === 6, `${url}: ${rounds.length} rounds`);
+  await press("]", rounds[1]);
+  await press("]", rounds[2]);
+  await press("ArrowRight", rounds[2] + 1);
+  await press("[", rounds[2]);
+  await press("[", rounds[1]);
+}
+
+async function checkAddresses(browser, url, scores) {
+  const last = scores.length - 1;
+  for (const [hash, t] of [["#t=42", 42], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
+    ["#<script>", 0]]) {
+    const page = await open(browser, url + hash, url);
+    expect((await shown(page)).join() === scores[t].join(), `${url}${hash}: not the scores of ${t}`);
+    await page.evaluate(() => (location.hash = "#t=7"));
+    await page.waitForTimeout(30);
+    expect((await shown(page)).join() === scores[7].join(), `${url}${hash} to #t=7`);
+    await page.context().close();
+  }
+}
+
+async function checkMotion(browser, url, scores) {
+  const page = await open(browser, url + "#t=0", url, { reducedMotion: "no-preference" });
+  await page.keyboard.press("ArrowRight");
+  expect((await page.$$("#sky use")).length > 0, `${url}: no tile moves at a step`);
+  await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 5000 });
+  expect((await page.$$('use[style*="opacity: 0"]')).length === 0, `${url}: tiles stay hidden`);
+  await page.selectOption("#speed", "16");
+  await page.click("#play");
+  await page.waitForFunction((last) => at === last, scores.length - 1, { timeout: 60000 });
+  await page.waitForFunction(() => !document.querySelector("#sky use"), null, { timeout: 5000 });
+  expect((await shown(page)).join() === scores.at(-1).join(), `${url}: scores after playing`);
+  await page.context().close();
+  const calm = await open(browser, url + "#t=0", url);
+  await calm.keyboard.press("ArrowRight");
+  expect((await calm.$$("#sky use")).length === 0, `${url}: tiles move against the preference`);
+  await calm.context().close();
+}
+
+// Clicks, choices, the saved replay.
+async function checkUse(page, game, scores) {
+  await page.keyboard.press("Home");
+  await page.click('#moves a[href="#t=10"]');
+  await page.waitForTimeout(30);
+  expect((await shown(page)).join() === scores[10].join(), `${game}: a click on a decision`);
+  const box = await (await page.$("#seek")).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const t = Math.round((scores.length - 1) / 2);
+  const reached = await page.evaluate(() => at);
+  expect(Math.abs(reached - t) <= 1, `${game}: a click on the strip leads to ${reached}, not ${t}`);
+  await page.click("#choices summary");
+  await page.waitForTimeout(30);
+  const count = (await page.$$("#choices li")).length;
+  expect(count >= 2, `${game}: ${count} choices are listed`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  const saved = readFileSync(await download.path());
+  expect(saved.equals(readFileSync(`${room}/${game}.replay`)), `${game}: the saved replay differs`);
+}
+
+async function checkViews(browser, url, game) {
+  const views = {
+    wide: { viewport: { width: 1440, height: 900 } },
+    dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+    phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    small: { viewport: { width: 320, height: 600 }, colorScheme: "dark" },
+    tablet: { viewport: { width: 820, height: 1100 } },
+  };
+  for (const name in views) {
+    const page = await open(browser, url + "#t=60", url, views[name]);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over <= 0, `${game}, ${name}: ${over} pixels wider than the screen`);
+    await page.screenshot({ path: `${shots}/${game}-${name}.png` });
+    if (name === "dark") {
+      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(ground === "rgb(20, 22, 26)", `${game}: dark is ${ground}`);
+    }
+    if (name === "dark" ? game === "gray-4" : name === "phone") await checkAccess(page, `${game}, ${name}`);
+    await page.context().close();
+  }
+}
+
+// Nothing that a bot said became markup.
+async function checkRude(page, game) {
+  expect((await page.$$("img, h1 ~ h1, iframe, #moves script, #forfeits script")).length === 0,
+    `${game}: a bot's words became elements`);
+  const text = await page.evaluate(() => document.body.innerText + document.title);
+  expect(!/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text),
+    `${game}: control characters reach the page`);
+  const notes = (await page.$$eval("#moves i", (all) => all.map((one) => one.textContent))).join();
+  for (const said of ["<script>alert(1)</script>", '"><img src=x', "\\x1b[31m", "a\\x00b", "${document"])
+    expect(notes.includes(said), `${game}: the note ${said} is not shown as it is`);
+  expect((await page.textContent("#forfeits")).includes("<script>"), `${game}: no stderr is shown`);
+}
+
+(async () => {
+  mkdirSync(shots, { recursive: true });
+  const browser = await launch();
+  const server = await serve(room);
+  for (const game of games) {
+    const scores = readScores(game);
+    const file = `file://${room}/${game}.html`;
+    const bytes = readFileSync(`${room}/${game}.html`).length;
+    const limit = game.endsWith("4") ? 180000 : game.endsWith("2") ? 100000 : 140000;
+    expect(bytes <= limit, `${game}: the page has ${bytes} bytes, at most ${limit}`);
+    const page = await open(browser, file, file);
+    await stepThrough(page, game, scores);
+    if (game === "gray-3") await checkAccess(page, game);
+    if (game.endsWith("3")) await checkRude(page, game);
+    if (game === "colored-2" || game === "gray-4") {
+      await checkKeys(page, file, scores);
+      await checkUse(page, game, scores);
+      await checkViews(browser, file, game);
+    }
+    await page.context().close();
+  }
+  const url = server.url + "colored-2.html";
+  const scores = readScores("colored-2");
+  await checkAddresses(browser, url, scores);
+  await checkMotion(browser, url, scores);
+  expect(server.asked.every((path) => path === "/colored-2.html"), `asked for ${server.asked}`);
+  server.close();
+  await browser.close();
+  finish();
+})().catch((error) => {
+  console.log(error);
+  process.exit(1);
+});
