@@ -11,6 +11,8 @@
 #define WRITES(call, reason)     {#call, SCMP_SYS(call), CALL_WRITES, reason}
 #define PROCESSES(call, reason)  {#call, SCMP_SYS(call), CALL_PROCESSES, reason}
 #define BUILDS(call, reason)     {#call, SCMP_SYS(call), CALL_BUILDS, reason}
+#define IGNORED(call, reason)    {#call, SCMP_SYS(call), CALL_IGNORED, reason}
+#define ANSWERED(call, reason)   {#call, SCMP_SYS(call), CALL_ANSWERED, reason}
 #define REFUSED(call, reason)    {#call, SCMP_SYS(call), CALL_REFUSED, reason}
 #define FORBIDDEN(call, reason)  {#call, SCMP_SYS(call), CALL_FORBIDDEN, reason}
 
@@ -61,7 +63,7 @@ static const struct call calls[] = {
     ALLOWED(getdents64, "lists folders that Landlock lets it open: imports of Python, Ruby"),
     ALLOWED(chdir, "a folder of its own"),
     ALLOWED(fchdir, "the same"),
-    ALLOWED(fadvise64, "a hint on reading ahead"),
+    IGNORED(fadvise64, "a hint on reading ahead, which would move the page cache that all bots share"),
     ALLOWED(fsync, "nothing of it is on a disk"),
     ALLOWED(fdatasync, "the same"),
     TESTED(open, "reading only: no write, create, truncate or append, unless a scratch is given"),
@@ -74,7 +76,7 @@ static const struct call calls[] = {
     ALLOWED(munmap, "its own memory"),
     ALLOWED(mremap, "its own memory: realloc"),
     ALLOWED(mprotect, "its own memory; just-in-time compilers need executable pages"),
-    ALLOWED(madvise, "its own memory: garbage collectors give pages back"),
+    TESTED(madvise, "its own memory: garbage collectors give pages back; what reaches the page cache has no effect"),
     ALLOWED(msync, "its own memory"),
     ALLOWED(membarrier, "orders its own threads: Go, the JVM"),
     TESTED(mmap, "without a memory cgroup no shared anonymous and no growing mappings, which RLIMIT_DATA does not count"),
@@ -83,9 +85,9 @@ static const struct call calls[] = {
     ALLOWED(pkey_mprotect, "the same"),
 
     /* Threads. */
-    TESTED(clone, "threads only, unless several processes are allowed; never a namespace"),
-    ALLOWED(futex, "locks between its own threads"),
-    ALLOWED(futex_waitv, "the same"),
+    TESTED(clone, "threads only, unless several processes are allowed; never a namespace, no signal but SIGCHLD at an end"),
+    TESTED(futex, "locks between its own threads; no wake-ups that reach another process, unless it is a build"),
+    BUILDS(futex_waitv, "the same; its flags are in memory, which a filter cannot read"),
     ALLOWED(set_robust_list, "the C library's start of a thread"),
     ALLOWED(get_robust_list, "the same"),
     ALLOWED(set_tid_address, "the same"),
@@ -111,6 +113,13 @@ static const struct call calls[] = {
     ALLOWED(getresuid, "the same"),
     ALLOWED(getresgid, "the same"),
     ALLOWED(getgroups, "the same"),
+    ALLOWED(setuid, "to the ids it has, as GNU make does; without capabilities the kernel refuses all others"),
+    ALLOWED(setgid, "the same"),
+    ALLOWED(setreuid, "the same"),
+    ALLOWED(setregid, "the same"),
+    ALLOWED(setresuid, "the same"),
+    ALLOWED(setresgid, "the same"),
+    TESTED(setgroups, "no groups, which has no effect: it has none"),
     ALLOWED(getpgrp, "its own number"),
     ALLOWED(getpgid, "its own number"),
     ALLOWED(getsid, "its own number"),
@@ -136,13 +145,13 @@ static const struct call calls[] = {
     ALLOWED(alarm, "signals itself"),
     ALLOWED(getitimer, "the same"),
     ALLOWED(setitimer, "the same"),
-    TESTED(timer_create, "signals to itself, at most RLIMIT_SIGPENDING of them; clocks as for clock_gettime"),
+    TESTED(timer_create, "SIGALRM to itself, at most RLIMIT_SIGPENDING of them; another signal, as SIGCONT, to a build only; clocks as for clock_gettime"),
     ALLOWED(timer_settime, "the same"),
     ALLOWED(timer_gettime, "the same"),
     ALLOWED(timer_getoverrun, "the same"),
     ALLOWED(timer_delete, "the same"),
-    TESTED(kill, "itself only: abort; anything of its own where a PID namespace hides the rest"),
-    TESTED(tgkill, "its own threads: Go stops them so, abort signals itself"),
+    TESTED(kill, "itself only: abort; anything of its own where a PID namespace hides the rest; SIGCONT, which undoes a stop, to a build only"),
+    TESTED(tgkill, "its own threads: Go stops them so, abort signals itself; no SIGCONT"),
 
     /* Time. */
     ALLOWED(nanosleep, "waits"),
@@ -155,7 +164,7 @@ static const struct call calls[] = {
     ALLOWED(getrusage, "its own use"),
 
     /* The machine. */
-    ALLOWED(sysinfo, "runtimes size their heaps by it"),
+    ANSWERED(sysinfo, "runtimes size their heaps by it: they are told the memory limit, one process and no load"),
     ALLOWED(uname, "a name of its own in a UTS namespace"),
     ALLOWED(getrandom, "random numbers"),
 
@@ -204,10 +213,10 @@ static const struct call calls[] = {
     /* Where several processes are allowed. */
     PROCESSES(fork, "processes that outlive a match, or exhaust the machine"),
     PROCESSES(vfork, "the same"),
-    PROCESSES(setpgid, "escapes a signal to its group"),
-    PROCESSES(setsid, "the same"),
 
     /* Where nobody plays against anybody. */
+    BUILDS(setpgid, "a group whose last parent leaves is sent SIGCONT by the kernel"),
+    BUILDS(setsid, "the same"),
     BUILDS(flock, "compilers lock their caches; two bots could signal by locks on a file that both see"),
 
     REFUSED(socket, "the network, and every address family with a hole of its own"),
@@ -220,15 +229,8 @@ static const struct call calls[] = {
     REFUSED(sendmsg, "addresses, and descriptors handed to another process"),
     REFUSED(sendmmsg, "the same"),
     REFUSED(recvmmsg, "the network"),
-    REFUSED(setuid, "becoming somebody else"),
-    REFUSED(setgid, "the same"),
-    REFUSED(setreuid, "the same"),
-    REFUSED(setregid, "the same"),
-    REFUSED(setresuid, "the same"),
-    REFUSED(setresgid, "the same"),
-    REFUSED(setfsuid, "the same"),
+    REFUSED(setfsuid, "becoming somebody else"),
     REFUSED(setfsgid, "the same"),
-    REFUSED(setgroups, "the same"),
     REFUSED(capset, "it has nothing to drop"),
     REFUSED(setpriority, "more than its share of a core"),
     REFUSED(sched_setaffinity, "leaving the core it was pinned to"),
@@ -359,6 +361,10 @@ const char *call_ruling_name(enum call_ruling ruling)
         return "allowed where several processes are";
     case CALL_BUILDS:
         return "allowed to a build";
+    case CALL_IGNORED:
+        return "without effect";
+    case CALL_ANSWERED:
+        return "answered by the arena";
     case CALL_REFUSED:
         return "refused";
     case CALL_FORBIDDEN:

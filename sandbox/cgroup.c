@@ -18,7 +18,7 @@ enum {
     STAIN_BYTES_MAX = 4 << 20,
 };
 
-static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids", "freezer"};
+static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids"};
 
 static int write_text(int folder_fd, const char *name, const char *text)
 {
@@ -243,7 +243,6 @@ static void find_version_2(struct cgroup_site *site)
     if (!offered || !make_site(base, site->folders[CGROUP_MEMORY]))
         return;
     strcpy(site->folders[CGROUP_PIDS], site->folders[CGROUP_MEMORY]);
-    strcpy(site->folders[CGROUP_FREEZER], site->folders[CGROUP_MEMORY]);
     site->version = 2;
     if (enable_below(site, base) < 0 || enable(site->folders[CGROUP_MEMORY]) < 0)
         cgroup_site_finish(site);
@@ -415,13 +414,13 @@ int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)
            cgroup->base_bytes;
 }
 
+bool cgroup_can_freeze(const struct cgroup *cgroup)
+{
+    return cgroup->version == 2 &&
+           faccessat(cgroup->folder_fds[CGROUP_MEMORY], "cgroup.freeze", W_OK, AT_EACCESS) == 0;
+}
+
 int cgroup_freeze(const struct cgroup *cgroup, bool frozen)
 {
-    int fd = cgroup->version > 0 ? cgroup->folder_fds[CGROUP_FREEZER] : -1;
-
-    if (fd < 0)
-        return -ENOTSUP;
-    if (cgroup->version == 2)
-        return write_text(fd, "cgroup.freeze", frozen ? "1" : "0");
-    return write_text(fd, "freezer.state", frozen ? "FROZEN" : "THAWED");
+    return write_text(cgroup->folder_fds[CGROUP_MEMORY], "cgroup.freeze", frozen ? "1" : "0");
 }

@@ -1,6 +1,8 @@
 /*
  * Control groups, version 1 or 2, wherever this machine lets the arena make some: exact
- * memory, a count of processes, a freezer. One group a slot, made once and used again.
+ * memory, a count of processes, and in version 2 a freezer. Version 1 has one too, but what
+ * it stops cannot be killed, and would outlive an arena that dies. One group a slot, made
+ * once and used again.
  */
 #ifndef SANDBOX_CGROUP_H
 #define SANDBOX_CGROUP_H
@@ -11,7 +13,6 @@
 enum cgroup_controller {
     CGROUP_MEMORY,
     CGROUP_PIDS,
-    CGROUP_FREEZER,
     CGROUP_CONTROLLERS,
 };
 
@@ -65,7 +66,10 @@ bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);
 /* The most memory in use since cgroup_begin, or 0 if not told. */
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup);
 
-/* Stops all in the group, or lets them run on. Returns 0 or -errno, -ENOTSUP without a freezer. */
+/* Can it stop what is in it? */
+bool cgroup_can_freeze(const struct cgroup *cgroup);
+
+/* Stops all in the group, or lets them run on. Returns 0 or -errno. */
 int cgroup_freeze(const struct cgroup *cgroup, bool frozen);
 
 #endif

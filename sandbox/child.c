@@ -15,14 +15,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sandbox/answer.h"
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/folder.h"
+#include "sandbox/memory.h"
 #include "sandbox/prepared.h"
 
 enum {
-    STATUS_BYTES_MAX = 4096,
+    FROZEN_SLACK_US = 20000, /* until another core hears of a stop, on a machine that is busy */
     CPU_SLACK_US = 250000, /* the limit counts in ticks, the usage does not */
+    NOTICES_MAX = 64,      /* taken at once: other children wait for the arena as well */
+    ANSWERS_MAX = 10000,   /* to one child, in its life: an honest one asks a few times */
 };
 
 static bool is_readable(int fd)
@@ -76,8 +80,6 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
         child->private->kill_cause = cause;
         child->private->killed_us = death_now_us();
     }
-    if (child->private->frozen) /* version 1 delivers nothing to the frozen */
-        sandbox_child_freeze(child, false);
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
     if (child->private->keeper_pid) /* and with it all that the bot started */
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
@@ -94,6 +96,24 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
 }
 
+/* Answers a call that does the child no harm. False if it is a reason to kill the child. */
+static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
+{
+    struct sandbox_child_private *private = child->private;
+    const struct call *known = call_find(call->data.nr);
+
+    if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
+        private->answer_count++;
+        answer_sysinfo(child->notify_fd, call, private->limits.memory_bytes);
+        return true;
+    }
+    if (private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
+        answer_refused(child, call);
+        return true;
+    }
+    return false;
+}
+
 bool sandbox_child_notified(struct sandbox_child *child)
 {
     /* The kernel wants zeroes, and may know a longer form than our headers do. */
@@ -103,17 +123,14 @@ bool sandbox_child_notified(struct sandbox_child *child)
     } notice;
     struct pollfd wait = {.fd = child->notify_fd, .events = POLLIN};
 
-    while (child->notify_fd >= 0 && poll(&wait, 1, 0) > 0 && (wait.revents & POLLIN)) {
-        const struct call *known;
-
+    for (int i = 0; i < NOTICES_MAX; i++) {
+        if (child->notify_fd < 0 || poll(&wait, 1, 0) <= 0 || !(wait.revents & POLLIN))
+            break;
         memset(&notice, 0, sizeof notice);
         if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
             break; /* the caller died in between */
-        known = call_find(notice.call.data.nr);
-        if (child->private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
-            answer_refused(child, &notice.call);
+        if (answer(child, &notice.call))
             continue;
-        }
         if (!child->private->forbidden_call)
             child->private->forbidden_call = call_name(notice.call.data.nr);
         kill_for(child, KILL_CAUSE_FORBIDDEN);
@@ -135,61 +152,47 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
-/* Reads one figure of /proc/PID/status, in bytes; 0 when it is not there. */
-static int64_t status_bytes(const char *status, const char *key)
-{
-    const char *line = strstr(status, key);
-    long long kibibytes;
-
-    if (!line || sscanf(line + strlen(key), "%lld", &kibibytes) != 1)
-        return 0;
-    return kibibytes * 1024;
-}
-
-/* What cannot be taken from the child without it noticing; shared file pages are not its own. */
-static int64_t read_memory(struct sandbox_child *child)
-{
-    char path[64], status[STATUS_BYTES_MAX];
-    int64_t peak_bytes;
-    FILE *file;
-    size_t length;
-
-    snprintf(path, sizeof path, "/proc/%d/status", (int)child->pid);
-    file = fopen(path, "re");
-    if (!file)
-        return 0;
-    length = fread(status, 1, sizeof status - 1, file);
-    status[length] = '\0';
-    fclose(file);
-    peak_bytes = status_bytes(status, "VmHWM:");
-    if (peak_bytes > child->private->memory_peak_bytes)
-        child->private->memory_peak_bytes = peak_bytes;
-    return status_bytes(status, "RssAnon:") + status_bytes(status, "RssShmem:") +
-           status_bytes(status, "VmSwap:");
-}
-
 bool sandbox_child_watch(struct sandbox_child *child)
 {
     if (child->private->reaped || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
-        read_memory(child) <= child->private->limits.memory_bytes)
+        memory_in_use(child, child->private->limits.memory_bytes) <=
+            child->private->limits.memory_bytes)
         return false;
     kill_for(child, KILL_CAUSE_MEMORY);
     return true;
 }
 
+static int stop(struct sandbox_child *child, bool frozen)
+{
+    const struct sandbox_child_private *private = child->private;
+    long result;
+
+    switch (private->freeze_way) {
+    case FREEZE_BY_CGROUP:
+        return cgroup_freeze(&private->slot->cgroup, frozen);
+    case FREEZE_BY_KEEPER: /* the first process at once, all others as soon as the keeper runs */
+        if (write(private->stop_fd, frozen ? "s" : "c", 1) < 0)
+            return -errno;
+        break;
+    case FREEZE_BY_SIGNAL:
+        break;
+    }
+    result = syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
+    return result < 0 ? -errno : 0;
+}
+
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 {
     struct sandbox_child_private *private = child->private;
-    long result;
+    int64_t cpu_us = sandbox_child_cpu_us(child);
+    int result;
 
-    if (private->freezer) {
-        result = cgroup_freeze(&private->slot->cgroup, frozen);
-        private->frozen = result == 0 && frozen;
-        return (int)result;
-    }
-    /* One process, which cannot catch, ignore or undo it. */
-    result = syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
-    return result < 0 ? -errno : 0;
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
+        private->stop_failed = true;
+    result = stop(child, frozen);
+    private->frozen = frozen && result == 0;
+    private->frozen_cpu_us = cpu_us;
+    return private->stop_failed ? -EBUSY : result;
 }
 
 void sandbox_child_kill(struct sandbox_child *child)
@@ -203,8 +206,12 @@ void sandbox_child_kill(struct sandbox_child *child)
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
                                       const struct sandbox_verdict *verdict)
 {
-    bool cpu_spent = private->limits.cpu_s > 0 &&
-                     verdict->cpu_us >= private->limits.cpu_s * 1000000 - CPU_SLACK_US;
+    /* The limit counts ticks, which on a busy machine may be twice what was used. */
+    int64_t slack_us = private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000
+                                                              : CPU_SLACK_US;
+    bool cpu_limited = private->limits.cpu_s > 0;
+    bool cpu_spent =
+        cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
 
     /* A forbidden call that was told is the cause, whatever else holds. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
@@ -213,7 +220,7 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
         return SANDBOX_END_MEMORY;
     if (verdict->signal == SIGSYS)
         return SANDBOX_END_FORBIDDEN; /* by the kernel: a foreign architecture's call */
-    if (cpu_spent && (verdict->signal == SIGXCPU || verdict->signal == SIGKILL))
+    if ((cpu_limited && verdict->signal == SIGXCPU) || (cpu_spent && verdict->signal == SIGKILL))
         return SANDBOX_END_CPU;
     if (verdict->signal != SIGKILL)
         return SANDBOX_END_SIGNALED;
@@ -355,6 +362,8 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->stderr_fd);
     close_fd(&child->setup_fd);
     close_fd(&child->notify_fd);
+    close_fd(&private->stop_fd);
+    close_fd(&private->proc_fd);
     if (private->given_folder) /* back to the arena; what cannot be reached stays unreadable to
                                   others */
         folder_give(private->given_folder, geteuid());

@@ -216,7 +216,7 @@ int confine_hold(void *argument)
         if (plan->user_namespace_fd >= 0)
             confine_check(plan, "join the user namespace",
                           syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
-        confine_check(plan, "unshare", syscall(SYS_unshare, CLONE_NEWNS));
+        confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
         root_build(plan);
     }
     confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
@@ -229,8 +229,9 @@ int confine_hold(void *argument)
 /* Runs as process 1 of the namespace. Its table of descriptors is its own from the start. */
 static int start_keeper(void *argument)
 {
-    static char name[] = "keeper";
-    static char *const argv[] = {name, NULL};
+    static char name[] = "keeper", stop[] = "stop";
+    static char *const without[] = {name, NULL}, *const with[] = {name, stop, NULL};
+    char *const *argv = ((struct confine_plan *)argument)->stops ? with : without;
     struct confine_plan *plan = argument;
 
     if (plan->uid != 0) {
@@ -242,7 +243,7 @@ static int start_keeper(void *argument)
     confine_check(plan, "close_range",
                   syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
     confine_check(plan, "execute the keeper",
-                  syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 1, AT_EMPTY_PATH));
+                  syscall(SYS_execveat, plan->keeper_fd, "", argv, without + 1, AT_EMPTY_PATH));
     return 127;
 }
 
@@ -259,6 +260,9 @@ int confine_stage(void *argument)
                       syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
     confine_check(plan, "join the mount namespace",
                   syscall(SYS_setns, plan->mount_namespace_fd, CLONE_NEWNS));
+    if (plan->net_namespace_fd >= 0)
+        confine_check(plan, "join the network namespace",
+                      syscall(SYS_setns, plan->net_namespace_fd, CLONE_NEWNET));
     confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
     confine_check(plan, "sethostname", syscall(SYS_sethostname, host_name, sizeof host_name - 1));
     root_furnish(plan);

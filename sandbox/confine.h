@@ -49,19 +49,24 @@ struct confine_plan {
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */
     int user_namespace_fd;         /* prepared with an id map, or -1 */
     int mount_namespace_fd;        /* prepared by root_build */
+    int net_namespace_fd;          /* an empty network, prepared; or -1 */
     const char *folder;            /* bound at ROOT_FOLDER */
     bool trims_mounts;             /* root may take mounts out of its copy, others may not */
     const struct runtime *runtime; /* bound where they are */
     bool writable_folder;          /* a build, not a bot */
+    bool opens_proc;               /* leaves proc_fd */
     bool proc;                     /* mount /proc */
     const char *scratch_options;   /* of the tmpfs at /tmp, or NULL */
     int keeper_fd;                 /* the keeper's program */
     int life_fd;                   /* a pipe's end that tells the arena's death */
+    bool stops;                    /* the keeper stops the bot's processes on request through it */
     void *inner_stack_top;         /* the keeper's and then the bot's, until they execute */
 
     /* What came of it. Descriptors are in the arena's table, or -1. */
     int notify_fd;
-    int passing_fd; /* open for a moment only, unless a step failed in it */
+    int own_life_fd; /* life_fd, if it is this child's alone; else -1 */
+    int proc_fd;     /* /proc of its namespace, for the arena to look at */
+    int passing_fd;  /* open for a moment only, unless a step failed in it */
     pid_t bot_pid;
     int bot_pid_fd;
     pid_t keeper_pid;

@@ -3,8 +3,10 @@
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,6 +21,13 @@
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
 #endif
+#ifndef FUTEX_LOCK_PI2
+#define FUTEX_LOCK_PI2 13
+#endif
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ  22
+#define MADV_POPULATE_WRITE 23
+#endif
 
 enum {
     /* No process number is as large; stands in the built program for the child's own. */
@@ -26,6 +35,7 @@ enum {
     NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                       CLONE_NEWPID | CLONE_NEWNET,
     THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+    SIGNAL_BITS = 127, /* the kernel knows no signal above 64 */
 };
 
 /* A filter in the making; the first failing rule's error stays. */
@@ -42,7 +52,7 @@ static void add(struct building *building, uint32_t action, int number, unsigned
 
     if (building->error || number < 0)
         return;
-    if (building->variant->trace && action != SCMP_ACT_ALLOW)
+    if (building->variant->trace && action != SCMP_ACT_ALLOW && action != SCMP_ACT_ERRNO(0))
         action = SCMP_ACT_NOTIFY;
     result = seccomp_rule_add_array(building->context, action, number, test_count, tests);
     /* -EACCES: the same as the default action, which then stands anyway. */
@@ -80,7 +90,11 @@ static void add_clone(struct building *building)
                SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
         return;
     }
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone), SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never, 0));
+    /* A child that ends with SIGCONT would wake its stopped parent. */
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CSIGNAL, 0));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CSIGNAL, SIGCHLD));
     for (uint32_t bit = 1; bit; bit <<= 1)
         if (never & bit)
             add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
@@ -137,19 +151,104 @@ static void add_fcntl(struct building *building)
         ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
 }
 
+/* SIGCONT would wake what --freeze stopped. */
 static void add_signals(struct building *building)
 {
     static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (building->variant->pid_namespace) {
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER);
+
+        if (building->variant->build) {
             add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
-        add_if(building, SCMP_ACT_ALLOW, numbers[i], SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER));
         add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-               SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
+               SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
+        if (!building->variant->pid_namespace)
+            add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
+                   SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
+        /* It differs in one bit at least. */
+        for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
+            const struct scmp_arg_cmp other =
+                SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, bit, ~(uint32_t)SIGCONT & bit);
+
+            if (building->variant->pid_namespace)
+                add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
+            else
+                add(building, SCMP_ACT_ALLOW, numbers[i], 2,
+                    (const struct scmp_arg_cmp[]){is_own, other});
+        }
     }
+}
+
+/*
+ * Wake-ups of a shared futex reach whoever waits at the same page of a file, so they are for
+ * builds only. Waits may be shared: pthread_join waits so for the wake-up that the kernel makes
+ * at a thread's end.
+ */
+static void add_futex(struct building *building)
+{
+    const uint32_t command = 0xffffffff & ~(uint32_t)FUTEX_CLOCK_REALTIME;
+
+    if (building->variant->build) {
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
+        return;
+    }
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT_BITSET));
+    for (uint32_t shared = FUTEX_WAKE; shared <= FUTEX_LOCK_PI2; shared++)
+        if (shared != FUTEX_WAIT_BITSET)
+            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(futex),
+                   SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
+}
+
+/* Advice on its own memory; what would move pages of files in or out of the cache does nothing. */
+static void add_madvise(struct building *building)
+{
+    static const uint32_t own[] = {
+        MADV_NORMAL,    MADV_RANDOM,      MADV_SEQUENTIAL, MADV_DONTNEED,   MADV_FREE,
+        MADV_DONTFORK,  MADV_DOFORK,      MADV_HUGEPAGE,   MADV_NOHUGEPAGE, MADV_DONTDUMP,
+        MADV_DODUMP,    MADV_WIPEONFORK,  MADV_KEEPONFORK, MADV_UNMERGEABLE};
+    static const uint32_t ignored[] = {MADV_WILLNEED, MADV_COLD, MADV_PAGEOUT, MADV_MERGEABLE};
+    static const uint32_t unknown[] = {MADV_REMOVE, MADV_POPULATE_READ, MADV_POPULATE_WRITE};
+
+    ADD_VALUES(building, SCMP_SYS(madvise), 2, own);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
+               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) /* as older kernels answer */
+        add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
+               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
+}
+
+/*
+ * Without an event a timer sends SIGALRM. What an event says is in memory: it could ask for
+ * SIGCONT, which wakes a stopped bot.
+ */
+static void add_timers(struct building *building)
+{
+    const struct scmp_arg_cmp no_event = SCMP_CMP64(1, SCMP_CMP_EQ, 0);
+    const int number = SCMP_SYS(timer_create);
+
+    if (building->variant->build) {
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        return;
+    }
+    add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
+    if (building->variant->pid_namespace) {
+        add_if(building, SCMP_ACT_ALLOW, number, no_event);
+        return;
+    }
+    add(building, SCMP_ACT_ALLOW, number, 2,
+        (const struct scmp_arg_cmp[]){no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0)});
+    add(building, SCMP_ACT_ALLOW, number, 2,
+        (const struct scmp_arg_cmp[]){
+            no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
 }
 
 /*
@@ -159,7 +258,7 @@ static void add_signals(struct building *building)
 static void add_clocks(struct building *building)
 {
     static const int numbers[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
-                                  SCMP_SYS(clock_nanosleep), SCMP_SYS(timer_create)};
+                                  SCMP_SYS(clock_nanosleep)};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (building->variant->pid_namespace) {
@@ -200,8 +299,13 @@ static void add_tested(struct building *building)
     add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality), SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
            SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
+    add_futex(building);
+    add_madvise(building);
     add_signals(building);
     add_clocks(building);
+    add_timers(building);
+    add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
     add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
            SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
@@ -220,6 +324,10 @@ static uint32_t table_action(const struct filter_variant *variant, enum call_rul
         return variant->processes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_BUILDS:
         return variant->build ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+    case CALL_IGNORED:
+        return SCMP_ACT_ERRNO(0);
+    case CALL_ANSWERED:
+        return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ALLOW;
     case CALL_FORBIDDEN:
         return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
@@ -329,6 +437,8 @@ int filter_refusal_errno(int number)
         return EROFS;
     if (number == SCMP_SYS(mmap))
         return ENOMEM;
+    if (number == SCMP_SYS(madvise))
+        return EINVAL;
     for (size_t i = 0; i < sizeof without_else / sizeof *without_else; i++)
         if (number == without_else[i])
             return ENOSYS;

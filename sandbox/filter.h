@@ -23,7 +23,7 @@ struct filter_variant {
 };
 
 enum {
-    FILTER_PID_PLACES_MAX = 16,
+    FILTER_PID_PLACES_MAX = 64,
 };
 
 struct filter {

@@ -68,6 +68,7 @@ int landlock_open(int abi)
 int landlock_allow(int ruleset_fd, int abi, int path_fd, enum landlock_rights rights)
 {
     static const uint64_t access_of[] = {
+        [LANDLOCK_LIST] = LANDLOCK_ACCESS_FS_READ_DIR,
         [LANDLOCK_READ] = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
         [LANDLOCK_RUN] =
             LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE,

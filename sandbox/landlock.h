@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 enum landlock_rights {
+    LANDLOCK_LIST,  /* list folders */
     LANDLOCK_READ,  /* read files, list folders */
     LANDLOCK_RUN,   /* the same, and execute */
     LANDLOCK_WRITE, /* read, and change everything but devices and sockets */

@@ -51,18 +51,21 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         setting->writable_folder ? BUILD_FILE_BYTES : (rlim_t)resolved->scratch_bytes;
 
     limits->count = 0;
-    add_same(limits, RLIMIT_CORE, 0);
+    add_same(limits, RLIMIT_CORE, 1); /* 0 does not stop a core that is piped to a program */
     add_same(limits, RLIMIT_FSIZE, file_bytes);
     add_same(limits, RLIMIT_MEMLOCK, 0);
     add_same(limits, RLIMIT_MSGQUEUE, 0);
     add_same(limits, RLIMIT_NICE, 0);
     add_same(limits, RLIMIT_RTPRIO, 0);
-    add_same(limits, RLIMIT_SIGPENDING, SIGNALS_PENDING_MAX);
+    /* Counted for the id: where others share it, one could tell by the count what another does. */
+    add_same(limits, RLIMIT_SIGPENDING, setting->own_count ? SIGNALS_PENDING_MAX : 0);
     add_same(limits, RLIMIT_NOFILE, (rlim_t)resolved->open_file_count);
     add(limits, RLIMIT_STACK, STACK_SOFT_BYTES, STACK_HARD_BYTES);
     add_same(limits, RLIMIT_AS, ADDRESS_BYTES);
     if (!setting->memory_cgroup)
-        add_same(limits, RLIMIT_DATA, (rlim_t)resolved->memory_bytes);
+        add_same(limits, RLIMIT_DATA,
+                 (rlim_t)resolved->memory_bytes /
+                     (rlim_t)(setting->data_shares > 1 ? setting->data_shares : 1));
     if (resolved->cpu_s > 0) /* SIGXCPU, and SIGKILL a second later for those who catch it */
         add(limits, RLIMIT_CPU, (rlim_t)resolved->cpu_s, (rlim_t)resolved->cpu_s + 1);
     if (setting->own_count) /* threads count as processes; the keeper is one as well */

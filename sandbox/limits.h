@@ -28,6 +28,7 @@ struct limits_setting {
     bool memory_cgroup; /* memory is counted by a cgroup: untouched reservations are free */
     bool own_count;     /* processes of this id are the child's alone: they can be limited */
     bool writable_folder;
+    int data_shares; /* processes among which memory is divided, since nobody adds it up; 0 or 1 */
 };
 
 /* Zeroes that mean "the default" replaced by it. */

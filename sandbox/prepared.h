@@ -25,8 +25,8 @@ enum slot_state {
 /*
  * What one child at a time holds, made once and used again by the next, since nothing of
  * a child stays in it: an id that no other child has, control groups, a user namespace
- * with its id map, and a mount namespace with the root that every bot sees, of which each
- * takes a copy.
+ * with its id map, a network without anything in it, and a mount namespace with the root
+ * that every bot sees, of which each takes a copy.
  */
 struct slot {
     enum slot_state state;
@@ -37,6 +37,7 @@ struct slot {
     uid_t uid;              /* 0: the arena's own, which is no root then */
     int user_namespace_fd;  /* -1: not made yet, or none to be had */
     int mount_namespace_fd; /* -1: not made yet */
+    int net_namespace_fd;   /* an empty network; -1: not made yet, or none to be had */
     struct cgroup cgroup;   /* version 0: not made yet, or none to be had */
 };
 
@@ -45,6 +46,7 @@ struct machine {
     int landlock_abi;
     bool seccomp_notify;
     bool proc;                             /* /proc can be mounted in a PID namespace */
+    bool network;                          /* a network namespace can be made */
     struct sandbox_failure full_failure;   /* what stood in the way of the full tier */
     struct sandbox_failure cgroup_failure; /* of control groups that could be made */
     bool root;       /* started as root: children take the uid of their slot */
@@ -66,6 +68,13 @@ struct sandbox {
     void *outer_stack_top, *inner_stack_top;
 };
 
+/* How a child is stopped while it is not its turn. */
+enum freeze_way {
+    FREEZE_BY_SIGNAL, /* one process, which can neither catch nor undo SIGSTOP */
+    FREEZE_BY_KEEPER, /* several: the keeper signals all of its namespace at once */
+    FREEZE_BY_CGROUP, /* version 2 */
+};
+
 /* Why a child was killed by us. */
 enum kill_cause {
     KILL_CAUSE_NONE,
@@ -85,8 +94,13 @@ struct sandbox_child_private {
     bool reaped;       /* or given up: */
     bool lost;         /* killed in vain */
     int64_t killed_us; /* when it first was; 0: it was not */
-    bool freezer;      /* stopped by its control group, not by signals */
-    bool frozen;       /* by it, at present */
+    enum freeze_way freeze_way;
+    bool frozen;            /* at present */
+    bool stop_failed;       /* it ran on while it was frozen */
+    int64_t frozen_cpu_us;  /* processor time when it was */
+    int stop_fd;       /* of FREEZE_BY_KEEPER: what the keeper reads; else -1 */
+    int proc_fd;       /* its own /proc, where its processes are to be added up; else -1 */
+    int64_t answer_count; /* calls that were answered in the kernel's place */
     char scratch_options[96];
     char *given_folder; /* a build's, its own until it ends; or NULL */
     enum kill_cause kill_cause;

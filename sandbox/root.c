@@ -140,6 +140,36 @@ static void allow(struct confine_plan *plan, const char *path, enum landlock_rig
     plan->passing_fd = -1;
 }
 
+/*
+ * What runtimes read of /proc. Of the rest, pagemap, smaps and numa_maps tell whether another
+ * process has the same page of a file mapped, and net tells the sockets there are.
+ */
+static const char *const proc_files[] = {
+    "proc/self/auxv", "proc/self/cgroup",    "proc/self/cmdline", "proc/self/environ",
+    "proc/self/maps", "proc/self/mountinfo", "proc/self/stat",    "proc/self/statm",
+    "proc/self/status"};
+
+/* A rule is for an inode, and the kernel makes another one when it forgets a name: a mount has it
+   remember. */
+static void pin_proc_files(struct confine_plan *plan)
+{
+    for (size_t i = 0; i < sizeof proc_files / sizeof *proc_files; i++)
+        mount_or_end(plan, "bind a file of /proc", proc_files[i], proc_files[i], NULL, MOUNT_BIND,
+                     NULL);
+}
+
+static void allow_proc(struct confine_plan *plan)
+{
+    if (plan->writable_folder) {
+        allow(plan, "/proc", LANDLOCK_READ);
+        return;
+    }
+    allow(plan, "/proc", LANDLOCK_LIST);
+    confine_check(plan, "chdir to the root", syscall(SYS_chdir, "/"));
+    for (size_t i = 0; i < sizeof proc_files / sizeof *proc_files; i++)
+        allow(plan, proc_files[i], LANDLOCK_READ);
+}
+
 void root_enter(struct confine_plan *plan)
 {
     /* While the old /proc can be seen: a user namespace may not mount it otherwise. */
@@ -147,11 +177,17 @@ void root_enter(struct confine_plan *plan)
         mount_or_end(plan, "mount /proc", "proc", "proc", "proc",
                      MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY,
                      "subset=pid");
+    if (plan->proc && !plan->writable_folder)
+        pin_proc_files(plan);
     confine_check(plan, "pivot_root", syscall(SYS_pivot_root, ".", "."));
     confine_check(plan, "leave the old root", syscall(SYS_umount2, ".", UMOUNT_DETACH));
-    confine_check(plan, "chdir to its folder", syscall(SYS_chdir, ROOT_FOLDER));
     if (plan->proc)
-        allow(plan, "/proc", LANDLOCK_READ);
+        allow_proc(plan);
+    if (plan->opens_proc)
+        plan->proc_fd = (int)confine_check(
+            plan, "open /proc",
+            syscall(SYS_openat, PATH_HERE, "/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    confine_check(plan, "chdir to its folder", syscall(SYS_chdir, ROOT_FOLDER));
     if (plan->scratch_options)
         allow(plan, "/tmp", plan->writable_folder ? LANDLOCK_BUILD : LANDLOCK_WRITE);
 }

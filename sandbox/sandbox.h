@@ -85,7 +85,7 @@ struct sandbox_command {
     enum sandbox_profile profile;
     struct sandbox_limits limits;
     int cpu;            /* the one core it may run on, or -1 */
-    bool net_namespace; /* an empty network of its own */
+    bool net_namespace; /* refuse to start it without an empty network of its own */
     bool trace;         /* record refused calls: sandbox_child_refused */
     const char *name;   /* for lost_fn, cut after SANDBOX_NAME_BYTES_MAX; NULL: argv[0] */
 };
@@ -191,8 +191,10 @@ size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_r
                              size_t capacity);
 
 /*
- * Answers notify_fd: records the forbidden call and kills the child. Does not block. Returns false
- * once nobody is left who could make one: the descriptor then stays readable, so stop waiting.
+ * Answers notify_fd: a forbidden call is recorded and the child killed; a question about the
+ * machine is answered with the child's limits, and the child waits for that. Takes 64 calls at
+ * most; the descriptor stays readable if there are more. Does not block. Returns false once nobody
+ * is left who could make one: the descriptor then stays readable, so stop waiting.
  */
 bool sandbox_child_notified(struct sandbox_child *child);
 
@@ -203,12 +205,16 @@ bool sandbox_child_notified(struct sandbox_child *child);
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
- * Looks at the resident memory where no cgroup does; kills the child when it is over
- * its limit and returns true. Call each turn and every 50 ms.
+ * Looks at the resident memory of all its processes where no cgroup does; kills the child when it
+ * is over its limit and returns true. Call each turn and every 50 ms.
  */
 bool sandbox_child_watch(struct sandbox_child *child);
 
-/* Stops the child (true) or lets it run on (false). Returns 0 or -errno. */
+/*
+ * Stops all processes of the child (true) or lets them run on (false): by the freezer of a control
+ * group of version 2, else by SIGSTOP, and nothing that a child may do wakes it. Returns 0 or
+ * -errno; -EBUSY, now and later, if its first process used processor time while it was stopped.
+ */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 
 /* Kills the child and all it started. It is still to be reaped. */

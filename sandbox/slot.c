@@ -123,19 +123,34 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
         .runtime = &sandbox->runtime,
         .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
         .trims_mounts = sandbox->machine.root,
+        .namespace_flags = CLONE_NEWNS | (sandbox->machine.network ? CLONE_NEWNET : 0),
     };
     pid_t pid = start_holder(sandbox, &plan, 0);
-    int result;
+    int result, net_namespace_fd = -1;
 
     if (pid < 0)
         return sandbox_fail(failure, "clone", -pid);
     result = plan.failure.step ? -plan.failure.error : open_namespace(pid, "mnt");
+    if (result >= 0 && sandbox->machine.network)
+        net_namespace_fd = open_namespace(pid, "net");
     end_holder(slot, pid);
     if (result < 0)
         return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "mount namespace",
                             -result);
     slot->mount_namespace_fd = result;
+    slot->net_namespace_fd = net_namespace_fd;
     return 0;
+}
+
+/* A machine may be out of networks, or have none to give: its bots then have a layer less. */
+static int make_root(struct sandbox *sandbox, struct slot *slot, struct sandbox_failure *failure)
+{
+    int result = make_mount_namespace(sandbox, slot, failure);
+
+    if (result == 0 || !sandbox->machine.network)
+        return result;
+    sandbox->machine.network = false;
+    return make_mount_namespace(sandbox, slot, failure);
 }
 
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
@@ -148,7 +163,7 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
         if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared))
             return result;
     }
-    return slot->mount_namespace_fd < 0 ? make_mount_namespace(sandbox, slot, failure) : 0;
+    return slot->mount_namespace_fd < 0 ? make_root(sandbox, slot, failure) : 0;
 }
 
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
@@ -228,7 +243,10 @@ void slot_release(struct slot *slot)
 
 void slot_init(struct slot *slot, uid_t uid)
 {
-    *slot = (struct slot){.uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1};
+    *slot = (struct slot){.uid = uid,
+                          .user_namespace_fd = -1,
+                          .mount_namespace_fd = -1,
+                          .net_namespace_fd = -1};
 }
 
 /* The last chance of what was left with a slot. */
@@ -246,5 +264,7 @@ void slot_finish(struct sandbox *sandbox, struct slot *slot)
         close(slot->user_namespace_fd);
     if (slot->mount_namespace_fd >= 0)
         close(slot->mount_namespace_fd);
+    if (slot->net_namespace_fd >= 0)
+        close(slot->net_namespace_fd);
     cgroup_finish(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
 }

@@ -26,8 +26,8 @@
  *
  * A fourth, setup, carries nothing: it is closed by the exec. A step that fails is left in
  * the plan, and the bot never ran. Keeper and bot die with the arena by PR_SET_PDEATHSIG;
- * the keeper also waits on a pipe that the arena never writes, and with it dies its whole
- * namespace. What becomes of a child afterwards is child.c.
+ * the keeper also waits on a pipe, and with its end dies its whole namespace. The arena writes
+ * to that pipe only to have the keeper stop several processes at once, or let them run on. What becomes of a child afterwards is child.c.
  *
  * SIGKILL does not end a process that the kernel holds (a file system that hangs, a tracer).
  * No wait for an end is without a bound (death.c): a child that lives on SANDBOX_DYING_MS after
@@ -51,6 +51,12 @@
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
 
+/* A build has no network: what would wait for one is told so in its own words. */
+#define ENVIRONMENT_OFFLINE                                                                        \
+    "npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false",                  \
+        "npm_config_update_notifier=false", "CARGO_NET_OFFLINE=true", "GOPROXY=off",               \
+        "GOTOOLCHAIN=local", "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"
+
 static char *const environment[] = {
     "PATH=" RUNTIME_PATH,
     "LANG=C.UTF-8",
@@ -62,6 +68,18 @@ static char *const environment[] = {
 static char *const environment_with_scratch[] = {
     "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
 };
+
+static char *const environment_of_build[] = {
+    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8",      "HOME=/tmp", "TMPDIR=/tmp",
+    ENVIRONMENT_OFFLINE,  NULL,
+};
+
+static char *const *choose_environment(const struct sandbox_command *command)
+{
+    if (command->profile == SANDBOX_PROFILE_BUILD)
+        return environment_of_build;
+    return command->limits.scratch_bytes > 0 ? environment_with_scratch : environment;
+}
 
 static void close_fd(int *fd)
 {
@@ -189,6 +207,7 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
     child->pid = plan->bot_pid;
     child->pid_fd = plan->bot_pid_fd;
     child->notify_fd = plan->notify_fd;
+    child->private->proc_fd = plan->proc_fd;
     child->private->keeper_pid = plan->keeper_pid > 0 ? plan->keeper_pid : 0;
     child->private->keeper_pid_fd = plan->keeper_pid_fd;
     return -error;
@@ -211,7 +230,7 @@ static uint32_t layers_of(const struct sandbox *sandbox,
            (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock_layers(sandbox->machine.landlock_abi) |
            (plan->user_namespace_fd >= 0 ? SANDBOX_LAYER_USER_NS : 0) |
            (plan->namespace_flags ? FULL_LAYERS : 0) | (plan->proc ? SANDBOX_LAYER_PROC : 0) |
-           (plan->namespace_flags & CLONE_NEWNET ? SANDBOX_LAYER_NET_NS : 0) |
+           (plan->net_namespace_fd >= 0 ? SANDBOX_LAYER_NET_NS : 0) |
            (counted && cgroup->folder_fds[CGROUP_MEMORY] >= 0 ? SANDBOX_LAYER_CGROUP_MEMORY : 0) |
            (counted && cgroup->folder_fds[CGROUP_PIDS] >= 0 ? SANDBOX_LAYER_CGROUP_PIDS : 0);
 }
@@ -227,8 +246,11 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
         return result;
     plan->user_namespace_fd = private->slot->user_namespace_fd;
     plan->mount_namespace_fd = private->slot->mount_namespace_fd;
-    plan->namespace_flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
-                            CLONE_NEWCGROUP | (command->net_namespace ? CLONE_NEWNET : 0);
+    plan->net_namespace_fd = private->slot->net_namespace_fd;
+    if (command->net_namespace && plan->net_namespace_fd < 0)
+        return sandbox_fail(failure, "make a network namespace", ENOTSUP);
+    plan->namespace_flags =
+        CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
     plan->folder = command->folder;
     plan->runtime = &sandbox->runtime;
     plan->proc = sandbox->machine.proc;
@@ -260,13 +282,31 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
 
     if (result < 0)
         return result;
-    /* One process is stopped by a signal well enough, and has a group less to join. */
-    private->freezer = private->limits.process_count > 1 && cgroup->folder_fds[CGROUP_FREEZER] >= 0;
     for (int i = 0; i < CGROUP_CONTROLLERS; i++)
-        if (cgroup->join_fds[i] >= 0 && (i != CGROUP_FREEZER || private->freezer))
+        if (cgroup->join_fds[i] >= 0)
             plan->cgroup_fds[count++] = cgroup->join_fds[i];
     plan->cgroup_fds[count] = -1;
     return 0;
+}
+
+/* How it will be stopped. A keeper that is to do it has a pipe of its own. */
+static int plan_freeze(struct sandbox_child_private *private, struct confine_plan *plan, bool build)
+{
+    int ends[2];
+
+    if (cgroup_can_freeze(&private->slot->cgroup)) {
+        private->freeze_way = FREEZE_BY_CGROUP;
+        return 0;
+    }
+    if (build || private->limits.process_count == 1)
+        return 0;
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+        return -errno;
+    private->freeze_way = FREEZE_BY_KEEPER;
+    private->stop_fd = ends[1];
+    plan->own_life_fd = plan->life_fd = ends[0];
+    plan->stops = true;
+    return fcntl(ends[0], F_SETFL, 0) < 0 ? -errno : 0;
 }
 
 /* Lays out what the child is to do. Descriptors opened for it are in the plan, also on failure. */
@@ -305,6 +345,11 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
             return sandbox_fail(failure, "control group", -result);
         variant.memory_cgroup = setting.memory_cgroup = has_memory(private->slot);
     }
+    result = full ? plan_freeze(private, plan, build) : 0;
+    if (result < 0)
+        return sandbox_fail(failure, "pipe", -result);
+    plan->opens_proc = plan->proc && variant.processes && !variant.memory_cgroup;
+    setting.data_shares = plan->opens_proc ? 1 : private->limits.process_count;
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
         return sandbox_fail(failure, "open the bot's folder", errno);
@@ -338,7 +383,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     struct confine_plan plan = {
         .executable_fd = command->executable_fd,
         .argv = (char *const *)command->argv,
-        .environment = command->limits.scratch_bytes > 0 ? environment_with_scratch : environment,
+        .environment = choose_environment(command),
         .stdin_fd = -1,
         .stdout_fd = -1,
         .stderr_fd = -1,
@@ -348,6 +393,9 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         .passing_fd = -1,
         .landlock_abi = sandbox->machine.landlock_abi,
         .user_namespace_fd = -1,
+        .net_namespace_fd = -1,
+        .own_life_fd = -1,
+        .proc_fd = -1,
         .bot_pid_fd = -1,
         .keeper_pid_fd = -1,
         .cpu = command->cpu,
@@ -367,6 +415,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     if (!private)
         return sandbox_fail(failure, "memory", ENOMEM);
     private->sandbox = sandbox;
+    private->stop_fd = private->proc_fd = -1;
     if (command->trace) {
         private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof *private->refused_counts);
         if (!private->refused_counts) {
@@ -418,6 +467,7 @@ out:
     close_fd(&plan.folder_fd);
     close_fd(&plan.ruleset_fd);
     close_fd(&plan.passing_fd);
+    close_fd(&plan.own_life_fd);
     if (result < 0)
         sandbox_child_finish(child);
     return result;

@@ -69,6 +69,7 @@ static const struct {
     {SANDBOX_LAYER_IPC_NS, "make an IPC namespace", "as for user_ns"},
     {SANDBOX_LAYER_UTS_NS, "make a UTS namespace", "as for user_ns"},
     {SANDBOX_LAYER_CGROUP_NS, "make a cgroup namespace", "as for user_ns"},
+    {SANDBOX_LAYER_NET_NS, "make an empty network", "as for user_ns, and sysctl user.max_net_namespaces; sockets are refused all the same"},
     {SANDBOX_LAYER_ROOT, "build a root of read-only binds and pivot into it", "as for user_ns; mounts must be allowed there, which AppArmor may forbid"},
     {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "a container that does not mask its own /proc; without it Java does not start"},
     {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start in a delegated group: systemd-run --user --scope -p Delegate=yes arena ..., or as root; RLIMIT_DATA and a watch hold meanwhile"},
@@ -101,28 +102,6 @@ static void check_layers(struct doctor *doctor, uint32_t held)
                    "start the arena as an ordinary user");
 }
 
-/* An option of every command that plays: not a layer that is missing where it fails. */
-static void check_network(struct doctor *doctor)
-{
-    const char *const argv[] = {"attempt", "echo", NULL};
-    const struct sandbox_command command = {.folder = doctor->folder,
-                                            .argv = argv,
-                                            .executable_fd = doctor->attempt_fd,
-                                            .cpu = -1,
-                                            .net_namespace = true};
-    struct trial trial;
-    bool made = trial_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &trial) == 0 &&
-                trial.layers & SANDBOX_LAYER_NET_NS;
-
-    report_add(&doctor->report, made ? REPORT_PASS : REPORT_DEGRADED,
-               sandbox_layer_name(SANDBOX_LAYER_NET_NS),
-               "make an empty network, as --net-namespace does",
-               made                 ? "done"
-               : trial.failure.step ? trial.failure.step
-                                    : "not done",
-               "as for user_ns; sockets are refused all the same");
-}
-
 /* ---- attacks ---- */
 
 #define ANY_DENIAL "EACCES ENOENT"
@@ -149,11 +128,16 @@ static const struct {
     {"seccomp", "leave its core", SYS_sched_setaffinity, {"0", "8", "@xxxxxxxx"}, "EPERM"},
     {"seccomp", "write a file into its folder", SYS_openat, {"-100", "@own", "65", "420"}, "EROFS"},
     {"landlock_fs", "read the list of users", SYS_openat, {"-100", "@/etc/passwd", "0"}, ANY_DENIAL},
-    {"landlock_fs", "list the root", SYS_openat, {"-100", "@/", "65536"}, ANY_DENIAL},
-    {"landlock_fs", "list /tmp", SYS_openat, {"-100", "@/tmp", "65536"}, ANY_DENIAL},
+    {"landlock_fs", "list the root", SYS_openat, {"-100", "@/", "65536"}, "EACCES"},
+    {"landlock_fs", "list /tmp", SYS_openat, {"-100", "@/tmp", "65536"}, "EACCES"},
     {"landlock_fs", "list /home", SYS_openat, {"-100", "@/home", "65536"}, ANY_DENIAL},
     {"landlock_fs", "read /proc/loadavg", SYS_openat, {"-100", "@/proc/loadavg", "0"}, ANY_DENIAL},
-    {"uid", "become root", SYS_setuid, {"0"}, "EPERM"},
+    {"landlock_fs", "see which pages others have mapped", SYS_openat, {"-100", "@/proc/self/pagemap", "0"}, ANY_DENIAL},
+    {"landlock_fs", "list the sockets of its network", SYS_openat, {"-100", "@/proc/self/net/unix", "0"}, ANY_DENIAL},
+    {"seccomp", "wake others at a page of a file", SYS_futex, {"@x", "1", "1"}, "EPERM"},
+    {"seccomp", "signal SIGCONT, which undoes a stop", SYS_kill, {"0", "18"}, "EPERM"},
+    {"seccomp", "make a timer that signals SIGCONT", SYS_timer_create, {"1", "@x"}, "EPERM"},
+    {"uid", "become root", SYS_setuid, {"0"}, "EPERM EINVAL"},
 };
 /* clang-format on */
 
@@ -372,7 +356,6 @@ static int examine(struct doctor *doctor)
         return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
                             strerror(trial.failure.error));
     check_layers(doctor, trial.layers);
-    check_network(doctor);
     check_attacks(doctor);
     check_memory(doctor);
     check_runtimes(doctor);

@@ -27,7 +27,8 @@ const char play_options_help[] =
     "  --freeze, --no-freeze  stop a bot while it is not its turn\n"
     "  --memory MIB           that a bot may use (768)\n"
     "  --build-space MIB      that the build of a bot may take on disk (2048)\n"
-    "  --net-namespace        an empty network of its own for each bot\n"
+    "  --net-namespace        refuse to run bots without an empty network of their own; the\n"
+    "                         full tier gives them one wherever the machine can\n"
     "  --require TIER         full or lite: refuse to run bots under less; none: run them even\n"
     "                         where only system calls are filtered (lite)\n";
 

@@ -270,6 +270,7 @@ static bool may_have_written(const struct bot *bot)
 void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason)
 {
     ssize_t got;
+    bool ran_on;
 
     assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
     bot->limit_us = limit_us;
@@ -280,13 +281,13 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         fail(bot, WIRE_EXIT, "it ended");
         return;
     }
-    if (bot->freeze)
-        sandbox_child_freeze(&bot->child, false);
+    ran_on = bot->freeze && sandbox_child_freeze(&bot->child, false) == -EBUSY;
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
     charge_begin(&bot->charge, alarm_now_us());
     bot->allowed_us += limit_us;
-    if (got > 0) {
-        fail(bot, WIRE_BAD, "it wrote before it was asked");
+    if (ran_on || got > 0) {
+        fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
+             ran_on ? "it ran while it was stopped" : "it wrote before it was asked");
         return;
     }
     bot->state = BOT_ASKED;

@@ -184,6 +184,7 @@ static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
         reap(build);
         return;
     }
+    sandbox_child_watch(&build->child);
     begun_us = alarm_now_us();
     kill = measure(build);
     if (kill) {

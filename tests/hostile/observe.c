@@ -24,6 +24,7 @@ enum {
     SCRATCH_BYTES = 1 << 20,
     LIMIT_MS = 10000,
     SHORT_MS = 300,
+    LEAVING_MS = 5000,
 };
 
 /* What a row needs beyond the default. */
@@ -86,6 +87,8 @@ static const struct row rows[] = {
     EXITED_WITH("thread-bomb", "EAGAIN few", NEEDS_FULL),
     EXITED("setsid", "EPERM"),
     EXITED("setpgid", "EPERM"),
+    EXITED_WITH("setsid", "EPERM", NEEDS_PROCESSES),
+    EXITED_WITH("setpgid", "EPERM", NEEDS_PROCESSES),
     EXITED_WITH("daemon", "left a daemon", NEEDS_PROCESSES),
     EXITED_WITH("clone-namespace", "EPERM", NEEDS_PROCESSES),
     EXITED("affinity", "EPERM"),
@@ -93,8 +96,8 @@ static const struct row rows[] = {
     EXITED("real-time", "EPERM"),
     EXITED("raise-limits", "none"),
     EXITED("limit-another", "EPERM"),
-    EXITED("setuid-root", "EPERM"),
-    EXITED("setgid-root", "EPERM"),
+    EXITED("setuid-root", "EPERM|EINVAL"),
+    EXITED("setgid-root", "EPERM|EINVAL"),
     EXITED("who", "nobody"),
     EXITED("exec-setuid", "nobody|EACCES"),
     EXITED("dumpable", "ENOSYS|EINVAL"),
@@ -109,6 +112,10 @@ static const struct row rows[] = {
     BOMB("shared-bomb", "ENOMEM"),
     BOMB("growing-bomb", "ENOMEM"),
     BOMB("heap-bomb", "ENOMEM"),
+    {"many-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    EXITED_WITH("many-share", "shared", NEEDS_PROCESSES),
+    {"sockets-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    EXITED("sockets-of-one", "bounded"),
     EXITED("memfd-bomb", "ENOSYS"),
     EXITED("secret-bomb", "ENOSYS"),
     EXITED("segment-bomb", "ENOSYS"),
@@ -160,7 +167,10 @@ static const struct row rows[] = {
     SIGNALED("trap", 4),
     {"exit-7", SANDBOX_END_EXITED, 7, NULL, "", 0},
     EXITED("alarm-storm", "done"),
-    EXITED("timer-bomb", "EAGAIN"),
+    EXITED("timer-bomb", "EPERM"),
+    EXITED("wake-itself", "EPERM EPERM EPERM done"),
+    EXITED_WITH("wake-itself", "EPERM EPERM EPERM done", NEEDS_PROCESSES),
+    EXITED("queue-to-itself", "done|EAGAIN"),
     KILLED("sleep"),
     KILLED("burn"),
     {"burn", SANDBOX_END_CPU, 0, NULL, "", NEEDS_CPU_LIMIT},
@@ -168,6 +178,22 @@ static const struct row rows[] = {
     KILLED("flood"),
     KILLED("flood-errors"),
     KILLED("close-output"),
+
+    /* Its neighbors. */
+    EXITED("page-counts", "EACCES|ENOENT*"),
+    EXITED_WITH("page-counts", "EACCES|ENOENT*", NEEDS_PROCESSES),
+    EXITED("network-tables", "EACCES|ENOENT*"),
+    EXITED_WITH("network-tables", "EACCES|ENOENT*", NEEDS_PROCESSES),
+    EXITED_WITH("runtime-files", "done*", NEEDS_FULL),
+    EXITED("wake-at-file", "EPERM*"),
+    EXITED_WITH("wake-at-file", "EPERM*", NEEDS_PROCESSES),
+    EXITED("wait-shared", "ETIMEDOUT done"),
+    EXITED("wait-for-many", "EPERM"),
+    EXITED("machine-counts", "done alone its limit EFAULT"),
+    EXITED_WITH("machine-counts", "done alone its limit EFAULT", NEEDS_PROCESSES),
+    FORBIDDEN("machine-counts-for-ever", "sysinfo"),
+    EXITED("move-pages", "done done done done EINVAL ENOSYS|EINVAL done done ENOSYS ENOSYS"),
+    EXITED("keep-ids", "done done done done done EPERM|EINVAL EPERM"),
 
     /* The kernel. */
     EXITED("sockets", "EPERM*"),
@@ -240,7 +266,9 @@ static void expect_row(const struct row *row, const struct confined_run *run)
 
     cr_expect_eq(run->spawned, 0, "%s: %s", row->attack, run->failure.step);
     if (row->end == SANDBOX_END_MEMORY) { /* or an allocation that failed */
-        cr_expect((counted && verdict->end == SANDBOX_END_MEMORY) ||
+        bool watched = counted || row->needs & NEEDS_PROCESSES;
+
+        cr_expect((watched && verdict->end == SANDBOX_END_MEMORY) ||
                       (verdict->end == SANDBOX_END_EXITED && answered),
                   "%s: end %d signal %d '%s'", row->attack, verdict->end, verdict->signal,
                   run->output);
@@ -292,6 +320,8 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
             (rows[i].needs & (NEEDS_SCRATCH | NEEDS_PROCESSES | NEEDS_FULL)))
             continue; /* scratch and processes are refused there: see tests/sandbox */
         run_row(sandbox, &rows[i]);
+        for (int waited_ms = 0; stage_count_left() && waited_ms < LEAVING_MS; waited_ms += 10)
+            usleep(10000); /* what had much to give back */
         cr_expect_eq(stage_count_left(), 0, "%s left %d processes", rows[i].attack,
                      stage_count_left());
     }
@@ -305,6 +335,11 @@ static void run_rows(bool ordinary, enum sandbox_tier at_most)
 Test(hostile, as_started, .timeout = 300)
 {
     run_rows(false, SANDBOX_TIER_FULL_CG);
+}
+
+Test(hostile, without_control_groups, .timeout = 300)
+{
+    run_rows(false, SANDBOX_TIER_FULL);
 }
 
 Test(hostile, as_an_ordinary_user, .timeout = 300)
@@ -339,7 +374,8 @@ Test(hostile, every_call_not_allowed, .timeout = 300)
             .folder = stage_folder, .argv = argv, .executable_fd = -1, .cpu = -1};
 
         if (calls[i].number < 0 || calls[i].ruling == CALL_ALLOWED ||
-            calls[i].ruling == CALL_TESTED)
+            calls[i].ruling == CALL_TESTED || calls[i].ruling == CALL_IGNORED ||
+            calls[i].ruling == CALL_ANSWERED)
             continue;
         snprintf(number, sizeof number, "%d", calls[i].number);
         confined_run(sandbox, &command, NULL, LIMIT_MS, &run);

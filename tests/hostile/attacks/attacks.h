@@ -20,6 +20,8 @@ extern const struct attack attacks_on_files[];
 extern const struct attack attacks_on_signals[];
 extern const struct attack attacks_on_kernel[];
 extern const struct attack attacks_by_channel[];
+extern const struct attack attacks_on_freezing[];
+extern const struct attack attacks_on_neighbors[];
 
 /* Prints "done", or the name of errno for a result below 0. */
 void attack_tell(long result);

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -135,7 +137,86 @@ static void looks_at_page_cache(void)
     attack_tell(mincore(page, 4096, &resident));
 }
 
+enum {
+    CHILDREN = 4,
+    PART_BYTES = 64 << 20, /* less than the limit, and two of them more */
+    PAIRS_MAX = 1000,
+};
+
+static char *touch(size_t size)
+{
+    char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (block == MAP_FAILED) {
+        attack_tell(-1);
+        _exit(0);
+    }
+    memset(block, 1, size);
+    return block;
+}
+
+/* Each holds less than the limit. */
+static void many_hold(void)
+{
+    for (int i = 0; i < CHILDREN; i++)
+        if (fork() == 0) {
+            touch(PART_BYTES);
+            pause();
+            _exit(0);
+        }
+    sleep(1);
+    /* Where the kernel ends one of them for memory, the others may stay. */
+    attack_judge(waitpid(-1, NULL, WNOHANG) > 0, "bounded", "unbounded");
+}
+
+/* What is shared after a fork is there once: an honest bot does so. */
+static void many_share(void)
+{
+    touch(PART_BYTES);
+    for (int i = 0; i < CHILDREN; i++)
+        if (fork() == 0) {
+            pause();
+            _exit(0);
+        }
+    sleep(1);
+    attack_say("shared");
+}
+
+static void fill_sockets(void)
+{
+    static char block[4096];
+    int ends[2];
+
+    for (int i = 0; i < PAIRS_MAX && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0; i++)
+        for (int end = 0; end < 2; end++)
+            while (send(ends[end], block, sizeof block, MSG_DONTWAIT) > 0)
+                ;
+}
+
+static void sockets_hold(void)
+{
+    for (int i = 0; i < 2 * CHILDREN - 1; i++)
+        if (fork() == 0) {
+            fill_sockets();
+            pause();
+            _exit(0);
+        }
+    sleep(2);
+    attack_judge(waitpid(-1, NULL, WNOHANG) > 0, "bounded", "unbounded");
+}
+
+/* Of one process they are bounded by its descriptors. */
+static void sockets_of_one(void)
+{
+    fill_sockets();
+    attack_say("bounded");
+}
+
 const struct attack attacks_on_memory[] = {
+    {"many-hold", many_hold},
+    {"many-share", many_share},
+    {"sockets-hold", sockets_hold},
+    {"sockets-of-one", sockets_of_one},
     {"private-bomb", private_bomb},
     {"shared-bomb", shared_bomb},
     {"growing-bomb", growing_bomb},

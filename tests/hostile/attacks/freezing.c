@@ -1,0 +1,161 @@
+/*
+ * Bots that want to run while they are stopped. Each prints a byte for every millisecond or so of
+ * processor time, so that silence is proof of a stop.
+ */
+#include "tests/hostile/attacks/attacks.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    OFTEN_NS = 2000000,
+    LARGE_BYTES = 48 << 20,
+};
+
+static int64_t cpu_ns(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+static void ticks(void)
+{
+    for (int64_t next_ns = 0;;) {
+        if (cpu_ns() < next_ns)
+            continue;
+        next_ns = cpu_ns() + 1000000;
+        if (write(STDOUT_FILENO, "x", 1) < 0)
+            return;
+    }
+}
+
+static void *ticks_in_a_thread(void *unused)
+{
+    ticks();
+    return unused;
+}
+
+static void ticks_in_threads(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, ticks_in_a_thread, NULL);
+    ticks();
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* A timer of the kernel that sends SIGCONT, by each clock. One that nobody handles stops. */
+static void ticks_by_timer(void)
+{
+    static const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_BOOTTIME};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+    struct itimerspec often = {{0, OFTEN_NS}, {0, OFTEN_NS}};
+    timer_t timer;
+
+    signal(SIGCONT, ignore);
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
+        if (timer_create(clocks[i], &event, &timer) == 0)
+            timer_settime(timer, 0, &often, NULL);
+    ticks();
+}
+
+static void ticks_by_alarm(void)
+{
+    struct itimerval often = {{0, OFTEN_NS / 1000}, {0, OFTEN_NS / 1000}};
+
+    signal(SIGALRM, ignore);
+    setitimer(ITIMER_REAL, &often, NULL);
+    ticks();
+}
+
+static void ticks_in_children(void)
+{
+    fork();
+    fork();
+    ticks();
+}
+
+/* Both wake each other as often as they can. */
+static void wakes_each_other(void)
+{
+    pid_t other = fork();
+
+    if (other == 0)
+        other = getppid();
+    for (int64_t next_ns = 0;;) {
+        kill(other, SIGCONT);
+        syscall(SYS_tgkill, other, other, SIGCONT);
+        kill(0, SIGCONT);
+        kill(-1, SIGCONT);
+        if (cpu_ns() < next_ns)
+            continue;
+        next_ns = cpu_ns() + 1000000;
+        if (write(STDOUT_FILENO, "x", 1) < 0)
+            return;
+    }
+}
+
+/* Children whose ends signal SIGCONT, timed by a sleep that goes on while they are stopped. */
+static void woken_by_ends(void)
+{
+    signal(SIGCHLD, SIG_IGN);
+    for (int i = 0; i < 4; i++)
+        if (syscall(SYS_clone, SIGCONT, 0, 0, 0, 0) == 0)
+            for (struct timespec time = {0, 100000000 + i * 50000000};;) {
+                nanosleep(&time, NULL);
+                _exit(0);
+            }
+    ticks();
+}
+
+/*
+ * A group whose last parent outside of it ends is sent SIGCONT if it has stopped members. The
+ * parents take long to end, with much memory to give back.
+ */
+static void woken_as_orphans(void)
+{
+    for (;;) {
+        if (fork() == 0) {
+            setpgid(0, 0);
+            if (fork() == 0) {
+                setpgid(0, 0);
+                signal(SIGHUP, SIG_IGN);
+                ticks();
+            }
+            memset(malloc(LARGE_BYTES), 1, LARGE_BYTES);
+            _exit(0);
+        }
+        if (wait(NULL) < 0)
+            usleep(1000);
+        if (write(STDOUT_FILENO, "x", 1) < 0)
+            return;
+    }
+}
+
+const struct attack attacks_on_freezing[] = {
+    {"tick", ticks},
+    {"tick-in-threads", ticks_in_threads},
+    {"tick-by-timer", ticks_by_timer},
+    {"tick-by-alarm", ticks_by_alarm},
+    {"tick-in-children", ticks_in_children},
+    {"tick-woken-by-each-other", wakes_each_other},
+    {"tick-woken-by-ends", woken_by_ends},
+    {"tick-woken-as-orphans", woken_as_orphans},
+    {NULL, NULL},
+};

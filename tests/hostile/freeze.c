@@ -1,0 +1,166 @@
+/* Bots that are stopped and want to run: each prints a byte for a millisecond of processor time. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/hostile/stage.h"
+
+enum {
+    CYCLES = 4,
+    SETTLE_MS = 60,  /* from the stop to the silence: another core has to hear of it */
+    SILENT_MS = 150, /* a bot that wakes itself does so more often */
+    PATIENCE_MS = 10000, /* on a machine that is busy */
+};
+
+static const struct {
+    const char *attack;
+    int process_count;
+} rows[] = {
+    {"tick", 1},
+    {"tick-in-threads", 1},
+    {"tick-by-timer", 1},
+    {"tick-by-alarm", 1},
+    {"tick", 2},
+    {"tick-by-timer", 2},
+    {"tick-in-children", 8},
+    {"tick-woken-by-each-other", 8},
+    {"tick-woken-by-ends", 8},
+    {"tick-woken-as-orphans", 8},
+};
+
+enum {
+    ROWS = sizeof rows / sizeof *rows
+};
+
+static void drain(const struct sandbox_child *child)
+{
+    char bytes[4096];
+
+    while (read(child->stdout_fd, bytes, sizeof bytes) > 0)
+        ;
+}
+
+static bool ticks_within(const struct sandbox_child *child, int limit_ms)
+{
+    return poll(&(struct pollfd){.fd = child->stdout_fd, .events = POLLIN}, 1, limit_ms) > 0;
+}
+
+/* A machine that is busy takes its time to stop several processes, but then they are. */
+static bool falls_silent(const struct sandbox_child *child)
+{
+    for (int waited_ms = 0; waited_ms < PATIENCE_MS / 4; waited_ms += SILENT_MS) {
+        drain(child);
+        if (!ticks_within(child, SILENT_MS))
+            return true;
+        usleep(SILENT_MS * 1000);
+    }
+    return false;
+}
+
+static int start(struct sandbox *sandbox, struct sandbox_child children[static ROWS])
+{
+    int count = 0;
+
+    for (; count < ROWS; count++) {
+        const char *const argv[] = {stage_program, rows[count].attack, NULL};
+        const struct sandbox_command command = {
+            .folder = stage_folder,
+            .argv = argv,
+            .executable_fd = -1,
+            .cpu = -1,
+            .limits = {.process_count = rows[count].process_count}};
+        struct sandbox_failure failure = {0};
+
+        if (rows[count].process_count > 1 && sandbox_tier(sandbox) < SANDBOX_TIER_FULL)
+            break; /* several processes are refused there */
+        cr_assert_eq(sandbox_spawn(sandbox, &command, &children[count], &failure), 0, "%s: %s",
+                     failure.step, strerror(failure.error));
+    }
+    return count;
+}
+
+static void freeze(bool ordinary, enum sandbox_tier at_most)
+{
+    struct sandbox_child children[ROWS];
+    struct sandbox *sandbox;
+    int count;
+
+    stage_lay(ordinary);
+    sandbox = stage_open_sandbox(at_most);
+    count = start(sandbox, children);
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+        for (int i = 0; i < count; i++)
+            cr_assert(ticks_within(&children[i], PATIENCE_MS), "%s does not run, cycle %d",
+                      rows[i].attack, cycle);
+        usleep(20000);
+        for (int i = 0; i < count; i++)
+            cr_expect_eq(sandbox_child_freeze(&children[i], true), 0, "%s", rows[i].attack);
+        for (int i = 0; i < count; i++)
+            cr_expect(falls_silent(&children[i]), "%s, %d processes: runs while it is stopped",
+                      rows[i].attack, rows[i].process_count);
+        for (int i = 0; i < count && cycle < CYCLES - 1; i++)
+            cr_expect_eq(sandbox_child_freeze(&children[i], false), 0, "%s", rows[i].attack);
+    }
+    for (int i = 0; i < count; i++) /* what is stopped can be killed */
+        sandbox_child_finish(&children[i]);
+    cr_expect_eq(stage_count_left(), 0, "%d processes are left", stage_count_left());
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+/* Somebody from outside does: what it then uses is told. */
+Test(freeze, a_stop_that_does_not_hold_is_told)
+{
+    const char *const argv[] = {stage_program, "tick", NULL};
+    struct sandbox_command command = {.argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+    struct sandbox *sandbox;
+    int64_t before_us;
+
+    stage_lay(false);
+    command.folder = stage_folder;
+    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0);
+    cr_assert(ticks_within(&child, PATIENCE_MS));
+    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+    usleep(SETTLE_MS * 1000);
+    cr_expect_eq(sandbox_child_freeze(&child, false), 0, "it held");
+    cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+    kill(child.pid, SIGCONT);
+    before_us = sandbox_child_cpu_us(&child);
+    for (int i = 0; i < PATIENCE_MS && sandbox_child_cpu_us(&child) - before_us < 100000; i++)
+        usleep(1000);
+    cr_expect_eq(sandbox_child_freeze(&child, false), -EBUSY);
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+Test(freeze, nothing_wakes_a_stopped_bot)
+{
+    freeze(false, SANDBOX_TIER_FULL_CG);
+}
+
+Test(freeze, nothing_wakes_one_without_control_groups)
+{
+    freeze(false, SANDBOX_TIER_FULL);
+}
+
+Test(freeze, nothing_wakes_an_ordinary_users)
+{
+    freeze(true, SANDBOX_TIER_FULL_CG);
+}
+
+Test(freeze, nothing_wakes_one_in_the_lite_tier)
+{
+    freeze(false, SANDBOX_TIER_LITE);
+}
+
+Test(freeze, nothing_wakes_an_ordinary_users_in_the_lite_tier)
+{
+    freeze(true, SANDBOX_TIER_LITE);
+}
