@@ -16,9 +16,12 @@
 static const char usage[] =
     "usage: arena export SEASON DIR [--home DIR]\n"
     "\n"
-    "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us: `arena rate` reads it) "
-    "and\n"
-    "DIR/replays/GAME.replay for every game whose group is whole. DIR must be new or empty.\n"
+    "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous: `arena rate` "
+    "reads\n"
+    "it), DIR/history.csv (group,player,elo: live ratings as they came) and "
+    "DIR/replays/GAME.replay\n"
+    "for every game. A damaged replay is named and left out, exit status 1. DIR must be new or "
+    "empty.\n"
     "\n";
 
 /* A folder that is new or empty. */
@@ -63,24 +66,36 @@ static int write_table(struct store *store, const struct store_season *season, c
     return store_option_status(store, error);
 }
 
+static void tell_damaged(void *context, const char *id, const char *reason)
+{
+    int64_t *damaged_count = context;
+
+    command_fail("%s: its replay is damaged: %s", id, reason);
+    ++*damaged_count;
+}
+
 static int write_replays(struct store *store, const struct store_season *season, const char *folder)
 {
     char path[PATH_MAX], failed[PATH_MAX];
-    int64_t count;
+    int64_t count, damaged_count = 0;
     int error;
 
     if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
         return command_refuse("%s: is too long", folder);
     if (mkdir(path, 0777) < 0)
         return command_fail("%s: %s", path, strerror(errno));
-    error = export_replays(store, season, path, &count, failed);
+    error = export_replays(store, season, path, tell_damaged, &damaged_count, &count, failed);
     if (error && failed[0])
         return command_fail("%s: %s", failed, strerror(-error));
     if (error)
         return store_option_status(store, error);
-    plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replays\n", folder,
+    plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replays", folder,
                       (long long)count);
-    return COMMAND_DONE;
+    if (damaged_count)
+        plain_text_printf(stdout, "; %lld replays are damaged and left out",
+                          (long long)damaged_count);
+    putchar('\n');
+    return damaged_count ? COMMAND_FAILED : COMMAND_DONE;
 }
 
 int command_export(int argc, char **argv)

@@ -24,7 +24,8 @@ static const char rate_usage[] =
     "usage: arena rate FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]\n"
     "\n"
     "Prints a list of ratings from a file of games in one of two forms:\n"
-    "  game,group,player,seat,rank                a row a seat; further columns are passed over\n"
+    "  game,group,player,seat,rank                a row a seat; of further columns only previous\n"
+    "                                             is read, the player's version before\n"
     "  first,second,first_wins,draws,second_wins  a row a pairing; each game a group of its own\n"
     "\n"
     "  --prior SD  standard deviation of the prior in Elo, 350 unless told; or none\n"
@@ -182,7 +183,7 @@ static int compute(struct rate *rate)
     if (error < 0 || !rate->elo || !rate->order)
         return command_fail("%s", strerror(ENOMEM));
     if (rate->live) {
-        elo_rate(games, NULL, rate->k_min, rate->elo);
+        elo_rate(games, rate->csv.previous, rate->k_min, rate->elo);
         elo_order(rate->elo, games->bot_count, rate->order);
     } else {
         fit_order(&rate->fit, rate->order);

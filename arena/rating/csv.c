@@ -19,13 +19,7 @@ struct name {
 
 struct csv_reader *csv_reader_create(void)
 {
-    struct csv_reader *reader = malloc(sizeof *reader);
-
-    if (reader && csv_rows_init(&reader->rows) < 0) {
-        free(reader);
-        return NULL;
-    }
-    return reader;
+    return calloc(1, sizeof(struct csv_reader));
 }
 
 void csv_reader_destroy(struct csv_reader *reader)
@@ -48,29 +42,35 @@ int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_by
     return csv_rows_read(&reader->rows, piece, *taken_bytes);
 }
 
-/* Tells what is wrong with a game that is none. */
-static int refuse_game(struct csv_rows *rows, const struct csv_game *game)
+/* Adds a game with a row for each of its seats, or says why it is none. */
+static int add_game(struct csv_rows *rows, const struct csv_game *game, struct games *games)
 {
-    int row_count = 0;
+    struct games_result result = {.group = game->group};
+    bool won = false;
 
-    for (int seat = 0; seat < GAMES_PLAYERS_MAX; seat++)
-        row_count += csv_game_rank(game, seat) != 0;
-    if (row_count < GAMES_PLAYERS_MIN)
-        return csv_rows_refuse(rows, game->line, "the game has one row only");
-    for (int seat = 0; seat < row_count; seat++) {
-        if (csv_game_rank(game, seat) == 0)
-            return csv_rows_refuse(rows, game->line, "the game has %d rows but none for seat %d",
-                                   row_count, seat);
-        if ((int)csv_game_rank(game, seat) > row_count)
-            return csv_rows_refuse(rows, game->line, "the game has %d rows but a rank of %u",
-                                   row_count, csv_game_rank(game, seat));
+    for (int seat = 0; seat < GAMES_PLAYERS_MAX; seat++) {
+        result.player_count += game->ranks[seat] != 0;
+        won |= game->ranks[seat] == 1;
     }
-    for (int seat = 0; seat < row_count; seat++)
+    if (result.player_count < GAMES_PLAYERS_MIN)
+        return csv_rows_refuse(rows, game->line, "the game has one row only");
+    for (int seat = 0; seat < result.player_count; seat++) {
+        if (game->ranks[seat] == 0)
+            return csv_rows_refuse(rows, game->line, "the game has %d rows but none for seat %d",
+                                   result.player_count, seat);
+        if (game->ranks[seat] > result.player_count)
+            return csv_rows_refuse(rows, game->line, "the game has %d rows but a rank of %u",
+                                   result.player_count, game->ranks[seat]);
         for (int other = 0; other < seat; other++)
-            if (csv_game_bot(game, other) == csv_game_bot(game, seat))
+            if (game->bots[other] == game->bots[seat])
                 return csv_rows_refuse(rows, game->line,
                                        "the game has one player at seats %d and %d", other, seat);
-    return csv_rows_refuse(rows, game->line, "nobody has rank 1 in the game");
+        result.bots[seat] = game->bots[seat];
+        result.ranks[seat] = game->ranks[seat];
+    }
+    if (!won)
+        return csv_rows_refuse(rows, game->line, "nobody has rank 1 in the game");
+    return games_add(games, &result);
 }
 
 static int compare_names(const void *a_pointer, const void *b_pointer)
@@ -90,10 +90,9 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
 {
     struct name *sorted = calloc(players->count + 1, sizeof *sorted);
     int error = sorted ? 0 : -ENOMEM;
-    size_t at = 0;
 
     for (uint32_t i = 0; i < players->count && error == 0; i++) {
-        sorted[i].bytes = names_next(players, &at, &sorted[i].size);
+        sorted[i].bytes = names_text(players, i, &sorted[i].size);
         sorted[i].number = i;
     }
     if (error == 0)
@@ -129,21 +128,46 @@ static int add_pairings(const struct csv_rows *rows, struct games *games)
     return 0;
 }
 
+/* Who was before whom, by place. Everybody plays, and nobody is its own ancestor. */
+static int set_previous(struct csv_rows *rows, const uint16_t *places, int *previous)
+{
+    int count = (int)rows->players.count;
+
+    for (int i = 0; i < count; i++)
+        previous[places[i]] = CSV_NOBODY;
+    for (int i = 0; i < count && rows->previous_column; i++) {
+        const struct csv_player *fact = &rows->facts[i];
+        int steps = 0;
+
+        if (fact->previous == CSV_NOBODY)
+            continue;
+        if (!rows->facts[fact->previous].plays)
+            return csv_rows_refuse(rows, fact->line, "the previous version plays in no game");
+        previous[places[i]] = places[fact->previous];
+        for (int at = i; at != CSV_NOBODY; at = rows->facts[at].previous)
+            if (steps++ > count)
+                return csv_rows_refuse(rows, fact->line, "previous versions go round in a circle");
+    }
+    return 0;
+}
+
 /* From rows to the settled set. */
 static int make_set(struct csv_rows *rows, struct csv *csv)
 {
     uint32_t count = rows->players.count;
     uint16_t *places = calloc(count + 1, sizeof *places);
-    struct csv_game wrong;
-    int error = csv_games_end(&rows->games, &csv->games, &wrong);
+    int error = games_init(&csv->games, (int)count);
 
-    if (error == -EINVAL)
-        error = refuse_game(rows, &wrong);
     csv->names = calloc(count + 1, sizeof *csv->names);
-    if (error == 0 && !(places && csv->names))
+    csv->previous = calloc(count + 1, sizeof *csv->previous);
+    if (error == 0 && !(places && csv->names && csv->previous))
         error = -ENOMEM;
+    for (size_t i = 0; i < rows->game_count && error == 0; i++)
+        error = add_game(rows, &rows->games[i], &csv->games);
     if (error == 0)
         error = sort_names(&rows->players, csv->names, places);
+    if (error == 0)
+        error = set_previous(rows, places, csv->previous);
     if (error == 0)
         error = add_pairings(rows, &csv->games);
     if (error == 0)
@@ -195,6 +219,7 @@ void csv_finish(struct csv *csv)
     for (int i = 0; csv->names && csv->names[i]; i++)
         free(csv->names[i]);
     free(csv->names);
+    free(csv->previous);
     games_finish(&csv->games);
     memset(csv, 0, sizeof *csv);
 }

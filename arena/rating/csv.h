@@ -1,9 +1,11 @@
 /*
  * Reads games from CSV text of either form:
  *
- *     game,group,player,seat,rank                      a row a seat, further columns are passed
- * over first,second,first_wins,draws,second_wins        a row a pairing, each game a group of its
- * own
+ *     game,group,player,seat,rank                 a row a seat
+ *     first,second,first_wins,draws,second_wins   a row a pairing, each game a group of its own
+ *
+ * Of further columns one is read, and only in the first form: previous, the player whose
+ * newer version this one is, or empty.
  *
  * The first line is the header. Rows of a game may lie anywhere. Lines end in LF or
  * CRLF, empty ones are passed over, a field may stand in quotes but not contain any.
@@ -29,6 +31,7 @@ enum csv_limits {
 struct csv {
     struct games games; /* settled */
     char **names;       /* by bot, NULL after the last; each NUL-terminated */
+    int *previous;      /* by bot: its older version or -1, as elo_rate takes it */
 };
 
 /* What is wrong with the text, and where. */

@@ -6,18 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/rating/csv_plain.h"
-
 static const char *const games_header[CSV_COLUMNS] = {"game", "group", "player", "seat", "rank"};
 static const char *const results_header[CSV_COLUMNS] = {"first", "second", "first_wins", "draws",
                                                         "second_wins"};
 static const int64_t group_max = 1000000000000000;
-
-int csv_rows_init(struct csv_rows *rows)
-{
-    memset(rows, 0, sizeof *rows);
-    return csv_games_init(&rows->games);
-}
 
 int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
 {
@@ -33,42 +25,51 @@ int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...
     return -EINVAL;
 }
 
-/* Cuts a field off a line, *from being at the comma or the end then. */
-static struct csv_field cut_field(const char **from, const char *end)
+/* The end of a field that begins there: a comma, or the end of the line. */
+static const char *field_end(const char *at, const char *end)
 {
-    const char *start = *from;
-    const char *quote =
-        start < end && *start == '"' ? memchr(start + 1, '"', (size_t)(end - start - 1)) : NULL;
+    if (at < end && *at == '"') {
+        const char *quote = memchr(at + 1, '"', (size_t)(end - at - 1));
 
-    if (quote && (quote + 1 == end || quote[1] == ',')) {
-        *from = quote + 1;
-        return (struct csv_field){start + 1, (size_t)(quote - start - 1)};
+        if (quote && (quote + 1 == end || quote[1] == ','))
+            return quote + 1;
     }
-    const char *comma = memchr(start, ',', (size_t)(end - start));
-    *from = comma ? comma : end;
-    return (struct csv_field){start, (size_t)(*from - start)};
+    while (at < end && *at != ',')
+        at++;
+    return at;
 }
 
-/* Cuts a line into its fields; those beyond the last column are passed over. */
-static int cut_fields(struct csv_rows *rows, const char *at, const char *end)
+/* Cuts a line into its fields, as many as are looked at; those beyond are passed over. */
+static void cut_fields(struct csv_rows *rows, const char *at, const char *end)
 {
+    int count_max = rows->form == CSV_HEADER ? CSV_COLUMNS_MAX
+                    : rows->previous_column  ? rows->previous_column + 1
+                                             : CSV_COLUMNS;
     int count = 0;
 
     for (;; at++) {
-        rows->fields[count++] = cut_field(&at, end);
-        if (count == CSV_COLUMNS)
-            return 0;
-        if (at == end)
-            return csv_rows_refuse(rows, rows->line, "%d fields are needed, here are %d",
-                                   CSV_COLUMNS, count);
+        const char *from = at;
+        bool is_quoted;
+
+        at = field_end(from, end);
+        is_quoted = at - from > 1 && *from == '"' && at[-1] == '"';
+        rows->fields[count++] =
+            (struct csv_field){from + is_quoted, (size_t)(at - from) - 2 * is_quoted};
+        if (count == count_max || at == end)
+            break;
     }
+    rows->field_count = count;
+}
+
+static bool field_is(struct csv_field field, const char *text)
+{
+    return field.size == strlen(text) && memcmp(field.bytes, text, field.size) == 0;
 }
 
 static bool header_is(const struct csv_rows *rows, const char *const names[static CSV_COLUMNS])
 {
     for (int i = 0; i < CSV_COLUMNS; i++)
-        if (rows->fields[i].size != strlen(names[i]) ||
-            memcmp(rows->fields[i].bytes, names[i], rows->fields[i].size) != 0)
+        if (i >= rows->field_count || !field_is(rows->fields[i], names[i]))
             return false;
     return true;
 }
@@ -78,12 +79,12 @@ static int read_number(struct csv_rows *rows, int column, const char *name, int6
                        int64_t high, int64_t *value)
 {
     struct csv_field field = rows->fields[column];
+    const char *at = field.bytes, *end = at + (field.size < 18 ? field.size : 18);
     int64_t number = 0;
-    size_t i = 0;
 
-    for (; i < field.size && field.bytes[i] >= '0' && field.bytes[i] <= '9' && number <= high; i++)
-        number = 10 * number + (field.bytes[i] - '0');
-    if (field.size == 0 || i < field.size || number < low || number > high)
+    for (; at < end && (unsigned)(*at - '0') < 10; at++)
+        number = 10 * number + (*at - '0');
+    if (field.size == 0 || at < field.bytes + field.size || number < low || number > high)
         return csv_rows_refuse(
             rows, rows->line, "%s is a whole number from %lld to %lld, not '%.*s'", name,
             (long long)low, (long long)high, (int)(field.size < 30 ? field.size : 30), field.bytes);
@@ -137,51 +138,101 @@ static int read_player(struct csv_rows *rows, int column, uint16_t *bot)
     return 0;
 }
 
-int csv_rows_enter_game(struct csv_rows *rows, int64_t number, int64_t group)
+/* Whose newer version a player is: the same in every row. */
+static int read_previous(struct csv_rows *rows, uint16_t bot)
 {
-    if (number < 0)
-        return (int)number;
-    int error = csv_games_enter(&rows->games, (uint32_t)number, group, rows->line);
-    if (error == -EINVAL)
-        return csv_rows_refuse(rows, rows->line, "the game is in group %lld since line %lld",
-                               (long long)rows->games.current->group,
-                               (long long)rows->games.current->line);
-    return error;
+    struct csv_player *fact = &rows->facts[bot];
+    int32_t previous = CSV_NOBODY;
+
+    if (rows->previous_column && rows->fields[rows->previous_column].size > 0) {
+        uint16_t before;
+        int error = read_player(rows, rows->previous_column, &before);
+
+        if (error < 0)
+            return error;
+        previous = before;
+    }
+    if (fact->plays && fact->previous != previous)
+        return csv_rows_refuse(rows, rows->line,
+                               "the player's previous version is another one in line %lld",
+                               (long long)fact->line);
+    if (!fact->plays)
+        *fact = (struct csv_player){rows->line, previous, true};
+    return 0;
+}
+
+/* The rows of a game mostly lie together: is it the id that was new last? */
+static bool is_last_id(const struct csv_rows *rows, struct csv_field id)
+{
+    size_t size;
+    const char *last;
+
+    if (rows->game_count == 0)
+        return false;
+    last = names_text(&rows->game_ids, (uint32_t)rows->game_count - 1, &size);
+    return size == id.size && last[size - 1] == id.bytes[size - 1] &&
+           memcmp(last, id.bytes, size) == 0;
 }
 
 /* Finds or begins the game of an id. */
-static int enter_game(struct csv_rows *rows, struct csv_field id, int64_t group)
+static int enter_game(struct csv_rows *rows, struct csv_game **game, int64_t group)
 {
+    struct csv_field id = rows->fields[0];
+    int64_t number;
+
     if (id.size == 0 || id.size > CSV_GAME_BYTES_MAX)
         return csv_rows_refuse(rows, rows->line, "a game's id has 1 to %d bytes, not %zu",
                                CSV_GAME_BYTES_MAX, id.size);
-    return csv_rows_enter_game(rows, ids_number(&rows->game_ids, id.bytes, id.size), group);
-}
+    number = is_last_id(rows, id) ? (int64_t)rows->game_count - 1
+                                  : names_number(&rows->game_ids, id.bytes, id.size);
+    if (number < 0)
+        return (int)number;
+    if ((size_t)number == rows->game_room) {
+        size_t room = 2 * rows->game_room + 256;
+        struct csv_game *games = realloc(rows->games, room * sizeof *games);
 
-int csv_rows_refuse_seat(struct csv_rows *rows, unsigned seat)
-{
-    return csv_rows_refuse(rows, rows->line,
-                           "the game that begins in line %lld has a seat %u already",
-                           (long long)rows->games.current->line, seat);
+        if (!games)
+            return -ENOMEM;
+        rows->games = games;
+        rows->game_room = room;
+    }
+    *game = &rows->games[number];
+    if ((size_t)number == rows->game_count) {
+        **game = (struct csv_game){.group = group, .line = (uint32_t)rows->line};
+        rows->game_count++;
+    }
+    if ((*game)->group != group)
+        return csv_rows_refuse(rows, rows->line, "the game is in group %lld since line %lld",
+                               (long long)(*game)->group, (long long)(*game)->line);
+    return 0;
 }
 
 static int read_seat(struct csv_rows *rows)
 {
-    int64_t group = 0;
-    int64_t seat = 0;
-    int64_t rank = 0;
+    struct csv_game *game = NULL;
+    int64_t group = 0, seat = 0, rank = 0;
     uint16_t bot = 0;
     int error = read_number(rows, 1, "a group", 0, group_max, &group);
 
     if (error == 0)
-        error = enter_game(rows, rows->fields[0], group);
+        error = enter_game(rows, &game, group);
     if (error == 0)
         error = read_player(rows, 2, &bot);
     if (error == 0)
         error = read_number(rows, 3, "a seat", 0, GAMES_PLAYERS_MAX - 1, &seat);
     if (error == 0)
         error = read_number(rows, 4, "a rank", 1, GAMES_PLAYERS_MAX, &rank);
-    return error == 0 ? csv_rows_seat(rows, bot, (unsigned)seat, (unsigned)rank) : error;
+    if (error == 0)
+        error = read_previous(rows, bot);
+    if (error < 0)
+        return error;
+    if (game->ranks[seat])
+        return csv_rows_refuse(rows, rows->line,
+                               "the game that begins in line %lld has a seat %d already",
+                               (long long)game->line, (int)seat);
+    game->bots[seat] = bot;
+    game->ranks[seat] = (uint8_t)rank;
+    return 0;
 }
 
 static int read_pairing(struct csv_rows *rows)
@@ -200,31 +251,32 @@ static int read_pairing(struct csv_rows *rows)
         return error;
     if (pairing.bots[0] == pairing.bots[1])
         return csv_rows_refuse(rows, rows->line, "a player does not play itself");
-    if (rows->pairing_count == rows->pairing_capacity) {
-        size_t capacity = 2 * rows->pairing_capacity + 256;
-        struct csv_pairing *pairings = realloc(rows->pairings, capacity * sizeof *pairings);
+    if (rows->pairing_count == rows->pairing_room) {
+        size_t room = 2 * rows->pairing_room + 256;
+        struct csv_pairing *pairings = realloc(rows->pairings, room * sizeof *pairings);
 
         if (!pairings)
             return -ENOMEM;
         rows->pairings = pairings;
-        rows->pairing_capacity = capacity;
+        rows->pairing_room = room;
     }
     rows->pairings[rows->pairing_count++] = pairing;
     return 0;
 }
 
-static int read_header(struct csv_rows *rows, const char *line, const char *end)
+static int read_header(struct csv_rows *rows)
 {
-    bool is_cut = cut_fields(rows, line, end) == 0;
-
-    if (is_cut && header_is(rows, games_header))
+    if (header_is(rows, games_header))
         rows->form = CSV_SEATS;
-    else if (is_cut && header_is(rows, results_header))
+    else if (header_is(rows, results_header))
         rows->form = CSV_RESULTS;
     else
         return csv_rows_refuse(rows, rows->line,
                                "the header is game,group,player,seat,rank or "
                                "first,second,first_wins,draws,second_wins");
+    for (int i = CSV_COLUMNS; i < rows->field_count && rows->form == CSV_SEATS; i++)
+        if (field_is(rows->fields[i], "previous"))
+            rows->previous_column = i;
     return 0;
 }
 
@@ -243,11 +295,13 @@ int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_byte
     if (end - line > CSV_LINE_BYTES_MAX)
         return csv_rows_refuse(rows, rows->line, "the line is longer than %d bytes",
                                CSV_LINE_BYTES_MAX);
+    cut_fields(rows, line, end);
     if (rows->form == CSV_HEADER)
-        return read_header(rows, line, end);
-    int error = cut_fields(rows, line, end);
-    if (error < 0)
-        return error;
+        return read_header(rows);
+    int needed = rows->previous_column ? rows->previous_column + 1 : CSV_COLUMNS;
+    if (rows->field_count < needed)
+        return csv_rows_refuse(rows, rows->line, "%d fields are needed, here are %d", needed,
+                               rows->field_count);
     return rows->form == CSV_SEATS ? read_seat(rows) : read_pairing(rows);
 }
 
@@ -256,12 +310,9 @@ int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes)
     const char *end = text + size_bytes;
     int error = 0;
 
-    while (error == 0) {
-        if (rows->form == CSV_SEATS)
-            error = csv_plain_read(rows, &text, end);
-        if (error < 0 || text == end)
-            break;
+    while (text < end && error == 0) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));
+
         error = csv_rows_read_line(rows, text, (size_t)(line_end - text));
         text = line_end + 1;
     }
@@ -271,8 +322,8 @@ int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes)
 void csv_rows_finish(struct csv_rows *rows)
 {
     names_finish(&rows->players);
-    ids_finish(&rows->game_ids);
-    csv_games_finish(&rows->games);
+    names_finish(&rows->game_ids);
+    free(rows->games);
     free(rows->pairings);
     memset(rows, 0, sizeof *rows);
 }

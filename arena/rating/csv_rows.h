@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 #include "arena/rating/csv.h"
-#include "arena/rating/csv_games.h"
-#include "arena/rating/ids.h"
 #include "arena/rating/names.h"
 
 enum {
-    CSV_COLUMNS = 5, /* of both forms */
+    CSV_COLUMNS = 5,      /* that both forms need */
+    CSV_COLUMNS_MAX = 32, /* that are looked at: "previous" is one of them */
+    CSV_NOBODY = -1,
 };
 
 enum csv_form {
@@ -27,28 +27,43 @@ struct csv_field {
     size_t size;
 };
 
+/* The rows of a game so far. Players are numbered in order of appearance. */
+struct csv_game {
+    int64_t group;
+    uint32_t line; /* of the first row */
+    uint16_t bots[GAMES_PLAYERS_MAX];
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row */
+};
+
 /* A row of results. */
 struct csv_pairing {
     uint16_t bots[2];
     uint32_t counts[3]; /* first wins, draws, second wins */
 };
 
+/* What rows say of a player beside its games. */
+struct csv_player {
+    int64_t line;     /* that says who was before it; 0: none does */
+    int32_t previous; /* the player whose newer version it is, or CSV_NOBODY */
+    bool plays;
+};
+
 struct csv_rows {
     enum csv_form form;
     int64_t line;
-    struct csv_field fields[CSV_COLUMNS];
-    struct names players; /* numbered in order of appearance */
-    struct ids game_ids;
-    struct csv_games games;
+    int previous_column; /* 0: there is none */
+    int field_count;
+    struct csv_field fields[CSV_COLUMNS_MAX];
+    struct names players, game_ids;
+    struct csv_player facts[GAMES_BOTS_MAX]; /* by player */
+    struct csv_game *games;                  /* by number of the id */
+    size_t game_count, game_room;
     struct csv_pairing *pairings;
-    size_t pairing_count, pairing_capacity;
-    struct csv_error *error; /* where to tell what is wrong */
+    size_t pairing_count, pairing_room;
+    struct csv_error *error; /* where to say what is wrong */
 };
 
-/* Returns 0, or -ENOMEM with nothing to free. Free with csv_rows_finish. */
-int csv_rows_init(struct csv_rows *rows);
-
-/* Tells what is wrong with a line. Returns -EINVAL. */
+/* Says what is wrong with a line. Returns -EINVAL. */
 int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -58,23 +73,7 @@ int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes);
 /* Reads one line without its end, which may be empty. Returns the same. */
 int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_bytes);
 
-/* A row of the game with that number begins; if below 0, it is an error. Returns the same. */
-int csv_rows_enter_game(struct csv_rows *rows, int64_t number, int64_t group);
-
-/* Seats a player in the game that was entered. Returns the same. */
-static inline int csv_rows_seat(struct csv_rows *rows, unsigned bot, unsigned seat, unsigned rank);
-
-/* Tells that this game has a player at that seat. Returns -EINVAL. */
-int csv_rows_refuse_seat(struct csv_rows *rows, unsigned seat);
-
 /* Frees what the rows hold. Zeroed rows are fine. */
 void csv_rows_finish(struct csv_rows *rows);
-
-static inline int csv_rows_seat(struct csv_rows *rows, unsigned bot, unsigned seat, unsigned rank)
-{
-    int error = csv_games_seat(&rows->games, bot, seat, rank);
-
-    return error == -EINVAL ? csv_rows_refuse_seat(rows, seat) : error;
-}
 
 #endif

@@ -1,154 +1,128 @@
 #include "arena/rating/names.h"
 
-#include <assert.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-    SLOTS_FIRST = 256,
-    LONG_TEXT = 0xff, /* in place of the size, in the key of a text that it does not hold */
+    SLOTS_FIRST = 1024, /* entries have half as many */
 };
 
 void names_finish(struct names *names)
 {
+    free(names->entries);
     free(names->bytes);
     free(names->slots);
     memset(names, 0, sizeof *names);
 }
 
-/* The text that begins at a place of the bytes. */
-static const char *text_at(const struct names *names, size_t at, size_t *size)
+/* Four bytes at a time, the rest by a word that overlaps or byte by byte. */
+static uint32_t hash_of(const char *bytes, size_t size)
 {
-    *size = names->bytes[at];
-    return (const char *)names->bytes + at + 1;
-}
+    const uint64_t factor = 0x9e3779b97f4a7c15;
+    uint64_t hash = size;
+    uint32_t word;
 
-const char *names_next(const struct names *names, size_t *at, size_t *size)
-{
-    if (*at == names->bytes_size)
-        return NULL;
-    const char *text = text_at(names, *at, size);
-    *at += 1 + *size;
-    return text;
-}
-
-static struct names_key make_key(const char *bytes, size_t size)
-{
-    struct names_key key = {0, 0};
-    char words[16] = {0};
-
-    if (size <= NAMES_SHORT_MAX) {
-        memcpy(words, bytes, size);
-        memcpy(&key.low, words, 8);
-        memcpy(&key.high, words + 8, 8);
-        key.high |= (uint64_t)size << 56;
-        return key;
+    for (size_t i = 0; i + 4 < size; i += 4) {
+        memcpy(&word, bytes + i, sizeof word);
+        hash = (hash ^ word) * factor;
     }
-    key.low = size;
-    for (size_t i = 0; i < size; i++)
-        key.low = (key.low ^ (uint8_t)bytes[i]) * 0x100000001b3;
-    key.high = (uint64_t)LONG_TEXT << 56;
-    return key;
+    if (size >= 4) {
+        memcpy(&word, bytes + size - 4, sizeof word);
+        hash = (hash ^ word) * factor;
+    }
+    for (size_t i = 0; i < size && size < 4; i++)
+        hash = (hash ^ (uint8_t)bytes[i]) * factor;
+    return (uint32_t)(hash >> 32);
 }
 
-static bool text_is(const struct names *names, size_t at, const char *bytes, size_t size)
+static bool is_text(const struct names *names, uint32_t number, const char *bytes, size_t size)
 {
     size_t known_size;
-    const char *known = text_at(names, at, &known_size);
+    const char *known = names_text(names, number, &known_size);
 
     return known_size == size && memcmp(known, bytes, size) == 0;
 }
 
-/* The slot of a text: its own or the empty one where it belongs. */
-static struct names_slot *find_slot(const struct names *names, struct names_key key,
-                                    const char *bytes, size_t size)
+/* The slot of a text, or the empty one where it belongs. There is always one. */
+static uint32_t *find_slot(const struct names *names, const char *bytes, size_t size, uint32_t hash)
 {
-    for (uint32_t at = names_hash(key);; at++) {
-        struct names_slot *slot = &names->slots[at & (names->slot_count - 1)];
+    uint32_t mask = names->slot_count - 1;
 
-        if (slot->number_plus_one == 0)
-            return slot;
-        if (slot->key.low == key.low && slot->key.high == key.high &&
-            (size <= NAMES_SHORT_MAX || text_is(names, slot->at, bytes, size)))
+    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+        uint32_t *slot = &names->slots[i];
+
+        if (*slot == 0 ||
+            (names->entries[*slot - 1].hash == hash && is_text(names, *slot - 1, bytes, size)))
             return slot;
     }
 }
 
-/* Slots for twice as many texts as there are, and more. */
-static int index_texts(struct names *names)
+static int grow_slots(struct names *names)
 {
-    uint32_t slot_count = SLOTS_FIRST;
+    uint32_t slot_count = names->slot_count ? 4 * names->slot_count : SLOTS_FIRST;
+    struct names_entry *entries = realloc(names->entries, slot_count / 2 * sizeof *names->entries);
+    uint32_t *slots;
 
-    while (slot_count < 4 * (uint64_t)names->count && slot_count < 1u << 31)
-        slot_count *= 2;
-    struct names_slot *slots = calloc(slot_count, sizeof *slots);
+    if (!entries)
+        return -ENOMEM;
+    names->entries = entries;
+    slots = calloc(slot_count, sizeof *slots);
     if (!slots)
         return -ENOMEM;
     free(names->slots);
     names->slots = slots;
     names->slot_count = slot_count;
-    size_t at = 0;
-    for (uint32_t i = 0; i < names->count; i++) {
-        size_t start = at;
-        size_t size = 0;
-        const char *bytes = names_next(names, &at, &size);
-        struct names_key key = make_key(bytes, size);
+    for (uint32_t number = 0; number < names->count; number++) {
+        uint32_t i = names->entries[number].hash & (slot_count - 1);
 
-        *find_slot(names, key, bytes, size) = (struct names_slot){key, start, i + 1};
+        while (slots[i])
+            i = (i + 1) & (slot_count - 1);
+        slots[i] = number + 1;
     }
     return 0;
 }
 
-/* Copies a text to the end of the others. */
-static int append(struct names *names, const char *bytes, size_t size)
+static int make_room(struct names *names, size_t size)
 {
-    if (names->count == NAMES_COUNT_MAX)
+    size_t room = 2 * (names->bytes_room + size);
+    char *bytes;
+
+    if (names->bytes_room - names->bytes_size >= size)
+        return 0;
+    bytes = realloc(names->bytes, room);
+    if (!bytes)
         return -ENOMEM;
-    if (names->bytes_capacity - names->bytes_size <= size) {
-        size_t capacity = 2 * names->bytes_capacity + size + 4096;
-        uint8_t *grown = realloc(names->bytes, capacity);
-
-        if (!grown)
-            return -ENOMEM;
-        names->bytes = grown;
-        names->bytes_capacity = capacity;
-    }
-    names->last = names->bytes_size;
-    names->bytes[names->bytes_size] = (uint8_t)size;
-    memcpy(names->bytes + names->bytes_size + 1, bytes, size);
-    names->bytes_size += 1 + size;
-    names->count++;
+    names->bytes = bytes;
+    names->bytes_room = room;
     return 0;
-}
-
-/* How a text stands to the last one: longer or as long and greater is above 0. */
-static int compare_to_last(const struct names *names, const char *bytes, size_t size)
-{
-    size_t last_size;
-    const char *last = text_at(names, names->last, &last_size);
-
-    return size != last_size ? (size > last_size ? 1 : -1) : memcmp(bytes, last, size);
 }
 
 int64_t names_number(struct names *names, const char *bytes, size_t size)
 {
-    assert(size <= NAMES_BYTES_MAX);
-    if (!names->slots) {
-        int order = names->count > 0 ? compare_to_last(names, bytes, size) : 1;
+    uint32_t hash = hash_of(bytes, size);
+    uint32_t *slot;
 
-        if (order == 0)
-            return names->count - 1;
-        if (order > 0)
-            return append(names, bytes, size) < 0 ? -ENOMEM : (int64_t)names->count - 1;
-    }
-    if ((!names->slots || names->count >= names->slot_count / 2) && index_texts(names) < 0)
+    if (2 * names->count >= names->slot_count &&
+        (names->count >= NAMES_COUNT_MAX || grow_slots(names) < 0))
         return -ENOMEM;
-    struct names_key key = make_key(bytes, size);
-    struct names_slot *slot = find_slot(names, key, bytes, size);
-    if (slot->number_plus_one == 0) {
-        if (append(names, bytes, size) < 0)
-            return -ENOMEM;
-        *slot = (struct names_slot){key, names->last, names->count};
-    }
-    return slot->number_plus_one - 1;
+    slot = find_slot(names, bytes, size, hash);
+    if (*slot)
+        return *slot - 1;
+    if (size > UINT32_MAX - names->bytes_size || make_room(names, size) < 0)
+        return -ENOMEM;
+    memcpy(names->bytes + names->bytes_size, bytes, size);
+    names->bytes_size += size;
+    names->entries[names->count] = (struct names_entry){(uint32_t)names->bytes_size, hash};
+    *slot = ++names->count;
+    return *slot - 1;
+}
+
+const char *names_text(const struct names *names, uint32_t number, size_t *size)
+{
+    uint32_t start = number > 0 ? names->entries[number - 1].end : 0;
+
+    *size = names->entries[number].end - start;
+    return names->bytes + start;
 }

@@ -7,29 +7,46 @@
 
 #include "arena/replay/file.h"
 #include "arena/report/csv_field.h"
+#include "arena/replay/replay.h"
 #include "arena/season/standings.h"
 
 struct exporting {
     const struct store_season *season;
-    struct roster roster;       /* of games */
-    struct standings standings; /* of ratings */
+    struct standings standings;
     FILE *file;
 };
+
+/* The nearest older version that has played, as `arena rate` takes it over; "" if none has. */
+static void previous_label(const struct standings *standings, int entry,
+                           char label[static STANDINGS_LABEL_BYTES])
+{
+    const struct ladder *ladder = &standings->ladders[0];
+    int previous = ladder->entries[entry].previous;
+
+    while (previous != LADDER_NOBODY && ladder->games.bots[previous].game_count == 0)
+        previous = ladder->entries[previous].previous;
+    label[0] = '\0';
+    if (previous != LADDER_NOBODY)
+        standings_label(&standings->roster, previous, label);
+}
 
 static int write_game(void *context, const struct store_game *game)
 {
     struct exporting *exporting = context;
-    char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES];
+    char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES], previous[STANDINGS_LABEL_BYTES];
 
     store_game_id(id, exporting->season->name, game->group, game->rotation);
     for (int seat = 0; seat < game->player_count; seat++) {
         const struct store_seat *at = &game->seats[seat];
 
-        standings_label(&exporting->roster, at->entry, label);
+        standings_label(&exporting->standings.roster, at->entry, label);
+        previous_label(&exporting->standings, at->entry, previous);
         fprintf(exporting->file, "%s,%d,", id, game->group);
         csv_field_write(exporting->file, label);
-        fprintf(exporting->file, ",%d,%d,%d,%s,%lld\n", seat, at->rank, at->score,
+        fprintf(exporting->file, ",%d,%d,%d,%s,%lld,", seat, at->rank, at->score,
                 wire_reason_name(at->reason), (long long)at->us);
+        csv_field_write(exporting->file, previous);
+        fputc('\n', exporting->file);
     }
     return ferror(exporting->file);
 }
@@ -37,13 +54,13 @@ static int write_game(void *context, const struct store_game *game)
 int export_games(struct store *store, const struct store_season *season, FILE *file)
 {
     struct exporting exporting = {.season = season, .file = file};
-    int error = roster_load(&exporting.roster, store, season->id);
+    int error = standings_load(&exporting.standings, store, season, LADDER_FINAL);
 
     if (error)
         return error;
-    fputs("game,group,player,seat,rank,score,reason,us\n", file);
+    fputs("game,group,player,seat,rank,score,reason,us,previous\n", file);
     error = store_results_each(store, season->id, write_game, &exporting);
-    roster_finish(&exporting.roster);
+    standings_finish(&exporting.standings);
     return ferror(file) || fflush(file) != 0 ? -EIO : error;
 }
 
@@ -78,25 +95,47 @@ struct copying {
     struct store *store;
     const struct store_season *season;
     const char *folder;
+    export_damaged_fn *damaged_fn;
+    void *context;
     char *path;
     int64_t *count;
     int error;
 };
 
+/* Is it a replay, and does its match go by the rules to the end that it tells? Else says why. */
+static bool is_sound(const uint8_t *bytes, size_t size, char error[static REPLAY_ERROR_BYTES])
+{
+    struct replay replay;
+    bool sound;
+
+    if (replay_unpack(&replay, bytes, size, error) < 0)
+        return false;
+    sound = replay_verify(&replay, NULL, NULL, error) == 0;
+    replay_finish(&replay);
+    return sound;
+}
+
 static int copy_replay(struct copying *copying, int group, int rotation)
 {
-    char id[STORE_GAME_ID_BYTES];
+    char id[STORE_GAME_ID_BYTES], reason[REPLAY_ERROR_BYTES];
     uint8_t *bytes;
     size_t size;
     char *path;
     int error =
         store_replay_read(copying->store, copying->season->id, group, rotation, &bytes, &size);
 
-    if (error == -ENOENT)
-        return 0; /* not played */
+    store_game_id(id, copying->season->name, group, rotation);
+    if (error == -EBADMSG)
+        copying->damaged_fn(copying->context, id, store_failure(copying->store));
+    if (error == -EBADMSG || error == -ENOENT)
+        return 0; /* told, or not played */
     if (error)
         return error;
-    store_game_id(id, copying->season->name, group, rotation);
+    if (!is_sound(bytes, size, reason)) {
+        copying->damaged_fn(copying->context, id, reason);
+        free(bytes);
+        return 0;
+    }
     path = replay_file_path(copying->folder, id);
     error = path ? replay_file_write(path, bytes, size) : -ENOMEM;
     if (error && path)
@@ -118,9 +157,9 @@ static int copy_group(void *context, const struct store_group *group)
 }
 
 int export_replays(struct store *store, const struct store_season *season, const char *folder,
-                   int64_t *count, char *path)
+                   export_damaged_fn *damaged_fn, void *context, int64_t *count, char *path)
 {
-    struct copying copying = {store, season, folder, path, count, 0};
+    struct copying copying = {store, season, folder, damaged_fn, context, path, count, 0};
     int error;
 
     *count = 0;

@@ -1,6 +1,6 @@
 /*
  * A season as files: games.csv and history.csv for any tool that reads tables, and
- * replays/ID.replay for every game whose group is whole.
+ * replays/ID.replay for every game that was played.
  */
 #ifndef ARENA_REPORT_EXPORT_H
 #define ARENA_REPORT_EXPORT_H
@@ -10,8 +10,9 @@
 #include "arena/season/roster.h"
 
 /*
- * Writes game,group,player,seat,rank,score,reason,us: a line a seat, in the schedule's
- * order. Returns 0 or -errno (store_failure tells, or -EIO from the file).
+ * Writes game,group,player,seat,rank,score,reason,us,previous: a line a seat, in the schedule's
+ * order; previous is the older version whose live rating the player takes over. Returns 0 or -errno
+ * (store_failure tells, or -EIO from the file).
  */
 int export_games(struct store *store, const struct store_season *season, FILE *file);
 
@@ -21,11 +22,14 @@ int export_games(struct store *store, const struct store_season *season, FILE *f
  */
 int export_history(struct store *store, const struct store_season *season, FILE *file);
 
+/* Told of each replay that is damaged, with its game's id and what is wrong. */
+typedef void export_damaged_fn(void *context, const char *id, const char *reason);
+
 /*
- * Writes the replays into a folder that exists. *count is how many. 0 or -errno, and
+ * Writes the replays that are sound into a folder that exists. *count is how many. 0 or -errno, and
  * *path (PATH_MAX of room) says of which file, or is "" when store_failure tells.
  */
 int export_replays(struct store *store, const struct store_season *season, const char *folder,
-                   int64_t *count, char *path);
+                   export_damaged_fn *damaged_fn, void *context, int64_t *count, char *path);
 
 #endif

@@ -10,6 +10,7 @@
 
 #define GAMES   "game,group,player,seat,rank\n"
 #define RESULTS "first,second,first_wins,draws,second_wins\n"
+#define VERSIONS "game,group,player,seat,rank,us,previous\n"
 #define GAME7   "7,0,a,0,1\n7,0,b,1,2\n"
 
 static const struct {
@@ -22,6 +23,12 @@ static const struct {
     {"a,b,c,d,e\n", 1, "header"},
     {"game,group,player,seat\n", 1, "header"},
     {GAMES "1,0,a,0\n", 2, "5 fields are needed, here are 4"},
+    {VERSIONS "1,0,a,0,1\n", 2, "7 fields are needed, here are 5"},
+    {VERSIONS "1,0,a2,0,1,,a\n1,0,b,1,2,,\n", 2, "the previous version plays in no game"},
+    {VERSIONS "1,0,a2,0,1,,a1\n1,0,a1,1,2,,a2\n", 2, "go round in a circle"},
+    {VERSIONS "1,0,a,0,1,,a\n1,0,b,1,2,,\n", 2, "go round in a circle"},
+    {VERSIONS "1,0,a2,0,1,,b\n1,0,b,1,2,,\n2,0,a2,0,1,,c\n2,0,c,1,2,,\n", 4,
+     "previous version is another one in line 2"},
     {GAMES GAME7 "\n\n8,0\n", 6, "5 fields"},
     {GAMES ",0,a,0,1\n", 2, "id has 1 to 128 bytes, not 0"},
     {GAMES "1,x,a,0,1\n", 2, "a group is a whole number from 0"},
@@ -81,6 +88,8 @@ static const struct {
     {"further columns are passed over",
      "game,group,player,seat,rank,score,reason\n1,0,a,0,1,90,played\n1,0,b,1,2,70,crash\n", 2, 1,
      1},
+    {"of these, previous versions are read",
+     VERSIONS "1,0,a2,0,1,5,a1\n1,0,b,1,2,5,\n2,1,a1,0,1,5,\n2,1,b,1,2,5,\n", 3, 2, 2},
     {"fields may stand in quotes",
      "\"game\",\"group\",\"player\",\"seat\",\"rank\"\r\n1,0,\"a, b\",0,1\r\n1,0,c,1,\"2\"\r\n", 2,
      1, 1},
@@ -273,4 +282,18 @@ Test(csv, more_bots_than_the_limit_are_refused)
     cr_expect_eq(csv_read(text, (size_t)(at - text), &csv, &error), -EINVAL);
     cr_expect_eq(error.line, GAMES_BOTS_MAX + 1);
     free(text);
+}
+
+Test(csv, previous_versions_are_told_by_bot)
+{
+    struct csv csv = files_parse(VERSIONS "1,0,a2,0,1,5,a1\n1,0,b,1,2,5,\n2,1,a1,0,1,5,\n"
+                                          "2,1,b,1,2,5,\n");
+    struct csv plain = files_parse(GAMES GAME7);
+
+    cr_expect_eq(csv.previous[files_bot(&csv, "a2")], files_bot(&csv, "a1"));
+    cr_expect_eq(csv.previous[files_bot(&csv, "a1")], -1);
+    cr_expect_eq(csv.previous[files_bot(&csv, "b")], -1);
+    cr_expect_eq(plain.previous[0], -1);
+    csv_finish(&csv);
+    csv_finish(&plain);
 }

@@ -131,7 +131,7 @@ expect 2 "is not empty" "$arena" export spring "$folder/export"
 for replay in "$folder"/export/replays/*; do
     "$arena" replay "$replay" --verify >/dev/null || fail "$replay does not verify"
 done
-head -1 "$folder/export/games.csv" | grep -qx "game,group,player,seat,rank,score,reason,us" ||
+head -1 "$folder/export/games.csv" | grep -qx "game,group,player,seat,rank,score,reason,us,previous" ||
     fail "the columns of games.csv"
 
 # --- the ladder is what anybody computes from the exported games
