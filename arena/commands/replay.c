@@ -36,6 +36,8 @@ static const char usage[] =
     "  --bot BOT    a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION\n"
     "  --seat N     whose hello, where that is not clear\n"
     "  --no-limits  no clock, and its standard error comes through: for a debugger\n"
+    "  --memory MIB  that the bot may use at most (768); a match that was played with less is put\n"
+    "               to it with that\n"
     "  --require TIER  as in `arena match --help`\n"
     "\n";
 
@@ -62,6 +64,7 @@ static const struct option options[] = {
     {"bot", required_argument, NULL, OPTION_BOT},
     {"no-limits", no_argument, NULL, OPTION_NO_LIMITS},
     {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
+    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
     {"home", required_argument, NULL, OPTION_HOME},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},

@@ -145,6 +145,12 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
         printf("turn %" PRId64 "\n", rerun->turn);
     if (!is_same_bot(rerun))
         puts("  note     this is not the package that played then: its SHA-256 is another");
+    if (rerun_memory_bytes(rerun) < rerun->replay->memory_bytes)
+        plain_text_printf(stdout,
+                          "  note     memory: %lld MiB, %lld in the record: --memory %lld\n",
+                          (long long)(rerun_memory_bytes(rerun) >> 20),
+                          (long long)(rerun->replay->memory_bytes >> 20),
+                          (long long)(rerun->replay->memory_bytes >> 20));
     if (rerun->answer_count > 0)
         printf("  before   asked %zu times, answered as then %zu times\n", rerun->answer_count,
                rerun->equal_count);
@@ -234,8 +240,10 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
 
 int replay_at_run(const struct replay_at *wanted, const struct replay *replay, const char *path)
 {
-    struct rerun rerun = {
-        .replay = replay, .turn = FORFEIT_NOT_KNOWN, .no_limits = wanted->no_limits};
+    struct rerun rerun = {.replay = replay,
+                          .turn = FORFEIT_NOT_KNOWN,
+                          .no_limits = wanted->no_limits,
+                          .memory_bytes_max = wanted->play.rules.memory_bytes};
     char error[REPLAY_ERROR_BYTES];
     int64_t seat = -1;
 

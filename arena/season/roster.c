@@ -1,6 +1,7 @@
 #include "arena/season/roster.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,20 @@ static void relate(struct roster *roster)
     roster->count = count;
 }
 
+/* Every entry is a bot that there is. */
+static int check_members(const struct roster *roster, struct store *store)
+{
+    char row[32];
+
+    for (int i = 0; i < roster->count; i++) {
+        if (*roster->members[i].bot.name)
+            continue;
+        snprintf(row, sizeof row, "number %d", i);
+        return store_damaged(store, "entry", row, "bot", "there is no such bot");
+    }
+    return 0;
+}
+
 int roster_load(struct roster *roster, struct store *store, int64_t season_id)
 {
     int error;
@@ -117,6 +132,8 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
     error = store_entries_each(store, season_id, add_entry, roster);
     if (!error)
         error = look(roster, store, LADDER_NOBODY);
+    if (!error)
+        error = check_members(roster, store);
     if (error) {
         roster_finish(roster);
         return error;

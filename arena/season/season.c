@@ -1,6 +1,7 @@
 #include "arena/season/season.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,8 @@ static int explain(struct season *season, int error)
 struct loading {
     struct schedule *schedule;
     int error;
+    const char *table; /* of the row that does not fit */
+    char row[48];
 };
 
 static int load_group(void *context, const struct store_group *group)
@@ -72,6 +75,10 @@ static int load_group(void *context, const struct store_group *group)
     struct loading *loading = context;
 
     loading->error = schedule_add(loading->schedule, group);
+    if (loading->error) {
+        loading->table = "game_group";
+        snprintf(loading->row, sizeof loading->row, "number %d", group->number);
+    }
     return loading->error;
 }
 
@@ -80,16 +87,35 @@ static int load_game(void *context, const struct store_game *game)
     struct loading *loading = context;
 
     loading->error = schedule_record(loading->schedule, game);
+    if (loading->error) {
+        loading->table = "seat";
+        snprintf(loading->row, sizeof loading->row, "game_group %d, rotation %d", game->group,
+                 game->rotation);
+    }
     return loading->error;
+}
+
+/* The seeds of games to come are made from it: it has to be what was committed to. */
+static int check_opening(const struct season *season)
+{
+    char commitment[SEED_COMMITMENT_DIGITS + 1], row[32];
+
+    seed_commit(season->opening.seed, commitment);
+    if (strcmp(commitment, season->opening.commitment) == 0)
+        return 0;
+    snprintf(row, sizeof row, "number %d", season->opening.number);
+    return store_damaged(season->store, "opening", row, "seed",
+                         "missing, or not the one that was committed to");
 }
 
 static int load_schedule(struct season *season)
 {
-    struct loading loading = {&season->schedule, 0};
+    struct loading loading = {.schedule = &season->schedule};
     int64_t id = season->terms.id;
     int error;
 
     if ((error = store_openings_each(season->store, id, keep_latest, &season->opening)) < 0 ||
+        (error = check_opening(season)) < 0 ||
         (error = roster_load(&season->roster, season->store, id)) < 0 ||
         (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
         return error;
@@ -97,8 +123,9 @@ static int load_schedule(struct season *season)
     if (!error)
         error = store_results_each(season->store, id, load_game, &loading);
     if (loading.error == -EBADMSG)
-        return store_explain(season->store, -EBADMSG,
-                             "the store is damaged: a game does not fit its schedule");
+        return store_damaged(season->store, loading.table, loading.row,
+                             *loading.table == 's' ? "entry" : "base0",
+                             "does not fit the schedule");
     return loading.error ? loading.error : error;
 }
 

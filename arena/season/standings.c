@@ -8,6 +8,7 @@
 struct counting {
     struct standings *standings;
     int error;
+    char row[48]; /* of the game that was wrong */
 };
 
 static int count_game(void *context, const struct store_game *game)
@@ -22,6 +23,9 @@ static int count_game(void *context, const struct store_game *game)
     counting->error = ladder_add(all, game);
     if (!counting->error && sized && sized->entries)
         counting->error = ladder_add(sized, game);
+    if (counting->error)
+        snprintf(counting->row, sizeof counting->row, "game_group %d, rotation %d", game->group,
+                 game->rotation);
     return counting->error;
 }
 
@@ -42,7 +46,7 @@ static int init_ladders(struct standings *standings)
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list)
 {
-    struct counting counting = {standings, 0};
+    struct counting counting = {.standings = standings};
     int error;
 
     memset(standings, 0, sizeof *standings);
@@ -54,7 +58,8 @@ int standings_load(struct standings *standings, struct store *store,
         error = store_results_each(store, season->id, count_game, &counting);
     if (counting.error)
         error = counting.error == -EBADMSG
-                    ? store_explain(store, -EBADMSG, "the store is damaged: a game makes no sense")
+                    ? store_damaged(store, "seat", counting.row, "entry",
+                                    "its entry, or the times of it, cannot be")
                     : counting.error;
     for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
         if (standings->ladders[i].entries)

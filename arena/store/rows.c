@@ -11,6 +11,7 @@
 static const char out_of_range[] = "out of range";
 static const char no_text[] = "not 1 to 64 bytes of text";
 
+static const int64_t id_max = (int64_t)1 << 53;        /* what JSON can say exactly */
 static const int64_t moment_max_us = (int64_t)1 << 53; /* the year 2255 */
 static const int64_t seat_us_max = 1000000000000;      /* 11 days: sums stay far from overflow */
 
@@ -55,7 +56,7 @@ bool row_hash_is_sound(const char *hash)
 bool row_bot_is_sound(const struct store_bot *bot, struct row_fault *fault)
 {
     name_row(fault, "bot", "id %lld", (long long)bot->id);
-    require(fault, in_range(bot->id, 0, INT64_MAX), "id", out_of_range);
+    require(fault, in_range(bot->id, 0, id_max), "id", out_of_range);
     require(fault, bot->previous_id >= 0 && (bot->id == 0 || bot->previous_id < bot->id),
             "previous", out_of_range);
     require(fault, store_name_is_valid(bot->name), "name", "not 1 to 32 of a-z 0-9 - _");
@@ -91,7 +92,7 @@ bool row_season_is_sound(const struct store_season *season, struct row_fault *fa
     const struct wire_clock *clock = &season->clock;
 
     name_row(fault, "season", "id %lld", (long long)season->id);
-    require(fault, in_range(season->id, 0, INT64_MAX), "id", out_of_range);
+    require(fault, in_range(season->id, 0, id_max), "id", out_of_range);
     require(fault, store_name_is_valid(season->name), "name", "not 1 to 32 of a-z 0-9 - _");
     require(fault, player_counts_are_sound(season), "players", "not an ascending list of 2 to 4");
     require(fault, in_range(season->board, STORE_BOARD_COLORED, STORE_BOARD_BOTH), "board",
@@ -121,7 +122,7 @@ bool row_entry_is_sound(const struct store_entry *entry, struct row_fault *fault
 {
     name_row(fault, "entry", "number %d", entry->number);
     require(fault, in_range(entry->number, 0, ENTRY_MAX), "number", out_of_range);
-    require(fault, entry->bot_id > 0, "bot", out_of_range);
+    require(fault, in_range(entry->bot_id, 1, id_max), "bot", out_of_range);
     require(fault, in_range(entry->batch, 0, NUMBER_MAX), "batch", out_of_range);
     return !fault->column;
 }

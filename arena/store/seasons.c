@@ -89,7 +89,8 @@ static bool accept(struct passing *passing, bool sound, struct row_fault *fault,
         passing->error =
             store_damaged(passing->store, fault->table, fault->row, without_gaps ? "number" : "id",
                           without_gaps ? "a row before it is missing" : "out of order");
-    passing->next = number + 1;
+    if (!passing->error)
+        passing->next = number + 1;
     return !passing->error;
 }
 
@@ -116,7 +117,7 @@ DEFINE_PASS(group, number, true)
 
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
 {
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
+    struct passing passing = {store, (void *)each_fn, context, .next = 1};
 
     core_begin(store);
     return core_end_passing(&passing, store->backend->seasons_each(store, pass_season, &passing));

@@ -190,9 +190,16 @@ static void play(struct rerun *rerun, struct talk *talk, struct match *match)
         course_differs(rerun->error, "turn %" PRId64 " is never come to by the rules", rerun->turn);
 }
 
+int64_t rerun_memory_bytes(const struct rerun *rerun)
+{
+    int64_t then = rerun->replay->memory_bytes;
+
+    return then > 0 && then < rerun->memory_bytes_max ? then : rerun->memory_bytes_max;
+}
+
 static void start_and_play(struct rerun *rerun, struct talk *talk, struct match *match)
 {
-    const struct table_rules rules = {.memory_bytes = rerun->replay->memory_bytes};
+    const struct table_rules rules = {.memory_bytes = rerun_memory_bytes(rerun)};
 
     talk->bot.errors_fn = rerun->errors_fn;
     switch (talk_start(talk, rerun->source, &rules)) {

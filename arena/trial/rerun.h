@@ -21,8 +21,9 @@ struct rerun {
     const struct replay *replay;
     const struct source *source;
     int seat;
-    int64_t turn;   /* FORFEIT_NOT_KNOWN: the hello */
-    bool no_limits; /* no deadline and no account of processor time */
+    int64_t turn;             /* FORFEIT_NOT_KNOWN: the hello */
+    int64_t memory_bytes_max; /* given to the bot at most, whatever the replay says */
+    bool no_limits;           /* no deadline and no account of processor time */
     /* The request of turn is packed and comes next. May be NULL. */
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size); /* as struct bot's */
@@ -49,6 +50,9 @@ int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
 
 /* The record of seat's forfeit at turn, or NULL if it had none there. */
 const struct forfeit *rerun_recorded_forfeit(const struct replay *replay, int seat, int64_t turn);
+
+/* What the bot may use: as in the recorded match, up to memory_bytes_max. */
+int64_t rerun_memory_bytes(const struct rerun *rerun);
 
 /* Fills in what came of it. */
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox);

@@ -145,3 +145,20 @@ print(json.load(open("exit.json"))["forfeits"][0]["turn"])')" --bot exit --no-li
 grep -q "the bot is process [0-9]" err
 grep -q "^exit at" err
 grep -q "without limit" out
+
+# A replay that says 2^40 bytes of memory gives no bot more than the command allows.
+"$arena" match --memory 900 --replays large "$random" "$random" >/dev/null
+python3 - large/000000-0.replay <<'PYTHON'
+import hashlib, sys
+with open(sys.argv[1], "rb") as file:
+    body = file.read()[:-34]
+was = b"\xa6memory\xce" + (900 << 20).to_bytes(4, "big")
+assert body.count(was) == 1
+body = body.replace(was, b"\xa6memory\xcf" + (1 << 40).to_bytes(8, "big"))
+with open(sys.argv[1], "wb") as file:
+    file.write(body + b"\xc4\x20" + hashlib.sha256(body).digest())
+PYTHON
+"$arena" replay large/000000-0.replay --at 0 --bot "$random" >out
+grep -q "memory: 768 MiB, 1048576 in the record" out
+"$arena" replay large/000000-0.replay --at 0 --bot "$random" --memory 900 >out
+grep -q "memory: 900 MiB" out

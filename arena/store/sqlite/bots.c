@@ -6,7 +6,7 @@
 
 #define BOT_COLUMNS                                                                                \
     "id, previous, name, version, author, language, sha256, built_sha256, submitted_us, "          \
-    "retired_us, coalesce(content_sha256, ''), taken_over, NOT EXISTS (SELECT 1 FROM bot AS "      \
+    "retired_us, content_sha256, taken_over, NOT EXISTS (SELECT 1 FROM bot AS "                    \
     "later WHERE later.name = bot.name AND later.id "                                              \
     "> bot.id)"
 
@@ -24,7 +24,7 @@ static int read_bot(struct store *store, sqlite3_stmt *statement, struct store_b
     row_text(&row, 7, bot->built_sha256, sizeof bot->built_sha256);
     bot->submitted_us = row_int64(&row, 8);
     bot->retired_us = row_int64_or_null(&row, 9);
-    row_text(&row, 10, bot->content_sha256, sizeof bot->content_sha256);
+    row_text_or_empty(&row, 10, bot->content_sha256, sizeof bot->content_sha256);
     bot->taken_over = row_bool(&row, 11);
     bot->newest = row_bool(&row, 12);
     bot->manifest = NULL;

@@ -126,6 +126,9 @@ bool row_bool(struct row *row, int column);
 /* Copies a text without NUL that fits into `size` bytes with its own NUL; else "" and a fault. */
 void row_text(struct row *row, int column, char *target, size_t size);
 
+/* The same; NULL is "". */
+void row_text_or_empty(struct row *row, int column, char *target, size_t size);
+
 /* A text as it lies in the row, good until its next step; NULL for NULL, and for a fault. */
 const char *row_text_or_null(struct row *row, int column);
 

@@ -162,8 +162,8 @@ static int read_details(struct store *store, struct reading *reading)
     if (found == 0 || row_int(&row, 0) != game->group || row_int(&row, 1) != game->rotation)
         return store_refuse(
             store, -EBADMSG,
-            "%s is damaged: table game, row game_group %d, rotation %d: is missing, "
-            "or has no seats; restore a backup",
+            "%s is damaged: table game, row game_group %d, rotation %d, column season: the row is "
+            "missing, or its seats are; restore a backup",
             store_where(store), game->group, game->rotation);
     game->started_us = row_int64(&row, 2);
     game->wall_us = row_int64(&row, 3);

@@ -91,6 +91,13 @@ const uint8_t *row_blob(struct row *row, int column, size_t *size)
     return sqlite3_column_blob(row->statement, column);
 }
 
+void row_text_or_empty(struct row *row, int column, char *target, size_t size)
+{
+    *target = '\0';
+    if (sqlite3_column_type(row->statement, column) != SQLITE_NULL)
+        row_text(row, column, target, size);
+}
+
 void row_bytes(struct row *row, int column, uint8_t *target, size_t size)
 {
     size_t stored;

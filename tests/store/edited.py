@@ -1,0 +1,130 @@
+"""Edits every column of a small store that real bots filled, with values that no arena writes,
+and runs every command that reads it. Whatever the value: exit status 0 or 2, one line on
+standard error at most, no finding of a sanitizer; a value that cannot be right is named with
+its table, row and column.
+
+usage: edited.py BUILD
+"""
+import concurrent.futures
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+build = os.path.abspath(sys.argv[1])
+room = tempfile.mkdtemp(prefix="edited-")
+faults = []
+VALUES = [-1, 2**63 - 1, None, "x", "a\0b", b"\xff" * 16, "9" * 5000]
+COMMANDS = {
+    "bots": ["bots"],
+    "ladder": ["ladder", "cup", "--json"],
+    "cross": ["ladder", "cup", "--cross"],
+    "games": ["games", "cup", "--json"],
+    "text": ["games", "cup"],
+    "season": ["season", "show", "cup"],
+    "seasons": ["season", "list"],
+    "replay": ["replay", "cup-000000-0"],
+    "export": ["export", "cup", "OUT"],
+}
+# Which commands read the rows of a table.
+READERS = {
+    "bot": ["bots", "cross", "text"],
+    "season": ["season", "seasons", "replay"],
+    "opening": ["season", "games"],
+    "entry": ["ladder", "text"],
+    "game_group": ["games", "season"],
+    "game": ["games", "season", "text"],
+    "seat": ["text", "ladder", "export"],
+    "replay": ["replay", "export"],
+    "package": [],
+}
+
+
+def arena(home, *arguments):
+    environment = dict(os.environ, ARENA_HOME=home, TMPDIR=home)
+    return subprocess.run([build + "/bin/arena", *arguments], env=environment,
+                          capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+
+
+def make_store(home):
+    for bot in ("random", "random-lua", "random-perl"):
+        path = f"{build}/bots/{bot}"
+        if os.path.isdir(path):
+            result = arena(home, "submit", path)
+            assert result.returncode == 0, result
+    for arguments in (["new", "cup", "--budget", "4"], ["run", "cup"]):
+        result = arena(home, "season", *arguments)
+        assert result.returncode == 0, result
+    with sqlite3.connect(home + "/arena.db") as store:
+        store.execute("PRAGMA journal_mode = DELETE")
+        # Rules of the tables would refuse most of the values: they are the first thing to go.
+        store.execute("PRAGMA writable_schema = ON")
+        store.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT, ', ''), 'STRICT', '') WHERE type = 'table'")
+        store.execute("UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
+        store.execute("UPDATE package SET bytes = x'00'") # big, and read by nobody here
+
+
+def columns(home):
+    with sqlite3.connect(home + "/arena.db") as store:
+        tables = [name for name, in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"
+                                                  " AND name NOT LIKE 'sqlite_%'")]
+        return [(table, row[1]) for table in tables for row in store.execute(f"PRAGMA table_info({table})")]
+
+
+def try_value(original, number, table, column, value):
+    home = f"{room}/{number}"
+    os.makedirs(home, 0o700)
+    try:
+        shutil.copy(original + "/arena.db", home)
+        connection = sqlite3.connect(home + "/arena.db")
+        try:
+            where = {"seat": "rotation = 0 AND seat = 0", "game": "rotation = 0", "replay": "rotation = 0",
+                     "bot": "name = 'random'", "game_group": "number = 0", "entry": "number = 0"}
+            connection.execute(f"UPDATE {table} SET {column} = ?"
+                               f" WHERE {where.get(table, '1')}", (value,))
+            connection.commit()
+        except sqlite3.Error:
+            return # two rows of one key: SQLite itself refuses
+        finally:
+            connection.close()
+        named = 0
+        for command in (COMMANDS[name] for name in READERS[table]):
+            result = arena(home, *(home + "/out" if word == "OUT" else word for word in command))
+            said = result.stderr.decode(errors="replace")
+            case = f"{table}.{column} = {str(value)[:20]!r}: arena {' '.join(command)}"
+            if result.returncode not in (0, 2) or said.count("\n") > 1 or "Sanitizer" in said:
+                faults.append(f"{case}: status {result.returncode}: {said[:1500]}")
+            if result.returncode == 2 and re.search("is damaged", said):
+                if not re.search(r"table \w+, row .*column \w+: ", said):
+                    faults.append(f"{case}: names no row: {said}")
+                named += 1
+        return named
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def main():
+    original = room + "/original"
+    os.makedirs(original, 0o700)
+    make_store(original)
+    cases = [(table, column, value) for table, column in columns(original) if table in READERS
+             for value in VALUES]
+    unknown = {table for table, _ in columns(original)} - set(READERS)
+    assert not unknown, f"tables that this test does not know: {unknown}"
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        named = list(pool.map(lambda case: try_value(original, case[0], *case[1]), enumerate(cases)))
+    told = sum(1 for count in named if count)
+    print(f"{len(cases)} edited stores, {told} of them refused by name")
+    if told < len(cases) / 2:
+        faults.append("too few were refused: the test tests nothing")
+
+
+try:
+    main()
+finally:
+    shutil.rmtree(room, ignore_errors=True)
+print("\n".join(faults))
+sys.exit(1 if faults else 0)
