@@ -198,7 +198,8 @@ Test(archive, any_utf8_name_goes_in_and_comes_out)
     uint8_t *bytes;
     size_t size;
 
-    run("mkdir -p 'in/Gänse 家禽' && echo one > 'in/Gänse 家禽/🦆' && ln -s 'Gänse 家禽/🦆' "
+    run("mkdir -p 'in/Gänse 家禽' && echo one > 'in/Gänse 家禽/🦆' && ln -s 'Gänse "
+        "家禽/🦆' "
         "in/вниз &&"
         " touch \"$(printf 'in/a\\nline')\"");
     pack("in", &bytes, &size);

@@ -206,6 +206,41 @@ Test(file, is_for_its_owner_only_wherever_it_is)
     }
 }
 
+/* ---- URLs ---- */
+
+static const struct {
+    const char *rule;
+    const char *format; /* of the URL, from the folder */
+    int error;
+} urls[] = {
+    {"a folder", "%s", 0},
+    {"a folder by its scheme", "sqlite:%s", 0},
+    {"a file", "%s/arena.db", 0},
+    {"a file by its scheme", "sqlite:%s/arena.db", 0},
+    {"a folder without a store", "sqlite:%s/nowhere", -ENOENT},
+    {"an unknown scheme", "postgres:%s", -EINVAL},
+    {"a scheme that only begins like one", "sqlite3:%s", -EINVAL},
+    {"no path", "sqlite:", -EINVAL},
+    {"nothing", "", -EINVAL},
+};
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+Test(file, opened_by_url)
+{
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        char url[256];
+        int error;
+
+        snprintf(url, sizeof url, urls[i].format, fixture.home);
+        store_close(fixture.store);
+        error = store_open(&fixture.store, url, STORE_READ);
+        cr_expect_eq(error, urls[i].error, "%s: %d %s", urls[i].rule, error,
+                     store_failure(fixture.store));
+        cr_expect(error == 0 || *store_failure(fixture.store), "%s", urls[i].rule);
+    }
+}
+
 static const struct {
     const char *option, *home, *xdg, *user;
     const char *path; /* NULL: not known */

@@ -5,13 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/store/memory.h"
+
+/* The back end that the tests are given: STORE_TEST_BACKEND=memory, else SQLite. */
+static int open_store(struct fixture *fixture, enum store_mode mode)
+{
+    const char *name = getenv("STORE_TEST_BACKEND");
+
+    if (name && strcmp(name, "memory") == 0)
+        return store_open_backend(&fixture->store, &memory_backend, fixture->home, mode);
+    return store_open(&fixture->store, fixture->home, mode);
+}
+
 void fixture_create(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof *fixture);
     strcpy(fixture->home, "/tmp/store-test-XXXXXX");
     cr_assert_not_null(mkdtemp(fixture->home));
-    cr_assert_eq(store_open(&fixture->store, fixture->home, STORE_CREATE), 0, "%s",
-                 store_failure(fixture->store));
+    cr_assert_eq(open_store(fixture, STORE_CREATE), 0, "%s", store_failure(fixture->store));
 }
 
 static void add_bot(struct fixture *fixture, const char *name, const char *version)
@@ -51,8 +62,7 @@ void fixture_fill(struct fixture *fixture, int group_count)
 void fixture_reopen(struct fixture *fixture, enum store_mode mode)
 {
     store_close(fixture->store);
-    cr_assert_eq(store_open(&fixture->store, fixture->home, mode), 0, "%s",
-                 store_failure(fixture->store));
+    cr_assert_eq(open_store(fixture, mode), 0, "%s", store_failure(fixture->store));
 }
 
 void fixture_remove(struct fixture *fixture)

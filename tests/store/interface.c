@@ -1,0 +1,270 @@
+/*
+ * What the interface promises beside keeping rows: limits, transactions, what an each_fn may
+ * do, claims. As store.c, it holds for whichever back end it is given.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/store/fixture.h"
+
+static struct fixture fixture;
+
+static void create(void)
+{
+    fixture_create(&fixture);
+    fixture_fill(&fixture, 4);
+}
+
+static void finish(void)
+{
+    fixture_remove(&fixture);
+}
+
+TestSuite(interface, .init = create, .fini = finish);
+
+/* ---- what may be kept ---- */
+
+static struct store_bot sound_bot(void)
+{
+    struct store_bot bot = {
+        .name = "new", .version = "1", .author = "someone", .language = "C", .submitted_us = 1};
+
+    memset(bot.sha256, 'a', STORE_HASH_DIGITS);
+    memset(bot.built_sha256, 'b', STORE_HASH_DIGITS);
+    return bot;
+}
+
+static void name_with_a_slash(struct store_bot *bot)
+{
+    strcpy(bot->name, "a/b");
+}
+
+static void version_with_a_control(struct store_bot *bot)
+{
+    strcpy(bot->version, "1\n");
+}
+
+static void author_of_nothing(struct store_bot *bot)
+{
+    bot->author[0] = '\0';
+}
+
+static void hash_that_is_short(struct store_bot *bot)
+{
+    bot->sha256[9] = '\0';
+}
+
+static void time_before_1970(struct store_bot *bot)
+{
+    bot->submitted_us = -1;
+}
+
+static const struct {
+    const char *column;
+    void (*spoil_fn)(struct store_bot *bot);
+} bot_rows[] = {
+    {"name", name_with_a_slash},        {"version", version_with_a_control},
+    {"author", author_of_nothing},      {"sha256", hash_that_is_short},
+    {"submitted_us", time_before_1970},
+};
+
+static int count_bot(void *context, const struct store_bot *bot)
+{
+    (void)bot;
+    ++*(int *)context;
+    return 0;
+}
+
+Test(interface, a_bot_that_is_not_sound_is_refused)
+{
+    const struct store_package package = {(const uint8_t *)"p", 1};
+    int count = 0;
+
+    for (size_t i = 0; i < sizeof bot_rows / sizeof *bot_rows; i++) {
+        struct store_bot bot = sound_bot();
+
+        bot_rows[i].spoil_fn(&bot);
+        cr_expect_eq(store_bot_add(fixture.store, &bot, package, package), -EINVAL, "%s",
+                     bot_rows[i].column);
+        cr_expect(strstr(store_failure(fixture.store), bot_rows[i].column), "%s: %s",
+                  bot_rows[i].column, store_failure(fixture.store));
+    }
+    cr_expect_eq(store_bots_each(fixture.store, count_bot, &count), 0);
+    cr_expect_eq(count, 2);
+}
+
+Test(interface, a_package_has_a_limit)
+{
+    /* Never read: its size is enough. */
+    const struct store_package large = {(const uint8_t *)"p", (size_t)STORE_PACKAGE_BYTES_MAX + 1};
+    const struct store_package small = {(const uint8_t *)"p", 1};
+    struct store_bot bot = sound_bot();
+
+    cr_expect_eq(store_bot_add(fixture.store, &bot, large, small), -EINVAL);
+    cr_expect(strstr(store_failure(fixture.store), "256"), "%s", store_failure(fixture.store));
+    cr_expect_eq(store_bot_add(fixture.store, &bot, small, large), -EINVAL);
+    cr_expect_eq(store_bot_find(fixture.store, "new", NULL, &bot), -ENOENT);
+}
+
+static const struct {
+    const char *rule;
+    int group, rotation, rank, score, reason;
+    int64_t us;
+    int error;
+} game_rows[] = {
+    {"sound", 0, 0, 1, 50, WIRE_PLAYED, 7, 0},
+    {"a rotation for each player", 0, 2, 1, 50, WIRE_PLAYED, 7, -EINVAL},
+    {"no rotation before the first", 0, -1, 1, 50, WIRE_PLAYED, 7, -EINVAL},
+    {"groups count from 0", -1, 0, 1, 50, WIRE_PLAYED, 7, -EINVAL},
+    {"ranks count from 1", 1, 0, 0, 50, WIRE_PLAYED, 7, -EINVAL},
+    {"no rank below the last", 1, 0, 3, 50, WIRE_PLAYED, 7, -EINVAL},
+    {"scores are those of a game", 1, 0, 1, 1 << 20, WIRE_PLAYED, 7, -EINVAL},
+    {"reasons are known", 1, 0, 1, 50, WIRE_REASON_COUNT, 7, -EINVAL},
+    {"the last reason is known", 1, 0, 1, 50, WIRE_REASON_COUNT - 1, 7, 0},
+    {"time does not run back", 1, 1, 1, 50, WIRE_PLAYED, -1, -EINVAL},
+};
+
+Test(interface, a_game_that_is_not_sound_is_refused)
+{
+    for (size_t i = 0; i < sizeof game_rows / sizeof *game_rows; i++) {
+        struct store_game game = fixture_game(0, 0);
+        int error;
+
+        game.group = game_rows[i].group;
+        game.rotation = game_rows[i].rotation;
+        game.seats[1].rank = game_rows[i].rank;
+        game.seats[1].score = game_rows[i].score;
+        game.seats[1].reason = (enum wire_reason)game_rows[i].reason;
+        game.seats[1].us = game_rows[i].us;
+        error = store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1);
+        cr_expect_eq(error, game_rows[i].error, "%s: %d %s", game_rows[i].rule, error,
+                     store_failure(fixture.store));
+    }
+}
+
+/* ---- transactions ---- */
+
+Test(interface, after_a_failed_call_a_transaction_can_only_be_rolled_back)
+{
+    struct store_game game = fixture_game(0, 0);
+    int64_t id = fixture.season.id;
+
+    cr_assert_eq(store_game_add(fixture.store, id, &game, (uint8_t *)"r", 1), 0);
+    cr_assert_eq(store_begin(fixture.store), 0);
+    cr_expect_eq(store_game_add(fixture.store, id, &game, (uint8_t *)"r", 1), -EEXIST);
+    game = fixture_game(1, 0);
+    cr_expect_eq(store_game_add(fixture.store, id, &game, (uint8_t *)"r", 1), -EDEADLK);
+    cr_expect_eq(store_commit(fixture.store), -EDEADLK);
+    store_rollback(fixture.store);
+    cr_expect_eq(store_game_add(fixture.store, id, &game, (uint8_t *)"r", 1), 0);
+}
+
+/* ---- what an each_fn may do ---- */
+
+static int read_more(void *context, const struct store_bot *bot)
+{
+    struct store_bot found;
+    int count = 0;
+
+    cr_expect_eq(store_bot_find(fixture.store, bot->name, NULL, &found), 0);
+    cr_expect_eq(found.id, bot->id);
+    cr_expect_eq(store_bots_each(fixture.store, count_bot, &count), 0); /* this very call */
+    cr_expect_eq(count, 2);
+    ++*(int *)context;
+    return 0;
+}
+
+Test(interface, an_each_fn_may_read)
+{
+    int count = 0;
+
+    cr_expect_eq(store_bots_each(fixture.store, read_more, &count), 0);
+    cr_expect_eq(count, 2);
+}
+
+static int write_more(void *context, const struct store_bot *bot)
+{
+    struct store_game game = fixture_game(0, 0);
+
+    cr_expect_eq(store_bot_retire(fixture.store, bot->name, 9), -EDEADLK);
+    cr_expect_eq(store_begin(fixture.store), -EDEADLK);
+    cr_expect_eq(store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"r", 1),
+                 -EDEADLK);
+    cr_expect(*store_failure(fixture.store));
+    ++*(int *)context;
+    return 1;
+}
+
+Test(interface, an_each_fn_may_not_write)
+{
+    struct store_bot bot;
+    int count = 0;
+
+    cr_expect_eq(store_bots_each(fixture.store, write_more, &count), -EINTR);
+    cr_expect_eq(count, 1);
+    cr_assert_eq(store_bot_find(fixture.store, "first", NULL, &bot), 0);
+    cr_expect_eq(bot.retired_us, 0);
+    cr_expect_eq(store_bot_retire(fixture.store, "first", 9), 0, "and after it writes go on");
+}
+
+/* ---- claims ---- */
+
+Test(interface, a_claim_is_taken_and_released)
+{
+    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0);
+    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0, "by who has it");
+    store_season_release(fixture.store);
+    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0);
+    fixture_reopen(&fixture, STORE_WRITE); /* its close releases it */
+    cr_expect_eq(store_season_claim(fixture.store, "spring"), 0);
+    cr_expect_eq(store_season_claim(fixture.store, "../spring"), -ENOENT);
+}
+
+Test(interface, manifests_come_back_as_they_were)
+{
+    const struct store_package package = {(const uint8_t *)"p", 1};
+    struct store_bot bot = sound_bot();
+    char *text;
+
+    bot.manifest = "{\"run\": [\"./bot\"]}";
+    cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+    cr_assert_eq(store_manifest_read(fixture.store, bot.id, &text), 0);
+    cr_expect_str_eq(text, "{\"run\": [\"./bot\"]}");
+    free(text);
+    cr_assert_eq(store_manifest_read(fixture.store, 1, &text), 0);
+    cr_expect_null(text, "the first has none");
+    cr_expect_eq(store_manifest_read(fixture.store, 99, &text), -ENOENT);
+}
+
+Test(interface, seeds_and_terms_come_back_as_they_were)
+{
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 5};
+    struct store_season terms = {.name = "all",
+                                 .player_counts = {2, 4},
+                                 .player_count_count = 2,
+                                 .board = STORE_BOARD_BOTH,
+                                 .clock = {1, 2, 3, 4},
+                                 .budget_games = 12,
+                                 .until_decided = true,
+                                 .created_us = 6};
+    struct store_season read;
+
+    cr_assert_eq(store_season_add(fixture.store, &terms, &opening), 0);
+    cr_expect_eq(store_season_add(fixture.store, &terms, &opening), -EEXIST);
+    cr_assert_eq(store_season_find(fixture.store, "all", &read), 0);
+    cr_expect_gt(read.id, fixture.season.id);
+    cr_expect_eq(read.player_count_count, 2);
+    cr_expect_eq(read.player_counts[0], 2);
+    cr_expect_eq(read.player_counts[1], 4);
+    cr_expect_eq((int)read.board, STORE_BOARD_BOTH);
+    cr_expect_eq(read.clock.turn_ms, 1);
+    cr_expect_eq(read.clock.bank_ms, 2);
+    cr_expect_eq(read.clock.gain_ms, 3);
+    cr_expect_eq(read.clock.start_ms, 4);
+    cr_expect_eq(read.budget_games, 12);
+    cr_expect(read.until_decided);
+    cr_expect_eq(read.created_us, 6);
+    cr_expect_eq(read.closed_us, 0);
+}

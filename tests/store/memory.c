@@ -1,0 +1,691 @@
+#include "tests/store/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kept_game {
+    int64_t season_id;
+    struct store_game game; /* its pointers are kept bytes */
+    uint8_t *replay;
+    size_t replay_bytes;
+};
+
+struct kept_package {
+    char sha256[STORE_HASH_DIGITS + 1];
+    uint8_t *bytes;
+    size_t size;
+};
+
+struct kept_opening {
+    int64_t season_id;
+    struct store_opening opening;
+};
+
+struct kept_entry {
+    int64_t season_id;
+    struct store_entry entry;
+};
+
+struct kept_group {
+    int64_t season_id;
+    struct store_group group;
+};
+
+/* A growing array of one kind of row. */
+struct rows {
+    char *rows;
+    size_t count, row_bytes;
+};
+
+enum table {
+    BOTS,
+    PACKAGES,
+    SEASONS,
+    OPENINGS,
+    ENTRIES,
+    GROUPS,
+    GAMES,
+    TABLES,
+};
+
+static const size_t row_bytes[TABLES] = {
+    [BOTS] = sizeof(struct store_bot),       [PACKAGES] = sizeof(struct kept_package),
+    [SEASONS] = sizeof(struct store_season), [OPENINGS] = sizeof(struct kept_opening),
+    [ENTRIES] = sizeof(struct kept_entry),   [GROUPS] = sizeof(struct kept_group),
+    [GAMES] = sizeof(struct kept_game),
+};
+
+struct content {
+    struct rows tables[TABLES];
+};
+
+/* What one address holds. Bytes that rows point to are never freed: tests are short. */
+struct world {
+    struct world *next;
+    char *address;
+    char claimed[STORE_NAME_BYTES_MAX + 1]; /* "" for none */
+    bool in_transaction;
+    struct content content;
+};
+
+/* One open store. */
+struct memory {
+    struct world *world;
+    enum store_mode mode;
+    bool in_transaction, holds_claim;
+    struct content draft; /* in a transaction */
+};
+
+static struct world *worlds;
+
+/* ---- rows ---- */
+
+static struct content *content_of(const struct store *store)
+{
+    struct memory *memory = store_state(store);
+
+    return memory->in_transaction ? &memory->draft : &memory->world->content;
+}
+
+static size_t count_of(const struct store *store, enum table table)
+{
+    return content_of(store)->tables[table].count;
+}
+
+static void *row_of(const struct store *store, enum table table, size_t number)
+{
+    return content_of(store)->tables[table].rows + number * row_bytes[table];
+}
+
+static int append(struct store *store, enum table table, const void *row)
+{
+    struct rows *rows = &content_of(store)->tables[table];
+    char *larger = realloc(rows->rows, (rows->count + 1) * row_bytes[table]);
+
+    if (!larger)
+        return -ENOMEM;
+    memcpy(larger + rows->count++ * row_bytes[table], row, row_bytes[table]);
+    rows->rows = larger;
+    return 0;
+}
+
+static void free_content(struct content *content)
+{
+    for (int table = 0; table < TABLES; table++)
+        free(content->tables[table].rows);
+    memset(content, 0, sizeof *content);
+}
+
+static int copy_content(struct content *copy, const struct content *content)
+{
+    memset(copy, 0, sizeof *copy);
+    for (int table = 0; table < TABLES; table++) {
+        size_t size = content->tables[table].count * row_bytes[table];
+
+        copy->tables[table].rows = malloc(size + 1);
+        if (!copy->tables[table].rows) {
+            free_content(copy);
+            return -ENOMEM;
+        }
+        if (size)
+            memcpy(copy->tables[table].rows, content->tables[table].rows, size);
+        copy->tables[table].count = content->tables[table].count;
+    }
+    return 0;
+}
+
+/* Bytes that rows point to: all that were ever kept, those of rows that were taken back too. */
+struct kept {
+    struct kept *next;
+    char bytes[];
+};
+
+static struct kept *all_kept;
+
+static void *keep(const void *bytes, size_t size)
+{
+    struct kept *kept = bytes ? malloc(sizeof *kept + size + 1) : NULL;
+
+    if (!kept)
+        return NULL;
+    kept->next = all_kept;
+    all_kept = kept;
+    memcpy(kept->bytes, bytes, size);
+    kept->bytes[size] = '\0';
+    return kept->bytes;
+}
+
+/* A copy for the caller to free. */
+static void *copy_bytes(const void *bytes, size_t size)
+{
+    char *copy = malloc(size + 1);
+
+    if (!copy)
+        return NULL;
+    memcpy(copy, bytes, size);
+    copy[size] = '\0';
+    return copy;
+}
+
+static char *keep_text(const char *text)
+{
+    return text ? keep(text, strlen(text)) : NULL;
+}
+
+/* ---- opening, transactions, claims ---- */
+
+static int memory_open(struct store *store, const char *address, enum store_mode mode)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+    struct world *world = worlds;
+
+    if (!memory)
+        return -ENOMEM;
+    store_set_state(store, memory);
+    memory->mode = mode;
+    while (world && strcmp(world->address, address) != 0)
+        world = world->next;
+    if (!world && mode != STORE_CREATE)
+        return store_refuse(store, -ENOENT, "there is no store in %s", address);
+    if (!world) {
+        world = calloc(1, sizeof *world);
+        if (!world || !(world->address = keep_text(address)))
+            return -ENOMEM;
+        world->next = worlds;
+        worlds = world;
+    }
+    memory->world = world;
+    return 0;
+}
+
+static void memory_rollback(struct store *store)
+{
+    struct memory *memory = store_state(store);
+
+    if (!memory->in_transaction)
+        return;
+    free_content(&memory->draft);
+    memory->in_transaction = memory->world->in_transaction = false;
+}
+
+static void memory_season_release(struct store *store)
+{
+    struct memory *memory = store_state(store);
+
+    if (memory->holds_claim)
+        memory->world->claimed[0] = '\0';
+    memory->holds_claim = false;
+}
+
+static void memory_close(struct store *store)
+{
+    struct memory *memory = store_state(store);
+
+    if (!memory)
+        return;
+    if (memory->world) {
+        memory_rollback(store);
+        memory_season_release(store);
+    }
+    free(memory);
+}
+
+static int memory_version(const struct store *store)
+{
+    (void)store;
+    return 1;
+}
+
+static int memory_check(struct store *store)
+{
+    (void)store;
+    return 0;
+}
+
+static int memory_begin(struct store *store)
+{
+    struct memory *memory = store_state(store);
+    int error;
+
+    if (memory->mode == STORE_READ)
+        return store_explain(store, -EROFS, "opened to be read only");
+    if (memory->world->in_transaction)
+        return store_explain(store, -EBUSY, "another writes");
+    if ((error = copy_content(&memory->draft, &memory->world->content)) < 0)
+        return error;
+    memory->in_transaction = memory->world->in_transaction = true;
+    return 0;
+}
+
+static int memory_commit(struct store *store)
+{
+    struct memory *memory = store_state(store);
+
+    free_content(&memory->world->content);
+    memory->world->content = memory->draft;
+    memset(&memory->draft, 0, sizeof memory->draft);
+    memory->in_transaction = memory->world->in_transaction = false;
+    return 0;
+}
+
+/* A write by itself is a transaction; one within another is part of it. */
+static int begin_write(struct store *store, bool *own)
+{
+    struct memory *memory = store_state(store);
+
+    *own = !memory->in_transaction;
+    return *own ? memory_begin(store) : 0;
+}
+
+static int end_write(struct store *store, bool own, int error)
+{
+    if (own && error)
+        memory_rollback(store);
+    else if (own)
+        memory_commit(store);
+    return error;
+}
+
+static int memory_season_claim(struct store *store, const char *name)
+{
+    struct memory *memory = store_state(store);
+
+    if (*memory->world->claimed && !memory->holds_claim)
+        return store_refuse(store, -EBUSY, "season %s is being played elsewhere", name);
+    strcpy(memory->world->claimed, name);
+    memory->holds_claim = true;
+    return 0;
+}
+
+/* ---- bots ---- */
+
+/* The bot of that version, or the newest (NULL); -1 if there is none. */
+static int find_bot(const struct store *store, const char *name, const char *version)
+{
+    for (int i = (int)count_of(store, BOTS) - 1; i >= 0; i--) {
+        const struct store_bot *bot = row_of(store, BOTS, (size_t)i);
+
+        if (strcmp(bot->name, name) == 0 && (!version || strcmp(bot->version, version) == 0))
+            return i;
+    }
+    return -1;
+}
+
+static void tell_bot(const struct store *store, int number, struct store_bot *bot)
+{
+    *bot = *(const struct store_bot *)row_of(store, BOTS, (size_t)number);
+    bot->manifest = NULL;
+    bot->newest = find_bot(store, bot->name, NULL) == number;
+}
+
+static int add_package(struct store *store, const char *sha256, struct store_package package)
+{
+    struct kept_package row = {.size = package.size};
+
+    for (size_t i = 0; i < count_of(store, PACKAGES); i++)
+        if (strcmp(((struct kept_package *)row_of(store, PACKAGES, i))->sha256, sha256) == 0)
+            return 0;
+    strcpy(row.sha256, sha256);
+    row.bytes = keep(package.bytes, package.size);
+    return row.bytes ? append(store, PACKAGES, &row) : -ENOMEM;
+}
+
+static int memory_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
+                          struct store_package built)
+{
+    struct store_bot row = *bot;
+    int previous = find_bot(store, bot->name, NULL);
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (find_bot(store, bot->name, bot->version) >= 0)
+        error = -EEXIST;
+    if (!error)
+        error = add_package(store, bot->sha256, given);
+    if (!error)
+        error = add_package(store, bot->built_sha256, built);
+    row.id = (int64_t)count_of(store, BOTS) + 1;
+    row.previous_id = previous + 1;
+    row.manifest = keep_text(bot->manifest);
+    if (!error)
+        error = append(store, BOTS, &row);
+    if (!error)
+        tell_bot(store, (int)row.id - 1, bot);
+    return end_write(store, own, error);
+}
+
+static int memory_bot_find(struct store *store, const char *name, const char *version,
+                           struct store_bot *bot)
+{
+    int number = find_bot(store, name, version);
+
+    if (number < 0)
+        return -ENOENT;
+    tell_bot(store, number, bot);
+    return 0;
+}
+
+static int memory_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
+{
+    for (size_t i = 0; i < count_of(store, BOTS); i++) {
+        struct store_bot bot;
+
+        tell_bot(store, (int)i, &bot);
+        if (each_fn(context, &bot) != 0)
+            return -EINTR;
+    }
+    return 0;
+}
+
+static int memory_bot_retire(struct store *store, const char *name, int64_t now_us)
+{
+    int newest = find_bot(store, name, NULL);
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (newest < 0)
+        error = -ENOENT;
+    else if (((struct store_bot *)row_of(store, BOTS, (size_t)newest))->retired_us)
+        error = -EEXIST;
+    for (size_t i = 0; i < count_of(store, BOTS) && !error; i++) {
+        struct store_bot *bot = row_of(store, BOTS, i);
+
+        if (strcmp(bot->name, name) == 0 && !bot->retired_us)
+            bot->retired_us = now_us;
+    }
+    return end_write(store, own, error);
+}
+
+static int memory_manifest_read(struct store *store, int64_t bot_id, char **text)
+{
+    const struct store_bot *bot;
+
+    if (bot_id < 1 || bot_id > (int64_t)count_of(store, BOTS))
+        return -ENOENT;
+    bot = row_of(store, BOTS, (size_t)bot_id - 1);
+    if (bot->manifest && !(*text = copy_bytes(bot->manifest, strlen(bot->manifest))))
+        return -ENOMEM;
+    return 0;
+}
+
+static int memory_package_read(struct store *store, const char *sha256, uint8_t **package,
+                               size_t *size)
+{
+    for (size_t i = 0; i < count_of(store, PACKAGES); i++) {
+        const struct kept_package *row = row_of(store, PACKAGES, i);
+
+        if (strcmp(row->sha256, sha256) != 0)
+            continue;
+        *size = row->size;
+        *package = copy_bytes(row->bytes, row->size);
+        return *package ? 0 : -ENOMEM;
+    }
+    return -ENOENT;
+}
+
+/* ---- seasons ---- */
+
+static struct store_season *season_of(struct store *store, int64_t id)
+{
+    return row_of(store, SEASONS, (size_t)id - 1);
+}
+
+static int add_opening(struct store *store, int64_t season_id, const struct store_opening *opening)
+{
+    struct kept_opening row = {season_id, *opening};
+
+    row.opening.closed_us = 0;
+    return append(store, OPENINGS, &row);
+}
+
+static int memory_season_find(struct store *store, const char *name, struct store_season *season)
+{
+    for (size_t i = 0; i < count_of(store, SEASONS); i++) {
+        const struct store_season *row = row_of(store, SEASONS, i);
+
+        if (strcmp(row->name, name) != 0)
+            continue;
+        *season = *row;
+        return 0;
+    }
+    return -ENOENT;
+}
+
+static int memory_season_add(struct store *store, struct store_season *season,
+                             const struct store_opening *opening)
+{
+    struct store_season row = *season;
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (memory_season_find(store, season->name, &row) == 0)
+        error = -EEXIST;
+    row.id = (int64_t)count_of(store, SEASONS) + 1;
+    row.closed_us = 0;
+    if (!error)
+        error = append(store, SEASONS, &row);
+    if (!error)
+        error = add_opening(store, row.id, opening);
+    if (!error)
+        season->id = row.id;
+    return end_write(store, own, error);
+}
+
+static int memory_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
+{
+    for (size_t i = 0; i < count_of(store, SEASONS); i++)
+        if (each_fn(context, row_of(store, SEASONS, i)) != 0)
+            return -EINTR;
+    return 0;
+}
+
+static int memory_season_close(struct store *store, int64_t season_id, int64_t now_us)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (season_of(store, season_id)->closed_us)
+        error = -EEXIST;
+    else
+        season_of(store, season_id)->closed_us = now_us;
+    for (size_t i = 0; i < count_of(store, OPENINGS) && !error; i++) {
+        struct kept_opening *row = row_of(store, OPENINGS, i);
+
+        if (row->season_id == season_id && !row->opening.closed_us)
+            row->opening.closed_us = now_us;
+    }
+    return end_write(store, own, error);
+}
+
+static int memory_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
+                                const struct store_opening *opening)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (!season_of(store, season_id)->closed_us)
+        error = -EEXIST;
+    if (!error) {
+        season_of(store, season_id)->closed_us = 0;
+        season_of(store, season_id)->budget_games = budget_games;
+        error = add_opening(store, season_id, opening);
+    }
+    return end_write(store, own, error);
+}
+
+/* Rows were added in the order of their numbers. */
+#define DEFINE_EACH(plural, noun, TABLE)                                                           \
+    static int memory_##plural##_each(struct store *store, int64_t season_id,                      \
+                                      store_##noun##_fn *each_fn, void *context)                   \
+    {                                                                                              \
+        for (size_t i = 0; i < count_of(store, TABLE); i++) {                                      \
+            const struct kept_##noun *row = row_of(store, TABLE, i);                               \
+                                                                                                   \
+            if (row->season_id == season_id && each_fn(context, &row->noun) != 0)                  \
+                return -EINTR;                                                                     \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }
+
+DEFINE_EACH(openings, opening, OPENINGS)
+DEFINE_EACH(entries, entry, ENTRIES)
+DEFINE_EACH(groups, group, GROUPS)
+
+static int memory_batch_add(struct store *store, int64_t season_id,
+                            const struct store_entry *entries, size_t entry_count,
+                            const struct store_group *groups, size_t group_count)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    for (size_t i = 0; i < entry_count && !error; i++)
+        error = append(store, ENTRIES, &(struct kept_entry){season_id, entries[i]});
+    for (size_t i = 0; i < group_count && !error; i++)
+        error = append(store, GROUPS, &(struct kept_group){season_id, groups[i]});
+    return end_write(store, own, error);
+}
+
+/* ---- games ---- */
+
+static int place_of(const struct store_game *game)
+{
+    return game->group * GAME_PLAYERS_MAX + game->rotation;
+}
+
+static struct kept_game *find_game(struct store *store, int64_t season_id, int group, int rotation)
+{
+    for (size_t i = 0; i < count_of(store, GAMES); i++) {
+        struct kept_game *row = row_of(store, GAMES, i);
+
+        if (row->season_id == season_id && row->game.group == group &&
+            row->game.rotation == rotation)
+            return row;
+    }
+    return NULL;
+}
+
+/* 0 if a game may be added. */
+static int judge_game(struct store *store, int64_t season_id, const struct store_game *game)
+{
+    bool open = false, scheduled = false;
+
+    for (size_t i = 0; i < count_of(store, OPENINGS); i++) {
+        const struct kept_opening *row = row_of(store, OPENINGS, i);
+
+        open = open || (row->season_id == season_id && row->opening.number == game->opening &&
+                        !row->opening.closed_us);
+    }
+    for (size_t i = 0; i < count_of(store, GROUPS); i++) {
+        const struct kept_group *row = row_of(store, GROUPS, i);
+
+        scheduled = scheduled || (row->season_id == season_id && row->group.number == game->group);
+    }
+    if (!open)
+        return -ECANCELED;
+    if (!scheduled)
+        return store_refuse(store, -EINVAL, "group %d is not scheduled", game->group);
+    return find_game(store, season_id, game->group, game->rotation) ? -EEXIST : 0;
+}
+
+static int memory_game_add(struct store *store, int64_t season_id, const struct store_game *game,
+                           const uint8_t *replay, size_t replay_bytes)
+{
+    struct kept_game row = {.season_id = season_id, .game = *game, .replay_bytes = replay_bytes};
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    error = judge_game(store, season_id, game);
+    row.replay = keep(replay, replay_bytes);
+    row.game.seed_known = true;
+    row.game.forfeits = keep_text(game->forfeits);
+    for (int seat = 0; seat < game->player_count; seat++)
+        row.game.seats[seat].times = keep(game->seats[seat].times, game->seats[seat].times_bytes);
+    if (!error)
+        error = append(store, GAMES, &row);
+    return end_write(store, own, error);
+}
+
+/* The game that follows a place, or NULL. */
+static const struct kept_game *next_game(struct store *store, int64_t season_id, int after)
+{
+    const struct kept_game *next = NULL;
+
+    for (size_t i = 0; i < count_of(store, GAMES); i++) {
+        const struct kept_game *row = row_of(store, GAMES, i);
+
+        if (row->season_id == season_id && place_of(&row->game) > after &&
+            (!next || place_of(&row->game) < place_of(&next->game)))
+            next = row;
+    }
+    return next;
+}
+
+static int memory_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                             void *context)
+{
+    const struct kept_game *row;
+
+    for (int after = -1; (row = next_game(store, season_id, after)); after = place_of(&row->game))
+        if (each_fn(context, &row->game) != 0)
+            return -EINTR;
+    return 0;
+}
+
+static int memory_replay_read(struct store *store, int64_t season_id, int group, int rotation,
+                              uint8_t **replay, size_t *size)
+{
+    const struct kept_game *row = find_game(store, season_id, group, rotation);
+
+    if (!row)
+        return -ENOENT;
+    *size = row->replay_bytes;
+    *replay = copy_bytes(row->replay, row->replay_bytes);
+    return *replay ? 0 : -ENOMEM;
+}
+
+const struct store_backend memory_backend = {
+    .scheme = "memory",
+    .open = memory_open,
+    .close = memory_close,
+    .version = memory_version,
+    .check = memory_check,
+    .begin = memory_begin,
+    .commit = memory_commit,
+    .rollback = memory_rollback,
+    .season_claim = memory_season_claim,
+    .season_release = memory_season_release,
+    .bot_add = memory_bot_add,
+    .bot_find = memory_bot_find,
+    .bots_each = memory_bots_each,
+    .bot_retire = memory_bot_retire,
+    .manifest_read = memory_manifest_read,
+    .package_read = memory_package_read,
+    .season_add = memory_season_add,
+    .season_find = memory_season_find,
+    .seasons_each = memory_seasons_each,
+    .season_close = memory_season_close,
+    .season_reopen = memory_season_reopen,
+    .openings_each = memory_openings_each,
+    .entries_each = memory_entries_each,
+    .groups_each = memory_groups_each,
+    .batch_add = memory_batch_add,
+    .game_add = memory_game_add,
+    .results_each = memory_games_each,
+    .games_each = memory_games_each,
+    .replay_read = memory_replay_read,
+};
