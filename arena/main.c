@@ -17,6 +17,7 @@ static const struct command {
 } commands[] = {
     {"match", command_match, "play matches between bots"},
     {"replay", command_replay, "show a match again, or check it", true},
+    {"new", command_new, "write a kit: a bot to begin with, in your language"},
     {"submit", command_submit, "take a bot in", true},
     {"bots", command_bots, "list the bots that were taken in", true},
     {"retire", command_retire, "take a bot out of play", true},

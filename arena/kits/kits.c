@@ -1,0 +1,139 @@
+#include "arena/kits/kits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct kit kits[] = {
+    {"c", "gcc, make and libmsgpack-dev", "sdk"},
+    {"cpp", "g++, make and libmsgpack-dev", "sdk"},
+    {"python", "python3 and python3-msgpack", NULL},
+    {"javascript", "node and npm", NULL},
+    {"typescript", "node and npm", NULL},
+    {"rust", "cargo and Debian's librust-rmp-serde-dev", NULL},
+    {"go", "go and golang-github-vmihailenco-msgpack.v5-dev", NULL},
+    {"java", "a JDK and libmsgpack-java", NULL},
+    {"lua", "lua5.4 and lua-messagepack", NULL},
+    {"ruby", "ruby and ruby-msgpack", NULL},
+    {"csharp", "mono-mcs and mono-runtime", NULL},
+    {0},
+};
+
+const struct kit *kit_find(const char *language)
+{
+    for (const struct kit *kit = kits; kit->language; kit++)
+        if (strcmp(kit->language, language) == 0)
+            return kit;
+    return NULL;
+}
+
+/* The path of a file inside a kit, if it lies in one of its folders, else NULL. */
+static const char *path_in_kit(const struct kit *kit, const struct kit_file *file)
+{
+    const char *folders[] = {kit->language, "shared", kit->sources};
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        size_t size = folders[i] ? strlen(folders[i]) : 0;
+
+        if (size > 0 && strncmp(file->place, folders[i], size) == 0 && file->place[size] == '/')
+            return file->place + size + 1;
+    }
+    return NULL;
+}
+
+/* Makes the folders of a path below its first `from` bytes. Returns 0 or -errno. */
+static int make_folders(char *path, size_t from)
+{
+    for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
+        int error;
+
+        *slash = '\0';
+        error = mkdir(path, 0777) < 0 && errno != EEXIST ? -errno : 0;
+        *slash = '/';
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+/* Quotes and backslashes of a name or an author are escaped as JSON, C and others have it. */
+static void write_escaped(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', stream);
+        putc(*text, stream);
+    }
+}
+
+/* Writes a file's bytes, what stands for name and author filled in. */
+static void write_bytes(FILE *stream, const struct kit_file *file, const char *name,
+                        const char *author)
+{
+    for (size_t i = 0; i < file->size;) {
+        const char *at = (const char *)file->bytes + i;
+        size_t left = file->size - i;
+
+        if (left >= 6 && memcmp(at, "@NAME@", 6) == 0) {
+            write_escaped(stream, name);
+            i += 6;
+        } else if (left >= 8 && memcmp(at, "@AUTHOR@", 8) == 0) {
+            write_escaped(stream, author);
+            i += 8;
+        } else {
+            putc(*at, stream);
+            i++;
+        }
+    }
+}
+
+static int write_file(const char *path, const struct kit_file *file, const char *name,
+                      const char *author)
+{
+    FILE *stream = fopen(path, "wbxe");
+    bool failed;
+
+    if (!stream)
+        return -errno;
+    write_bytes(stream, file, name, author);
+    failed = ferror(stream);
+    if (fclose(stream) == EOF)
+        return -errno;
+    return failed ? -EIO : 0;
+}
+
+int kit_write(const struct kit *kit, const char *folder, const char *name, const char *author,
+              char **path)
+{
+    int count = 0;
+
+    *path = NULL;
+    if (mkdir(folder, 0777) < 0)
+        return -errno;
+    for (const struct kit_file *file = kit_files; file->place; file++) {
+        const char *inside = path_in_kit(kit, file);
+        int error;
+
+        if (!inside)
+            continue;
+        free(*path);
+        if (asprintf(path, "%s/%s", folder, inside) < 0) {
+            *path = NULL;
+            return -ENOMEM;
+        }
+        error = make_folders(*path, strlen(folder) + 1);
+        if (error == 0)
+            error = write_file(*path, file, name, author);
+        if (error)
+            return error;
+        count++;
+    }
+    free(*path);
+    *path = NULL;
+    return count;
+}

@@ -1,0 +1,9 @@
+#ifndef BOT_H
+#define BOT_H
+
+#include "sdk/sdk.h"
+
+/* One of turn->actions. */
+struct action choose(void *self, const struct sdk_turn *turn);
+
+#endif

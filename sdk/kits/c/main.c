@@ -1,0 +1,9 @@
+/* Talks to the arena. Nothing here needs a change: bot.c decides. */
+#include "bot.h"
+
+int main(void)
+{
+    struct sdk_bot bot = {.name = "@NAME@", .version = "1", .play_fn = choose};
+
+    return sdk_run(&bot, NULL);
+}

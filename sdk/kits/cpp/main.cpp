@@ -1,0 +1,12 @@
+// Talks to the arena. Nothing here needs a change: bot.cpp decides.
+#include "bot.hpp"
+
+int main()
+{
+    sdk_bot bot = {};
+
+    bot.name = "@NAME@";
+    bot.version = "1";
+    bot.play_fn = [](void *, const sdk_turn *turn) { return choose(*turn); };
+    return sdk_run(&bot, nullptr);
+}

@@ -1,0 +1,70 @@
+// Names for what the arena tells. The rules are in the arena's docs/rules.md.
+
+export const Color = Object.freeze({ PURPLE: 0, GREEN: 1, ORANGE: 2, YELLOW: 3, BLUE: 4, RED: 5 });
+export const COLOR_NAMES = ["purple", "green", "orange", "yellow", "blue", "red"];
+export const CENTER_STAR = 6; // stars 0 to 5 lie around it, clockwise from the top left
+export const CENTER = -1; // a draft's source: the center of the table; displays are 0, 1, ...
+export const EMPTY = -1; // on a star: no tile
+
+/**
+ * An action by name: {kind: "draft", source, color}, {kind: "place", star, position, color, wilds},
+ * {kind: "bonus", tiles} (taken from the supply) or {kind: "pass", tiles} (kept for the next round).
+ * tiles are counts by color; wilds is how many of the tiles spent are of the wild color.
+ */
+function toAction([kind, ...numbers]) {
+  if (kind === "draft") {
+    const [source, color] = numbers;
+    return { kind, source, color };
+  }
+  if (kind === "place") {
+    const [star, position, color, wilds] = numbers;
+    return { kind, star, position, color, wilds };
+  }
+  return { kind, tiles: numbers[0] };
+}
+
+/** One decision that is due. */
+export class Turn {
+  constructor(hello, message) {
+    this.number = message.turn;
+    this.seat = hello.seat;
+    this.board = hello.board; // "colored" or "gray"
+    this.clock = hello.clock; // turn_ms and more
+    this.bankMs = message.bank_ms;
+    this.state = message.state; // as docs/protocol.md lists it
+    this.actions = message.actions.map(toAction); // every legal one
+    this.note = ""; // set it, and the replay shows it with this decision
+  }
+
+  /** My score, hand, corners and stars. */
+  get me() {
+    return this.state.players[this.seat];
+  }
+
+  /** This round's wild color. */
+  get wild() {
+    return this.state.wild;
+  }
+
+  /** The tiles of a display or of the center, counts by color. */
+  tilesAt(source) {
+    return source === CENTER ? this.state.center : this.state.displays[source];
+  }
+}
+
+/** How many tiles a space takes. */
+export function cost(board, star, position) {
+  if (board === "colored") return position + 1;
+  return star === CENTER_STAR ? 3 : [3, 2, 1, 4, 5, 6][position];
+}
+
+/** The points for a tile on that position: the run of filled spaces that it joins. */
+export function runLength(star, position) {
+  let length = 1;
+  for (const step of [1, 5]) {
+    for (let at = (position + step) % 6; star[at] !== EMPTY && length < 6; at = (at + step) % 6) {
+      length += 1;
+    }
+  }
+  return length;
+}

@@ -1,0 +1,44 @@
+"""Talks to the arena. Nothing here needs a change: bot.py decides."""
+
+import os
+import sys
+
+import msgpack
+
+import bot
+import pavilion
+
+
+def answer(message, hello):
+    """The reply to a message, or None where none is due, and the match's hello."""
+    kind = message.get("type")
+    if kind == "hello":
+        return {"type": "ready", "name": "@NAME@", "version": "1"}, message
+    if kind == "turn":
+        turn = pavilion.Turn(hello, message)
+        action = bot.choose(turn)
+        reply = {"type": "act", "turn": turn.number, "action": turn.actions.index(action)}
+        if turn.note:
+            reply["note"] = turn.note
+        return reply, hello
+    return None, hello  # the end of the match, or something that a later arena says
+
+
+def main():
+    unpacker = msgpack.Unpacker()
+    hello = None
+    while piece := os.read(sys.stdin.fileno(), 65536):  # nothing: the arena has closed the input
+        unpacker.feed(piece)
+        for message in unpacker:
+            reply, hello = answer(message, hello)
+            if reply:
+                send(msgpack.packb(reply))
+
+
+def send(data):
+    while data:
+        data = data[os.write(sys.stdout.fileno(), data):]
+
+
+if __name__ == "__main__":
+    main()

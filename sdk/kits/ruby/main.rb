@@ -1,0 +1,39 @@
+# frozen_string_literal: true
+
+# Talks to the arena. Nothing here needs a change: bot.rb decides.
+
+require 'msgpack'
+require_relative 'bot'
+require_relative 'pavilion'
+
+def answer(turn)
+  action = Bot.choose(turn)
+  reply = { type: 'act', turn: turn.number, action: turn.actions.index(action) }
+  reply[:note] = turn.note if turn.note
+  reply
+end
+
+def tell(message)
+  $stdout.write(message.to_msgpack)
+  $stdout.flush
+end
+
+$stdin.binmode
+$stdout.binmode
+hello = nil
+unpacker = MessagePack::Unpacker.new
+while (piece = begin
+  $stdin.readpartial(65_536)
+rescue EOFError
+  nil # the arena has closed the input
+end)
+  unpacker.feed_each(piece) do |message|
+    case message['type']
+    when 'hello'
+      hello = message
+      tell(type: 'ready', name: '@NAME@', version: '1')
+    when 'turn'
+      tell(answer(Pavilion::Turn.new(hello, message)))
+    end # else: the end of the match, or something that a later arena says
+  end
+end

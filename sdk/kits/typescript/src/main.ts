@@ -1,0 +1,25 @@
+// Talks to the arena. Nothing here needs a change: bot.ts decides.
+import { writeSync } from "node:fs";
+import { decodeMultiStream, encode } from "@msgpack/msgpack";
+import { choose } from "./bot.js";
+import { Hello, Turn, TurnMessage } from "./pavilion.js";
+
+type Message = ({ type: "hello" } & Hello) | ({ type: "turn" } & TurnMessage) | { type: "other" };
+
+function send(message: object): void {
+  let bytes = encode(message);
+  while (bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes));
+}
+
+let hello: Hello | undefined;
+for await (const received of decodeMultiStream(process.stdin)) {
+  const message = received as Message;
+  if (message.type === "hello") {
+    hello = message;
+    send({ type: "ready", name: "@NAME@", version: "1" });
+  } else if (message.type === "turn" && hello) {
+    const turn = new Turn(hello, message);
+    const act = { type: "act", turn: turn.number, action: turn.actions.indexOf(choose(turn)) };
+    send(turn.note ? { ...act, note: turn.note } : act);
+  } // else: the end of the match, or something that a later arena says
+}

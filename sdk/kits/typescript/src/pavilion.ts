@@ -1,0 +1,134 @@
+// Names for what the arena tells. The rules are in the arena's docs/rules.md.
+
+export enum Color {
+  Purple = 0,
+  Green = 1,
+  Orange = 2,
+  Yellow = 3,
+  Blue = 4,
+  Red = 5,
+}
+export const COLOR_NAMES = ["purple", "green", "orange", "yellow", "blue", "red"] as const;
+export const CENTER_STAR = 6; // stars 0 to 5 lie around it, clockwise from the top left
+export const CENTER = -1; // a draft's source: the center of the table; displays are 0, 1, ...
+export const EMPTY = -1; // on a star: no tile
+
+export type Board = "colored" | "gray";
+/** Tiles by color. */
+export type Counts = number[];
+/** The color on each space, or EMPTY. */
+export type Star = number[];
+
+/** The terms of a match. */
+export interface Hello {
+  seat: number;
+  board: Board;
+  clock: { turn_ms: number; bank_ms: number; gain_ms: number; start_ms: number };
+  seed: number;
+}
+
+/** What everybody sees of one seat. */
+export interface Player {
+  score: number;
+  hand: Counts;
+  corners: Counts;
+  passed: boolean;
+  stars: Star[];
+}
+
+/** All that a player at the table can see. */
+export interface State {
+  round: number;
+  phase: "draft" | "place" | "bonus" | "over";
+  wild: Color;
+  start: number;
+  token: number; // who holds it, -1 while it lies in the center
+  bonus: number;
+  displays: Counts[];
+  center: Counts;
+  supply: Counts;
+  bag: Counts;
+  tower: Counts;
+  players: Player[];
+}
+
+/** One decision. wilds: how many of the tiles spent are of the wild color. */
+export type Action =
+  | { kind: "draft"; source: number; color: Color }
+  | { kind: "place"; star: number; position: number; color: Color; wilds: number }
+  | { kind: "bonus"; tiles: Counts } // taken from the supply
+  | { kind: "pass"; tiles: Counts }; // kept for the next round
+
+type WireAction =
+  | ["draft", number, number]
+  | ["place", number, number, number, number]
+  | ["bonus" | "pass", Counts];
+
+export interface TurnMessage {
+  turn: number;
+  state: State;
+  actions: WireAction[];
+  bank_ms: number;
+}
+
+function toAction(wire: WireAction): Action {
+  switch (wire[0]) {
+    case "draft":
+      return { kind: "draft", source: wire[1], color: wire[2] };
+    case "place":
+      return { kind: "place", star: wire[1], position: wire[2], color: wire[3], wilds: wire[4] };
+    default:
+      return { kind: wire[0], tiles: wire[1] };
+  }
+}
+
+/** One decision that is due. */
+export class Turn {
+  readonly number: number;
+  readonly state: State;
+  readonly actions: Action[]; // every legal one
+  readonly bankMs: number;
+  note = ""; // set it, and the replay shows it with this decision
+
+  constructor(
+    readonly hello: Hello,
+    message: TurnMessage,
+  ) {
+    this.number = message.turn;
+    this.state = message.state;
+    this.actions = message.actions.map(toAction);
+    this.bankMs = message.bank_ms;
+  }
+
+  /** My score, hand, corners and stars. */
+  get me(): Player {
+    return this.state.players[this.hello.seat];
+  }
+
+  /** This round's wild color. */
+  get wild(): Color {
+    return this.state.wild;
+  }
+
+  /** The tiles of a display or of the center. */
+  tilesAt(source: number): Counts {
+    return source === CENTER ? this.state.center : this.state.displays[source];
+  }
+}
+
+/** How many tiles a space takes. */
+export function cost(board: Board, star: number, position: number): number {
+  if (board === "colored") return position + 1;
+  return star === CENTER_STAR ? 3 : [3, 2, 1, 4, 5, 6][position];
+}
+
+/** The points for a tile on that position: the run of filled spaces that it joins. */
+export function runLength(star: Star, position: number): number {
+  let length = 1;
+  for (const step of [1, 5]) {
+    for (let at = (position + step) % 6; star[at] !== EMPTY && length < 6; at = (at + step) % 6) {
+      length += 1;
+    }
+  }
+  return length;
+}
