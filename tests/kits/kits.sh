@@ -75,6 +75,11 @@ for lang; do
         fail "$lang: its own test: $(cat "$scratch/log")"
     rm -rf "$scratch/tested"
     "$arena" check "$kit" >"$scratch/log" 2>&1 || fail "$lang: $(cat "$scratch/log")"
+    if [ "$(id -u)" -eq 0 ]; then # and as an ordinary user; else that was one
+        chmod -R a+rX "$kit"
+        HOME=/nowhere TMPDIR=/tmp setpriv --reuid=65534 --regid=65534 --clear-groups \
+            "$arena" check "$kit" >"$scratch/log" 2>&1 || fail "$lang, not root: $(cat "$scratch/log")"
+    fi
     "$arena" match --games $((games / 2)) --rotate --jobs 2 --json --clock turn=5000,bank=60000 \
         "$kit" "$build/bots/random" >"$scratch/games"
     python3 - "$scratch/games" "$lang" <<'PYTHON'
