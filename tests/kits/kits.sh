@@ -62,7 +62,7 @@ test_of() {
     esac
 }
 
-[ $# -gt 0 ] || set -- python
+[ $# -gt 0 ] || set -- c python lua
 "$arena" new --list >"$scratch/list"
 for lang; do
     grep -q "^$lang " "$scratch/list" || fail "new --list does not name $lang"
