@@ -17,7 +17,8 @@ static const char usage[] =
     "usage: arena new --lang LANG [--author NAME] [--name NAME] DIR\n"
     "       arena new --list [--json]\n"
     "\n"
-    "Writes a kit into the new folder DIR: a bot that plays, with its manifest, a test of its own and\n"
+    "Writes a kit into the new folder DIR: a bot that plays, with its manifest, a test of its own "
+    "and\n"
     "a README that goes on from there.\n"
     "\n"
     "  --lang LANG      one of those that --list prints\n"
@@ -66,8 +67,8 @@ static int write_kit(const struct kit *kit, const char *folder, const char *name
     if (count == -EEXIST && !path)
         return command_refuse("%s: already exists; choose another folder", folder);
     if (count < 0) {
-        int status = command_refuse("%s: cannot be written: %s", path ? path : folder,
-                                    strerror(-count));
+        int status =
+            command_refuse("%s: cannot be written: %s", path ? path : folder, strerror(-count));
 
         free(path);
         return status;
@@ -84,9 +85,9 @@ int command_new(int argc, char **argv)
 {
     const char *language = NULL, *author = NULL, *name = NULL;
     bool list = false, as_json = false;
-    const struct plain_option options[] = {
-        {"lang", .text = &language}, {"author", .text = &author}, {"name", .text = &name},
-        {"list", .flag = &list},     {"json", .flag = &as_json},  {.name = NULL}};
+    const struct plain_option options[] = {{"lang", .text = &language}, {"author", .text = &author},
+                                           {"name", .text = &name},     {"list", .flag = &list},
+                                           {"json", .flag = &as_json},  {.name = NULL}};
     char *folder, *name_of_folder;
     int status;
 
@@ -109,9 +110,10 @@ int command_new(int argc, char **argv)
     if (!author)
         author = own_name();
     if (!store_name_is_valid(name))
-        status = command_refuse("new: the name '%s' is not 1 to 32 of a-z 0-9 - _; give another with "
-                                "--name",
-                                name);
+        status =
+            command_refuse("new: the name '%s' is not 1 to 32 of a-z 0-9 - _; give another with "
+                           "--name",
+                           name);
     else if (!store_text_is_valid(author))
         status = command_refuse("new: the author must be 1 to 64 bytes of text: --author NAME");
     else

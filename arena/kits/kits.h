@@ -1,6 +1,6 @@
 /*
- * Kits: what a new bot of a language begins with. They lie in sdk/kits/LANGUAGE/ and are part of the
- * program. @NAME@ and @AUTHOR@ in a file stand for the bot's name and its author. A kit also
+ * Kits: what a new bot of a language begins with. They lie in sdk/kits/LANGUAGE/ and are part of
+ * the program. @NAME@ and @AUTHOR@ in a file stand for the bot's name and its author. A kit also
  * gets the files of sdk/kits/shared/, and those of C and C++ the sources of the SDK.
  */
 #ifndef ARENA_KITS_KITS_H
@@ -21,7 +21,7 @@ extern const struct kit_file kit_files[];
 /* A language that there is a kit for; the list ends with a language of NULL. */
 struct kit {
     const char *language;
-    const char *needs; /* what has to be installed, in words */
+    const char *needs;   /* what has to be installed, in words */
     const char *sources; /* a further folder of files, or NULL */
 };
 
