@@ -203,6 +203,29 @@ void sandbox_child_kill(struct sandbox_child *child)
     kill_for(child, KILL_CAUSE_ARENA);
 }
 
+/*
+ * A keeper takes its whole namespace along and waits for that, so it is still leaving when the end
+ * of the bot is seen. The bot itself cannot kill it.
+ */
+static bool is_leaving(pid_t pid)
+{
+    enum {
+        LEAVING = 4 /* the kernel's PF_EXITING */
+    };
+    char path[64];
+    unsigned flags = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    file = fopen(path, "re");
+    if (!file)
+        return false;
+    if (fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %u", &flags) != 1)
+        flags = 0;
+    fclose(file);
+    return flags & LEAVING;
+}
+
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
                                       const struct sandbox_verdict *verdict)
 {
@@ -226,6 +249,8 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
         return SANDBOX_END_SIGNALED;
     switch (private->kill_cause) {
     case KILL_CAUSE_NONE:
+        if (private->keeper_pid && is_leaving(private->keeper_pid))
+            return SANDBOX_END_KEEPER;
         break;
     case KILL_CAUSE_ARENA:
         return SANDBOX_END_KILLED;

@@ -120,6 +120,7 @@ enum sandbox_end {
     SANDBOX_END_MEMORY = 3,    /* out of memory, proven */
     SANDBOX_END_CPU = 4,       /* over its processor seconds */
     SANDBOX_END_KILLED = 5,    /* by sandbox_child_kill */
+    SANDBOX_END_KEEPER = 6,    /* with its keeper, which somebody else killed: nothing it did */
 };
 
 struct sandbox_verdict {

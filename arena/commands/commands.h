@@ -32,6 +32,11 @@ int command_finish_output(int status);
 /* Says that a bot's process was killed and lives on: for the sandbox's lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
 
+struct sandbox_failure;
+
+/* Says that the machine has no room for more games at a time: for a runner's fewer_fn. */
+void command_tell_fewer(int job_count, const struct sandbox_failure *failure);
+
 /* How tables on standard output are laid out: `wide` as wide as they are, else as the terminal
    has room, or 80 columns; in color on a terminal, unless NO_COLOR is set. */
 struct columns_layout command_layout(bool wide);

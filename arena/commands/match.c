@@ -406,6 +406,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
                                     .owner = run,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
+                                    .fewer_fn = command_tell_fewer,
                                     .tick_fn = run->terminal ? show_progress : NULL};
     struct sandbox_failure failure;
     int result;

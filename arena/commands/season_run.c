@@ -109,6 +109,7 @@ static int play(const struct request *request, struct season *season, struct san
                                      .job_count = request->play.job_count,
                                      .pin = request->play.pin,
                                      .rules = request->play.rules,
+                                     .fewer_fn = command_tell_fewer,
                                      .game_limit = request->game_limit,
                                      .tick_fn = terminal ? show_progress : NULL,
                                      .owner = &display};

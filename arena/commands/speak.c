@@ -68,6 +68,15 @@ void command_tell_lost(const char *name, pid_t pid)
         name, (int)pid, SANDBOX_DYING_MS / 1000);
 }
 
+void command_tell_fewer(int job_count, const struct sandbox_failure *failure)
+{
+    if (isatty(STDERR_FILENO))
+        command_clear_progress();
+    command_fail("the machine has no room for another bot (%s: %s): %d %s at a time from here on",
+                 failure->step, strerror(failure->error), job_count,
+                 job_count == 1 ? "game" : "games");
+}
+
 struct columns_layout command_layout(bool wide)
 {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");

@@ -149,6 +149,7 @@ static int play(struct test *test, struct sandbox *sandbox)
                                     .owner = test,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
+                                    .fewer_fn = command_tell_fewer,
                                     .tick_fn = terminal ? show_progress : NULL};
     struct sandbox_failure failure;
     int result;

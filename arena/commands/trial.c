@@ -172,6 +172,9 @@ void trial_describe(const struct trial *trial, char *text, size_t capacity)
     case SANDBOX_END_CPU:
         snprintf(text, capacity, "killed for its processor time");
         break;
+    case SANDBOX_END_KEEPER:
+        snprintf(text, capacity, "killed with its keeper, by somebody else");
+        break;
     case SANDBOX_END_KILLED:
         snprintf(text, capacity, "killed after its time");
         break;

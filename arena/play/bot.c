@@ -69,7 +69,17 @@ static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
     return cpu_us > bot->allowed_us * bot->core_count;
 }
 
-/* Puts the bot out: for the reason given, or for a nearer cause. */
+static void broken(struct bot *bot)
+{
+    if (!reap(bot))
+        kill_child(bot);
+    bot->broken_fn(bot);
+    if (bot->state == BOT_GONE)
+        bot->gone_fn(bot);
+}
+
+/* Puts the bot out: for the reason given, or for a nearer cause; unless it is the arena that failed.
+ */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* charged already */
@@ -78,6 +88,11 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
     bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
 
+    if (ended && bot->verdict.end == SANDBOX_END_KEEPER) {
+        bot->failure = (struct sandbox_failure){.step = fault_words(&bot->verdict), .error = ESRCH};
+        broken(bot);
+        return;
+    }
     if (late)
         charge_settle_late(&bot->charge, bot->limit_us, now_us);
     else if (!replied && bot->charge.asked_us)
@@ -109,15 +124,6 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     if (bot->state != BOT_GONE)
         kill_child(bot);
     bot->failed_fn(bot);
-    if (bot->state == BOT_GONE)
-        bot->gone_fn(bot);
-}
-
-static void broken(struct bot *bot)
-{
-    if (!reap(bot))
-        kill_child(bot);
-    bot->broken_fn(bot);
     if (bot->state == BOT_GONE)
         bot->gone_fn(bot);
 }

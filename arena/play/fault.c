@@ -11,6 +11,8 @@ static const struct {
     [SANDBOX_END_CPU] = {WIRE_CPU, "it ran out of processor time"},
     /* By the arena, which puts a bot out before it kills it. */
     [SANDBOX_END_KILLED] = {WIRE_CRASH, "it was killed"},
+    /* The arena's own fault: such a match is void. */
+    [SANDBOX_END_KEEPER] = {WIRE_CRASH, "its keeper was killed"},
 };
 
 enum wire_reason fault_reason(const struct sandbox_verdict *verdict)

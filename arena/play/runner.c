@@ -18,6 +18,7 @@ struct slot {
     struct table *table;
     struct runner_game game;
     int attempt_count; /* of this game, void ones */
+    bool has_waiting;  /* the game waits until the machine has room for it */
 };
 
 struct runner {
@@ -33,6 +34,10 @@ struct runner {
     struct alarm watch, tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
     bool failed;
     struct sandbox_failure failure;
+    int playing_max;   /* games at a time: job_count, or fewer on a machine that is full */
+    int done_count;    /* games since playing_max changed */
+    int64_t full_us;   /* since when there is no room for a game that waits; 0: there is */
+    struct alarm room; /* to try again */
     struct slot slots[];
 };
 
@@ -43,10 +48,19 @@ static int slot_number(const struct runner *runner, const struct slot *slot)
     return (int)(slot - runner->slots);
 }
 
-static bool is_busy(const struct runner *runner)
+static int count_busy(const struct runner *runner)
+{
+    int count = 0;
+
+    for (int i = 0; i < runner->options.job_count; i++)
+        count += runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE;
+    return count;
+}
+
+static bool has_waiting(const struct runner *runner)
 {
     for (int i = 0; i < runner->options.job_count; i++)
-        if (runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE)
+        if (runner->slots[i].has_waiting)
             return true;
     return false;
 }
@@ -74,7 +88,8 @@ static void play(struct slot *slot)
 /* Begins the next game of a free slot, if there is one. */
 static void begin(struct runner *runner, struct slot *slot)
 {
-    if (runner->state != RUNNER_RUNNING ||
+    if (runner->state != RUNNER_RUNNING || slot->has_waiting ||
+        count_busy(runner) >= runner->playing_max ||
         !runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game))
         return;
     if (!slot->table) {
@@ -99,9 +114,82 @@ static void begin(struct runner *runner, struct slot *slot)
 static void stop_all(struct runner *runner)
 {
     runner->state = RUNNER_STOPPING;
-    for (int i = 0; i < runner->options.job_count; i++)
+    for (int i = 0; i < runner->options.job_count; i++) {
+        runner->slots[i].has_waiting = false;
         if (runner->slots[i].table)
             table_stop(runner->slots[i].table);
+    }
+}
+
+static void fail(struct runner *runner, const struct sandbox_failure *failure)
+{
+    runner->failed = true;
+    runner->failure = *failure;
+    stop_all(runner);
+}
+
+/* Processes, memory, descriptors or namespaces: others may give some back. */
+static bool is_exhaustion(int error)
+{
+    return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
+           error == ENOSPC || error == EUSERS;
+}
+
+/* Has a game wait, and fewer be played at a time. */
+static void await_room(struct runner *runner, struct slot *slot,
+                       const struct sandbox_failure *failure)
+{
+    int64_t now_us = alarm_now_us();
+    int busy_count = count_busy(runner);
+    int fewer = busy_count > 1 ? busy_count : 1;
+
+    if (!runner->full_us)
+        runner->full_us = now_us;
+    if (busy_count == 0 && now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000) {
+        fail(runner, failure);
+        return;
+    }
+    slot->has_waiting = true;
+    if (fewer < runner->playing_max) {
+        runner->playing_max = fewer;
+        runner->done_count = 0;
+        if (runner->options.fewer_fn)
+            runner->options.fewer_fn(fewer, failure);
+    }
+    alarm_set(&runner->room, now_us + (int64_t)RUNNER_ROOM_MS * 1000);
+}
+
+/* Plays the games that wait, as far as there is room. */
+static void try_waiting(struct runner *runner)
+{
+    for (int i = 0; i < runner->options.job_count; i++) {
+        struct slot *slot = &runner->slots[i];
+
+        if (!slot->has_waiting || count_busy(runner) >= runner->playing_max)
+            continue;
+        slot->has_waiting = false;
+        play(slot);
+    }
+}
+
+static void look_for_room(struct alarm *alarm)
+{
+    struct runner *runner = alarm->owner;
+
+    try_waiting(runner);
+    if (has_waiting(runner))
+        alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_ROOM_MS * 1000);
+}
+
+/* A game has ended: there was room for it, and in time there may be for more. */
+static void find_room(struct runner *runner)
+{
+    runner->full_us = 0;
+    if (++runner->done_count < RUNNER_MORE_GAMES ||
+        runner->playing_max == runner->options.job_count)
+        return;
+    runner->playing_max++;
+    runner->done_count = 0;
 }
 
 /* A game that the arena failed is played again; one too often ends the run. */
@@ -112,20 +200,19 @@ static void settle_void(struct runner *runner, struct slot *slot)
     table_clear(slot->table);
     if (runner->state == RUNNER_STOPPING)
         return;
-    if (++slot->attempt_count < RUNNER_ATTEMPTS) {
+    if (is_exhaustion(failure.error))
+        await_room(runner, slot, &failure);
+    else if (++slot->attempt_count < RUNNER_ATTEMPTS)
         play(slot);
-        return;
-    }
-    runner->failed = true;
-    runner->failure = failure;
-    stop_all(runner);
+    else
+        fail(runner, &failure);
 }
 
 static bool is_over(const struct runner *runner)
 {
     bool begins = runner->state == RUNNER_RUNNING;
 
-    return !is_busy(runner) &&
+    return count_busy(runner) == 0 && !has_waiting(runner) &&
            !(runner->options.waits_fn && runner->options.waits_fn(runner->options.owner, begins));
 }
 
@@ -133,6 +220,13 @@ static void check_over(struct runner *runner)
 {
     if (is_over(runner))
         ev_timer_start(runner->loop, &runner->over);
+}
+
+static void begin_all(struct runner *runner)
+{
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (!runner->slots[i].table || runner->slots[i].table->state == TABLE_FREE)
+            begin(runner, &runner->slots[i]);
 }
 
 static void table_done(struct table *table)
@@ -145,16 +239,18 @@ static void table_done(struct table *table)
     } else {
         runner->options.done_fn(runner->options.owner, &slot->game, table);
         table_clear(table);
+        find_room(runner);
+        try_waiting(runner);
         begin(runner, slot);
+        if (runner->playing_max < runner->options.job_count)
+            begin_all(runner);
     }
     check_over(runner);
 }
 
 void runner_wake(struct runner *runner)
 {
-    for (int i = 0; i < runner->options.job_count; i++)
-        if (!runner->slots[i].table || runner->slots[i].table->state == TABLE_FREE)
-            begin(runner, &runner->slots[i]);
+    begin_all(runner);
     check_over(runner);
 }
 
@@ -214,6 +310,7 @@ struct runner *runner_create(const struct runner_options *options, struct sandbo
     if (!runner)
         return NULL;
     runner->options = *options;
+    runner->playing_max = options->job_count;
     runner->sandbox = sandbox;
     for (int i = 0; i < options->job_count; i++)
         runner->slots[i].runner = runner;
@@ -229,6 +326,7 @@ static void leave_loop(struct runner *runner)
     }
     alarm_close(&runner->watch, runner->loop);
     alarm_close(&runner->tick, runner->loop);
+    alarm_close(&runner->room, runner->loop);
     ev_timer_stop(runner->loop, &runner->over);
     pace_stop(&runner->pace, runner->loop);
     runner->loop = NULL;
@@ -253,7 +351,8 @@ static int start_watches(struct runner *runner)
     pace_start(&runner->pace, runner->loop);
     ev_timer_init(&runner->over, end, 0., 0.);
     runner->over.data = runner;
-    if (runner->options.tick_fn) {
+    error = alarm_open(&runner->room, runner->loop, look_for_room, runner);
+    if (error == 0 && runner->options.tick_fn) {
         error = alarm_open(&runner->tick, runner->loop, tick, runner);
         if (error == 0)
             alarm_set(&runner->tick, now_us + (int64_t)RUNNER_TICK_MS * 1000);

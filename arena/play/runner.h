@@ -1,7 +1,8 @@
 /*
  * Plays many games, some at a time, on an event loop that is passed in, beside whatever else runs
  * there. Asks its owner for the next game and hands each back when it has ended; a void one is
- * played again, up to RUNNER_ATTEMPTS times. Decides nothing about order, seeds or results, and
+ * played again, up to RUNNER_ATTEMPTS times. Where the machine has no room for another bot, fewer
+ * games are played at a time, and the game waits for its turn. Decides nothing about order, seeds or results, and
  * knows no signals.
  */
 #ifndef ARENA_PLAY_RUNNER_H
@@ -13,6 +14,9 @@ enum runner_limits {
     RUNNER_ATTEMPTS = 3, /* a game that is void this often is a failure of the arena */
     RUNNER_JOBS_MAX = 512,
     RUNNER_TICK_MS = 500, /* between calls of tick_fn */
+    RUNNER_ROOM_MS = 250, /* between tries to start a game that the machine had no room for */
+    RUNNER_FULL_MS = 300000, /* without room for a single game, the run fails */
+    RUNNER_MORE_GAMES = 32,  /* that end before one more is tried at a time again */
     RUNNER_WATCH_MS = 50, /* between looks at bots' memory, where no cgroup counts it */
 };
 
@@ -43,6 +47,10 @@ struct runner_options {
 
     /* A game has a result: table is ENDING. Games end in any order. */
     void (*done_fn)(void *owner, const struct runner_game *game, const struct table *table);
+
+    /* The machine has no room for another bot: from here on job_count games are played at a time.
+       May be NULL. */
+    void (*fewer_fn)(int job_count, const struct sandbox_failure *failure);
 
     /* Every RUNNER_TICK_MS while it runs, for a progress line. May be NULL. */
     void (*tick_fn)(void *owner);

@@ -313,6 +313,7 @@ static int assemble(struct player *player, struct ev_loop *loop, struct sandbox 
                                              .next_fn = next_game,
                                              .waits_fn = waits,
                                              .done_fn = game_done,
+                                             .fewer_fn = options->fewer_fn,
                                              .tick_fn = options->tick_fn ? tick : NULL};
 
     player->staging =

@@ -34,6 +34,9 @@ struct player_options {
     /* Every half second, for a progress line. May be NULL. */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
+    /* As that of struct runner_options. May be NULL. */
+    void (*fewer_fn)(int job_count, const struct sandbox_failure *failure);
+
     /* It is over: all that was played is stored. The player may be destroyed. */
     void (*ended_fn)(void *owner, const struct player_report *report);
     void *owner;

@@ -197,6 +197,7 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     switch (verdict->end) {
     case SANDBOX_END_EXITED:
     case SANDBOX_END_KILLED: /* the exit step's */
+    case SANDBOX_END_KEEPER: /* nothing it did */
         return NULL;
     case SANDBOX_END_SIGNALED:
         return strsignal(verdict->signal);

@@ -36,9 +36,13 @@ static int run_file(const char *folder, const char *name)
     file = fopen(path, "rb");
     if (!file) {
         perror(path);
-        return 0;
+        exit(1);
     }
     size = fread(bytes, 1, sizeof bytes, file);
+    if (ferror(file)) {
+        perror(path);
+        exit(1);
+    }
     fclose(file);
     step = size / PREFIXES_MAX + 1;
     for (size_t prefix = 0; prefix < size; prefix += step)
