@@ -31,11 +31,11 @@ bots=build/release/bots
 export ARENA_HOME="$PWD/build/demo"
 
 # Each step is left out if an earlier run has done it.
-for bot in lookahead greedy greedy-python greedy-perl random-lua random; do
+for bot in maestro steady lookahead greedy greedy-python greedy-perl random-lua random; do
     "$arena" bots 2>/dev/null | grep -q "^$bot " || "$arena" submit "$bots/$bot"
 done
 "$arena" season show demo >/dev/null 2>&1 ||
-    "$arena" season new demo --players 2 --board colored --budget 800
+    "$arena" season new demo --players 2 --board colored --budget 800 --clock turn=20,bank=500
 "$arena" season run demo --jobs "$(nproc)"
 echo
 "$arena" ladder demo

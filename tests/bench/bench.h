@@ -42,6 +42,7 @@ bench_run_fn bench_season_run;
 bench_figures_fn bench_season_figures;
 
 bench_run_fn bench_spawn_run;
+bench_run_fn bench_strength_run;
 bench_figures_fn bench_spawn_figures;
 
 #endif

@@ -10,7 +10,7 @@
 static const struct {
     const char *name;
     bench_run_fn *run_fn; /* NULL if it has no options */
-    bench_figures_fn *figures_fn;
+    bench_figures_fn *figures_fn; /* NULL if it needs options */
     const char *usage;
 } benches[] = {
     {"playouts", bench_playouts_run, bench_playouts_figures,
@@ -18,6 +18,8 @@ static const struct {
     {"rating", bench_rating_run, bench_rating_figures, "[--players P] [--rounds N]"},
     {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
     {"season", bench_season_run, bench_season_figures, "[--games N]"},
+    {"strength", bench_strength_run, NULL,
+     "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
 };
@@ -84,7 +86,7 @@ static int print_figures(void)
     int status = 0;
 
     for (int i = 0; i < BENCH_COUNT; i++)
-        if (benches[i].figures_fn() != 0)
+        if (benches[i].figures_fn && benches[i].figures_fn() != 0)
             status = 1;
     return status;
 }

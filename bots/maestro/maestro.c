@@ -1,0 +1,78 @@
+/*
+ * Searches the draft to the end of the round if time allows, plans its placements, and values what
+ * comes later by learned weights. One thread; looks at the clock every few microseconds.
+ */
+#include <time.h>
+
+#include "bots/maestro/pacing.h"
+#include "bots/search/mind.h"
+#include "sdk/sdk.h"
+
+struct maestro {
+    struct mind mind;
+    struct pacing pacing;
+    int64_t deadline_us; /* of the decision at hand */
+    int64_t looked_us;   /* at the clock, last */
+    int64_t stall_us;    /* the longest time between two looks */
+};
+
+/* Processor time of this process. */
+static int64_t used_us(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
+static bool is_enough(void *context)
+{
+    struct maestro *maestro = context;
+    int64_t now_us = sdk_now_us();
+
+    if (now_us - maestro->looked_us > maestro->stall_us)
+        maestro->stall_us = now_us - maestro->looked_us;
+    maestro->looked_us = now_us;
+    return now_us >= maestro->deadline_us;
+}
+
+static void begin(void *self, const struct wire_hello *hello)
+{
+    struct maestro *maestro = self;
+
+    mind_begin(&maestro->mind, hello->player_count, hello->board);
+}
+
+static struct action play(void *self, const struct sdk_turn *turn)
+{
+    struct maestro *maestro = self;
+    const struct search *search = &maestro->mind.search;
+    int64_t used_before_us = used_us();
+    int64_t think_us = pacing_think_us(&maestro->pacing, &turn->hello->clock, turn->bank_ms);
+    struct action action;
+
+    maestro->looked_us = turn->received_us;
+    maestro->deadline_us = turn->received_us + think_us;
+    maestro->stall_us = 0;
+    action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
+    pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
+                 maestro->stall_us);
+    if (game_phase(turn->game) == PHASE_DRAFT)
+        sdk_note(turn, "%+.1f points, %d drafts deep%s, %ld positions",
+                 (double)maestro->mind.worth / VALUE_POINT, search->depth,
+                 search->is_exact ? " (all)" : "", search->leaf_count);
+    else
+        sdk_note(turn, "a plan for %.1f points at the end",
+                 (double)maestro->mind.worth / VALUE_POINT);
+    return action;
+}
+
+int main(void)
+{
+    static struct maestro maestro;
+
+    mind_init(&maestro.mind);
+    return sdk_run(
+        &(struct sdk_bot){.name = "maestro", .version = "1", .hello_fn = begin, .play_fn = play},
+        &maestro);
+}

@@ -1,0 +1,44 @@
+#include "bots/search/mind.h"
+
+#include "bots/value/tables.h"
+
+/* In the last rounds plans tell more than weights, which were learned from all hands alike. */
+static const uint8_t plan_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 45};
+
+void mind_init(struct mind *mind)
+{
+    mind->search.set = &mind->set;
+    mind->search.lambda = MIND_LAMBDA;
+    mind->search.depth_max = SEARCH_DEPTH_MAX;
+    mind->search.plan_width = MIND_LEAF_WIDTH;
+    mind->search.plan_percent = plan_percent;
+}
+
+void mind_begin(struct mind *mind, int player_count, enum board_side side)
+{
+    tables_load(player_count, side, &mind->set);
+    mind->search.values.weights = NULL;
+}
+
+static struct action plan(struct mind *mind, const struct game *game, int64_t think_us)
+{
+    int width = think_us < MIND_PLAN_WIDTH * MIND_PLAN_US ? (int)(think_us / MIND_PLAN_US)
+                                                          : MIND_PLAN_WIDTH;
+    struct plan plan =
+        plan_make(&mind->set, game, game->player, game->bonus, width > 0 ? width : 1, true);
+
+    mind->worth = plan.worth;
+    return plan.first;
+}
+
+struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
+                          bool (*enough_fn)(void *context), void *context)
+{
+    struct search *search = &mind->search;
+
+    if (game_phase(game) != PHASE_DRAFT)
+        return plan(mind, game, think_us);
+    search->enough_fn = enough_fn;
+    search->context = context;
+    return search_draft(search, game, &mind->worth);
+}

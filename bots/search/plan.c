@@ -1,0 +1,232 @@
+#include "bots/search/plan.h"
+
+#include <string.h>
+
+#include "engine/board.h"
+#include "engine/choices.h"
+#include "engine/tiles.h"
+#include "engine/turn.h"
+#include "engine/word.h"
+
+enum {
+    BONUS_CHOICES = 3, /* the best, that are followed */
+    THROWN_MAX = 3,    /* tiles that a pass may throw away while there is something to place */
+    STEPS_MAX = 64,    /* of a plan: 42 spaces, and passing */
+};
+
+/* How far a plan has come. */
+struct node {
+    struct game_seat seat;
+    uint64_t supply;
+    int32_t worth;
+    uint64_t first; /* the word of its first action, 0 at the root */
+};
+
+/* What does not change while a plan is made; and the best plan that was brought to its end. */
+struct planner {
+    const struct weights_set *set;
+    const struct game *game;
+    int seat;
+    int width;
+    bool is_depleted;
+    int32_t best_worth;
+    uint64_t best_first;
+    size_t count; /* of what follows: the nodes of the next step, best first */
+    struct node next[PLAN_WIDTH_MAX];
+};
+
+static int32_t weigh(const struct planner *planner, const struct game_seat *seat, uint64_t supply,
+                     enum value_kind kind, int bonus)
+{
+    struct outlook outlook = outlook_of_place(planner->game, seat, planner->seat, kind, bonus);
+
+    outlook.supply = supply;
+    return VALUE_POINT * seat->score + value_of(planner->set, &outlook);
+}
+
+static bool is_same(const struct node *a, const struct node *b)
+{
+    return a->seat.tiles == b->seat.tiles && a->seat.filled == b->seat.filled &&
+           a->supply == b->supply &&
+           memcmp(a->seat.colors, b->seat.colors, sizeof a->seat.colors) == 0;
+}
+
+/* Keeps a node if it is among the best; of equal positions only the better one. */
+static void keep(struct planner *planner, const struct node *node)
+{
+    size_t count = planner->count, place;
+
+    if (count == (size_t)planner->width && node->worth <= planner->next[count - 1].worth)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (is_same(&planner->next[i], node)) {
+            if (planner->next[i].worth >= node->worth)
+                return;
+            memmove(&planner->next[i], &planner->next[i + 1], (count - 1 - i) * sizeof *node);
+            count--;
+            break;
+        }
+    if (count == (size_t)planner->width)
+        count--;
+    for (place = count; place > 0 && planner->next[place - 1].worth < node->worth; place--)
+        planner->next[place] = planner->next[place - 1];
+    planner->next[place] = *node;
+    planner->count = count + 1;
+}
+
+/*
+ * Weighs a node and keeps it if it is among the best. The same position may be there from another
+ * order of the same placements: its value is known then.
+ */
+static void consider(struct planner *planner, struct node *node)
+{
+    for (size_t i = 0; i < planner->count; i++) {
+        const struct node *known = &planner->next[i];
+
+        if (is_same(known, node)) {
+            node->worth = known->worth + VALUE_POINT * (node->seat.score - known->seat.score);
+            keep(planner, node);
+            return;
+        }
+    }
+    node->worth = weigh(planner, &node->seat, node->supply, VALUE_PLACE, 0);
+    keep(planner, node);
+}
+
+/* Follows the best choices of bonus tiles. Their order in a plan counts as one step with what
+ * earned them. */
+static void take_bonus(struct planner *planner, const struct node *node, int bonus)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    struct node best[BONUS_CHOICES];
+    size_t count = (size_t)(choices_list_bonus(node->supply, bonus, actions) - actions), kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t taken = word_tiles(word_of(actions[i]));
+        struct node after = *node;
+        size_t place;
+
+        after.seat.tiles += taken;
+        if (planner->is_depleted)
+            after.supply -= taken;
+        if (after.first == 0)
+            after.first = word_of(actions[i]);
+        after.worth = weigh(planner, &after.seat, after.supply, VALUE_PLACE, 0);
+        if (kept == BONUS_CHOICES && after.worth <= best[kept - 1].worth)
+            continue;
+        place = kept < BONUS_CHOICES ? kept++ : kept - 1;
+        for (; place > 0 && best[place - 1].worth < after.worth; place--)
+            best[place] = best[place - 1];
+        best[place] = after;
+    }
+    for (size_t i = 0; i < kept; i++)
+        keep(planner, &best[i]);
+}
+
+static void place(struct planner *planner, const struct node *node, int star, int position,
+                  int color, int wilds)
+{
+    int cost = board_costs[planner->game->board][star][position];
+    int wild = planner->game->round - 1;
+    int supplied = tiles_total(node->supply);
+    struct node after = *node;
+    int bonus;
+
+    after.seat.tiles -= ((uint64_t)(cost - wilds) << (8 * color)) + ((uint64_t)wilds << (8 * wild));
+    board_fill(&after.seat, (enum board_side)planner->game->board, star, position, color);
+    after.seat.score += board_run(board_star(after.seat.filled, star), position);
+    if (after.first == 0)
+        after.first = (uint64_t)ACTION_PLACE | (uint64_t)star << 8 | (uint64_t)position << 16 |
+                      (uint64_t)color << 24 | (uint64_t)wilds << 32;
+    bonus = board_bonus(after.seat.filled, star, position);
+    bonus = bonus < supplied ? bonus : supplied;
+    if (bonus > 0) {
+        take_bonus(planner, &after, bonus);
+        return;
+    }
+    consider(planner, &after);
+}
+
+/* Every placement, paid with as few wild tiles as can be. Returns how many there are. */
+static int place_all(struct planner *planner, const struct node *node)
+{
+    int wild = planner->game->round - 1, count = 0;
+
+    for (int star = 0; star < GAME_STARS; star++) {
+        unsigned open = ~board_star(node->seat.filled, star) & BOARD_STAR_FULL;
+        unsigned colors = board_star(node->seat.takes, star) & tiles_colors(node->seat.tiles);
+
+        for (; colors; colors &= colors - 1) {
+            int color = __builtin_ctz(colors);
+            int own = tiles_of(node->seat.tiles, color);
+            int wilds = color == wild ? 0 : tiles_of(node->seat.tiles, wild);
+
+            for (unsigned left = open; left; left &= left - 1) {
+                int position = __builtin_ctz(left);
+                int cost = board_costs[planner->game->board][star][position];
+
+                if (cost > own + wilds)
+                    continue;
+                place(planner, node, star, position, color, cost > own ? cost - own : 0);
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+/* Ends the plan here, by the best pass. */
+static void end(struct planner *planner, const struct node *node)
+{
+    int held = tiles_total(node->seat.tiles);
+    int kept = held < GAME_CORNERS ? held : GAME_CORNERS;
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = (size_t)(choices_list_passes(node->seat.tiles, actions) - actions);
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t tiles = word_tiles(word_of(actions[i]));
+        struct game_seat seat = node->seat;
+        int32_t worth;
+
+        if (tiles_total(tiles) != kept)
+            continue;
+        turn_lose_points(&seat, held - kept);
+        seat.tiles = tiles;
+        worth = weigh(planner, &seat, node->supply, VALUE_END, 0);
+        if (worth > planner->best_worth) {
+            planner->best_worth = worth;
+            planner->best_first = node->first ? node->first : word_of(actions[i]);
+        }
+    }
+}
+
+struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
+                      int width, bool is_depleted)
+{
+    struct planner planner = {.set = set,
+                              .game = game,
+                              .seat = seat,
+                              .width = width,
+                              .is_depleted = is_depleted,
+                              .best_worth = INT32_MIN};
+    struct node nodes[PLAN_WIDTH_MAX] = {{.seat = game->seats[seat], .supply = game->supply}};
+    size_t count = 1;
+
+    if (bonus > 0) {
+        take_bonus(&planner, &nodes[0], bonus);
+        count = planner.count;
+        memcpy(nodes, planner.next, count * sizeof *nodes);
+    }
+    for (int step = 0; count > 0 && step < STEPS_MAX; step++) {
+        planner.count = 0;
+        for (size_t i = 0; i < count; i++) {
+            int placements = place_all(&planner, &nodes[i]);
+
+            if (placements == 0 || tiles_total(nodes[i].seat.tiles) <= GAME_CORNERS + THROWN_MAX)
+                end(&planner, &nodes[i]);
+        }
+        count = planner.count;
+        memcpy(nodes, planner.next, count * sizeof *nodes);
+    }
+    return (struct plan){.worth = planner.best_worth, .first = word_action(planner.best_first)};
+}

@@ -1,0 +1,267 @@
+#include "bots/search/search.h"
+
+#include <limits.h>
+
+#include "engine/draft.h"
+#include "engine/draw.h"
+#include "engine/word.h"
+
+enum search_bound {
+    BOUND_NONE = 0, /* the entry is empty */
+    BOUND_EXACT = 1,
+    BOUND_LEAST = 2, /* the worth is at least that */
+    BOUND_MOST = 3,  /* the worth is at most that */
+};
+
+enum {
+    NO_BEST = 255,
+    WORTH_MAX = INT_MAX / 2,
+};
+
+/* A draft and what it leads to. */
+struct child {
+    struct game game;
+    int32_t worth;
+    uint8_t bit;
+};
+
+static uint64_t mix(uint64_t word)
+{
+    word = (word ^ word >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return word ^ word >> 29;
+}
+
+/* Equal for positions of one draft that differ in nothing but the order of displays. */
+static uint64_t key_of(const struct game *game)
+{
+    uint64_t key = mix(game->sources[0] * 3 + (uint64_t)(game->token + 2) * 977 +
+                       (uint64_t)(game->player + 2) * 131071);
+
+    for (int i = 1; i <= 2 * game->player_count + 1; i++)
+        key += mix(game->sources[i] + UINT64_C(0x1234567));
+    for (int seat = 0; seat < game->player_count; seat++)
+        key = mix(key + game->seats[seat].tiles * (uint64_t)(2 * seat + 5) +
+                  ((uint64_t)game->seats[seat].score << 50));
+    return key;
+}
+
+static int32_t combine(const struct search *search, const struct game *game,
+                       const int32_t worths[static GAME_PLAYERS_MAX])
+{
+    int64_t others = 0;
+
+    for (int i = 0; i < game->player_count; i++)
+        others += i == search->seat ? 0 : worths[i];
+    return (int32_t)(worths[search->seat] -
+                     others * search->lambda / (256 * (game->player_count - 1)));
+}
+
+/* What a position is worth to the searching seat, by the weights alone. */
+static int32_t weigh(struct search *search, const struct game *game)
+{
+    uint64_t table = drafting_table(game);
+    int32_t worths[GAME_PLAYERS_MAX];
+
+    search->leaf_count++;
+    for (int i = 0; i < game->player_count; i++)
+        worths[i] = drafting_worth(&search->values, game, i, table);
+    return combine(search, game, worths);
+}
+
+static void ask_whether_enough(struct search *search)
+{
+    if (search->enough_fn && search->enough_fn(search->context))
+        search->is_stopped = true;
+}
+
+static int32_t plan_worth(struct search *search, const struct game *game, int seat)
+{
+    uint64_t tiles = game->seats[seat].tiles;
+    uint64_t key = mix(mix(tiles) + (uint64_t)seat + 1);
+    struct search_plan *plan = &search->plans[key % SEARCH_PLANS];
+
+    if (plan->age != search->age || plan->tiles != tiles || plan->seat != seat) {
+        search->plan_count++;
+        plan->worth = plan_make(search->set, game, seat, 0, search->plan_width, false).worth -
+                      VALUE_POINT * game->seats[seat].score;
+        plan->age = search->age;
+        plan->tiles = tiles;
+        plan->seat = (int8_t)seat;
+        ask_whether_enough(search);
+    }
+    return plan->worth + VALUE_POINT * game->seats[seat].score;
+}
+
+/* The same where the draft is over: plans tell more than the weights. */
+static int32_t weigh_end(struct search *search, const struct game *game)
+{
+    int percent = search->plan_percent ? search->plan_percent[game->round] : 0;
+    uint64_t table = drafting_table(game);
+    int32_t worths[GAME_PLAYERS_MAX];
+
+    search->leaf_count++;
+    for (int i = 0; i < game->player_count; i++) {
+        worths[i] = drafting_worth(&search->values, game, i, table);
+        if (percent > 0)
+            worths[i] +=
+                (int32_t)((int64_t)(plan_worth(search, game, i) - worths[i]) * percent / 100);
+    }
+    return combine(search, game, worths);
+}
+
+/* True if a display before this one holds the same tiles. */
+static bool is_repeated(const struct game *game, uint64_t source)
+{
+    for (uint64_t i = 1; i < source; i++)
+        if (game->sources[i] == game->sources[source])
+            return true;
+    return false;
+}
+
+/* Every draft, those that look best to the seat to act first. */
+static int list_children(struct search *search, const struct game *game, int best_bit,
+                         struct child *children, uint8_t order[static SEARCH_DRAFTS_MAX])
+{
+    bool is_own = game->player == search->seat;
+    int32_t worths[SEARCH_DRAFTS_MAX];
+    int count = 0;
+
+    for (uint64_t offers = game->offers; offers; offers &= offers - 1) {
+        int bit = __builtin_ctzll(offers), place;
+        struct child *child = &children[count];
+        int32_t worth;
+
+        if (is_repeated(game, drafts[bit].source))
+            continue;
+        child->game = *game;
+        child->bit = (uint8_t)bit;
+        turn_draft(&child->game, drafts[bit].word);
+        child->worth = weigh(search, &child->game);
+        worth = bit == best_bit ? INT_MAX : is_own ? child->worth : -child->worth;
+        for (place = count; place > 0 && worths[place - 1] < worth; place--) {
+            worths[place] = worths[place - 1];
+            order[place] = order[place - 1];
+        }
+        worths[place] = worth;
+        order[place] = (uint8_t)count++;
+    }
+    return count;
+}
+
+static struct search_entry *find_entry(struct search *search, uint64_t key)
+{
+    return &search->entries[key % SEARCH_ENTRIES];
+}
+
+static void store(struct search *search, uint64_t key, int depth, int32_t worth,
+                  enum search_bound bound, int best, bool is_cut)
+{
+    struct search_entry *entry = find_entry(search, key);
+
+    if (entry->age == (uint8_t)search->age && entry->bound != BOUND_NONE && entry->depth > depth &&
+        entry->check != (uint32_t)(key >> 32))
+        return;
+    *entry = (struct search_entry){.check = (uint32_t)(key >> 32),
+                                   .worth = worth,
+                                   .depth = (uint8_t)depth,
+                                   .bound = bound & 0x7f,
+                                   .is_cut = is_cut,
+                                   .best = (uint8_t)best,
+                                   .age = (uint8_t)search->age};
+}
+
+/* Worth to the searching seat, exact between low and high; *best is the bit of the best draft. */
+static int32_t look(struct search *search, const struct game *game, int depth, int32_t low,
+                    int32_t high, int *best)
+{
+    bool is_own = game->player == search->seat;
+    struct child children[SEARCH_DRAFTS_MAX];
+    uint8_t order[SEARCH_DRAFTS_MAX];
+    uint64_t key = key_of(game);
+    struct search_entry *entry = find_entry(search, key);
+    int32_t best_worth = is_own ? -WORTH_MAX : WORTH_MAX, first_low = low, first_high = high;
+    bool was_cut = search->is_cut;
+    int hint = NO_BEST, count;
+
+    *best = NO_BEST;
+    if (++search->node_count % SEARCH_ENOUGH_NODES == 0)
+        ask_whether_enough(search);
+    if (search->is_stopped)
+        return 0;
+    if (entry->bound != BOUND_NONE && entry->age == (uint8_t)search->age &&
+        entry->check == (uint32_t)(key >> 32)) {
+        hint = entry->best;
+        if (entry->depth >= depth &&
+            (entry->bound == BOUND_EXACT || (entry->bound == BOUND_LEAST && entry->worth >= high) ||
+             (entry->bound == BOUND_MOST && entry->worth <= low))) {
+            *best = hint;
+            search->is_cut |= entry->is_cut;
+            return entry->worth;
+        }
+    }
+    search->is_cut = false;
+    count = list_children(search, game, hint, children, order);
+    if (count > 0) /* always: a draft that is not over offers something */
+        *best = children[order[0]].bit;
+    for (int i = 0; i < count && low < high; i++) {
+        struct child *child = &children[order[i]];
+        int32_t worth = child->worth;
+        int reply;
+
+        if (child->game.phase != PHASE_DRAFT)
+            worth = weigh_end(search, &child->game);
+        else if (depth > 1)
+            worth = look(search, &child->game, depth - 1, low, high, &reply);
+        else
+            search->is_cut = true;
+        if (search->is_stopped)
+            return 0;
+        if (is_own ? worth > best_worth : worth < best_worth) {
+            best_worth = worth;
+            *best = child->bit;
+        }
+        if (is_own && worth > low)
+            low = worth;
+        if (!is_own && worth < high)
+            high = worth;
+    }
+    store(search, key, depth, best_worth,
+          best_worth <= first_low    ? BOUND_MOST
+          : best_worth >= first_high ? BOUND_LEAST
+                                     : BOUND_EXACT,
+          *best, search->is_cut);
+    search->is_cut |= was_cut;
+    return best_worth;
+}
+
+struct action search_draft(struct search *search, const struct game *game, int32_t *worth)
+{
+    int chosen = NO_BEST;
+
+    search->seat = game->player;
+    search->node_count = search->leaf_count = search->plan_count = 0;
+    search->depth = 0;
+    search->is_stopped = false;
+    search->is_exact = false;
+    search->age++;
+    if ((uint8_t)search->age == 0)
+        search->age++;
+    drafting_prepare(&search->values, search->set, game);
+    for (int depth = 1; depth <= search->depth_max && !search->is_exact; depth++) {
+        int best;
+        int32_t found;
+
+        search->is_cut = false;
+        found = look(search, game, depth, -WORTH_MAX, WORTH_MAX, &best);
+        if (best != NO_BEST) /* the best of those that were searched to the end */
+            chosen = best;
+        if (search->is_stopped)
+            break;
+        *worth = found;
+        search->depth = depth;
+        search->is_exact = !search->is_cut;
+    }
+    if (chosen == NO_BEST) /* stopped before anything was looked at */
+        chosen = __builtin_ctzll(game->offers);
+    return word_action(drafts[chosen].word);
+}

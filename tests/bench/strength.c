@@ -1,0 +1,254 @@
+/*
+ * How strong one of the learned bots is against another, played in this process: thousands
+ * of games in the time in which the arena plays hundreds. Times are processor times, so that
+ * a busy machine changes little. `arena sprt` has the last word.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bots/search/mind.h"
+#include "bots/value/tables.h"
+#include "engine/draw.h"
+#include "tests/bench/bench.h"
+
+/* How a player decides. */
+enum how {
+    HOW_STEADY,  /* as steady */
+    HOW_MAESTRO, /* as maestro, with a time for each draft */
+    HOW_DEPTH,   /* the same to a fixed depth */
+};
+
+enum {
+    STEADY_WIDTH = 4, /* of steady's plans */
+};
+
+struct player {
+    enum how how;
+    long limit; /* microseconds, or depth */
+    struct mind *mind;
+    int64_t deadline_us;
+    long decision_count;
+    int64_t taken_us, longest_us;
+    long draft_count, depth_sum, exact_count;
+};
+
+struct strength {
+    long group_count; /* seeds, each played with the first player in every seat */
+    int player_count;
+    enum board_side board;
+    uint64_t seed;
+    struct player players[2];
+    double wins, win_squares, margins, margin_squares, points[2];
+};
+
+static int64_t processor_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static bool is_enough(void *context)
+{
+    return processor_us() >= ((struct player *)context)->deadline_us;
+}
+
+static struct action choose_steadily(const struct mind *mind, const struct game *game)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    int32_t best_value = INT32_MIN;
+    size_t count, best = 0;
+
+    if (game_phase(game) != PHASE_DRAFT)
+        return plan_make(&mind->set, game, game->player, game->bonus, STEADY_WIDTH, true).first;
+    count = game_legal_actions(game, actions);
+    for (size_t i = 0; i < count; i++) {
+        int32_t value = value_of_action(&mind->set, game, actions[i], MIND_LAMBDA);
+
+        if (value > best_value) {
+            best_value = value;
+            best = i;
+        }
+    }
+    return actions[best];
+}
+
+static struct action choose(struct player *player, const struct game *game)
+{
+    int64_t start_us = processor_us(), taken_us;
+    struct search *search = &player->mind->search;
+    struct action action;
+
+    if (player->how == HOW_STEADY) {
+        action = choose_steadily(player->mind, game);
+    } else {
+        if (player->how == HOW_DEPTH)
+            search->depth_max = (int)player->limit;
+        player->deadline_us = start_us + player->limit;
+        action = player->how == HOW_DEPTH
+                     ? mind_choose(player->mind, game, INT64_MAX, NULL, NULL)
+                     : mind_choose(player->mind, game, player->limit, is_enough, player);
+        if (game_phase(game) == PHASE_DRAFT) {
+            player->draft_count++;
+            player->depth_sum += search->depth;
+            player->exact_count += search->is_exact;
+        }
+    }
+    taken_us = processor_us() - start_us;
+    player->decision_count++;
+    player->taken_us += taken_us;
+    if (taken_us > player->longest_us)
+        player->longest_us = taken_us;
+    return action;
+}
+
+/* One seed; the first player sits in each seat once. */
+static void play_group(struct strength *strength, long number)
+{
+    int seats = strength->player_count;
+    double win = 0, margin = 0;
+    uint8_t seed[GAME_SEED_BYTES] = {0};
+
+    memcpy(seed, &number, sizeof number);
+    memcpy(seed + 8, &strength->seed, sizeof strength->seed);
+    for (int own = 0; own < seats; own++) {
+        struct game game;
+        int winners = 0, best_other = 0;
+
+        game_init(&game, seats, strength->board, seed);
+        while (!game_is_over(&game))
+            game_play(&game, choose(&strength->players[game.player != own], &game));
+        for (int i = 0; i < seats; i++) {
+            winners += game_rank(&game, i) == 1;
+            strength->points[i != own] += (double)game_score(&game, i) / (i == own ? 1 : seats - 1);
+            if (i != own && game_score(&game, i) > best_other)
+                best_other = game_score(&game, i);
+        }
+        win += game_rank(&game, own) == 1 ? 1.0 / winners : 0;
+        margin += game_score(&game, own) - best_other;
+    }
+    win /= seats;
+    margin /= seats;
+    strength->wins += win;
+    strength->win_squares += win * win;
+    strength->margins += margin;
+    strength->margin_squares += margin * margin;
+}
+
+/* Half the 95 % interval of a mean. */
+static double interval(double sum, double squares, double count)
+{
+    double mean = sum / count;
+
+    return count < 2 ? 0 : 1.96 * sqrt(fmax(0, squares / count - mean * mean) / (count - 1));
+}
+
+static void print_player(const struct player *player)
+{
+    double drafts = player->draft_count > 0 ? (double)player->draft_count : 1;
+
+    printf("{\"mean_us\":%.1f,\"longest_us\":%lld,\"depth\":%.2f,\"exact\":%.3f}",
+           (double)player->taken_us / (double)player->decision_count, (long long)player->longest_us,
+           (double)player->depth_sum / drafts, (double)player->exact_count / drafts);
+}
+
+static void print(const struct strength *strength)
+{
+    double groups = (double)strength->group_count;
+
+    printf("{\"games\":%ld,\"first\":%.4f,\"first_error\":%.4f,\"margin\":%.2f,"
+           "\"margin_error\":%.2f,\"points\":[%.2f,%.2f],\"players\":[",
+           strength->group_count * strength->player_count, strength->wins / groups,
+           interval(strength->wins, strength->win_squares, groups), strength->margins / groups,
+           interval(strength->margins, strength->margin_squares, groups),
+           strength->points[0] / groups / strength->player_count,
+           strength->points[1] / groups / strength->player_count);
+    print_player(&strength->players[0]);
+    putchar(',');
+    print_player(&strength->players[1]);
+    puts("]}");
+}
+
+static void load_file(struct mind *mind, const char *path)
+{
+    static uint8_t bytes[TABLES_BYTES_MAX];
+    struct tables_header header;
+    FILE *file = fopen(path, "rb");
+    const char *fault;
+    size_t size;
+
+    if (!file)
+        bench_refuse("strength: %s cannot be read", path);
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    fault = tables_unpack(bytes, size, &header, &mind->set);
+    if (fault)
+        bench_refuse("strength: %s: %s", path, fault);
+}
+
+/* steady, maestro:MS, depth:N; then, if told, @FILE with other weights than the built-in ones. */
+static void set_player(struct strength *strength, struct player *player, const char *text)
+{
+    const char *file = strchr(text, '@'), *number = strchr(text, ':');
+
+    player->mind = calloc(1, sizeof *player->mind);
+    mind_init(player->mind);
+    if (file)
+        load_file(player->mind, file + 1);
+    else
+        tables_load(strength->player_count, strength->board, &player->mind->set);
+    if (strncmp(text, "steady", 6) == 0)
+        player->how = HOW_STEADY;
+    else if (strncmp(text, "maestro:", 8) == 0)
+        player->how = HOW_MAESTRO;
+    else if (strncmp(text, "depth:", 6) == 0)
+        player->how = HOW_DEPTH;
+    else
+        bench_refuse("strength: a player is steady, maestro:MS or depth:N, not '%s'", text);
+    if (number && (!file || number < file))
+        player->limit = (long)(strtod(number + 1, NULL) * (player->how == HOW_MAESTRO ? 1000 : 1));
+}
+
+int bench_strength_run(int argc, char **argv)
+{
+    struct strength strength = {.group_count = 200, .player_count = 2, .seed = 1};
+    const char *names[2] = {NULL, NULL};
+
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+
+        if (argv[i][0] != '-' && !names[1]) {
+            names[names[0] != NULL] = argv[i];
+            continue;
+        }
+        if (strcmp(argv[i], "--groups") == 0)
+            strength.group_count = bench_number(argv[i], value, 1, 1000000000);
+        else if (strcmp(argv[i], "--seed") == 0)
+            strength.seed = (uint64_t)bench_number(argv[i], value, 0, 1000000000);
+        else if (strcmp(argv[i], "--players") == 0)
+            strength.player_count =
+                (int)bench_number(argv[i], value, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
+        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "gray") == 0)
+            strength.board = BOARD_GRAY;
+        else if (strcmp(argv[i], "--board") == 0 && value && strcmp(value, "colored") == 0)
+            strength.board = BOARD_COLORED;
+        else
+            bench_refuse("strength: '%s' is not understood: `bench --help` lists the options",
+                         argv[i]);
+        i++;
+    }
+    if (!names[1])
+        bench_refuse("strength: two players are needed: steady, maestro:MS or depth:N");
+    for (int i = 0; i < 2; i++)
+        set_player(&strength, &strength.players[i], names[i]);
+    for (long i = 0; i < strength.group_count; i++)
+        play_group(&strength, i);
+    print(&strength);
+    for (int i = 0; i < 2; i++)
+        free(strength.players[i].mind);
+    return 0;
+}

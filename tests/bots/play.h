@@ -1,0 +1,42 @@
+/* Positions to test in: games that were played by chance for a while. */
+#ifndef TESTS_BOTS_PLAY_H
+#define TESTS_BOTS_PLAY_H
+
+#include "bots/value/tables.h"
+#include "engine/draw.h"
+#include "engine/game.h"
+
+/* The six settings, a row each. */
+struct setting {
+    int player_count;
+    enum board_side side;
+};
+
+enum {
+    SETTINGS = 6,
+};
+
+static const struct setting settings[SETTINGS] = {
+    {2, BOARD_COLORED}, {2, BOARD_GRAY},    {3, BOARD_COLORED},
+    {3, BOARD_GRAY},    {4, BOARD_COLORED}, {4, BOARD_GRAY},
+};
+
+static inline struct game deal(struct setting setting, uint64_t number)
+{
+    uint8_t seed[GAME_SEED_BYTES] = {(uint8_t)number, (uint8_t)(number >> 8)};
+    struct game game;
+
+    game_init(&game, setting.player_count, setting.side, seed);
+    return game;
+}
+
+/* The first weights that come to mind: different for each feature, points and less. */
+static inline void fill_by_chance(struct weights_set *set, uint64_t random)
+{
+    int32_t *weights = (int32_t *)set;
+
+    for (size_t i = 0; i < sizeof *set / sizeof *weights; i++)
+        weights[i] = (int32_t)(draw_next(&random) % (8 * VALUE_POINT)) - 4 * VALUE_POINT;
+}
+
+#endif

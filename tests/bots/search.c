@@ -1,0 +1,138 @@
+/* Search and plans: against the plain way to do the same. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "bots/search/mind.h"
+#include "engine/tiles.h"
+#include "engine/word.h"
+#include "tests/bots/play.h"
+
+static struct weights_set set;
+static struct search search;
+static struct mind mind;
+
+/* Plays by chance until so many tiles at most lie on the table in a draft of the round. */
+static struct game late_draft(struct setting setting, uint64_t number, int round, int tiles)
+{
+    struct game game = deal(setting, number);
+    uint64_t random = number;
+
+    while (game.round < round || game.phase != PHASE_DRAFT ||
+           tiles_total(drafting_table(&game)) > tiles)
+        game_play(&game, game_draw_action(&game, draw_next(&random)));
+    return game;
+}
+
+/* Without any of what makes a search fast. */
+static int32_t minimax(const struct game *game, int seat, int depth)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+    bool is_own = game->player == seat;
+    int32_t best = is_own ? INT32_MIN : INT32_MAX;
+
+    if (depth == 0 || game->phase != PHASE_DRAFT)
+        return value_of_draft(&set, game, seat, 256);
+    for (size_t i = 0; i < count; i++) {
+        struct game after = *game;
+        int32_t worth;
+
+        game_play(&after, actions[i]);
+        worth = minimax(&after, seat, depth - 1);
+        if (is_own ? worth > best : worth < best)
+            best = worth;
+    }
+    return best;
+}
+
+Test(search, finds_what_minimax_finds)
+{
+    fill_by_chance(&set, 5);
+    for (int i = 0; i < SETTINGS; i++)
+        for (uint64_t number = 0; number < 6; number++)
+            for (int depth = 1; depth <= 4; depth++) {
+                struct game game = late_draft(settings[i], number, 1 + (int)number % 6, 9), after;
+                int32_t worth;
+
+                search.set = &set;
+                search.lambda = 256;
+                search.depth_max = depth;
+                after = game;
+                cr_assert(game_apply(&after, search_draft(&search, &game, &worth)));
+                cr_assert_eq(worth, minimax(&game, game.player, depth),
+                             "setting %d, game %d, depth %d", i, (int)number, depth);
+                cr_assert_eq(worth, minimax(&after, game.player, depth - 1));
+            }
+}
+
+Test(search, knows_when_all_was_seen)
+{
+    struct game game = late_draft(settings[0], 1, 1, 4);
+    int32_t worth;
+
+    fill_by_chance(&set, 5);
+    search.set = &set;
+    search.lambda = 256;
+    search.depth_max = SEARCH_DEPTH_MAX;
+    search_draft(&search, &game, &worth);
+    cr_assert(search.is_exact);
+    cr_assert_leq(search.depth, 4);
+    cr_assert_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX));
+    game = deal(settings[0], 1);
+    search.depth_max = 3;
+    search_draft(&search, &game, &worth);
+    cr_assert_not(search.is_exact);
+}
+
+static bool is_always_enough(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* Whole games of maestro's, stopped at once: each action legal, never worse than none. */
+Test(mind, plays_in_no_time)
+{
+    mind_init(&mind);
+    for (int i = 0; i < SETTINGS; i++) {
+        struct game game = deal(settings[i], 9);
+        int decisions = 0;
+
+        mind_begin(&mind, settings[i].player_count, settings[i].side);
+        for (; !game_is_over(&game); decisions++)
+            cr_assert(game_apply(&game, mind_choose(&mind, &game, 0, is_always_enough, NULL)));
+        cr_assert_gt(decisions, 50);
+        for (int seat = 0; seat < game.player_count; seat++)
+            cr_assert_gt(game_score(&game, seat), 50, "setting %d", i);
+    }
+}
+
+/* A plan's first step is legal wherever the seat may act, and its worth is no less than passing at
+ * once. */
+Test(plan, begins_with_a_legal_action)
+{
+    long planned = 0;
+
+    for (int i = 0; i < SETTINGS; i++) {
+        struct game game = deal(settings[i], 4);
+        uint64_t random = 4;
+
+        tables_load(settings[i].player_count, settings[i].side, &set);
+        while (!game_is_over(&game)) {
+            struct action action = game_draw_action(&game, draw_next(&random));
+
+            if (game.phase != PHASE_DRAFT) {
+                struct plan plan =
+                    plan_make(&set, &game, game.player, game.bonus, 3, planned % 2 == 0);
+                struct game after = game;
+
+                cr_assert(game_apply(&after, plan.first), "setting %d", i);
+                planned++;
+                if (draw_next(&random) % 2)
+                    action = plan.first;
+            }
+            game_play(&game, action);
+        }
+    }
+    cr_assert_gt(planned, 200);
+}
