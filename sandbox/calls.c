@@ -11,6 +11,7 @@
 #define WRITES(call, reason)     {#call, SCMP_SYS(call), CALL_WRITES, reason}
 #define PROCESSES(call, reason)  {#call, SCMP_SYS(call), CALL_PROCESSES, reason}
 #define BUILDS(call, reason)     {#call, SCMP_SYS(call), CALL_BUILDS, reason}
+#define LOCKS(call, reason)      {#call, SCMP_SYS(call), CALL_LOCKS, reason}
 #define IGNORED(call, reason)    {#call, SCMP_SYS(call), CALL_IGNORED, reason}
 #define ANSWERED(call, reason)   {#call, SCMP_SYS(call), CALL_ANSWERED, reason}
 #define REFUSED(call, reason)    {#call, SCMP_SYS(call), CALL_REFUSED, reason}
@@ -217,7 +218,7 @@ static const struct call calls[] = {
     /* Where nobody plays against anybody. */
     BUILDS(setpgid, "a group whose last parent leaves is sent SIGCONT by the kernel"),
     BUILDS(setsid, "the same"),
-    BUILDS(flock, "compilers lock their caches; two bots could signal by locks on a file that both see"),
+    LOCKS(flock, "compilers lock their caches; on a file that two bots see it would be a signal"),
 
     REFUSED(socket, "the network, and every address family with a hole of its own"),
     REFUSED(connect, "the network; the JVM asks a name service and goes on without"),
@@ -361,6 +362,8 @@ const char *call_ruling_name(enum call_ruling ruling)
         return "allowed where several processes are";
     case CALL_BUILDS:
         return "allowed to a build";
+    case CALL_LOCKS:
+        return "made by the arena for a build, on its own files";
     case CALL_IGNORED:
         return "without effect";
     case CALL_ANSWERED:

@@ -14,6 +14,7 @@ enum call_ruling {
     CALL_WRITES,    /* allowed where something is writable, a scratch or a build; else EPERM */
     CALL_PROCESSES, /* allowed where several processes are; else EPERM */
     CALL_BUILDS,    /* allowed to a build; else EPERM */
+    CALL_LOCKS,     /* made by the arena for a build, on its own files; else EPERM */
     CALL_IGNORED,   /* answered with success, without effect */
     CALL_ANSWERED,  /* answered by the arena, with the child's limits in place of the machine's */
     CALL_REFUSED,   /* EPERM: honest programs try it and live without */

@@ -19,14 +19,15 @@
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/folder.h"
+#include "sandbox/lock.h"
 #include "sandbox/memory.h"
 #include "sandbox/prepared.h"
 
 enum {
     FROZEN_SLACK_US = 20000, /* until another core hears of a stop, on a machine that is busy */
-    CPU_SLACK_US = 250000, /* the limit counts in ticks, the usage does not */
-    NOTICES_MAX = 64,      /* taken at once: other children wait for the arena as well */
-    ANSWERS_MAX = 10000,   /* to one child, in its life: an honest one asks a few times */
+    CPU_SLACK_US = 250000,   /* the limit counts in ticks, the usage does not */
+    NOTICES_MAX = 64,        /* taken at once: other children wait for the arena as well */
+    ANSWERS_MAX = 10000,     /* to one child, in its life: an honest one asks a few times */
 };
 
 static bool is_readable(int fd)
@@ -96,6 +97,15 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
 }
 
+/* A build's flock, which the arena makes. */
+static void answer_lock(struct sandbox_child *child, const struct seccomp_notif *call)
+{
+    struct seccomp_notif_resp answer = {.id = call->id};
+
+    answer.error = lock_file((pid_t)call->pid, (int)call->data.args[0], (int)call->data.args[1]);
+    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
+}
+
 /* Answers a call that does the child no harm. False if it is a reason to kill the child. */
 static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
 {
@@ -105,6 +115,10 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
     if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
         private->answer_count++;
         answer_sysinfo(child->notify_fd, call, private->limits.memory_bytes);
+        return true;
+    }
+    if (known && known->ruling == CALL_LOCKS && !private->refused_counts) {
+        answer_lock(child, call);
         return true;
     }
     if (private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {
@@ -188,7 +202,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     int result;
 
     if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
-        private->stop_failed = true;
+    private->stop_failed = true;
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_cpu_us = cpu_us;
@@ -230,11 +244,10 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
                                       const struct sandbox_verdict *verdict)
 {
     /* The limit counts ticks, which on a busy machine may be twice what was used. */
-    int64_t slack_us = private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000
-                                                              : CPU_SLACK_US;
+    int64_t slack_us =
+        private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000 : CPU_SLACK_US;
     bool cpu_limited = private->limits.cpu_s > 0;
-    bool cpu_spent =
-        cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
+    bool cpu_spent = cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
 
     /* A forbidden call that was told is the cause, whatever else holds. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)

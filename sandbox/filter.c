@@ -143,8 +143,9 @@ static void add_fcntl(struct building *building)
 {
     static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
                                        F_GETFL, F_SETFL,         F_GETPIPE_SZ};
-    static const uint32_t locks[] = {F_GETLK,     F_SETLK,     F_SETLKW,
-                                     F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
+    /* None that asks for the locks of others: on a file of the system only those that share can
+       be had, and nobody sees them. */
+    static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
     if (building->variant->build)
@@ -211,9 +212,9 @@ static void add_futex(struct building *building)
 static void add_madvise(struct building *building)
 {
     static const uint32_t own[] = {
-        MADV_NORMAL,    MADV_RANDOM,      MADV_SEQUENTIAL, MADV_DONTNEED,   MADV_FREE,
-        MADV_DONTFORK,  MADV_DOFORK,      MADV_HUGEPAGE,   MADV_NOHUGEPAGE, MADV_DONTDUMP,
-        MADV_DODUMP,    MADV_WIPEONFORK,  MADV_KEEPONFORK, MADV_UNMERGEABLE};
+        MADV_NORMAL,   MADV_RANDOM,     MADV_SEQUENTIAL, MADV_DONTNEED,   MADV_FREE,
+        MADV_DONTFORK, MADV_DOFORK,     MADV_HUGEPAGE,   MADV_NOHUGEPAGE, MADV_DONTDUMP,
+        MADV_DODUMP,   MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_UNMERGEABLE};
     static const uint32_t ignored[] = {MADV_WILLNEED, MADV_COLD, MADV_PAGEOUT, MADV_MERGEABLE};
     static const uint32_t unknown[] = {MADV_REMOVE, MADV_POPULATE_READ, MADV_POPULATE_WRITE};
 
@@ -247,8 +248,8 @@ static void add_timers(struct building *building)
     add(building, SCMP_ACT_ALLOW, number, 2,
         (const struct scmp_arg_cmp[]){no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0)});
     add(building, SCMP_ACT_ALLOW, number, 2,
-        (const struct scmp_arg_cmp[]){
-            no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
+        (const struct scmp_arg_cmp[]){no_event,
+                                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
 }
 
 /*
@@ -324,6 +325,8 @@ static uint32_t table_action(const struct filter_variant *variant, enum call_rul
         return variant->processes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_BUILDS:
         return variant->build ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+    case CALL_LOCKS:
+        return variant->build && variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM);
     case CALL_IGNORED:
         return SCMP_ACT_ERRNO(0);
     case CALL_ANSWERED:

@@ -27,7 +27,8 @@
  * A fourth, setup, carries nothing: it is closed by the exec. A step that fails is left in
  * the plan, and the bot never ran. Keeper and bot die with the arena by PR_SET_PDEATHSIG;
  * the keeper also waits on a pipe, and with its end dies its whole namespace. The arena writes
- * to that pipe only to have the keeper stop several processes at once, or let them run on. What becomes of a child afterwards is child.c.
+ * to that pipe only to have the keeper stop several processes at once, or let them run on. What
+ * becomes of a child afterwards is child.c.
  *
  * SIGKILL does not end a process that the kernel holds (a file system that hangs, a tracer).
  * No wait for an end is without a bound (death.c): a child that lives on SANDBOX_DYING_MS after
@@ -70,8 +71,7 @@ static char *const environment_with_scratch[] = {
 };
 
 static char *const environment_of_build[] = {
-    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8",      "HOME=/tmp", "TMPDIR=/tmp",
-    ENVIRONMENT_OFFLINE,  NULL,
+    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", ENVIRONMENT_OFFLINE, NULL,
 };
 
 static char *const *choose_environment(const struct sandbox_command *command)
@@ -113,7 +113,9 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build
         const struct runtime_path *path = &sandbox->runtime.paths[i];
 
         result = landlock_allow(ruleset_fd, abi, path->path_fd,
-                                path->runs ? LANDLOCK_RUN : LANDLOCK_READ);
+                                path->is_device && build ? LANDLOCK_WRITE /* >/dev/null */
+                                : path->runs             ? LANDLOCK_RUN
+                                                         : LANDLOCK_READ);
     }
     if (result == 0)
         result = landlock_allow(ruleset_fd, abi, folder_fd, build ? LANDLOCK_BUILD : LANDLOCK_RUN);

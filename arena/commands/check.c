@@ -6,31 +6,39 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/replay/json.h"
+#include "arena/trial/budget.h"
 #include "arena/trial/check.h"
 
 static const char usage[] =
     "usage: arena check [OPTION ...] BOT\n"
     "\n"
     "Takes a bot through all that a season can bring, step by step, and tells what failed.\n"
-    "Exit status 0: a season would take it; 1: it would not.\n"
+    "Exit status 0: a season would take it; 1: it would not. It thinks for two minutes in all: a\n"
+    "bot that would take longer gets a shorter clock.\n"
     "\n"
     "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS; parts left out keep\n"
     "                    turn=1000,bank=10000,gain=0,start=5000\n"
     "  --seed HEX        32 hex digits, from which all its games follow (from the system's\n"
     "                    randomness)\n"
+    "  --quick           seconds: a whole game, and a few decisions in each other setting\n"
+    "  --check-games N   whole games at most (9: one of each setting and three more)\n"
     "  --memory MIB      that it may use (768)\n"
+    "  --build-space MIB that its build may take on disk (2048)\n"
     "  --require TIER    as in `arena match --help`\n"
     "  --json            one JSON object\n";
 
 enum check_option {
     OPTION_SEED = PLAY_OPTION_END,
     OPTION_JSON,
+    OPTION_QUICK,
+    OPTION_CHECK_GAMES,
     OPTION_HELP,
 };
 
@@ -38,6 +46,9 @@ static const struct option options[] = {
     {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
     {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
     {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
+    {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},
+    {"quick", no_argument, NULL, OPTION_QUICK},
+    {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -50,18 +61,31 @@ struct checkup {
     const char *path;
     bool seeded;
     bool json;
+    bool terminal; /* progress is shown there */
 };
 
 /* ---- what is told ---- */
 
-static void print_step(void *owner, const struct check *check, enum check_step step)
+/* What is done so far, where somebody is looking. */
+static void show_progress(void *owner, const struct check *check, enum check_step step)
 {
     const struct checkup *checkup = owner;
 
-    if (checkup->json)
-        return;
-    check_text_print_step(stdout, check, step);
-    fflush(stdout);
+    if (checkup->terminal)
+        fprintf(stderr, "\r%3d of %d  %-22s", (int)step + 1, CHECK_STEP_COUNT,
+                check_step_name(step));
+    (void)check;
+}
+
+/* The summary comes first, then each step, then the figures. */
+static void print_text(const struct checkup *checkup)
+{
+    const struct check *check = &checkup->check;
+
+    check_text_print_summary(stdout, check);
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        check_text_print_step(stdout, check, (enum check_step)step);
+    check_text_print_figures(stdout, check);
 }
 
 static json_t *step_json(const struct check *check, enum check_step step)
@@ -94,6 +118,7 @@ static void print_json(const struct checkup *checkup)
         (json_int_t)check_share_us(check, 990), "max", (json_int_t)check_share_us(check, 1000),
         "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
         (json_int_t)check->errors_bytes);
+    json_object_set_new(json, "clock_shortened", json_boolean(check->shortened));
     text = json_dumps(json, JSON_COMPACT);
     puts(text);
     free(text);
@@ -162,6 +187,7 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
         check_enter(check, CHECK_BUILD, CHECK_PASSED,
                     source.manifest.build ? NULL : "nothing to build");
         check->source = &source;
+        snprintf(check->name, sizeof check->name, "%s", source.manifest.name);
         if (check_run(check) < 0)
             status = check_text_fail(check);
     }
@@ -174,11 +200,22 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
 
 static int take_option(struct checkup *checkup, int option, const char *argument)
 {
+    int64_t number;
+
     switch (option) {
     case OPTION_SEED:
         checkup->seeded = true;
         if (!play_options_seed(argument, checkup->check.seed))
             return command_refuse("--seed %s: is not 32 hex digits", argument);
+        return COMMAND_DONE;
+    case OPTION_QUICK:
+        checkup->check.quick = true;
+        return COMMAND_DONE;
+    case OPTION_CHECK_GAMES:
+        if (!play_options_number(argument, 1, CHECK_GAMES, &number))
+            return command_refuse("--check-games %s: is not a number from 1 to %d", argument,
+                                  CHECK_GAMES);
+        checkup->check.game_limit = (int)number;
         return COMMAND_DONE;
     case OPTION_JSON:
         checkup->json = true;
@@ -221,14 +258,18 @@ static int check_and_tell(struct checkup *checkup)
     check->clock = checkup->play.clock;
     check->rules = checkup->play.rules;
     check->rules.freeze = true;
-    check->step_fn = print_step;
+    check->thinking_us = (int64_t)(check->quick ? BUDGET_QUICK_S : BUDGET_THINKING_S) * 1000000;
+    checkup->terminal = !checkup->json && isatty(STDERR_FILENO);
+    check->step_fn = show_progress;
     check->owner = checkup;
     result = open_and_try(checkup);
+    if (checkup->terminal)
+        fputs("\r\033[K", stderr);
     if (result == COMMAND_DONE) {
         if (checkup->json)
             print_json(checkup);
         else
-            check_text_print_figures(stdout, check);
+            print_text(checkup);
         result = check_is_fit(check) ? COMMAND_DONE : COMMAND_FAILED;
     }
     check_finish(check);

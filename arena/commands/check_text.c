@@ -33,8 +33,7 @@ void check_text_print_step(FILE *stream, const struct check *check, enum check_s
     }
     fputc('\n', stream);
     if (entry->forfeit && !was_told(check, step))
-        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat,
-                           check->source->manifest.name, NULL);
+        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, NULL);
 }
 
 static void print_ms(FILE *stream, const char *what, int64_t us)
@@ -53,10 +52,27 @@ void check_text_print_figures(FILE *stream, const struct check *check)
                 check->memory_peak_bytes >> 20, (check->memory_peak_bytes & 0xfffff) * 10 >> 20);
         fprintf(stream, "standard error: %" PRIu64 " bytes\n", check->errors_bytes);
     }
+    if (check->shortened)
+        fprintf(stream,
+                "clock: shortened, at last to %" PRId64 " ms a turn: it may think %" PRId64
+                " s in all, and thought %" PRId64 " s\n",
+                check->last_clock.turn_ms, check->thinking_us / 1000000,
+                check->thought_us / 1000000);
     fputs("the same games again: --seed ", stream);
     for (int i = 0; i < GAME_SEED_BYTES; i++)
         fprintf(stream, "%02x", check->seed[i]);
-    fputs(check_is_fit(check) ? "\nfit to play\n" : "\nnot fit to play\n", stream);
+    fputc('\n', stream);
+}
+
+void check_text_print_summary(FILE *stream, const struct check *check)
+{
+    int counts[CHECK_FAILED + 1] = {0};
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        counts[check->entries[step].result]++;
+    fprintf(stream, "%s\n%d of %d steps passed, %d failed, %d not tried\n",
+            check_is_fit(check) ? "fit to play" : "not fit to play", counts[CHECK_PASSED],
+            CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
 }
 
 int check_text_fail(const struct check *check)

@@ -6,10 +6,13 @@
 
 #include "arena/trial/check.h"
 
+/* Whether the bot is fit, and how many steps passed, failed and were not tried: two lines. */
+void check_text_print_summary(FILE *stream, const struct check *check);
+
 /* One step: its number, name and result, with what went wrong below it. */
 void check_text_print_step(FILE *stream, const struct check *check, enum check_step step);
 
-/* Time to answer, memory, standard error, and whether the bot is fit. */
+/* Time to answer, memory, standard error, and the seed. */
 void check_text_print_figures(FILE *stream, const struct check *check);
 
 /* Why check_run failed, as the arena's trouble. Returns COMMAND_FAILED. */

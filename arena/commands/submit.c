@@ -15,14 +15,19 @@
 #include "arena/play/tree.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
+#include "arena/trial/budget.h"
 #include "arena/trial/check.h"
 
 static const char usage[] =
-    "usage: arena submit DIR [--home DIR]\n"
+    "usage: arena submit DIR [--home DIR] [OPTION ...]\n"
     "\n"
     "Takes in the bot in a folder with a bot.json: checks its manifest, builds it in the sandbox,\n"
     "checks that it plays (`arena check`), and keeps it for ever. A bot that fails is not kept.\n"
-    "\n";
+    "A name belongs to the author who first submitted it.\n"
+    "\n"
+    "  --take-over            take the name over from another author: for operators, recorded\n"
+    "  --check-games N        whole games that the check plays at most (9); it lets a bot think\n"
+    "                         for two minutes in all, by a shorter clock where need be\n";
 
 /* One submission under way. */
 struct submission {
@@ -30,6 +35,8 @@ struct submission {
     struct store *store;
     struct sandbox *sandbox;
     const struct play_options *play;
+    bool take_over;           /* the name may be another author's */
+    int check_games;          /* whole games of the check at most; 0: all */
     struct table_rules rules; /* how bots are run in a season */
     char *stage;              /* a private folder: 0 is the built copy, `given` the one as given */
     struct source source;     /* the built copy */
@@ -38,29 +45,38 @@ struct submission {
     size_t given_size, built_size;
 };
 
-/* The manifest by the rules for what the ladder shows. */
-static int check_texts(const struct submission *submission)
+/* What the manifest says about the bot, by the rules for what a ladder shows. */
+static int fill_bot(struct submission *submission, const struct manifest *manifest)
 {
+    struct store_bot *bot = &submission->bot;
     char error[MANIFEST_ERROR_BYTES];
 
-    if (!check_manifest(&submission->source.manifest, error))
+    if (!check_manifest(manifest, error))
         return command_refuse("%s/bot.json: %s", submission->path, error);
+    snprintf(bot->name, sizeof bot->name, "%.*s", STORE_NAME_BYTES_MAX, manifest->name);
+    snprintf(bot->version, sizeof bot->version, "%s", manifest->version);
+    snprintf(bot->author, sizeof bot->author, "%s", manifest->author);
+    snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
+    bot->taken_over = submission->take_over;
     return COMMAND_DONE;
 }
 
-/* Told before the checks are run, which take a while. */
-static int check_is_new(const struct submission *submission)
+/* Before anything is copied or built, which may take minutes: is there a place for it? */
+static int check_place(struct submission *submission)
 {
-    const struct manifest *manifest = &submission->source.manifest;
-    struct store_bot found;
-    int error = store_bot_find(submission->store, manifest->name, manifest->version, &found);
+    char error[SOURCE_ERROR_BYTES];
+    struct manifest manifest;
+    int result = source_read_manifest(&manifest, submission->path, submission->path, error);
+    int status;
 
-    if (error == -ENOENT)
-        return COMMAND_DONE;
-    if (error)
-        return store_option_status(submission->store, error);
-    return command_refuse("bot %s has a version %s already: give this one another in its bot.json",
-                          manifest->name, manifest->version);
+    if (result < 0)
+        return bot_argument_refuse(result, error);
+    status = fill_bot(submission, &manifest);
+    manifest_finish(&manifest);
+    if (status == COMMAND_DONE)
+        status = store_option_status(submission->store,
+                                     store_bot_check(submission->store, &submission->bot));
+    return status;
 }
 
 /* Only what failed: `arena check` tells the rest. */
@@ -83,6 +99,9 @@ static int try_bot(const struct submission *submission)
     check->source = &submission->source;
     check->rules = submission->rules;
     check->clock = play_options_default.clock;
+    check->game_limit = submission->check_games;
+    check->thinking_us = (int64_t)BUDGET_THINKING_S * 1000000;
+    snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
     check->step_fn = print_failed_step;
     if (seed_draw(check->seed) < 0)
         status = command_fail("the system gives no randomness");
@@ -91,23 +110,13 @@ static int try_bot(const struct submission *submission)
     else if (!check_is_fit(check))
         status = command_fail("%s is not admitted: `arena check %s` tells all", submission->path,
                               submission->path);
+    if (status == COMMAND_DONE && check->shortened)
+        printf("%s thinks long: the check shortened its clock, at last to %lld ms a turn, to end "
+               "within %d s of thinking\n",
+               submission->bot.name, (long long)check->last_clock.turn_ms, BUDGET_THINKING_S);
     check_finish(check);
     free(check);
     return status;
-}
-
-static void fill_bot(struct submission *submission)
-{
-    const struct manifest *manifest = &submission->source.manifest;
-    struct store_bot *bot = &submission->bot;
-
-    snprintf(bot->name, sizeof bot->name, "%.*s", STORE_NAME_BYTES_MAX, manifest->name);
-    snprintf(bot->version, sizeof bot->version, "%s", manifest->version);
-    snprintf(bot->author, sizeof bot->author, "%s", manifest->author);
-    snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
-    memcpy(bot->sha256, submission->source.sha256, sizeof bot->sha256);
-    bot->manifest = submission->source.manifest_text;
-    bot->submitted_us = store_option_now_us();
 }
 
 /* The package_result of a copy that failed, as a line and a status. */
@@ -135,6 +144,8 @@ static int pack_given(struct submission *submission)
         status = refuse(submission, result, "", error);
     else if (strcmp(hash, submission->bot.sha256) != 0)
         status = command_refuse("%s: changed while it was read: submit it again", submission->path);
+    else if ((result = package_hash_content(copy, submission->bot.content_sha256, error)) < 0)
+        status = refuse(submission, result, "", error);
     else if (archive_pack(copy, &submission->given, &submission->given_size, pack_error) < 0)
         status = command_fail("%s", pack_error);
     tree_remove(copy);
@@ -156,7 +167,8 @@ static int pack(struct submission *submission)
                             pack_error);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
-    return COMMAND_DONE;
+    result = package_hash_content(submission->source.folder, submission->bot.content_sha256, error);
+    return result < 0 ? refuse(submission, result, "", error) : COMMAND_DONE;
 }
 
 static int keep(struct submission *submission)
@@ -169,41 +181,51 @@ static int keep(struct submission *submission)
                                              submission->given ? given : built, built));
 }
 
+/* The copy's manifest counts, should its author have changed it meanwhile. */
+static int check_copy(struct submission *submission)
+{
+    int status = fill_bot(submission, &submission->source.manifest);
+
+    memcpy(submission->bot.sha256, submission->source.sha256, sizeof submission->bot.sha256);
+    submission->bot.manifest = submission->source.manifest_text;
+    submission->bot.submitted_us = store_option_now_us();
+    return status;
+}
+
 static int take_in(struct submission *submission)
 {
-    int status = bot_argument_stage(&submission->stage, submission->sandbox);
+    int status = check_place(submission);
 
-    if (status != COMMAND_DONE)
-        return status;
-    status = bot_argument_copy(&submission->source, submission->path, submission->stage, 0,
-                               submission->play, submission->sandbox);
-    if (status != COMMAND_DONE)
-        return status;
-    status = check_texts(submission);
     if (status == COMMAND_DONE)
-        status = check_is_new(submission);
-    if (status != COMMAND_DONE)
-        return status;
-    fill_bot(submission);
-    status = try_bot(submission);
+        status = bot_argument_stage(&submission->stage, submission->sandbox);
+    if (status == COMMAND_DONE)
+        status = bot_argument_copy(&submission->source, submission->path, submission->stage, 0,
+                                   submission->play, submission->sandbox);
+    if (status == COMMAND_DONE)
+        status = check_copy(submission);
+    if (status == COMMAND_DONE)
+        status = try_bot(submission);
     if (status == COMMAND_DONE)
         status = pack(submission);
     if (status == COMMAND_DONE)
         status = keep(submission);
     if (status == COMMAND_DONE)
-        plain_text_printf(stdout, "%s %s is admitted%s: package %.12s\n", submission->bot.name,
+        plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", submission->bot.name,
                           submission->bot.version,
                           submission->bot.previous_id ? ", in place of its version before" : "",
+                          submission->bot.taken_over ? ", taken over from another author" : "",
                           submission->bot.sha256);
     return status;
 }
 
-static int submit(const char *path, const char *home, const struct play_options *play)
+static int submit(const char *home, struct submission submission)
 {
-    struct submission submission = {.path = path, .play = play, .rules = play->rules};
+    const char *path = submission.path;
+    const struct play_options *play = submission.play;
     struct stat folder;
     int status;
 
+    submission.rules = play->rules;
     submission.rules.freeze = true;
     if (stat(path, &folder) < 0)
         return command_refuse("%s: %s: name a bot's folder", path, strerror(errno));
@@ -229,14 +251,21 @@ int command_submit(int argc, char **argv)
 {
     enum {
         OPTION_HOME = PLAY_OPTION_END,
+        OPTION_TAKE_OVER,
+        OPTION_CHECK_GAMES,
         OPTION_HELP,
     };
-    static const struct option options[] = {PLAY_OPTION_HOW_BOTS_RUN,
-                                            {"home", required_argument, NULL, OPTION_HOME},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        PLAY_OPTION_HOW_BOTS_RUN,
+        {"take-over", no_argument, NULL, OPTION_TAKE_OVER},
+        {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
+        {"home", required_argument, NULL, OPTION_HOME},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {NULL, 0, NULL, 0}};
     struct play_options play = play_options_default;
+    struct submission submission = {.play = &play};
     const char *home = NULL;
+    int64_t number;
     int option;
 
     opterr = 0;
@@ -247,12 +276,20 @@ int command_submit(int argc, char **argv)
         }
         if (option == '?' || option == ':')
             return play_options_refuse("submit", option, argv);
-        if (option == OPTION_HOME)
+        if (option == OPTION_HOME) {
             home = optarg;
-        else if (play_options_take(&play, option, optarg) != COMMAND_DONE)
+        } else if (option == OPTION_TAKE_OVER) {
+            submission.take_over = true;
+        } else if (option == OPTION_CHECK_GAMES) {
+            if (!play_options_number(optarg, 1, CHECK_GAMES, &number))
+                return command_refuse("--check-games %s: is not a number from 1 to %d", optarg,
+                                      CHECK_GAMES);
+            submission.check_games = (int)number;
+        } else if (play_options_take(&play, option, optarg) != COMMAND_DONE)
             return COMMAND_USAGE;
     }
     if (argc - optind != 1)
         return command_refuse("submit: name one folder: see `arena submit --help`");
-    return submit(argv[optind], home, &play);
+    submission.path = argv[optind];
+    return submit(home, submission);
 }

@@ -27,9 +27,10 @@ enum {
 
 /* One copy under way. */
 struct copy {
-    int source_fd; /* the folder that is read */
-    int target_fd; /* the folder that is written, or -1 */
-    char **paths;  /* of every entry below source */
+    int source_fd;        /* the folder that is read */
+    int target_fd;        /* the folder that is written, or -1 */
+    const char *left_out; /* a path that is not hashed, or NULL */
+    char **paths;         /* of every entry below source */
     size_t path_count;
     size_t path_room;
     int64_t bytes; /* copied so far */
@@ -261,6 +262,19 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* All that was gathered, in the order of the hash. */
+static int copy_entries(struct copy *copy)
+{
+    int result = 0;
+
+    if (copy->path_count > 0)
+        qsort(copy->paths, copy->path_count, sizeof *copy->paths, compare_paths);
+    for (size_t i = 0; result == 0 && i < copy->path_count; i++)
+        if (!copy->left_out || strcmp(copy->paths[i], copy->left_out) != 0)
+            result = copy_entry(copy, copy->paths[i]);
+    return result;
+}
+
 static void write_hash(struct sha256_ctx *context, char hash[static PACKAGE_HASH_CHARS + 1])
 {
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -313,10 +327,27 @@ int package_copy(const char *source, const char *target, char hash[static PACKAG
     }
     if (result == 0)
         result = gather(&copy, "", 0);
-    if (result == 0 && copy.path_count > 0)
-        qsort(copy.paths, copy.path_count, sizeof *copy.paths, compare_paths);
-    for (size_t i = 0; result == 0 && i < copy.path_count; i++)
-        result = copy_entry(&copy, copy.paths[i]);
+    if (result == 0)
+        result = copy_entries(&copy);
+    write_hash(&copy.hash, hash);
+    finish(&copy);
+    return result;
+}
+
+int package_hash_content(const char *source, char hash[static PACKAGE_HASH_CHARS + 1],
+                         char error[static PACKAGE_ERROR_BYTES])
+{
+    struct copy copy = {.target_fd = -1, .left_out = "bot.json", .error = error};
+    int result = 0;
+
+    sha256_init(&copy.hash);
+    copy.source_fd = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (copy.source_fd < 0)
+        result = fail_to_read(&copy, "", errno);
+    if (result == 0)
+        result = gather(&copy, "", 0);
+    if (result == 0)
+        result = copy_entries(&copy);
     write_hash(&copy.hash, hash);
     finish(&copy);
     return result;

@@ -40,7 +40,14 @@ bool package_is_arenas_error(int error);
 int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
                  char error[static PACKAGE_ERROR_BYTES]);
 
-/* The same for one file: target is the path of the copy, 0755. */
+/*
+ * The hash of a folder without its bot.json: the same for one bot under several names. Returns as
+ * package_copy.
+ */
+int package_hash_content(const char *source, char hash[static PACKAGE_HASH_CHARS + 1],
+                         char error[static PACKAGE_ERROR_BYTES]);
+
+/* As package_copy for one file: target is the path of the copy, 0755. */
 int package_copy_file(const char *source, const char *target,
                       char hash[static PACKAGE_HASH_CHARS + 1],
                       char error[static PACKAGE_ERROR_BYTES]);

@@ -17,6 +17,44 @@ static int check_package(struct store *store, const struct store_bot *bot,
                         bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
 }
 
+/* A name is its author's, unless the operator gives it to another. Sets bot->taken_over. */
+static int check_author(struct store *store, struct store_bot *bot)
+{
+    struct store_bot before;
+    int error = store->backend->bot_find(store, bot->name, NULL, &before);
+
+    if (error == -ENOENT || (!error && strcmp(before.author, bot->author) == 0)) {
+        bot->taken_over = false;
+        return 0;
+    }
+    if (error || bot->taken_over)
+        return error;
+    return store_refuse(store, -EPERM,
+                        "bot %s belongs to %s: choose another name; an operator gives it to %s "
+                        "with --take-over",
+                        bot->name, before.author, bot->author);
+}
+
+int store_bot_check(struct store *store, const struct store_bot *bot)
+{
+    struct store_bot found = *bot;
+    int error;
+
+    core_begin(store);
+    error = check_author(store, &found);
+    if (!error) {
+        error = store->backend->bot_find(store, bot->name, bot->version, &found);
+        if (!error)
+            error = store_refuse(store, -EEXIST,
+                                 "bot %s has a version %s already: give this one another in its "
+                                 "bot.json",
+                                 bot->name, bot->version);
+        else if (error == -ENOENT)
+            error = 0;
+    }
+    return core_end(store, error);
+}
+
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
                   struct store_package built)
 {
@@ -26,6 +64,8 @@ int store_bot_add(struct store *store, struct store_bot *bot, struct store_packa
     bot->id = bot->previous_id = 0;
     if (!error && !row_bot_is_sound(bot, &fault))
         error = core_refuse_row(store, &fault);
+    if (!error)
+        error = check_author(store, bot);
     if (!error)
         error = check_package(store, bot, given);
     if (!error)

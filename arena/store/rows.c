@@ -62,7 +62,7 @@ bool row_bot_is_sound(const struct store_bot *bot, struct row_fault *fault)
     require(fault, store_name_is_valid(bot->name), "name", "not 1 to 32 of a-z 0-9 - _");
     require(fault, store_text_is_valid(bot->version), "version", no_text);
     require(fault, store_text_is_valid(bot->author), "author", no_text);
-    require(fault, store_text_is_valid(bot->language), "language", no_text);
+    require(fault, !*bot->language || store_text_is_valid(bot->language), "language", no_text);
     require(fault, row_hash_is_sound(bot->sha256), "sha256", "not a SHA-256 in hex");
     require(fault, row_hash_is_sound(bot->built_sha256), "built_sha256", "not a SHA-256 in hex");
     require(fault, !*bot->content_sha256 || row_hash_is_sound(bot->content_sha256),

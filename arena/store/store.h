@@ -12,7 +12,8 @@
  *   -ENOENT no such thing, -EEXIST there already, -ENOSPC disk full, -EROFS cannot be
  *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
  *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop, -ECANCELED the
- *   opening is closed, -EINVAL a row or a URL that no store takes, -EPERM others may write it.
+ *   opening is closed, -EINVAL a row or a URL that no store takes, -EPERM others may write it,
+ *   or another author's.
  *
  * An each_fn may read from the store; what it reads may be newer than what it is told. It may
  * not write, begin or end a transaction: these calls return -EDEADLK.
@@ -134,10 +135,14 @@ struct store_package {
 
 /*
  * Adds a version with its package as given and as built (equal hashes: only one is kept).
- * Sets id, previous_id and newest. -EEXIST if the name has that version already.
+ * Sets id, previous_id and newest. -EEXIST if the name has that version already; -EPERM if the
+ * name belongs to another author, unless taken_over is set, which stays so only where it mattered.
  */
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
                   struct store_package built);
+
+/* Would it be added, by its name, version, author and taken_over? 0, or as store_bot_add. */
+int store_bot_check(struct store *store, const struct store_bot *bot);
 
 /* The newest version of a name, or the one given (NULL: newest). */
 int store_bot_find(struct store *store, const char *name, const char *version,

@@ -1,6 +1,5 @@
 #include "arena/trial/check.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,79 +8,17 @@
 #include <string.h>
 
 #include "arena/play/foreground.h"
-#include "arena/store/store.h"
+#include "arena/trial/budget.h"
 #include "arena/trial/solo.h"
 #include "engine/draw.h"
 
 enum {
     CUT_AFTER = 12, /* decisions: a whole first draft and some placements */
+    MORE_GAMES = 4, /* at most, until every kind of turn was met */
     END_AFTER = 3,  /* decisions before the input just ends */
 };
 
-static const char *const step_names[CHECK_STEP_COUNT] = {
-    [CHECK_MANIFEST] = "manifest",
-    [CHECK_BUILD] = "build",
-    [CHECK_START] = "start",
-    [CHECK_HELLO] = "hello",
-    [CHECK_DRAFT] = "turn: draft",
-    [CHECK_PLACE] = "turn: place",
-    [CHECK_BONUS] = "turn: bonus",
-    [CHECK_END] = "end",
-    [CHECK_SETTINGS] = "2 players, colored",
-    [CHECK_SETTINGS + 1] = "2 players, gray",
-    [CHECK_SETTINGS + 2] = "3 players, colored",
-    [CHECK_SETTINGS + 3] = "3 players, gray",
-    [CHECK_SETTINGS + 4] = "4 players, colored",
-    [CHECK_SETTINGS + 5] = "4 players, gray",
-    [CHECK_UNKNOWN_KEYS] = "unknown keys",
-    [CHECK_END_OF_INPUT] = "end of input",
-    [CHECK_EXIT] = "exit",
-    [CHECK_SELF_PLAY] = "a game against itself",
-    [CHECK_RANDOM] = "a game against chance",
-};
-
-const char *check_step_name(enum check_step step)
-{
-    return step_names[step];
-}
-
-bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_ERROR_BYTES])
-{
-    const struct {
-        const char *key, *text;
-        bool may_lack;
-    } texts[] = {{"version", manifest->version, false},
-                 {"author", manifest->author, false},
-                 {"language", manifest->language, true}};
-
-    if (!store_name_is_valid(manifest->name)) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "\"name\" must be 1 to %d of a-z 0-9 - _",
-                 STORE_NAME_BYTES_MAX);
-        return false;
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if ((texts[i].may_lack && !*texts[i].text) || store_text_is_valid(texts[i].text))
-            continue;
-        snprintf(error, MANIFEST_ERROR_BYTES,
-                 "\"%s\" must be 1 to %d bytes of UTF-8 without control characters", texts[i].key,
-                 STORE_TEXT_BYTES_MAX);
-        return false;
-    }
-    return true;
-}
-
 /* ---- entries ---- */
-
-void check_enter(struct check *check, enum check_step step, enum check_result result,
-                 const char *words)
-{
-    struct check_entry *entry = &check->entries[step];
-
-    entry->result = result;
-    snprintf(entry->words, sizeof entry->words, "%s", words ? words : "");
-    if (check->step_fn)
-        check->step_fn(check->owner, check, step);
-}
 
 static void enter(struct check *check, enum check_step step, enum check_result result,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -119,6 +56,7 @@ static void count_decision(void *owner, int64_t us)
 {
     struct check *check = owner;
 
+    check->thought_us += us;
     if (check->us_count == check->us_room) {
         size_t room = check->us_room ? 2 * check->us_room : 1024;
         int64_t *grown = realloc(check->us, room * sizeof *grown);
@@ -137,6 +75,25 @@ static void count_memory(struct check *check, int64_t bytes)
         check->memory_peak_bytes = bytes;
 }
 
+static int game_limit(const struct check *check)
+{
+    return check->game_limit ? check->game_limit : CHECK_GAMES;
+}
+
+/* The clock of the next game, shortened if all that is to come would take too long. */
+static void set_clock(struct check *check)
+{
+    const struct budget budget = {.thinking_us = check->thinking_us,
+                                  .used_us = check->thought_us,
+                                  .decision_count = check->us_count,
+                                  .game_count = check->whole_count,
+                                  .games_left = check->quick
+                                                    ? 2 /* as much in parts */
+                                                    : game_limit(check) - check->whole_count};
+
+    check->last_clock = budget_clock(&budget, &check->clock, &check->shortened);
+}
+
 /* The terms of the check's next game: the same to a bot as those of a season's. */
 static void set_terms(struct check *check, struct match_terms *terms, int player_count,
                       enum board_side board, int seat)
@@ -144,8 +101,9 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     uint32_t number = 2 * (uint32_t)++check->game_count;
     uint64_t group = draw_number(check->seed, DRAW_SERIES, 0);
 
-    *terms =
-        (struct match_terms){.player_count = player_count, .board = board, .clock = check->clock};
+    set_clock(check);
+    *terms = (struct match_terms){
+        .player_count = player_count, .board = board, .clock = check->last_clock};
     snprintf(terms->id, sizeof terms->id, "season-%06u-%d",
              draw_below(group, 2000) + (unsigned)check->game_count, seat);
     for (uint32_t half = 0; half < 2; half++) {
@@ -179,6 +137,7 @@ static bool play(struct check *check, struct solo *solo, int player_count, enum 
     solo->decided_fn = count_decision;
     solo->owner = check;
     set_terms(check, &solo->terms, player_count, board, seat);
+    check->whole_count += solo->end == SOLO_WHOLE;
     solo_play(solo);
     check->errors_bytes += solo->errors_bytes;
     count_memory(check, solo->verdict.memory_peak_bytes);
@@ -232,6 +191,28 @@ static void enter_turns(struct check *check, struct solo *solo)
     }
 }
 
+/* Plays more games until every kind of turn was met. False if the arena failed. */
+static bool meet_all(struct check *check, struct solo *first)
+{
+    for (int game = 0; game < MORE_GAMES; game++) {
+        struct solo more = {0};
+        bool met = true;
+
+        for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
+            met &= first->met[phase];
+        if (met)
+            return true;
+        if (!play(check, &more, 2, game % 2 ? BOARD_COLORED : BOARD_GRAY, game % 2)) {
+            solo_finish(&more);
+            return false;
+        }
+        for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
+            first->met[phase] |= more.met[phase];
+        solo_finish(&more);
+    }
+    return true;
+}
+
 static void enter_end(struct check *check, const struct solo *solo)
 {
     const char *fault;
@@ -253,6 +234,7 @@ static int check_messages(struct check *check)
 {
     struct solo solo = {0};
     int result = -1;
+    bool silent;
 
     if (!play(check, &solo, 2, BOARD_COLORED, 0))
         goto out;
@@ -271,12 +253,25 @@ static int check_messages(struct check *check)
         goto out;
     }
     check_enter(check, CHECK_HELLO, CHECK_PASSED, NULL);
+    silent = solo.forfeit && solo.forfeit->reason == WIRE_TIMEOUT;
+    if (!solo.forfeit && !meet_all(check, &solo))
+        goto out;
     enter_turns(check, &solo);
     enter_end(check, &solo);
     result = 1;
+    if (check->us_count == 0 && silent) { /* each further game would wait as long */
+        skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "it answers no turn");
+        result = 0;
+    }
 out:
     solo_finish(&solo);
     return result;
+}
+
+/* Is it out only because the check shortened its clock? Then nothing is known. */
+static bool is_of_clock(const struct check *check, enum wire_reason reason)
+{
+    return check->shortened && (reason == WIRE_TIMEOUT || reason == WIRE_CPU);
 }
 
 /* One more game, as one step. Returns 0, or -1 if the arena failed. */
@@ -288,7 +283,13 @@ static int check_game(struct check *check, enum check_step step, struct solo *so
     if (!play(check, solo, player_count, board, seat))
         return -1;
     fault = solo->stage == SOLO_GONE ? leaving_fault(&solo->verdict) : NULL;
-    if (solo->forfeit) {
+    if (solo->forfeit && is_of_clock(check, solo->forfeit->reason)) {
+        enter(check, step, CHECK_SKIPPED,
+              "slower than the clock of %" PRId64 " ms a turn that the check had left for it",
+              check->last_clock.turn_ms);
+        forfeit_destroy(solo->forfeit);
+        solo->forfeit = NULL;
+    } else if (solo->forfeit) {
         enter_forfeit(check, step, solo->forfeit, solo->seat);
         solo->forfeit = NULL;
     } else if (fault) {
@@ -307,9 +308,15 @@ static int check_game(struct check *check, enum check_step step, struct solo *so
 static int check_settings(struct check *check)
 {
     for (int i = 0; i < CHECK_SETTING_COUNT; i++) {
-        struct solo solo = {0};
+        struct solo solo = {.end = check->quick ? SOLO_CUT : SOLO_WHOLE, .stop_after = CUT_AFTER};
         int player_count = GAME_PLAYERS_MIN + i / 2;
         enum board_side board = i % 2 == 0 ? BOARD_COLORED : BOARD_GRAY;
+
+        if (!check->quick && check->whole_count >= game_limit(check)) {
+            skip(check, (enum check_step)(CHECK_SETTINGS + i), CHECK_SETTINGS + CHECK_SETTING_COUNT,
+                 "not tried: --check-games");
+            break;
+        }
 
         /* So that it sits in every seat: the last, and the one before. */
         if (check_game(check, (enum check_step)(CHECK_SETTINGS + i), &solo, player_count, board,
@@ -394,6 +401,7 @@ static int check_self_play(struct check *check)
         return -1;
     }
     set_terms(check, &self.game.terms, 2, BOARD_COLORED, 0);
+    check->whole_count++;
     result = foreground_play(runner, &check->failure);
     if (result == 0 && runner_was_stopped(runner)) {
         check->failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
@@ -403,7 +411,10 @@ static int check_self_play(struct check *check)
         check->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
         result = -1;
     }
-    if (result == 0 && self.out)
+    if (result == 0 && self.out && is_of_clock(check, self.forfeit->reason)) {
+        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the clock that was left");
+        forfeit_destroy(self.forfeit);
+    } else if (result == 0 && self.out)
         enter_forfeit(check, CHECK_SELF_PLAY, self.forfeit, self.seat);
     else if (result == 0)
         check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
@@ -415,18 +426,34 @@ static int check_self_play(struct check *check)
 
 /* ---- the whole ---- */
 
-static int compare_us(const void *a, const void *b)
+/* Against itself and against chance, unless enough was played. */
+static int check_further_games(struct check *check)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    struct solo chance = {0};
+    int result;
 
-    return (x > y) - (x < y);
+    if (check->quick) {
+        skip(check, CHECK_SELF_PLAY, CHECK_STEP_COUNT, "not tried: --quick");
+        return 0;
+    }
+    if (check->whole_count >= game_limit(check)) {
+        skip(check, CHECK_SELF_PLAY, CHECK_STEP_COUNT, "not tried: --check-games");
+        return 0;
+    }
+    result = check_self_play(check);
+    if (result < 0)
+        return result;
+    if (check->whole_count >= game_limit(check)) {
+        skip(check, CHECK_RANDOM, CHECK_STEP_COUNT, "not tried: --check-games");
+        return 0;
+    }
+    return check_game(check, CHECK_RANDOM, &chance, 2, BOARD_COLORED, 1);
 }
 
 int check_run(struct check *check)
 {
     struct solo keys = {.extra_keys = true, .end = SOLO_CUT, .stop_after = CUT_AFTER};
     struct solo input = {.end = SOLO_END_OF_INPUT, .stop_after = END_AFTER};
-    struct solo chance = {0};
     int result = check_messages(check);
 
     if (result > 0) {
@@ -438,37 +465,8 @@ int check_run(struct check *check)
         if (result == 0)
             enter_exit(check);
         if (result == 0)
-            result = check_self_play(check);
-        if (result == 0)
-            result = check_game(check, CHECK_RANDOM, &chance, 2, BOARD_COLORED, 1);
+            result = check_further_games(check);
     }
-    if (check->us_count > 0)
-        qsort(check->us, check->us_count, sizeof *check->us, compare_us);
+    check_sort(check);
     return result;
-}
-
-bool check_is_fit(const struct check *check)
-{
-    for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        if (check->entries[step].result == CHECK_FAILED)
-            return false;
-    return true;
-}
-
-int64_t check_share_us(const struct check *check, int per_mille)
-{
-    size_t rank = (check->us_count * (size_t)per_mille + 999) / 1000;
-
-    assert(per_mille >= 0 && per_mille <= 1000);
-    if (check->us_count == 0)
-        return 0;
-    return check->us[rank > 0 ? rank - 1 : 0];
-}
-
-void check_finish(struct check *check)
-{
-    for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        forfeit_destroy(check->entries[step].forfeit);
-    free(check->us);
-    *check = (struct check){0};
 }

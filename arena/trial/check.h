@@ -32,6 +32,7 @@ enum check_step {
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
+    CHECK_GAMES = 9, /* whole ones at most: one of each setting and three more */
 };
 
 enum check_result {
@@ -54,6 +55,10 @@ struct check {
     struct table_rules rules; /* freeze is on in seasons */
     struct wire_clock clock;
     uint8_t seed[GAME_SEED_BYTES]; /* of all games */
+    bool quick;          /* other settings are tried for a few decisions, no further games played */
+    int game_limit;      /* whole games; 0: CHECK_GAMES */
+    int64_t thinking_us; /* that it may think in all, by a shorter clock (budget.h); 0: no bound */
+    char name[WIRE_NAME_BYTES_MAX + 1]; /* of the bot, for what is told of it */
     /* A step has its entry. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;
@@ -67,6 +72,10 @@ struct check {
     uint64_t errors_bytes; /* that it wrote to standard error, in all games */
     int64_t leaving_max_us;
     int game_count;
+    int whole_count;              /* of them, those that are played to their end */
+    int64_t thought_us;           /* by all decisions */
+    bool shortened;               /* the clock of the last game was */
+    struct wire_clock last_clock; /* of the last game */
     int leaving_count; /* processes that were told the end of a game and were to leave, ... */
     int stayed_count;  /* ... and those that did not by themselves */
     int status;        /* with which the last of them left that did not leave with 0 */
@@ -84,6 +93,9 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
 /* Fills in one entry that is the caller's; words may be NULL. Calls step_fn. */
 void check_enter(struct check *check, enum check_step step, enum check_result result,
                  const char *words);
+
+/* Sorts the times of decisions: check_run does so at its end. */
+void check_sort(struct check *check);
 
 /*
  * Tries everything from CHECK_START on; after a failed start or hello the rest is skipped.

@@ -89,6 +89,10 @@ static const struct {
     {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is kept for a day in "}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
+    {"a build that locks a file of the system", BUILD("flock -n /usr/bin/env true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
+    {"a build that locks a folder of the system", BUILD("flock -n /usr/lib true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
+    {"a build that locks a device", BUILD("flock -n /dev/null true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
+    {"a build whose own lock is held", BUILD("exec 9>lock; flock 9; flock -n lock true || { echo held; exit 6; }"), "bot", {"exited with 6: held", ""}},
     {"a build that takes too much room", BUILD("head -c 80M /dev/zero >x; sleep 60"), "bot", {"more than 64 MiB", "--build-space"}},
     {"a build that took it and is gone", BUILD("head -c 80M /dev/zero >x"), "bot", {"more than 64 MiB", "--build-space"}},
     {"a build that takes it in /tmp too", BUILD("head -c 40M /dev/zero >x; head -c 40M /dev/zero >/tmp/x; sleep 60"), "bot", {"its folder and /tmp", "more than 64 MiB"}},
@@ -223,6 +227,19 @@ Test(source, a_build_leaves_no_mode_but_0755_and_0644)
              "test -z \"$(find %s ! -perm 755 ! -perm 644 -print)\" && test -x %s/d/uid",
              source.folder, source.folder);
     cr_expect_eq(system(command), 0);
+    source_close(&source);
+}
+
+/* Its own files, and those of its /tmp; a lock that is held is waited for. */
+Test(source, a_build_locks_its_own_files)
+{
+    char error[SOURCE_ERROR_BYTES] = "";
+    struct source source;
+
+    make_bot(BUILD("set -e; flock -n lock true; flock -n /tmp/lock true; flock -n . true;"
+                   " (flock 9; sleep 0.3; echo first >>order) 9>lock & sleep 0.1;"
+                   " flock lock sh -c 'echo second >>order'; wait; test $(head -1 order) = first"));
+    cr_expect_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
     source_close(&source);
 }
 

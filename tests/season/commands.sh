@@ -58,6 +58,21 @@ bot eve 1 ""
 expect 2 '"author" must be' "$arena" submit "$folder/eve"
 bot eve 1 "$(printf 'E%.0s' $(seq 65))"
 expect 2 "longer than 64" "$arena" submit "$folder/eve"
+# A version that is there, and a name that is another's, are refused before anything is built.
+bot bob 1 Bob
+sed -i 's/"run"/"build": ["sleep", "60"], "run"/' "$folder/bob/bot.json"
+expect 2 "has a version 1 already" timeout 20 "$arena" submit "$folder/bob"
+bot bob 2 Mallory
+sed -i 's/"run"/"build": ["sleep", "60"], "run"/' "$folder/bob/bot.json"
+expect 2 "bot bob belongs to Bob: choose another name" timeout 20 "$arena" submit "$folder/bob"
+bot bob 2 Robert
+expect 0 "taken over from another author" "$arena" submit "$folder/bob" --take-over
+expect 2 "is not a number from 1" "$arena" submit "$folder/bob" --check-games 0
+bot bob 3 Bob
+expect 0 "taken over from another author" "$arena" submit "$folder/bob" --take-over --check-games 2
+bot eve 1 Eve
+expect 1 "/no/such/folder: no folder for copies of bots" env TMPDIR=/no/such/folder \
+    "$arena" submit "$folder/eve"
 bot eve 1 Eve
 sed -i 's/"run"/"build": ["false"], "run"/' "$folder/eve/bot.json"
 expect 2 "build failed" "$arena" submit "$folder/eve"

@@ -168,6 +168,47 @@ static int add_version(const char *name, const char *version, struct store_bot *
     return store_bot_add(fixture.store, bot, given, built);
 }
 
+/* A row a submission, each after those above it. */
+static const struct {
+    const char *rule, *name, *version, *author;
+    bool take_over;
+    int result;
+    bool taken_over;
+} submissions[] = {
+    {"a new name", "bot", "1", "Ada", false, 0, false},
+    {"another version of its author's", "bot", "2", "Ada", false, 0, false},
+    {"the same version again", "bot", "2", "Ada", false, -EEXIST, false},
+    {"another author", "bot", "3", "Bob", false, -EPERM, false},
+    {"another author, with a version there is", "bot", "1", "Bob", false, -EPERM, false},
+    {"a take-over of one's own", "bot", "3", "Ada", true, 0, false},
+    {"a take-over of a new name", "other", "1", "Ada", true, 0, false},
+    {"a take-over", "bot", "4", "Bob", true, 0, true},
+    {"the new author's next", "bot", "5", "Bob", false, 0, false},
+    {"the old author", "bot", "6", "Ada", false, -EPERM, false},
+};
+
+Test(store, a_name_belongs_to_its_author)
+{
+    for (size_t i = 0; i < sizeof submissions / sizeof *submissions; i++) {
+        const struct store_package package = {(const uint8_t *)"given", 5};
+        struct store_bot bot = {.submitted_us = 1, .taken_over = submissions[i].take_over}, found;
+
+        strcpy(bot.name, submissions[i].name);
+        strcpy(bot.version, submissions[i].version);
+        strcpy(bot.author, submissions[i].author);
+        memset(bot.sha256, 'a', STORE_HASH_DIGITS);
+        memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
+        cr_expect_eq(store_bot_check(fixture.store, &bot), submissions[i].result, "%s: %s",
+                     submissions[i].rule, store_failure(fixture.store));
+        cr_expect_eq(store_bot_add(fixture.store, &bot, package, package), submissions[i].result,
+                     "%s: %s", submissions[i].rule, store_failure(fixture.store));
+        if (submissions[i].result == 0) {
+            cr_assert_eq(store_bot_find(fixture.store, bot.name, bot.version, &found), 0);
+            cr_expect_eq(found.taken_over, submissions[i].taken_over, "%s", submissions[i].rule);
+        }
+    }
+}
+
 Test(store, versions_of_a_name_follow_each_other)
 {
     struct store_bot one, two, found;

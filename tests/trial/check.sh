@@ -188,6 +188,40 @@ BOT
 expect "" loud
 python3 -c 'import json, sys; sys.exit(json.load(open("check.json"))["stderr_bytes"] < 100000)'
 
+# A bot that answers no turn is seen once, and not in each of eleven games.
+bot silent <<'BOT'
+if kind == "turn":
+    answer = None
+BOT
+"$arena" check --json silent --clock turn=200,bank=0 >out && failed=1
+python3 -c '
+import json, sys
+results = [step["result"] for step in json.load(open("out"))["steps"]]
+sys.exit(results != ["pass"] * 4 + ["fail"] + ["skip"] * 14)' ||
+    { echo "silent: tried again and again"; failed=1; }
+
+# --quick and --check-games: fewer decisions; a bot that thinks too long gets a shorter clock, and
+# what it is too slow for then is not held against it. The summary comes first.
+"$arena" check --quick "$build/bots/greedy" >out
+[ "$(head -2 out | tr '\n' '|')" = "fit to play|17 of 19 steps passed, 0 failed, 2 not tried|" ] || failed=1
+"$arena" check --json --quick "$build/bots/greedy" >quick
+"$arena" check --json --check-games 2 "$build/bots/greedy" >two
+bot thinker <<'BOT'
+if kind == "turn":
+    time.sleep(0.2)
+BOT
+"$arena" check --json --quick thinker >thinker.json || failed=1
+python3 - <<'PYTHON' || failed=1
+import json
+quick, two, thinker = (json.load(open(name)) for name in ("quick", "two", "thinker.json"))
+assert quick["fit"] and two["fit"] and thinker["fit"]
+assert 60 < quick["decisions"] < 250 and not quick["clock_shortened"], quick["decisions"]
+tried = [step["name"] for step in two["steps"] if step["result"] == "pass"]
+assert "2 players, colored" in tried and "4 players, gray" not in tried, tried
+assert thinker["clock_shortened"]
+assert any("slower than the clock" in (step["reason"] or "") for step in thinker["steps"])
+PYTHON
+
 # The same seed gives the same games; bad input is refused in one line.
 again() {
     "$arena" check --json --seed 000102030405060708090a0b0c0d0e0f "$build/bots/random" >"$1"

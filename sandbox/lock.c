@@ -1,0 +1,78 @@
+#include "sandbox/lock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    STATUS_BYTES_MAX = 1024,
+};
+
+/* The process of a thread, 0 if there is none. */
+static pid_t process_of(pid_t thread)
+{
+    char path[64], status[STATUS_BYTES_MAX];
+    const char *line;
+    int process = 0;
+    size_t length;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)thread);
+    file = fopen(path, "re");
+    if (!file)
+        return 0;
+    length = fread(status, 1, sizeof status - 1, file);
+    status[length] = '\0';
+    fclose(file);
+    line = strstr(status, "\nTgid:");
+    if (line)
+        sscanf(line, "\nTgid: %d", &process);
+    return process;
+}
+
+/* A copy of another process's descriptor: the same open file, whose lock stays with it. */
+static int copy_descriptor(pid_t thread, int fd)
+{
+    pid_t process = process_of(thread);
+    int process_fd = process ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
+    int copy, error;
+
+    if (process_fd < 0)
+        return -ESRCH;
+    copy = (int)syscall(SYS_pidfd_getfd, process_fd, fd, 0);
+    error = errno;
+    close(process_fd);
+    return copy < 0 ? -error : copy;
+}
+
+/* Runtimes are mounted read-only; devices are not, but they are no files. */
+static int may_lock(int fd)
+{
+    struct statvfs system;
+    struct stat status;
+
+    if (fstat(fd, &status) < 0 || fstatvfs(fd, &system) < 0)
+        return -errno;
+    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return -EPERM;
+    return system.f_flag & ST_RDONLY ? -EPERM : 0;
+}
+
+int lock_file(pid_t thread, int fd, int operation)
+{
+    int copy = copy_descriptor(thread, fd);
+    int result;
+
+    if (copy < 0)
+        return copy;
+    result = may_lock(copy);
+    if (result == 0 && flock(copy, operation | LOCK_NB) < 0)
+        result = errno == EWOULDBLOCK && !(operation & LOCK_NB) ? -EINTR : -errno;
+    close(copy);
+    return result;
+}

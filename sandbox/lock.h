@@ -1,0 +1,18 @@
+/*
+ * flock for builds: compilers lock their caches, but a lock on a file of the system would reach
+ * whoever else has it open. The arena makes the call in the build's place, on the very descriptor
+ * that it has looked at.
+ */
+#ifndef SANDBOX_LOCK_H
+#define SANDBOX_LOCK_H
+
+#include <sys/types.h>
+
+/*
+ * flock(fd, operation) for a thread that waits in the call. Does not block. Returns 0 or -errno:
+ * -EPERM for what is neither file nor folder or is mounted read-only, as all of the system's are
+ * in a build's root; -EINTR where it would have to wait, so that it asks again.
+ */
+int lock_file(pid_t thread, int fd, int operation);
+
+#endif
