@@ -6,6 +6,7 @@
 #ifndef TESTS_BENCH_BENCH_H
 #define TESTS_BENCH_BENCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -24,6 +25,23 @@ long bench_number(const char *option, const char *text, long least, long most);
 /* Prints "bench: ..." on standard error and ends the program with exit status 2. */
 void bench_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/*
+ * What bots were charged beyond the time that they measured themselves and told in their notes
+ * (bench_zero does), and the arena's own delay. A zeroed one is empty.
+ */
+struct bench_charges {
+    int64_t *beyond_us, *delay_us; /* by decision */
+    size_t count, room;
+};
+
+void bench_charges_add(struct bench_charges *charges, int64_t charged_us, int64_t delay_us,
+                       const char *note, size_t note_bytes);
+
+void bench_charges_clear(struct bench_charges *charges);
+
+/* Prints the 99.9th percentile and the most of both, as BENCH.beyond_p999 and so on; empties it. */
+void bench_charges_figures(struct bench_charges *charges, const char *bench);
+
 /* Runs one bench with options of its own: argv[0] is its name. Returns the exit status. */
 typedef int bench_run_fn(int argc, char **argv);
 
@@ -34,6 +52,9 @@ bench_run_fn bench_playouts_run;
 bench_figures_fn bench_playouts_figures;
 bench_figures_fn bench_turn_figures;
 bench_figures_fn bench_match_figures;
+
+bench_run_fn bench_stall_run;
+bench_figures_fn bench_stall_figures;
 
 bench_run_fn bench_rating_run;
 bench_figures_fn bench_rating_figures;

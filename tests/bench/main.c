@@ -22,6 +22,7 @@ static const struct {
      "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
+    {"stall", bench_stall_run, bench_stall_figures, "[--games N]"},
 };
 
 enum {

@@ -29,7 +29,7 @@ struct series {
     int64_t first_us, last_us; /* when the first and the last game ended: start-up is aside */
     uint64_t first_decisions, decisions;
     long long bot_decisions, bot_own_ns, request_bytes, reply_bytes;
-    int64_t delay_us;
+    struct bench_charges charges;
 };
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
@@ -81,7 +81,10 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     replay_finish(&replay);
     series->decisions += table->match.decision_count;
     for (size_t i = 0; i < table->match.decision_count; i++)
-        series->delay_us += table->match.decisions[i].delay_us;
+        bench_charges_add(&series->charges, table->match.decisions[i].us,
+                          table->match.decisions[i].delay_us,
+                          table->match.notes + table->match.decisions[i].note_offset,
+                          table->match.decisions[i].note_bytes);
     if (game->number == 0) {
         series->first_us = bench_now_us();
         series->first_decisions = series->decisions;
@@ -186,6 +189,7 @@ static double quartile(double values[static ROUNDS])
 int bench_turn_figures(void)
 {
     double arena_us[ROUNDS], frozen_us[ROUNDS], raw_us[ROUNDS], delay_us = 0;
+    struct bench_charges charges = {0};
     struct sandbox *sandbox;
     struct sandbox_failure failure;
     struct source source;
@@ -206,13 +210,18 @@ int bench_turn_figures(void)
         raw_us[i] = raw_trip_us((size_t)(series.request_bytes / series.bot_decisions),
                                 (size_t)(series.reply_bytes / series.bot_decisions));
         frozen_us[i] = play_series(&frozen, sandbox, true);
-        delay_us = (double)series.delay_us / (double)series.decisions;
+        bench_charges_clear(&charges);
+        charges = series.charges; /* the last ones stay */
+        bench_charges_clear(&frozen.charges);
     }
     source_close(&source);
     source_stage_destroy(stage);
     sandbox_destroy(sandbox);
     bench_figure("turn.overhead", quartile(arena_us), "us", quartile(raw_us));
     bench_figure("turn.freeze", quartile(frozen_us), "us", quartile(arena_us));
+    for (size_t decision = 0; decision < charges.count; decision++)
+        delay_us += (double)charges.delay_us[decision] / (double)charges.count;
     bench_figure("turn.delay", delay_us, "us", 0);
+    bench_charges_figures(&charges, "turn");
     return 0;
 }

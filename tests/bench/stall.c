@@ -1,0 +1,229 @@
+/*
+ * What bots are charged for while the arena is busy: `arena season run` with many games at once
+ * between bots that think 5 ms, while it unpacks three packages of 100 MB, plans 100,000 games and
+ * stores results on a slow disk. Each bot measures its own time and tells it in its notes; what it
+ * was charged beyond that is read from the replays.
+ */
+#include "tests/bench/bench.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arena/play/package.h"
+#include "arena/replay/replay.h"
+#include "arena/store/archive.h"
+#include "arena/store/store.h"
+
+enum {
+    BOTS = 320, /* a round robin of so many, each pair once: 51,040 groups of two games */
+    LARGE_BOTS = 3,
+    LARGE_BYTES = 100 << 20,
+    BUDGET_GAMES = 100000,
+    GAMES = 5000,
+    FEW_GAMES = 400, /* among all benches */
+    JOBS = 16,
+    DISK_MS = 10, /* that each sync takes longer */
+};
+
+#define MANIFEST                                                                                   \
+    "{\"name\": \"zero\", \"version\": \"1\", \"author\": \"bench\", \"run\": [\"./zero\", "       \
+    "\"5000\"]}"
+
+extern char **environ;
+
+static void require(struct store *store, int error)
+{
+    if (error)
+        bench_refuse("stall: %s", store_failure(store));
+}
+
+/* ---- the season ---- */
+
+/* A bot's folder, with so many bytes that no archive makes fewer. */
+static void make_folder(const char *folder, size_t more_bytes)
+{
+    static uint8_t bytes[1 << 20];
+    char command[1024], path[512];
+    FILE *file;
+
+    snprintf(command, sizeof command,
+             "mkdir %s && cp " BENCH_BINARY_DIR "/tests/bots/bench_zero %s/zero", folder, folder);
+    if (system(command) != 0)
+        bench_refuse("stall: %s cannot be made", folder);
+    snprintf(path, sizeof path, "%s/bot.json", folder);
+    file = fopen(path, "we");
+    fputs(MANIFEST, file);
+    fclose(file);
+    snprintf(path, sizeof path, "%s/more", folder);
+    file = more_bytes ? fopen(path, "we") : NULL;
+    for (size_t done = 0; file && done < more_bytes; done += sizeof bytes)
+        if (getrandom(bytes, sizeof bytes, 0) < 0 || fwrite(bytes, sizeof bytes, 1, file) != 1)
+            bench_refuse("stall: %s cannot be written", path);
+    if (file)
+        fclose(file);
+}
+
+/* Adds bots from first to end - 1, all of one package. */
+static void add_bots(struct store *store, const char *home, int first, int end, size_t more_bytes)
+{
+    char folder[256], hash[PACKAGE_HASH_CHARS + 1], error[ARCHIVE_ERROR_BYTES];
+    struct store_package package;
+    uint8_t *bytes;
+
+    snprintf(folder, sizeof folder, "%s/bot-%d", home, first);
+    make_folder(folder, more_bytes);
+    if (package_copy(folder, NULL, hash, error) < 0 ||
+        archive_pack(folder, &bytes, &package.size, error) < 0)
+        bench_refuse("stall: %s", error);
+    package.bytes = bytes;
+    for (int i = first; i < end; i++) {
+        struct store_bot bot = {
+            .version = "1", .language = "C", .submitted_us = 1, .manifest = MANIFEST};
+
+        snprintf(bot.name, sizeof bot.name, "bot-%03d", i);
+        snprintf(bot.author, sizeof bot.author, "author %d", i);
+        memcpy(bot.sha256, hash, sizeof bot.sha256);
+        memcpy(bot.built_sha256, hash, sizeof bot.built_sha256);
+        require(store, store_bot_add(store, &bot, package, package));
+    }
+    free(bytes);
+}
+
+/* Runs a command of the arena; its output is not looked at. */
+static void run_arena(char *const argv[])
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) != 0 ||
+        waitpid(pid, &status, 0) != pid || status != 0)
+        bench_refuse("stall: arena %s %s failed", argv[1], argv[2]);
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+static void play(const char *home, long games)
+{
+    char budget[16], limit[16], jobs[16];
+    char *const create[] = {BENCH_BINARY_DIR "/bin/arena",
+                            "season",
+                            "new",
+                            "stall",
+                            "--budget",
+                            budget,
+                            "--clock",
+                            "turn=50,bank=0,start=20000",
+                            "--home",
+                            (char *)home,
+                            NULL};
+    char *const run[] = {BENCH_BINARY_DIR "/bin/arena",
+                         "season",
+                         "run",
+                         "stall",
+                         "--games",
+                         limit,
+                         "--jobs",
+                         jobs,
+                         "--home",
+                         (char *)home,
+                         NULL};
+
+    snprintf(budget, sizeof budget, "%d", BUDGET_GAMES);
+    snprintf(limit, sizeof limit, "%ld", games);
+    snprintf(jobs, sizeof jobs, "%d", JOBS);
+    run_arena(create);
+    setenv("LD_PRELOAD", BENCH_SLOW_DISK, 1);
+    snprintf(limit, sizeof limit, "%d", DISK_MS);
+    setenv("SLOW_DISK_MS", limit, 1);
+    snprintf(limit, sizeof limit, "%ld", games);
+    run_arena(run);
+    unsetenv("LD_PRELOAD");
+}
+
+/* ---- what came of it ---- */
+
+struct reading {
+    struct store *store;
+    int64_t season_id;
+    struct bench_charges charges;
+    long game_count, forfeit_count;
+};
+
+static int read_game(void *context, const struct store_game *game)
+{
+    struct reading *reading = context;
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+
+    require(reading->store, store_replay_read(reading->store, reading->season_id, game->group,
+                                              game->rotation, &bytes, &size));
+    if (replay_unpack(&replay, bytes, size, error) < 0)
+        bench_refuse("stall: %s", error);
+    reading->game_count++;
+    for (int seat = 0; seat < replay.terms.player_count; seat++)
+        reading->forfeit_count += game->seats[seat].reason != WIRE_PLAYED;
+    for (size_t i = 0; i < replay.decision_count; i++)
+        if (!replay.decisions[i].by_arena)
+            bench_charges_add(&reading->charges, replay.decisions[i].us,
+                              replay.decisions[i].delay_us, replay.decisions[i].note,
+                              replay.decisions[i].note_bytes);
+    replay_finish(&replay);
+    free(bytes);
+    return 0;
+}
+
+static void measure(long games)
+{
+    char home[] = "/tmp/bench-stall-XXXXXX", command[64];
+    struct store_season season;
+    struct reading reading = {0};
+
+    if (!mkdtemp(home) || store_open(&reading.store, home, STORE_CREATE) < 0)
+        bench_refuse("stall: no store in /tmp");
+    for (int i = 0; i < LARGE_BOTS; i++)
+        add_bots(reading.store, home, i, i + 1, LARGE_BYTES);
+    add_bots(reading.store, home, LARGE_BOTS, BOTS, 0);
+    store_close(reading.store);
+    play(home, games);
+    if (store_open(&reading.store, home, STORE_READ) < 0)
+        bench_refuse("stall: %s", store_failure(reading.store));
+    require(reading.store, store_season_find(reading.store, "stall", &season));
+    reading.season_id = season.id;
+    require(reading.store, store_games_each(reading.store, reading.season_id, read_game, &reading));
+    store_close(reading.store);
+    snprintf(command, sizeof command, "rm -r %s", home);
+    if (system(command) != 0)
+        bench_refuse("stall: %s cannot be removed", home);
+    bench_figure("stall.games", (double)reading.game_count, "games", 0);
+    bench_figure("stall.forfeits", (double)reading.forfeit_count, "seats", 0);
+    bench_charges_figures(&reading.charges, "stall");
+}
+
+int bench_stall_figures(void)
+{
+    measure(FEW_GAMES);
+    return 0;
+}
+
+int bench_stall_run(int argc, char **argv)
+{
+    long games = GAMES;
+
+    if (argc == 3 && strcmp(argv[1], "--games") == 0)
+        games = bench_number("--games", argv[2], 2, BUDGET_GAMES);
+    else if (argc > 1)
+        bench_refuse("stall: its only option is --games N");
+    measure(games);
+    return 0;
+}
