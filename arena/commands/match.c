@@ -408,12 +408,13 @@ static int play_all(struct run *run, struct sandbox *sandbox)
                                     .done_fn = game_done,
                                     .fewer_fn = command_tell_fewer,
                                     .tick_fn = run->terminal ? show_progress : NULL};
+    struct transport transport = transport_of_sandbox(sandbox);
     struct sandbox_failure failure;
     int result;
 
     run->lines = calloc(game_count(run), sizeof *run->lines);
     run->lanes = calloc((size_t)run->play.job_count, sizeof *run->lanes);
-    run->runner = runner_create(&wanted, sandbox);
+    run->runner = runner_create(&wanted, &transport);
     if (!run->lines || !run->lanes || !run->runner)
         return command_fail("%s", strerror(errno));
     if (match_summary_init(&run->summary, (const char *const *)run->names, run->player_count) < 0)

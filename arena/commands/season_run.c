@@ -105,7 +105,10 @@ static int play(const struct request *request, struct season *season, struct san
 {
     struct display display = {.begun_us = store_option_now_us()};
     bool terminal = isatty(STDERR_FILENO);
+    struct transport transport = transport_of_sandbox(sandbox);
     struct player_options options = {.season = season,
+                                     .transport = &transport,
+                                     .sandbox = sandbox,
                                      .job_count = request->play.job_count,
                                      .pin = request->play.pin,
                                      .rules = request->play.rules,
@@ -116,7 +119,7 @@ static int play(const struct request *request, struct season *season, struct san
     struct player_report report;
     int result;
 
-    result = player_run(&options, sandbox, &report);
+    result = player_run(&options, &report);
     if (terminal) {
         show_progress(&display, &report);
         fputc('\n', stderr);

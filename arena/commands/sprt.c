@@ -151,11 +151,12 @@ static int play(struct test *test, struct sandbox *sandbox)
                                     .done_fn = game_done,
                                     .fewer_fn = command_tell_fewer,
                                     .tick_fn = terminal ? show_progress : NULL};
+    struct transport transport = transport_of_sandbox(sandbox);
     struct sandbox_failure failure;
     int result;
 
     test->groups = calloc((size_t)test->group_limit, sizeof *test->groups);
-    test->runner = runner_create(&wanted, sandbox);
+    test->runner = runner_create(&wanted, &transport);
     if (!test->groups || !test->runner)
         return command_fail("%s", strerror(errno));
     result = foreground_play(test->runner, &failure);

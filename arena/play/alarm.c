@@ -30,14 +30,7 @@ static void go_off(struct ev_loop *loop, ev_io *watch, int events)
     if (read(watch->fd, &count, sizeof count) < 0)
         return;
     alarm->armed_us = 0;
-    if (alarm->deadline_us == 0)
-        return;
-    if (alarm->deadline_us > alarm_now_us()) {
-        arm(alarm, alarm->deadline_us);
-        return;
-    }
-    alarm->deadline_us = 0;
-    alarm->due_fn(alarm);
+    alarm_ring(alarm, alarm_now_us());
 }
 
 int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct alarm *alarm),
@@ -68,6 +61,19 @@ void alarm_set(struct alarm *alarm, int64_t deadline_us)
     alarm->deadline_us = deadline_us;
     if (alarm->armed_us == 0 || alarm->armed_us > deadline_us)
         arm(alarm, deadline_us > 0 ? deadline_us : 1);
+}
+
+void alarm_ring(struct alarm *alarm, int64_t now_us)
+{
+    if (alarm->deadline_us == 0)
+        return;
+    if (alarm->deadline_us > now_us) {
+        if (alarm->armed_us == 0)
+            arm(alarm, alarm->deadline_us);
+        return;
+    }
+    alarm->deadline_us = 0;
+    alarm->due_fn(alarm);
 }
 
 void alarm_clear(struct alarm *alarm)

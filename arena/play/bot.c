@@ -1,144 +1,21 @@
 #include "arena/play/bot.h"
 
+#include "arena/play/bot_end.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    LAST_ERRORS_READS = 8, /* more than a pipe holds; one that writes for ever is left alone */
-    LAST_LOOK_MS = 100,    /* between looks at one that does not die */
+    EXCUSED_US = 1000,  /* that a call of the bot's waited for a busy arena; less is noise */
+    LAST_LOOK_MS = 100, /* between looks at one that does not die */
 };
 
 static void watch_start(struct bot *bot, ev_io *watch)
 {
     if (watch->fd >= 0 && !ev_is_active(watch))
         ev_io_start(bot->loop, watch);
-}
-
-static void watch_stop(struct bot *bot, ev_io *watch)
-{
-    ev_io_stop(bot->loop, watch);
-}
-
-/* ---- ends ---- */
-
-static void kill_child(struct bot *bot)
-{
-    sandbox_child_kill(&bot->child);
-    bot->state = BOT_KILLED;
-    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
-}
-
-/* Takes the verdict if the process is dead, or was killed too long ago. */
-static bool reap(struct bot *bot)
-{
-    if (bot->state == BOT_GONE)
-        return true;
-    if (!sandbox_child_reap(&bot->child, &bot->verdict))
-        return false;
-    bot->state = BOT_GONE;
-    watch_stop(bot, &bot->death);
-    watch_stop(bot, &bot->notify);
-    watch_stop(bot, &bot->output);
-    watch_stop(bot, &bot->input);
-    alarm_clear(&bot->alarm);
-    return true;
-}
-
-/* Passes on what it wrote to standard error. Returns as channel_read_errors. */
-static ssize_t read_errors(struct bot *bot)
-{
-    char bytes[16384];
-    ssize_t got = channel_read_errors(&bot->channel, bytes, sizeof bytes);
-
-    if (bot->errors_fn && got > 0)
-        bot->errors_fn(bot, bytes, (size_t)got);
-    return got;
-}
-
-/* Keeps all that a bot at fault wrote so far: its last words may be why. */
-static void read_last_errors(struct bot *bot)
-{
-    for (int i = 0; i < LAST_ERRORS_READS && read_errors(bot) > 0; i++)
-        ;
-}
-
-static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
-{
-    return cpu_us > bot->allowed_us * bot->core_count;
-}
-
-static void broken(struct bot *bot)
-{
-    if (!reap(bot))
-        kill_child(bot);
-    bot->broken_fn(bot);
-    if (bot->state == BOT_GONE)
-        bot->gone_fn(bot);
-}
-
-/* Puts the bot out: for the reason given, or for a nearer cause; unless it is the arena that failed.
- */
-static void fail(struct bot *bot, enum wire_reason reason, const char *words)
-{
-    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* charged already */
-    int64_t now_us = alarm_now_us();
-    int64_t cpu_us = bot->state == BOT_GONE ? -1 : sandbox_child_cpu_us(&bot->child);
-    bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
-    bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
-
-    if (ended && bot->verdict.end == SANDBOX_END_KEEPER) {
-        bot->failure = (struct sandbox_failure){.step = fault_words(&bot->verdict), .error = ESRCH};
-        broken(bot);
-        return;
-    }
-    if (late)
-        charge_settle_late(&bot->charge, bot->limit_us, now_us);
-    else if (!replied && bot->charge.asked_us)
-        charge_settle(&bot->charge, bot->pace, CHARGE_POLLED, now_us);
-    if (ended)
-        cpu_us = bot->verdict.cpu_us;
-    if (ended && reason != WIRE_START) {
-        reason = fault_reason(&bot->verdict);
-        words = fault_words(&bot->verdict);
-    }
-    if (reason != WIRE_START && reason != WIRE_FORBIDDEN && reason != WIRE_MEMORY &&
-        is_over_cpu(bot, cpu_us)) {
-        reason = WIRE_CPU;
-        words = "it used more processor time than it was allowed";
-    }
-    bot->fault = (struct bot_fault){
-        .reason = reason,
-        .words = words,
-        .limit_us = bot->limit_us,
-        .wall_us = bot->charge.asked_us ? now_us - bot->charge.asked_us : 0,
-        .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
-        .delay_us = bot->charge.delay_us,
-        .ended = ended,
-    };
-    bot->at_fault = true;
-    read_last_errors(bot);
-    watch_stop(bot, &bot->input);
-    watch_stop(bot, &bot->output);
-    if (bot->state != BOT_GONE)
-        kill_child(bot);
-    bot->failed_fn(bot);
-    if (bot->state == BOT_GONE)
-        bot->gone_fn(bot);
-}
-
-/* Its output ended, or its input cannot be written: an exit that is under way decides. */
-static void close_down(struct bot *bot)
-{
-    watch_stop(bot, &bot->output);
-    watch_stop(bot, &bot->input);
-    if (reap(bot)) {
-        fail(bot, WIRE_EXIT, "it ended");
-        return;
-    }
-    bot->state = BOT_CLOSING;
-    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_CLOSING_MS * 1000);
 }
 
 /* ---- replies ---- */
@@ -157,10 +34,10 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t cpu_us;
 
-    charge_settle(&bot->charge, bot->pace, seen, alarm_now_us());
-    cpu_us = sandbox_child_cpu_us(&bot->child);
-    if (is_over_cpu(bot, cpu_us)) {
-        fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
+    charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
+    cpu_us = bot->transport->cpu_us_fn(&bot->child);
+    if (bot_end_is_over_cpu(bot, cpu_us)) {
+        bot_end_fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
         return;
     }
     bot->allowed_us -= unused_bank_us(bot);
@@ -172,14 +49,14 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
     bot->replied_woke_us = bot->pace->woke_us;
     alarm_clear(&bot->alarm);
     if (bot->freeze && bot->state == BOT_IDLE)
-        sandbox_child_freeze(&bot->child, true);
+        bot->transport->freeze_fn(&bot->child, true);
     bot->replied_fn(bot);
 }
 
 /* Looks at what came; true if that decided the request, one way or the other. */
 static bool read_reply(struct bot *bot, enum charge_seen seen)
 {
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = bot->pace->now_fn();
 
     switch (channel_receive(&bot->channel)) {
     case CHANNEL_NOTHING:
@@ -190,10 +67,10 @@ static bool read_reply(struct bot *bot, enum charge_seen seen)
         take_reply(bot, seen);
         return true;
     case CHANNEL_BAD:
-        fail(bot, WIRE_BAD, bot->channel.scan.fault);
+        bot_end_fail(bot, WIRE_BAD, bot->channel.scan.fault);
         return true;
     case CHANNEL_ENDED:
-        close_down(bot);
+        bot_end_close(bot);
         return true;
     }
     return false;
@@ -206,14 +83,14 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_ASKED)
         read_reply(bot, CHARGE_POLLED);
     else
-        watch_stop(bot, watch); /* what it does now takes effect when it is next asked */
+        ev_io_stop(bot->loop, watch); /* what it does now takes effect when it is next asked */
 }
 
 /* ---- requests ---- */
 
 static void close_input(struct bot *bot)
 {
-    watch_stop(bot, &bot->input);
+    ev_io_stop(bot->loop, &bot->input);
     if (bot->child.stdin_fd >= 0)
         close(bot->child.stdin_fd);
     bot->child.stdin_fd = bot->channel.input_fd = bot->input.fd = -1;
@@ -229,7 +106,7 @@ static bool write_request(struct bot *bot)
     if (waiting > 0)
         watch_start(bot, &bot->input);
     else
-        watch_stop(bot, &bot->input);
+        ev_io_stop(bot->loop, &bot->input);
     return true;
 }
 
@@ -240,7 +117,7 @@ static bool write_request(struct bot *bot)
 static bool write_rest(struct bot *bot)
 {
     size_t written_bytes = bot->channel.written_bytes;
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = bot->pace->now_fn();
     bool open = write_request(bot);
 
     if (bot->state != BOT_ASKED || bot->channel.written_bytes == written_bytes)
@@ -258,9 +135,10 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_LEAVING && (!open || channel_is_written(&bot->channel)))
         close_input(bot);
     else if (bot->state == BOT_ASKED && !open)
-        close_down(bot);
+        bot_end_close(bot);
     else if (!open)
-        watch_stop(bot, watch); /* an idle bot of a series: found again when it is next asked */
+        ev_io_stop(bot->loop,
+                   watch); /* an idle bot of a series: found again when it is next asked */
 }
 
 /*
@@ -284,21 +162,21 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     channel_begin(&bot->channel, size);
     bot->charge = (struct charge){0};
     if (bot->state == BOT_GONE) {
-        fail(bot, WIRE_EXIT, "it ended");
+        bot_end_fail(bot, WIRE_EXIT, "it ended");
         return;
     }
-    ran_on = bot->freeze && sandbox_child_freeze(&bot->child, false) == -EBUSY;
+    ran_on = bot->freeze && bot->transport->freeze_fn(&bot->child, false) == -EBUSY;
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
-    charge_begin(&bot->charge, alarm_now_us());
+    charge_begin(&bot->charge, bot->pace->now_fn());
     bot->allowed_us += limit_us;
     if (ran_on || got > 0) {
-        fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
-             ran_on ? "it ran while it was stopped" : "it wrote before it was asked");
+        bot_end_fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
+                     ran_on ? "it ran while it was stopped" : "it wrote before it was asked");
         return;
     }
     bot->state = BOT_ASKED;
     if (got == 0 || !write_request(bot)) {
-        close_down(bot);
+        bot_end_close(bot);
         return;
     }
     watch_start(bot, &bot->output);
@@ -311,7 +189,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
 void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
-    fail(bot, reason, words);
+    bot_end_fail(bot, reason, words);
 }
 
 void bot_tell(struct bot *bot, size_t size)
@@ -324,16 +202,16 @@ void bot_tell(struct bot *bot, size_t size)
 void bot_leave(struct bot *bot, size_t size)
 {
     channel_begin(&bot->channel, size);
-    if (reap(bot)) {
+    if (bot_end_reap(bot)) {
         bot->gone_fn(bot);
         return;
     }
     assert(bot->state == BOT_IDLE);
     bot_watch(bot); /* its memory is seen once at least, however short the match was */
     if (bot->freeze)
-        sandbox_child_freeze(&bot->child, false);
+        bot->transport->freeze_fn(&bot->child, false);
     bot->state = BOT_LEAVING;
-    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_LEAVING_MS * 1000);
+    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_LEAVING_MS * 1000);
     if (!write_request(bot) || channel_is_written(&bot->channel))
         close_input(bot);
 }
@@ -342,18 +220,18 @@ void bot_kill(struct bot *bot)
 {
     if (bot->state == BOT_NONE || bot->state == BOT_KILLED)
         return;
-    watch_stop(bot, &bot->input);
-    watch_stop(bot, &bot->output);
-    if (reap(bot))
+    ev_io_stop(bot->loop, &bot->input);
+    ev_io_stop(bot->loop, &bot->output);
+    if (bot_end_reap(bot))
         bot->gone_fn(bot);
     else
-        kill_child(bot);
+        bot_end_kill(bot);
 }
 
 void bot_watch(struct bot *bot)
 {
     if (bot->state != BOT_NONE && bot->state != BOT_GONE)
-        sandbox_child_watch(&bot->child);
+        bot->transport->watch_fn(&bot->child);
 }
 
 /* ---- other events ---- */
@@ -362,16 +240,23 @@ static void errors_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
 
-    if (read_errors(bot) == 0)
-        watch_stop(bot, watch);
+    if (bot_end_read_errors(bot) == 0)
+        ev_io_stop(bot->loop, watch);
 }
 
 static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
 
-    if (!sandbox_child_notified(&bot->child))
-        watch_stop(bot, watch);
+    int64_t now_us = bot->pace->now_fn();
+    int64_t waited_us = now_us - pace_quiet_us(bot->pace);
+
+    if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US) { /* its call waits for the arena */
+        charge_wait(&bot->charge, bot->pace, now_us);
+        alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
+    }
+    if (!bot->transport->notified_fn(&bot->child))
+        ev_io_stop(bot->loop, watch);
 }
 
 static void watch_init(struct bot *bot, ev_io *watch, void (*ready)(struct ev_loop *, ev_io *, int),
@@ -385,11 +270,11 @@ static void setup_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
 
-    switch (sandbox_child_setup(&bot->child, &bot->failure)) {
+    switch (bot->transport->setup_fn(&bot->child, &bot->failure)) {
     case SANDBOX_SETUP_PENDING:
         return;
     case SANDBOX_SETUP_RUNNING:
-        watch_stop(bot, watch);
+        ev_io_stop(bot->loop, watch);
         alarm_clear(&bot->alarm);
         if (bot->state == BOT_SETUP) {
             bot->state = BOT_IDLE;
@@ -399,14 +284,14 @@ static void setup_ready(struct ev_loop *loop, ev_io *watch, int events)
         }
         return;
     case SANDBOX_SETUP_REFUSED:
-        watch_stop(bot, watch);
+        ev_io_stop(bot->loop, watch);
         if (bot->state == BOT_SETUP)
-            fail(bot, WIRE_START, "it could not be executed");
+            bot_end_fail(bot, WIRE_START, "it could not be executed");
         return;
     case SANDBOX_SETUP_FAILED:
-        watch_stop(bot, watch);
+        ev_io_stop(bot->loop, watch);
         if (bot->state == BOT_SETUP)
-            broken(bot);
+            bot_end_break(bot);
         return;
     }
 }
@@ -420,21 +305,21 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
         setup_ready(loop, &bot->setup, EV_READ);
         if (bot->state == BOT_SETUP) {
             bot->failure = (struct sandbox_failure){.step = "set-up died", .error = ECHILD};
-            broken(bot);
+            bot_end_break(bot);
         }
         return;
     }
     state = bot->state;
-    if (!reap(bot))
+    if (!bot_end_reap(bot))
         return;
     if (state == BOT_ASKED) {
         /* What it wrote before its end counts, if it is a whole answer. */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
-            fail(bot, WIRE_EXIT, "it ended");
+            bot_end_fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_CLOSING) {
-        fail(bot, WIRE_EXIT, "it ended");
+        bot_end_fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_LEAVING || state == BOT_KILLED) {
         bot->gone_fn(bot);
     }
@@ -446,11 +331,11 @@ static void request_due(struct bot *bot)
     if (read_reply(bot, CHARGE_READ))
         return;
     if (!channel_is_written(&bot->channel) && !write_rest(bot)) {
-        close_down(bot);
+        bot_end_close(bot);
         return;
     }
     if (bot->alarm.deadline_us == 0) /* it did not wait for the rest of the request */
-        fail(bot, bot->late_reason, "no complete answer by the deadline");
+        bot_end_fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
 static void alarm_due(struct alarm *alarm)
@@ -463,22 +348,22 @@ static void alarm_due(struct alarm *alarm)
         if (bot->state != BOT_SETUP)
             return;
         bot->failure = (struct sandbox_failure){.step = "set-up", .error = ETIMEDOUT};
-        broken(bot);
+        bot_end_break(bot);
         return;
     case BOT_ASKED:
         request_due(bot);
         return;
     case BOT_CLOSING:
-        fail(bot, WIRE_BAD, "it closed its output or its input and lives");
+        bot_end_fail(bot, WIRE_BAD, "it closed its output or its input and lives");
         return;
     case BOT_LEAVING:
-        kill_child(bot);
+        bot_end_kill(bot);
         return;
     case BOT_KILLED: /* the sandbox gives it up, and says so: what was decided stands */
-        if (reap(bot))
+        if (bot_end_reap(bot))
             bot->gone_fn(bot);
         else
-            alarm_set(&bot->alarm, alarm_now_us() + (int64_t)LAST_LOOK_MS * 1000);
+            alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)LAST_LOOK_MS * 1000);
         return;
     case BOT_NONE:
     case BOT_IDLE:
@@ -489,20 +374,21 @@ static void alarm_due(struct alarm *alarm)
 
 /* ---- life ---- */
 
-int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
-              const struct sandbox_command *command)
+int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
+              const struct transport *transport, const struct sandbox_command *command)
 {
     int error;
 
     assert(bot->state == BOT_NONE);
     bot->loop = loop;
     bot->pace = pace;
+    bot->transport = transport;
     error = alarm_open(&bot->alarm, loop, alarm_due, bot);
     if (error < 0) {
         bot->failure = (struct sandbox_failure){.step = "timerfd_create", .error = -error};
         return error;
     }
-    error = sandbox_spawn(sandbox, command, &bot->child, &bot->failure);
+    error = transport->spawn_fn(transport->context, command, &bot->child, &bot->failure);
     if (error < 0) {
         alarm_close(&bot->alarm, loop);
         return error;
@@ -522,7 +408,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct s
     watch_start(bot, &bot->errors);
     watch_start(bot, &bot->setup);
     watch_start(bot, &bot->death);
-    alarm_set(&bot->alarm, alarm_now_us() + (int64_t)BOT_SETUP_MS * 1000);
+    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_SETUP_MS * 1000);
     return 0;
 }
 
@@ -530,13 +416,13 @@ void bot_finish(struct bot *bot)
 {
     if (bot->state == BOT_NONE)
         return;
-    watch_stop(bot, &bot->input);
-    watch_stop(bot, &bot->output);
-    watch_stop(bot, &bot->errors);
-    watch_stop(bot, &bot->setup);
-    watch_stop(bot, &bot->notify);
-    watch_stop(bot, &bot->death);
+    ev_io_stop(bot->loop, &bot->input);
+    ev_io_stop(bot->loop, &bot->output);
+    ev_io_stop(bot->loop, &bot->errors);
+    ev_io_stop(bot->loop, &bot->setup);
+    ev_io_stop(bot->loop, &bot->notify);
+    ev_io_stop(bot->loop, &bot->death);
     alarm_close(&bot->alarm, bot->loop);
-    sandbox_child_finish(&bot->child);
+    bot->transport->finish_fn(&bot->child);
     bot->state = BOT_NONE;
 }

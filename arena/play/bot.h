@@ -19,7 +19,7 @@
 #include "arena/play/charge.h"
 #include "arena/play/fault.h"
 #include "arena/play/pace.h"
-#include "sandbox/sandbox.h"
+#include "arena/play/transport.h"
 
 enum bot_limits {
     BOT_SETUP_MS = 20000,  /* for the arena's side of a start */
@@ -41,7 +41,8 @@ enum bot_state {
 struct bot {
     enum bot_state state;
     struct ev_loop *loop;
-    struct pace *pace;
+    struct pace *pace; /* of the loop; also tells the time */
+    const struct transport *transport;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* once GONE */
     struct sandbox_failure failure; /* for broken_fn */
@@ -77,11 +78,12 @@ struct bot {
 };
 
 /*
- * Starts a bot; fields owner, *_fn, freeze and core_count are set beforehand. Returns 0,
- * or -errno with bot->failure set: then it is NONE again.
+ * Starts a bot, and borrows loop, pace and transport until bot_finish; fields owner, *_fn, freeze
+ * and core_count are set beforehand. Returns 0, or -errno with bot->failure set: then it is NONE
+ * again.
  */
-int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
-              const struct sandbox_command *command);
+int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
+              const struct transport *transport, const struct sandbox_command *command);
 
 /*
  * Sends channel.request[0..size) and waits for the reply until limit_us from now; after that

@@ -25,7 +25,7 @@ static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
 {
     struct pace *pace = prepare->data;
 
-    pace->ready_us = alarm_now_us();
+    pace->ready_us = pace->now_fn();
     pace->was_busy = pace->ready_us - pace->woke_us >= BUSY_US;
     if (pace->was_busy)
         pace->sleep_count = count_sleeps();
@@ -34,7 +34,7 @@ static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
 static void after_poll(struct ev_loop *loop, ev_check *check, int events)
 {
     struct pace *pace = check->data;
-    int64_t now_us = alarm_now_us();
+    int64_t now_us = pace->now_fn();
 
     pace->slept = now_us - pace->ready_us >= AT_ONCE_US &&
                   (!pace->was_busy || count_sleeps() != pace->sleep_count);
@@ -45,6 +45,7 @@ static void after_poll(struct ev_loop *loop, ev_check *check, int events)
 
 void pace_start(struct pace *pace, struct ev_loop *loop)
 {
+    pace->now_fn = alarm_now_us;
     pace->woke_us = pace->woke_before_us = pace->ready_us = alarm_now_us();
     pace->slept = pace->was_busy = false;
     ev_prepare_init(&pace->prepare, before_poll);

@@ -19,10 +19,11 @@ enum pace_limits {
 struct pace {
     ev_prepare prepare;
     ev_check check;
-    int64_t woke_us;        /* the end of the last poll */
-    int64_t woke_before_us; /* the end of the poll before it */
-    bool slept;             /* the last poll waited for what it brought */
-    int look_count;         /* since the last poll: counted by who looks */
+    int64_t woke_us;         /* the end of the last poll */
+    int64_t woke_before_us;  /* the end of the poll before it */
+    bool slept;              /* the last poll waited for what it brought */
+    int64_t (*now_fn)(void); /* tells the time: alarm_now_us, or a test's */
+    int look_count;          /* since the last poll: counted by who looks */
 
     /* Between prepare and check. */
     int64_t ready_us; /* nothing was left to do but to poll */

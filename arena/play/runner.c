@@ -25,7 +25,7 @@ struct runner {
     enum runner_state state;
     bool was_stopped;
     struct runner_options options;
-    struct sandbox *sandbox;
+    struct transport transport;
     struct ev_loop *loop; /* NULL before it starts */
     struct pace pace;
     ev_timer over; /* tells the owner from a stack of its own */
@@ -94,7 +94,7 @@ static void begin(struct runner *runner, struct slot *slot)
         return;
     if (!slot->table) {
         slot->table =
-            table_create(runner->loop, &runner->pace, runner->sandbox, &runner->options.rules);
+            table_create(runner->loop, &runner->pace, &runner->transport, &runner->options.rules);
         if (!slot->table) {
             runner->failed = true;
             runner->failure =
@@ -300,7 +300,8 @@ static void raise_file_limit(void)
     }
 }
 
-struct runner *runner_create(const struct runner_options *options, struct sandbox *sandbox)
+struct runner *runner_create(const struct runner_options *options,
+                             const struct transport *transport)
 {
     struct runner *runner;
 
@@ -311,7 +312,7 @@ struct runner *runner_create(const struct runner_options *options, struct sandbo
         return NULL;
     runner->options = *options;
     runner->playing_max = options->job_count;
-    runner->sandbox = sandbox;
+    runner->transport = *transport;
     for (int i = 0; i < options->job_count; i++)
         runner->slots[i].runner = runner;
     return runner;
@@ -349,6 +350,8 @@ static int start_watches(struct runner *runner)
     int error = 0;
 
     pace_start(&runner->pace, runner->loop);
+    if (runner->options.now_fn)
+        runner->pace.now_fn = runner->options.now_fn;
     ev_timer_init(&runner->over, end, 0., 0.);
     runner->over.data = runner;
     error = alarm_open(&runner->room, runner->loop, look_for_room, runner);
@@ -357,7 +360,7 @@ static int start_watches(struct runner *runner)
         if (error == 0)
             alarm_set(&runner->tick, now_us + (int64_t)RUNNER_TICK_MS * 1000);
     }
-    if (error == 0 && sandbox_tier(runner->sandbox) != SANDBOX_TIER_FULL_CG) {
+    if (error == 0 && runner->transport.watches) {
         error = alarm_open(&runner->watch, runner->loop, look_at_memory, runner);
         if (error == 0)
             alarm_set(&runner->watch, now_us + (int64_t)RUNNER_WATCH_MS * 1000);

@@ -2,8 +2,8 @@
  * Plays many games, some at a time, on an event loop that is passed in, beside whatever else runs
  * there. Asks its owner for the next game and hands each back when it has ended; a void one is
  * played again, up to RUNNER_ATTEMPTS times. Where the machine has no room for another bot, fewer
- * games are played at a time, and the game waits for its turn. Decides nothing about order, seeds or results, and
- * knows no signals.
+ * games are played at a time, and the game waits for its turn. Decides nothing about order, seeds
+ * or results, and knows no signals.
  */
 #ifndef ARENA_PLAY_RUNNER_H
 #define ARENA_PLAY_RUNNER_H
@@ -13,11 +13,11 @@
 enum runner_limits {
     RUNNER_ATTEMPTS = 3, /* a game that is void this often is a failure of the arena */
     RUNNER_JOBS_MAX = 512,
-    RUNNER_TICK_MS = 500, /* between calls of tick_fn */
-    RUNNER_ROOM_MS = 250, /* between tries to start a game that the machine had no room for */
+    RUNNER_TICK_MS = 500,    /* between calls of tick_fn */
+    RUNNER_ROOM_MS = 250,    /* between tries to start a game that the machine had no room for */
     RUNNER_FULL_MS = 300000, /* without room for a single game, the run fails */
     RUNNER_MORE_GAMES = 32,  /* that end before one more is tried at a time again */
-    RUNNER_WATCH_MS = 50, /* between looks at bots' memory, where no cgroup counts it */
+    RUNNER_WATCH_MS = 50,    /* between looks at bots' memory, where no cgroup counts it */
 };
 
 /* One game to be played. Sources are borrowed. */
@@ -35,6 +35,7 @@ struct runner_options {
     int job_count; /* games at a time, 1..RUNNER_JOBS_MAX */
     bool pin;      /* each slot keeps a core of its own, as far as they go */
     struct table_rules rules;
+    int64_t (*now_fn)(void); /* tells the time; NULL: the monotonic clock */
     void *owner;
 
     /* Fills in the next game of a slot (0..job_count-1). False: there is none any more, or
@@ -56,8 +57,9 @@ struct runner_options {
     void (*tick_fn)(void *owner);
 };
 
-/* Copies the options; borrows the sandbox. NULL with errno set. */
-struct runner *runner_create(const struct runner_options *options, struct sandbox *sandbox);
+/* Copies both; borrows what the transport stands on. NULL with errno set. */
+struct runner *runner_create(const struct runner_options *options,
+                             const struct transport *transport);
 
 /* Ends what is under way without a result; ended_fn is not called any more. Of the runner's own
    calls it may be used in ended_fn only. Takes NULL. */

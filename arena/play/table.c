@@ -67,7 +67,7 @@ static void make_void(struct table *table, const struct sandbox_failure *failure
 
 static void end_match(struct table *table)
 {
-    table->wall_us = alarm_now_us() - table->begun_us;
+    table->wall_us = table->pace->now_fn() - table->begun_us;
     table->state = TABLE_ENDING;
     match_result(&table->match, &table->result);
     for (int seat = 0; seat < table->result.player_count; seat++) {
@@ -193,8 +193,8 @@ static void bot_went(struct bot *bot)
 
 /* ---- life ---- */
 
-struct table *table_create(struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
-                           const struct table_rules *rules)
+struct table *table_create(struct ev_loop *loop, struct pace *pace,
+                           const struct transport *transport, const struct table_rules *rules)
 {
     struct table *table = calloc(1, sizeof *table);
 
@@ -202,7 +202,7 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace, struct sandb
         return NULL;
     table->loop = loop;
     table->pace = pace;
-    table->sandbox = sandbox;
+    table->transport = transport;
     table->rules = rules;
     table->cpu = -1;
     ev_timer_init(&table->done, tell_done, 0., 0.);
@@ -266,7 +266,7 @@ static int start_bot(struct table *table, int seat)
     struct sandbox_command command = table_command(table->sources[seat], table->rules, table->cpu);
 
     table->bots[seat].core_count = table_core_count(table->cpu);
-    return bot_start(&table->bots[seat], table->loop, table->pace, table->sandbox, &command);
+    return bot_start(&table->bots[seat], table->loop, table->pace, table->transport, &command);
 }
 
 void table_play(struct table *table, const struct match_terms *terms,
@@ -279,7 +279,7 @@ void table_play(struct table *table, const struct match_terms *terms,
     table->state = TABLE_PLAYING;
     table->last = last;
     table->started_s = now.tv_sec;
-    table->begun_us = alarm_now_us();
+    table->begun_us = table->pace->now_fn();
     table->hello_count = terms->player_count;
     match_init(&table->match, terms);
     for (int seat = 0; seat < terms->player_count; seat++) {

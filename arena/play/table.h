@@ -36,7 +36,7 @@ struct table {
     enum table_state state;
     struct ev_loop *loop;
     struct pace *pace;
-    struct sandbox *sandbox;
+    const struct transport *transport;
     const struct table_rules *rules;
     const struct source *sources[GAME_PLAYERS_MAX]; /* by seat, borrowed */
     int cpu;                                     /* the core that its bots run on, or -1 for all */
@@ -58,8 +58,8 @@ struct table {
 };
 
 /* Borrows all but its owner's calls; done_fn and owner are set. NULL when memory is out. */
-struct table *table_create(struct ev_loop *loop, struct pace *pace, struct sandbox *sandbox,
-                           const struct table_rules *rules);
+struct table *table_create(struct ev_loop *loop, struct pace *pace,
+                           const struct transport *transport, const struct table_rules *rules);
 
 /* Kills what still lives. Takes NULL. */
 void table_destroy(struct table *table);

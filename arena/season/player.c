@@ -298,9 +298,14 @@ static void ended(void *owner)
 }
 
 /* Makes all that it consists of. 0 or -errno. */
-static int assemble(struct player *player, struct ev_loop *loop, struct sandbox *sandbox)
+static int assemble(struct player *player, struct ev_loop *loop)
 {
     const struct player_options *options = &player->options;
+    const struct staging_options of_staging = {.url = store_url(options->season->store),
+                                               .program = options->program,
+                                               .sandbox = options->sandbox,
+                                               .staged_fn = staged,
+                                               .owner = player};
     const struct worker_options of_worker = {.season = options->season,
                                              .finds_leaders = options->tick_fn != NULL,
                                              .owner = player,
@@ -316,22 +321,20 @@ static int assemble(struct player *player, struct ev_loop *loop, struct sandbox 
                                              .fewer_fn = options->fewer_fn,
                                              .tick_fn = options->tick_fn ? tick : NULL};
 
-    player->staging =
-        staging_create(loop, store_url(options->season->store), sandbox, staged, player);
+    player->staging = staging_create(loop, &of_staging);
     if (!player->staging)
         return -errno;
     player->worker = worker_create(loop, &of_worker);
     if (!player->worker)
         return -errno;
     player->report.standing = *worker_standing(player->worker);
-    player->runner = runner_create(&of_runner, sandbox);
+    player->runner = runner_create(&of_runner, options->transport);
     if (!player->runner)
         return -errno;
     return runner_start(player->runner, loop, ended, player);
 }
 
-struct player *player_start(struct ev_loop *loop, const struct player_options *options,
-                            struct sandbox *sandbox)
+struct player *player_start(struct ev_loop *loop, const struct player_options *options)
 {
     struct player *player = calloc(1, sizeof *player);
     int error;
@@ -340,7 +343,7 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
         return NULL;
     player->options = *options;
     player->report.step = SEASON_GAME;
-    error = assemble(player, loop, sandbox);
+    error = assemble(player, loop);
     if (!error)
         return player;
     player_destroy(player);
@@ -395,8 +398,7 @@ static void run_ended(void *owner, const struct player_report *report)
     foreground_end(&run->foreground);
 }
 
-int player_run(const struct player_options *asked, struct sandbox *sandbox,
-               struct player_report *report)
+int player_run(const struct player_options *asked, struct player_report *report)
 {
     struct run run = {.report = report, .asked = asked};
     struct player_options options = *asked;
@@ -412,7 +414,7 @@ int player_run(const struct player_options *asked, struct sandbox *sandbox,
     options.owner = &run;
     error = foreground_open(&run.foreground, interrupt_run, &run);
     if (!error) {
-        run.player = player_start(run.foreground.loop, &options, sandbox);
+        run.player = player_start(run.foreground.loop, &options);
         if (run.player)
             foreground_wait(&run.foreground);
         else

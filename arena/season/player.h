@@ -25,9 +25,12 @@ struct player_report {
 };
 
 struct player_options {
-    struct season *season; /* the player's, with its store, until ended_fn */
-    int job_count;         /* games at a time */
-    bool pin;              /* each game keeps a core of its own */
+    struct season *season;             /* the player's, with its store, until ended_fn */
+    const struct transport *transport; /* borrowed while it plays */
+    const struct sandbox *sandbox;     /* that the bots run in, NULL: in none (a test) */
+    const char *program;               /* the arena, which unpacks packages; NULL: this program */
+    int job_count;                     /* games at a time */
+    bool pin;                          /* each game keeps a core of its own */
     struct table_rules rules;
     int64_t game_limit; /* begin no new group after so many games; 0: none */
 
@@ -46,10 +49,9 @@ struct player;
 
 /*
  * Plays until the budget is spent, the season is decided, the limit is reached, it is interrupted
- * or the arena fails. Borrows the sandbox. NULL with errno set: then ended_fn is not called.
+ * or the arena fails. NULL with errno set: then ended_fn is not called.
  */
-struct player *player_start(struct ev_loop *loop, const struct player_options *options,
-                            struct sandbox *sandbox);
+struct player *player_start(struct ev_loop *loop, const struct player_options *options);
 
 /* The first time: games under way are played to their end. The second: they are given up. */
 void player_interrupt(struct player *player);
@@ -61,7 +63,6 @@ void player_destroy(struct player *player);
  * The same in the foreground: blocks, and takes SIGINT and SIGTERM for interruptions. The options'
  * ended_fn is not called. Returns 0, or -1 when the arena failed: report->error says why.
  */
-int player_run(const struct player_options *options, struct sandbox *sandbox,
-               struct player_report *report);
+int player_run(const struct player_options *options, struct player_report *report);
 
 #endif

@@ -68,7 +68,7 @@ static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
 }
 
 /* Starts the program anew. A group of its own: the terminal's Ctrl-C is not meant for it. */
-static int spawn(pid_t *pid, char *const arguments[], int output_fd)
+static int spawn(pid_t *pid, const char *program, char *const arguments[], int output_fd)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -86,7 +86,7 @@ static int spawn(pid_t *pid, char *const arguments[], int output_fd)
                                               POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &pipes);
-    error = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
+    error = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return -error;
@@ -103,8 +103,8 @@ static void watch(struct stage_child *child, int output_fd, int limit_s)
     ev_timer_start(child->loop, &child->deadline);
 }
 
-int stage_child_start(struct stage_child *child, struct ev_loop *loop, const char *url,
-                      int64_t bot_id, const char *stage, int number, int limit_s)
+int stage_child_start(struct stage_child *child, struct ev_loop *loop, const char *program,
+                      const char *url, int64_t bot_id, const char *stage, int number, int limit_s)
 {
     char bot[24], entry[16], parent[16];
     char *arguments[] = {(char *)"arena", (char *)"unpack", (char *)url, bot, (char *)stage,
@@ -124,7 +124,7 @@ int stage_child_start(struct stage_child *child, struct ev_loop *loop, const cha
         error = -errno;
     } else {
         fcntl(fds[0], F_SETFL, O_NONBLOCK);
-        error = spawn(&child->pid, arguments, fds[1]);
+        error = spawn(&child->pid, program, arguments, fds[1]);
         close(fds[1]);
         if (!error) {
             child->pid_fd = (int)syscall(SYS_pidfd_open, child->pid, 0);

@@ -16,11 +16,10 @@ struct staged {
 
 struct staging {
     struct ev_loop *loop;
-    char *url;   /* of the store */
-    char *stage; /* a private folder */
-    void (*staged_fn)(void *owner, int entry, const char *error);
-    void *owner;
-    struct staged **entries; /* by entry; NULL until wanted */
+    char *url, *program;
+    char *stage;                    /* a private folder */
+    struct staging_options options; /* but for url and program */
+    struct staged **entries;        /* by entry; NULL until wanted */
     int count;
     int at_work; /* the entry that is being unpacked; -1: none */
     struct stage_child child;
@@ -38,26 +37,25 @@ static int make_unfit(struct staged *staged, const char *why)
     return source->unfit ? 0 : -1;
 }
 
-struct staging *staging_create(struct ev_loop *loop, const char *url, const struct sandbox *sandbox,
-                               void (*staged_fn)(void *owner, int entry, const char *error),
-                               void *owner)
+struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options)
 {
     struct staging *staging = calloc(1, sizeof *staging);
-    int error;
+    int error = ENOMEM;
 
     if (!staging)
         return NULL;
     staging->loop = loop;
-    staging->staged_fn = staged_fn;
-    staging->owner = owner;
+    staging->options = *options;
     staging->at_work = -1;
-    staging->url = strdup(url);
-    staging->stage = staging->url ? source_stage_create(sandbox) : NULL;
+    staging->url = strdup(options->url);
+    staging->program = strdup(options->program ? options->program : "/proc/self/exe");
+    if (staging->url && staging->program) {
+        staging->stage = source_stage_create(options->sandbox);
+        error = errno;
+    }
     if (staging->stage)
         return staging;
-    error = staging->url ? errno : ENOMEM;
-    free(staging->url);
-    free(staging);
+    staging_destroy(staging);
     errno = error;
     return NULL;
 }
@@ -74,6 +72,7 @@ void staging_destroy(struct staging *staging)
     }
     free(staging->entries);
     free(staging->url);
+    free(staging->program);
     source_stage_destroy(staging->stage);
     free(staging);
 }
@@ -90,7 +89,7 @@ static void settle(struct staging *staging, const char *error)
     staged->state = error ? STAGING_FAILED : STAGING_READY;
     memcpy(staged->source.sha256, staged->bot.sha256, sizeof staged->source.sha256);
     begin_next(staging);
-    staging->staged_fn(staging->owner, entry, error);
+    staging->options.staged_fn(staging->options.owner, entry, error);
 }
 
 static void child_ended(struct stage_child *child, int status)
@@ -123,8 +122,8 @@ static void begin_next(struct staging *staging)
             continue;
         staging->at_work = i;
         staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
-        error = stage_child_start(&staging->child, staging->loop, staging->url, staged->bot.id,
-                                  staging->stage, i, STAGING_S_MAX);
+        error = stage_child_start(&staging->child, staging->loop, staging->program, staging->url,
+                                  staged->bot.id, staging->stage, i, STAGING_S_MAX);
         if (error)
             settle(staging, strerror(-error));
     }

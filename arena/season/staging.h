@@ -24,14 +24,19 @@ enum staging_state {
 
 struct staging;
 
-/*
- * Makes the private folder, for bots of the store of a URL that run in that sandbox. staged_fn is
- * called when an entry became READY (error NULL), or FAILED because the arena could not; within
- * staging_want too. NULL with errno set.
- */
-struct staging *staging_create(struct ev_loop *loop, const char *url, const struct sandbox *sandbox,
-                               void (*staged_fn)(void *owner, int entry, const char *error),
-                               void *owner);
+struct staging_options {
+    const char *url;               /* of the store */
+    const char *program;           /* the arena, NULL: this program; as stage_child.h */
+    const struct sandbox *sandbox; /* that the bots run in, or NULL */
+    void *owner;
+
+    /* An entry became READY (error NULL), or FAILED because the arena could not; also called
+       within staging_want. */
+    void (*staged_fn)(void *owner, int entry, const char *error);
+};
+
+/* Makes the private folder. Copies url and program. NULL with errno set. */
+struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
 /* Ends what is under way and removes all. Takes NULL. */
 void staging_destroy(struct staging *staging);

@@ -393,7 +393,8 @@ static int check_self_play(struct check *check)
                                            .owner = &self,
                                            .next_fn = next_game,
                                            .done_fn = game_done};
-    struct runner *runner = runner_create(&options, check->sandbox);
+    struct transport transport = transport_of_sandbox(check->sandbox);
+    struct runner *runner = runner_create(&options, &transport);
     int result;
 
     if (!runner) {

@@ -70,14 +70,14 @@ struct talk *talk_create(struct sandbox *sandbox)
         free(talk);
         return NULL;
     }
-    talk->sandbox = sandbox;
+    talk->transport = transport_of_sandbox(sandbox);
     ev_io_init(&talk->stop, stopped, stop_fd, EV_READ);
     talk->stop.data = talk;
     ev_io_start(talk->loop, &talk->stop);
     pace_start(&talk->pace, talk->loop);
     ev_timer_init(&talk->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
     talk->watch.data = talk;
-    if (sandbox_tier(sandbox) != SANDBOX_TIER_FULL_CG)
+    if (talk->transport.watches)
         ev_timer_start(talk->loop, &talk->watch);
     talk->bot.owner = talk;
     talk->bot.started_fn = bot_came_on;
@@ -108,7 +108,7 @@ enum talk_outcome talk_start(struct talk *talk, const struct source *source,
 
     talk->outcome = TALK_WAITING;
     talk->bot.core_count = table_core_count(-1);
-    if (bot_start(&talk->bot, talk->loop, &talk->pace, talk->sandbox, &command) < 0)
+    if (bot_start(&talk->bot, talk->loop, &talk->pace, &talk->transport, &command) < 0)
         return TALK_BROKEN;
     return wait(talk);
 }

@@ -22,7 +22,7 @@ struct talk {
     struct pace pace;
     ev_timer watch; /* on its memory */
     ev_io stop;     /* asked for: stop.h */
-    struct sandbox *sandbox;
+    struct transport transport;
     struct bot bot; /* requests are written to, and answers stand in, bot.channel */
 };
 

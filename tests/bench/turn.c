@@ -107,7 +107,8 @@ static double play_series(struct series *series, struct sandbox *sandbox, bool f
         .owner = series,
         .next_fn = next_game,
         .done_fn = game_done};
-    struct runner *runner = runner_create(&options, sandbox);
+    struct transport transport = transport_of_sandbox(sandbox);
+    struct runner *runner = runner_create(&options, &transport);
     struct sandbox_failure failure;
     double own_us;
 

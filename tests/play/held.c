@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "arena/play/foreground.h"
+#include "tests/play/thinker.h"
 
 enum {
     HELD_MS = 300,
@@ -22,7 +21,7 @@ enum {
 
 /* What came of the game of those who think. */
 struct held {
-    struct source thinking, quick;
+    struct thinker thinking, quick;
     bool begun;
     int hold_count;
     int judged_count;       /* decisions */
@@ -30,32 +29,6 @@ struct held {
     int64_t most_beyond_us; /* charged, beyond what the bot measured */
     enum wire_reason reasons[2];
 };
-
-static void make_bot(char folder[static 64], const char *argument)
-{
-    char command[512], path[128];
-    FILE *manifest;
-
-    snprintf(folder, 64, "/tmp/held-XXXXXX");
-    cr_assert(mkdtemp(folder));
-    chmod(folder, 0755);
-    snprintf(command, sizeof command, "cp " TEST_BINARY_DIR "/tests/bots/bench_zero %s/zero",
-             folder);
-    cr_assert_eq(system(command), 0);
-    snprintf(path, sizeof path, "%s/bot.json", folder);
-    manifest = fopen(path, "we");
-    fprintf(manifest, "{\"name\": \"zero\", \"version\": \"1\", \"run\": [\"./zero\", \"%s\"]}",
-            argument);
-    fclose(manifest);
-}
-
-static void remove_bot(const char *folder)
-{
-    char command[128];
-
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    cr_assert_eq(system(command), 0);
-}
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
@@ -69,7 +42,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     game->terms.clock = (struct wire_clock){.bank_ms = BANK_MS, .start_ms = 20000};
     snprintf(game->terms.id, sizeof game->terms.id, "held-%d", slot);
     for (int seat = 0; seat < 2; seat++)
-        game->sources[seat] = slot == 0 ? &held->thinking : &held->quick;
+        game->sources[seat] = slot == 0 ? &held->thinking.source : &held->quick.source;
     if (slot == 0) {
         held->begun = true;
     } else if (held->hold_count++ > 0) {
@@ -109,26 +82,21 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
 {
     struct held held = {0};
-    char thinking[64], quick[64], error[SOURCE_ERROR_BYTES];
     struct runner_options options = {
         .job_count = 2, .owner = &held, .next_fn = next_game, .done_fn = game_done};
     char *stage = source_stage_create(NULL);
     struct sandbox *sandbox;
     struct sandbox_failure failure;
+    struct transport transport;
     struct runner *runner;
 
-    make_bot(thinking, "5000");
-    make_bot(quick, "0");
+    thinker_open(&held.thinking, "5000", stage, 0);
+    thinker_open(&held.quick, "0", stage, 1);
     cr_assert_eq(
         sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE}, &failure),
         0);
-    cr_assert_eq(source_open(&held.thinking, thinking, stage, 0,
-                             &(struct source_options){.sandbox = sandbox}, error),
-                 0, "%s", error);
-    cr_assert_eq(source_open(&held.quick, quick, stage, 1,
-                             &(struct source_options){.sandbox = sandbox}, error),
-                 0, "%s", error);
-    runner = runner_create(&options, sandbox);
+    transport = transport_of_sandbox(sandbox);
+    runner = runner_create(&options, &transport);
     cr_assert_eq(foreground_play(runner, &failure), 0);
     runner_destroy(runner);
 
@@ -138,10 +106,8 @@ Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
     cr_expect_gt(held.held_count, 0, "no decision was held: this shows nothing");
     cr_expect_lt(held.most_beyond_us, MARGIN_US, "charged %lld us more than it took",
                  (long long)held.most_beyond_us);
-    source_close(&held.thinking);
-    source_close(&held.quick);
+    thinker_close(&held.thinking);
+    thinker_close(&held.quick);
     source_stage_destroy(stage);
     sandbox_destroy(sandbox);
-    remove_bot(thinking);
-    remove_bot(quick);
 }

@@ -1,0 +1,286 @@
+/* A bot over a socketpair, with a clock that only the test moves: races included. */
+#include "arena/play/bot.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tests/play/fake_child.h"
+
+enum {
+    MS = 1000,
+    LIMIT_US = 50 * MS,
+};
+
+/* {"a": 1}, a whole message. */
+static const uint8_t answer[] = {0x81, 0xa1, 'a', 0x01};
+
+static struct ev_loop *loop;
+static struct pace pace;
+static struct transport transport;
+static struct bot bot;
+static struct fake_child *fake;
+static int started_count, replied_count, failed_count, broken_count, gone_count;
+
+static void started(struct bot *self)
+{
+    (void)self;
+    started_count++;
+}
+
+static void replied(struct bot *self)
+{
+    (void)self;
+    replied_count++;
+}
+
+static void failed(struct bot *self)
+{
+    (void)self;
+    failed_count++;
+}
+
+static void broke(struct bot *self)
+{
+    (void)self;
+    broken_count++;
+}
+
+static void went(struct bot *self)
+{
+    (void)self;
+    gone_count++;
+}
+
+/* What the loop has to do now. */
+static void run(void)
+{
+    for (int i = 0; i < 4; i++)
+        ev_run(loop, EVRUN_NOWAIT);
+}
+
+static void begin(void)
+{
+    const struct sandbox_command command = {.cpu = -1};
+
+    fake_child_reset();
+    loop = ev_loop_new(EVFLAG_AUTO);
+    pace_start(&pace, loop);
+    pace.now_fn = fake_child_now_us;
+    pace.woke_us = pace.woke_before_us = fake_now_us;
+    transport = fake_child_transport();
+    memset(&bot, 0, sizeof bot);
+    bot.started_fn = started;
+    bot.replied_fn = replied;
+    bot.failed_fn = failed;
+    bot.broken_fn = broke;
+    bot.gone_fn = went;
+    bot.core_count = 1;
+    cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+    fake = &fake_children[0];
+    run();
+    cr_assert_eq(started_count, 1);
+}
+
+static void end(void)
+{
+    bot_finish(&bot);
+    pace_stop(&pace, loop);
+    ev_loop_destroy(loop);
+    cr_expect_eq(broken_count, 0);
+}
+
+TestSuite(bot, .init = begin, .fini = end, .timeout = 30);
+
+/* Asks with so many bytes, and lets the loop look once: nothing is there yet. */
+static void ask(size_t size)
+{
+    memset(bot.channel.request, 0, size);
+    bot_ask(&bot, size, LIMIT_US, WIRE_TIMEOUT);
+    run();
+}
+
+static void write_bytes(int fd, const void *bytes, size_t size)
+{
+    cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
+}
+
+/* Reads so many bytes of a request, as they come. */
+static void read_request(size_t size)
+{
+    static char bytes[WIRE_MESSAGE_BYTES_MAX];
+
+    while (size > 0) {
+        int waiting;
+
+        cr_assert_eq(ioctl(fake->input_fd, FIONREAD, &waiting), 0);
+        if (waiting == 0) {
+            int before = (int)size;
+
+            run();
+            cr_assert_eq(ioctl(fake->input_fd, FIONREAD, &waiting), 0);
+            cr_assert_gt(waiting, 0, "the last %d bytes never come", before);
+        }
+        size -= (size_t)read(fake->input_fd, bytes, size < sizeof bytes ? size : sizeof bytes);
+    }
+}
+
+Test(bot, an_answer_in_the_moment_of_the_deadline_counts)
+{
+    ask(10);
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    fake_now_us += LIMIT_US;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(replied_count, 1);
+    cr_expect_eq(failed_count, 0);
+    run();
+    cr_expect_eq(bot.state, BOT_IDLE);
+}
+
+Test(bot, half_an_answer_at_the_deadline_does_not)
+{
+    ask(10);
+    write_bytes(fake->output_fd, answer, sizeof answer - 1);
+    fake_now_us += LIMIT_US + 2 * MS;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_TIMEOUT);
+    cr_expect_eq(bot.fault.delay_us, 2 * MS, "not seen at once: the arena's own");
+    run();
+    cr_expect_eq(gone_count, 1);
+}
+
+Test(bot, before_the_deadline_nothing_happens)
+{
+    ask(10);
+    fake_now_us += LIMIT_US - 1;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(failed_count, 0);
+    cr_expect_eq(bot.state, BOT_ASKED);
+}
+
+Test(bot, a_loop_held_for_300_ms_is_the_arenas_own_delay)
+{
+    ask(10);
+    fake_now_us += 2 * MS;
+    run(); /* a look: nothing */
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    fake_now_us += 300 * MS;
+    run();
+    cr_expect_eq(replied_count, 1);
+    cr_expect_eq(bot.charge.used_us, 2 * MS);
+    cr_expect_eq(bot.charge.delay_us, 300 * MS);
+}
+
+Test(bot, an_answer_that_was_there_in_time_is_no_timeout_for_a_loop_held_past_the_deadline)
+{
+    ask(10);
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    fake_now_us += 300 * MS;
+    alarm_ring(&bot.alarm, fake_now_us); /* even if that comes first */
+    cr_expect_eq(replied_count, 1);
+    cr_expect_eq(failed_count, 0);
+}
+
+Test(bot, a_request_that_does_not_fit_at_once_is_finished)
+{
+    ask(WIRE_MESSAGE_BYTES_MAX);
+    read_request(WIRE_MESSAGE_BYTES_MAX);
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    run();
+    cr_expect_eq(replied_count, 1);
+}
+
+Test(bot, who_waits_for_the_rest_of_a_request_is_not_charged)
+{
+    ask(WIRE_MESSAGE_BYTES_MAX);
+    for (size_t left = WIRE_MESSAGE_BYTES_MAX; left > 0;) {
+        static char bytes[WIRE_MESSAGE_BYTES_MAX];
+        int waiting;
+
+        cr_assert_eq(ioctl(fake->input_fd, FIONREAD, &waiting), 0);
+        cr_assert_gt(waiting, 0);
+        left -= (size_t)read(fake->input_fd, bytes, (size_t)waiting);
+        fake_now_us += left ? 20 * MS : 0; /* the loop is held each time */
+        run();
+        alarm_ring(&bot.alarm, fake_now_us);
+        cr_assert_eq(failed_count, 0, "late with %zu bytes left to come", left);
+    }
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    run();
+    cr_expect_eq(replied_count, 1);
+    cr_expect_eq(bot.charge.used_us, 0);
+    cr_expect_geq(bot.charge.waited_us, LIMIT_US, "this shows nothing");
+}
+
+Test(bot, death_while_a_request_is_half_written_is_an_exit)
+{
+    ask(WIRE_MESSAGE_BYTES_MAX);
+    cr_assert(!channel_is_written(&bot.channel));
+    fake_child_die(fake, SANDBOX_END_EXITED);
+    run();
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_EXIT);
+    cr_expect_eq(gone_count, 1);
+}
+
+Test(bot, a_whole_answer_before_death_counts)
+{
+    ask(10);
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    fake_child_die(fake, SANDBOX_END_EXITED);
+    run();
+    cr_expect_eq(replied_count, 1);
+    cr_expect_eq(failed_count, 0);
+}
+
+Test(bot, what_it_wrote_to_standard_error_last_is_kept)
+{
+    static char flood[4096];
+    char kept[sizeof "the end"];
+    ssize_t put;
+
+    ask(10);
+    memset(flood, 'x', sizeof flood);
+    while ((put = write(fake->errors_fd, flood, sizeof flood)) > 0)
+        if (put < (ssize_t)sizeof flood)
+            break;
+    run(); /* part of it is read */
+    write_bytes(fake->errors_fd, "the end", 7);
+    fake_child_die(fake, SANDBOX_END_SIGNALED);
+    run();
+    cr_expect_eq(bot.fault.reason, WIRE_CRASH);
+    memset(kept, 0, sizeof kept);
+    tail_last(&bot.channel.errors_kept, kept, 7);
+    cr_expect_str_eq(kept, "the end");
+}
+
+Test(bot, a_closed_output_costs_the_loop_nothing_while_it_waits_for_the_exit)
+{
+    ask(10);
+    close(fake->output_fd);
+    fake->output_fd = -1;
+    while (bot.state == BOT_ASKED)
+        ev_run(loop, EVRUN_ONCE);
+    cr_assert_eq(bot.state, BOT_CLOSING);
+    cr_expect(!ev_is_active(&bot.output), "its end would wake the loop again");
+    cr_expect(!ev_is_active(&bot.input));
+    fake_now_us += BOT_CLOSING_MS * MS;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_BAD);
+}
+
+Test(bot, its_memory_is_looked_at_while_it_lives)
+{
+    bot_watch(&bot);
+    cr_expect_eq(fake->watch_count, 1);
+    ask(10);
+    bot_watch(&bot);
+    cr_expect_eq(fake->watch_count, 2);
+    fake_child_die(fake, SANDBOX_END_EXITED);
+    run();
+    bot_watch(&bot);
+    cr_expect_eq(fake->watch_count, 2, "of the dead there is none");
+}

@@ -1,0 +1,43 @@
+/*
+ * Bots that are no processes: the test holds the other ends of their descriptors and says when
+ * they die. Behind struct transport, so that bot, table and runner run without a sandbox; with
+ * fake_now_us for a clock, which only the test moves, without real time either.
+ */
+#ifndef TESTS_PLAY_FAKE_CHILD_H
+#define TESTS_PLAY_FAKE_CHILD_H
+
+#include "arena/play/transport.h"
+
+enum fake_child_limits {
+    FAKE_CHILDREN_MAX = 256, /* that were ever started */
+};
+
+/* One bot, from the other side. */
+struct fake_child {
+    int input_fd;  /* requests come out here; blocks */
+    int output_fd; /* answers go in here */
+    int errors_fd;
+    int death_fd, setup_fd; /* eventfds */
+    int cpu;                /* that it was pinned to */
+    bool ended;
+    enum sandbox_end end;
+    int64_t cpu_us;
+    int watch_count;
+};
+
+extern struct fake_child fake_children[FAKE_CHILDREN_MAX];
+extern int fake_child_count;
+extern int64_t fake_now_us; /* far enough ahead that no real timer goes off */
+
+/* Forgets all children, and sets the clock. */
+void fake_child_reset(void);
+
+struct transport fake_child_transport(void);
+
+/* Tells fake_now_us. */
+int64_t fake_child_now_us(void);
+
+/* It dies by itself. */
+void fake_child_die(struct fake_child *fake, enum sandbox_end end);
+
+#endif
