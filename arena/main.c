@@ -21,6 +21,8 @@ static const struct command {
     {"submit", command_submit, "take a bot in", true},
     {"bots", command_bots, "list the bots that were taken in", true},
     {"retire", command_retire, "take a bot out of play", true},
+    {"unretire", command_unretire, "let a retired bot play again", true},
+    {"ban", command_ban, "take a bot or an author out of play for good", true},
     {"season", command_season, "begin, play, show and close a season", true},
     {"ladder", command_ladder, "show the ladder of a season", true},
     {"games", command_games, "list the games of a season", true},

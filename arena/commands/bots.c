@@ -16,10 +16,12 @@ static const char usage[] = "usage: arena bots [--json] [--home DIR]\n"
 static int add_json(void *context, const struct store_bot *bot)
 {
     return json_array_append_new(
-        context, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:b}", "name", bot->name, "version",
-                           bot->version, "author", bot->author, "language", bot->language, "sha256",
-                           bot->sha256, "submitted", store_option_time(bot->submitted_us),
-                           "retired", store_option_time(bot->retired_us), "newest", bot->newest));
+        context,
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b}", "name", bot->name,
+                  "version", bot->version, "author", bot->author, "language", bot->language,
+                  "sha256", bot->sha256, "submitted", store_option_time(bot->submitted_us),
+                  "retired", store_option_time(bot->retired_us), "banned",
+                  store_option_time(bot->banned_us), "voided", bot->voided, "newest", bot->newest));
 }
 
 static int print_bot(void *context, const struct store_bot *bot)
@@ -31,9 +33,11 @@ static int print_bot(void *context, const struct store_bot *bot)
                           "language", "package", "state");
     plain_text_printf(stdout, "%-24s %-12s %-20s %-10s %.12s %s\n", bot->name, bot->version,
                       bot->author, bot->language, bot->sha256,
-                      bot->retired_us ? "retired"
-                      : bot->newest   ? "plays"
-                                      : "replaced");
+                      bot->voided       ? "banned, games void"
+                      : bot->banned_us  ? "banned"
+                      : bot->retired_us ? "retired"
+                      : bot->newest     ? "plays"
+                                        : "replaced");
     return 0;
 }
 

@@ -55,6 +55,7 @@ void command_clear_progress(void);
  */
 typedef int command_fn(int argc, char **argv);
 
+command_fn command_ban;
 command_fn command_bots;
 command_fn command_doctor;
 command_fn command_export;
@@ -71,5 +72,6 @@ command_fn command_sprt;
 command_fn command_submit;
 command_fn command_trace;
 command_fn command_unpack;
+command_fn command_unretire;
 
 #endif

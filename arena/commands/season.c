@@ -1,4 +1,4 @@
-/* arena season: new, run, list, show, close, reopen. */
+/* arena season: its options, and new, list, show. */
 #include "arena/commands/season.h"
 
 #include <getopt.h>
@@ -15,34 +15,52 @@
 static const char usage[] =
     "usage: arena season new NAME [--players 2|3|4|2,3,4] [--board colored|gray|both] [--clock "
     "..]\n"
-    "                             [--budget GAMES] [--until-decided] [--seed HEX]\n"
+    "                             [--budget GAMES] [--until-decided] [--authors apart|free]\n"
+    "                             [--memory MIB] [--no-freeze] [--pin] [--require TIER] [--seed "
+    "HEX]\n"
     "       arena season run NAME [--jobs N] [--games N] [--until-decided]\n"
     "       arena season list [--json]\n"
     "       arena season show NAME [--json]\n"
-    "       arena season close NAME\n"
+    "       arena season events NAME [--json]\n"
+    "       arena season roster NAME --only BOT,... | --all\n"
+    "       arena season extend NAME --budget GAMES\n"
+    "       arena season close NAME [--wait SECONDS]\n"
     "       arena season reopen NAME [--budget GAMES] [--seed HEX]\n"
     "\n"
     "A season lets all bots that were submitted play each other, rates them, and stops when its\n"
-    "budget is spent. `arena season run` may be stopped and begun again at any time.\n"
+    "budget is spent. `arena season run` may be stopped and begun again at any time; all other\n"
+    "commands also work while it runs.\n"
     "\n"
-    "  --players LIST    seats of a table; several sizes take turns, a batch each (2)\n"
+    "  --players LIST    seats of a table; several sizes take turns by group (2)\n"
     "  --board SIDE      colored, gray, or both in turns (colored)\n"
     "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS (1000, 10000, 0, 5000)\n"
-    "  --budget GAMES    to play in all, rounded up to whole groups (1000); for reopen: more of "
-    "them\n"
+    "  --budget GAMES    to play in all, rounded up to whole groups (1000); for extend and\n"
+    "                    reopen: more of them\n"
     "  --until-decided   end before that once the order of all neighbors is decided\n"
+    "  --authors HOW     apart: bots of one author do not meet where three or more authors take\n"
+    "                    part, and never at a table of three or four; free: they may meet (apart)\n"
+    "  --memory MIB, --freeze, --no-freeze, --pin, --require TIER\n"
+    "                    how bots are run, as terms of the season (768, freeze, no pin, lite)\n"
+    "  --only BOT,...    names that take part from the next batch on; --all: every bot again\n"
+    "  --wait SECONDS    for games under way to end; what has not ended then is void (60)\n"
     "  --seed HEX        32 hex digits in place of secret randomness: for tests\n"
     "  --json            one JSON object\n";
 
 enum {
     BUDGET_DEFAULT = 1000,
     BUDGET_MAX = 1000000000,
+    WAIT_S_DEFAULT = 60,
+    WAIT_S_MAX = 1000000,
 };
 
 enum season_option {
     OPTION_PLAYERS = PLAY_OPTION_END,
     OPTION_BUDGET,
     OPTION_UNTIL_DECIDED,
+    OPTION_AUTHORS,
+    OPTION_ONLY,
+    OPTION_ALL,
+    OPTION_WAIT,
     OPTION_SEED,
     OPTION_JSON,
     OPTION_HOME,
@@ -55,23 +73,20 @@ static const struct option options[] = {
     {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"until-decided", no_argument, NULL, OPTION_UNTIL_DECIDED},
+    {"authors", required_argument, NULL, OPTION_AUTHORS},
+    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
+    {"freeze", no_argument, NULL, PLAY_OPTION_FREEZE},
+    {"no-freeze", no_argument, NULL, PLAY_OPTION_NO_FREEZE},
+    {"pin", no_argument, NULL, PLAY_OPTION_PIN},
+    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"all", no_argument, NULL, OPTION_ALL},
+    {"wait", required_argument, NULL, OPTION_WAIT},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"json", no_argument, NULL, OPTION_JSON},
     {"home", required_argument, NULL, OPTION_HOME},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
-};
-
-/* What was asked for. */
-struct request {
-    const char *name; /* of the season; NULL for list */
-    const char *home;
-    struct play_options play; /* its clock */
-    struct store_season terms;
-    bool budget_given;
-    bool seeded;
-    uint8_t seed[GAME_SEED_BYTES];
-    bool json;
 };
 
 static const char *const board_names[] = {"colored", "gray", "both"};
@@ -110,7 +125,7 @@ static int take_board(struct store_season *terms, const char *text)
     return command_refuse("--board %s: is neither colored, gray nor both", text);
 }
 
-static int take_option(struct request *request, int option, const char *argument)
+static int take_option(struct season_request *request, int option, const char *argument)
 {
     switch (option) {
     case OPTION_PLAYERS:
@@ -125,6 +140,22 @@ static int take_option(struct request *request, int option, const char *argument
         return COMMAND_DONE;
     case OPTION_UNTIL_DECIDED:
         request->terms.until_decided = true;
+        return COMMAND_DONE;
+    case OPTION_AUTHORS:
+        request->terms.authors_free = strcmp(argument, "free") == 0;
+        if (!request->terms.authors_free && strcmp(argument, "apart") != 0)
+            return command_refuse("--authors %s: is neither apart nor free", argument);
+        return COMMAND_DONE;
+    case OPTION_ONLY:
+        request->only = argument;
+        return COMMAND_DONE;
+    case OPTION_ALL:
+        request->everybody = true;
+        return COMMAND_DONE;
+    case OPTION_WAIT:
+        if (!play_options_number(argument, 0, WAIT_S_MAX, &request->wait_s))
+            return command_refuse("--wait %s: is not a number of seconds from 0 to %d", argument,
+                                  WAIT_S_MAX);
         return COMMAND_DONE;
     case OPTION_SEED:
         request->seeded = true;
@@ -158,14 +189,27 @@ static void write_players(const struct store_season *season, char text[static 8]
             (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
 }
 
+const char *season_tier_name(int tier)
+{
+    return tier >= SANDBOX_TIER_FULL ? "full" : tier == SANDBOX_TIER_LITE ? "lite" : "none";
+}
+
 static json_t *season_json(const struct store_season *season)
 {
-    return json_pack("{s:s, s:o, s:s, s:o, s:I, s:b, s:o, s:o}", "season", season->name, "players",
-                     players_json(season), "board", board_names[season->board], "clock",
-                     replay_json_clock(&season->clock), "budget", (json_int_t)season->budget_games,
-                     "until_decided", season->until_decided, "created",
-                     store_option_time(season->created_us), "closed",
-                     store_option_time(season->closed_us));
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:I, s:b, s:b, s:s, s:o, s:o, s:o}", "season",
+        season->name, "players", players_json(season), "board", board_names[season->board], "clock",
+        replay_json_clock(&season->clock), "budget", (json_int_t)season->budget_games,
+        "until_decided", season->until_decided, "authors", season->authors_free ? "free" : "apart",
+        "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze", season->play.freeze,
+        "pin", season->play.pin, "require", season_tier_name(season->play.tier), "created",
+        store_option_time(season->created_us), "closing", store_option_time(season->closing_us),
+        "closed", store_option_time(season->closed_us));
+}
+
+static const char *state_name(const struct store_season *season)
+{
+    return season->closed_us ? "closed" : season->closing_us ? "being closed" : "open";
 }
 
 /* The seed is told once its opening is closed; one given by hand never was a secret. */
@@ -184,7 +228,7 @@ static int add_opening(void *context, const struct store_opening *opening)
     return json_array_append_new(context, opening_json(opening));
 }
 
-static int print_opening(void *context, const struct store_opening *opening)
+int season_print_opening(void *context, const struct store_opening *opening)
 {
     char seed[SEED_DIGITS + 1];
 
@@ -202,7 +246,7 @@ static int print_opening(void *context, const struct store_opening *opening)
 
 /* ---- the subcommands ---- */
 
-static int run_new(struct request *request)
+static int run_new(struct season_request *request)
 {
     struct store *store;
     int status;
@@ -212,6 +256,10 @@ static int run_new(struct request *request)
                               request->name, STORE_NAME_BYTES_MAX);
     strcpy(request->terms.name, request->name);
     request->terms.clock = request->play.clock;
+    request->terms.play = (struct store_play){.memory_bytes = request->play.rules.memory_bytes,
+                                              .tier = (int)request->play.require,
+                                              .freeze = request->play.rules.freeze,
+                                              .pin = request->play.pin};
     status = store_option_open(request->home, STORE_CREATE, &store);
     if (status != COMMAND_DONE)
         return status;
@@ -223,7 +271,7 @@ static int run_new(struct request *request)
     } else if (status == COMMAND_DONE) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
                           request->name, request->name);
-        store_openings_each(store, request->terms.id, print_opening, NULL);
+        store_openings_each(store, request->terms.id, season_print_opening, NULL);
     }
     store_close(store);
     return status;
@@ -245,11 +293,11 @@ static int print_season(void *context, const struct store_season *season)
     write_players(season, players);
     plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s\n", season->name, players,
                       board_names[season->board], (long long)season->budget_games,
-                      season->closed_us ? "closed" : "open");
+                      state_name(season));
     return 0;
 }
 
-static int run_list(struct request *request)
+static int run_list(struct season_request *request)
 {
     json_t *seasons = request->json ? json_array() : NULL;
     struct store *store;
@@ -278,8 +326,7 @@ static void print_show(const struct season *season)
     char players[8];
 
     write_players(terms, players);
-    plain_text_printf(stdout, "season      %s, %s\n", terms->name,
-                      terms->closed_us ? "closed" : "open");
+    plain_text_printf(stdout, "season      %s, %s\n", terms->name, state_name(terms));
     plain_text_printf(stdout, "tables      %s players, %s board\n", players,
                       board_names[terms->board]);
     printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
@@ -291,7 +338,7 @@ static void print_show(const struct season *season)
                       terms->until_decided ? " or until decided" : "");
     printf("bots        %d in %d batches, %d groups\n", season->roster.count,
            season->schedule.batch_count, season->schedule.group_count);
-    store_openings_each(season->store, terms->id, print_opening, NULL);
+    store_openings_each(season->store, terms->id, season_print_opening, NULL);
 }
 
 static int print_show_json(const struct season *season)
@@ -308,7 +355,7 @@ static int print_show_json(const struct season *season)
     return store_option_print(shown);
 }
 
-static int run_show(struct request *request)
+static int run_show(struct season_request *request)
 {
     struct season season;
     struct store *store;
@@ -328,76 +375,30 @@ static int run_show(struct request *request)
     return status;
 }
 
-/* Finds the season to be changed. */
-static int open_to_change(const struct request *request, struct store **store,
-                          struct store_season *season)
-{
-    int status = store_option_open(request->home, STORE_WRITE, store);
-
-    if (status != COMMAND_DONE)
-        return status;
-    status = store_option_status(*store, store_season_find(*store, request->name, season));
-    if (status != COMMAND_DONE)
-        store_close(*store);
-    return status;
-}
-
-static int run_close(struct request *request)
-{
-    struct store_season season;
-    struct store *store;
-    int status = open_to_change(request, &store, &season);
-
-    if (status != COMMAND_DONE)
-        return status;
-    status =
-        store_option_status(store, store_season_close(store, season.id, store_option_now_us()));
-    if (status == COMMAND_DONE) {
-        plain_text_printf(stdout, "season %s is closed: `arena ladder %s --final`\n", season.name,
-                          season.name);
-        store_openings_each(store, season.id, print_opening, NULL);
-    }
-    store_close(store);
-    return status;
-}
-
-static int run_reopen(struct request *request)
-{
-    struct store_season season;
-    struct store *store;
-    int64_t budget;
-    int status = open_to_change(request, &store, &season);
-
-    if (status != COMMAND_DONE)
-        return status;
-    budget = season.budget_games + (request->budget_given ? request->terms.budget_games : 0);
-    status = store_option_status(store, season_reopen(store, &season, budget,
-                                                      request->seeded ? request->seed : NULL,
-                                                      store_option_now_us()));
-    if (status == COMMAND_DONE)
-        plain_text_printf(
-            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
-            season.name, (long long)budget, season.name);
-    store_close(store);
-    return status;
-}
-
 static const struct {
     const char *name;
-    int (*run_fn)(struct request *request);
+    int (*run_fn)(struct season_request *request);
     bool named; /* takes a season's name */
 } subcommands[] = {
-    {"new", run_new, true},     {"list", run_list, false},    {"show", run_show, true},
-    {"close", run_close, true}, {"reopen", run_reopen, true},
+    {"new", run_new, true},
+    {"list", run_list, false},
+    {"show", run_show, true},
+    {"events", season_command_events, true},
+    {"roster", season_command_roster, true},
+    {"extend", season_command_extend, true},
+    {"close", season_command_close, true},
+    {"reopen", season_command_reopen, true},
 };
 
 static int parse_and_run(size_t which, int argc, char **argv)
 {
-    struct request request = {
+    struct season_request request = {
         .play = play_options_default,
+        .wait_s = WAIT_S_DEFAULT,
         .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
     int option;
 
+    request.play.rules.freeze = true; /* none thinks on another's time */
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         if (option == OPTION_HELP) {
@@ -419,8 +420,8 @@ static int parse_and_run(size_t which, int argc, char **argv)
 int command_season(int argc, char **argv)
 {
     if (argc < 2)
-        return command_refuse("season: say what: new, run, list, show, close or reopen: see "
-                              "`arena season --help`");
+        return command_refuse("season: say what: new, run, list, show, events, roster, extend, "
+                              "close or reopen: see `arena season --help`");
     if (strcmp(argv[1], "--help") == 0) {
         printf("%s%s", usage, store_option_help);
         return COMMAND_DONE;
@@ -430,5 +431,8 @@ int command_season(int argc, char **argv)
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
         if (strcmp(argv[1], subcommands[i].name) == 0)
             return parse_and_run(i, argc - 1, argv + 1);
-    return command_refuse("season %s: is none of new, run, list, show, close and reopen", argv[1]);
+    return command_refuse(
+        "season %s: is none of new, run, list, show, events, roster, extend, close "
+        "and reopen",
+        argv[1]);
 }

@@ -1,12 +1,10 @@
 /* arena season run: plays a season, on from where it was. */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/commands/play_options.h"
@@ -29,6 +27,7 @@ struct request {
     const char *name;
     const char *home;
     struct play_options play;
+    bool given[PLAY_OPTION_END - PLAY_OPTION_BOARD]; /* which of its options were */
     int64_t game_limit;
     bool until_decided;
 };
@@ -93,6 +92,8 @@ static int tell_end(const struct season *season, const struct player_report *rep
                       done, budget);
     if (report->step == SEASON_DECIDED)
         printf("; decided\n");
+    else if (report->step == SEASON_CLOSED)
+        printf("; it was closed\n");
     else if (done < budget)
         plain_text_printf(stdout, "; `arena season run %s` plays on\n", name);
     else
@@ -130,7 +131,59 @@ static int play(const struct request *request, struct season *season, struct san
     return tell_end(season, &report);
 }
 
-static int load_and_play(const struct request *request, struct store *store)
+static int core_count(void)
+{
+    cpu_set_t cores;
+
+    return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
+}
+
+static bool was_given(const struct request *request, enum play_option option)
+{
+    return request->given[option - PLAY_OPTION_BOARD];
+}
+
+static int refuse_term(const struct season *season, const char *given, const char *term)
+{
+    return command_refuse("%s: season %s is played with %s, which is one of its terms: leave the "
+                          "option out",
+                          given, season->terms.name, term);
+}
+
+/* How bots are run is the season's to say: what was given may repeat it and not change it. */
+static int take_terms(struct request *request, const struct season *season)
+{
+    const struct store_play *terms = &season->terms.play;
+    struct play_options *play = &request->play;
+    bool freeze_given =
+        was_given(request, PLAY_OPTION_FREEZE) || was_given(request, PLAY_OPTION_NO_FREEZE);
+    char term[64];
+
+    if (was_given(request, PLAY_OPTION_MEMORY) && play->rules.memory_bytes != terms->memory_bytes) {
+        snprintf(term, sizeof term, "--memory %lld", (long long)(terms->memory_bytes >> 20));
+        return refuse_term(season, "--memory", term);
+    }
+    if (freeze_given && play->rules.freeze != terms->freeze)
+        return refuse_term(season, terms->freeze ? "--no-freeze" : "--freeze",
+                           terms->freeze ? "--freeze" : "--no-freeze");
+    if (was_given(request, PLAY_OPTION_PIN) && !terms->pin)
+        return refuse_term(season, "--pin", "games on any core");
+    if (was_given(request, PLAY_OPTION_REQUIRE) && (int)play->require != terms->tier) {
+        snprintf(term, sizeof term, "--require %s", season_tier_name(terms->tier));
+        return refuse_term(season, "--require", term);
+    }
+    if (terms->pin && play->job_count > core_count())
+        return command_refuse("--jobs %d: season %s gives each game a core of its own, and this "
+                              "process may use %d",
+                              play->job_count, season->terms.name, core_count());
+    play->rules.memory_bytes = terms->memory_bytes;
+    play->rules.freeze = terms->freeze;
+    play->pin = terms->pin;
+    play->require = (enum sandbox_tier)terms->tier;
+    return COMMAND_DONE;
+}
+
+static int load_and_play(struct request *request, struct store *store)
 {
     struct sandbox *sandbox;
     struct season season;
@@ -140,10 +193,16 @@ static int load_and_play(const struct request *request, struct store *store)
         return status;
     if (request->until_decided)
         season.schedule.terms.until_decided = true;
-    if (season.terms.closed_us)
+    if (season.terms.closing_us && !season.terms.closed_us)
+        status = command_refuse("season %s is being closed: `arena season close %s` ends that, "
+                                "`arena season reopen %s` lets it go on",
+                                request->name, request->name, request->name);
+    else if (season.terms.closed_us)
         status = command_refuse("season %s is closed: `arena season reopen %s` opens it anew",
                                 request->name, request->name);
     else
+        status = take_terms(request, &season);
+    if (status == COMMAND_DONE)
         status = play_options_open_sandbox(&request->play, &sandbox);
     if (status == COMMAND_DONE) {
         status = play(request, &season, sandbox);
@@ -153,7 +212,7 @@ static int load_and_play(const struct request *request, struct store *store)
     return status;
 }
 
-static int run(const struct request *request)
+static int run(struct request *request)
 {
     struct store *store;
     int status = store_option_open(request->home, STORE_WRITE, &store);
@@ -185,7 +244,6 @@ int season_command_run(int argc, char **argv)
     struct request request = {.play = play_options_default};
     int option;
 
-    request.play.rules.freeze = true; /* none thinks on another's time */
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         switch (option) {
@@ -208,6 +266,7 @@ int season_command_run(int argc, char **argv)
         default:
             if (play_options_take(&request.play, option, optarg) != COMMAND_DONE)
                 return COMMAND_USAGE;
+            request.given[option - PLAY_OPTION_BOARD] = true;
         }
     }
     if (argc - optind != 1)

@@ -28,6 +28,9 @@ static int rate_group(struct schedule *schedule, int number)
     const struct schedule_group *group = &schedule->groups[number];
     struct games_result result = {.group = number, .player_count = group->player_count};
 
+    for (int seat = 0; seat < group->player_count; seat++)
+        if (schedule->entries[group->base[seat]].voided)
+            return 0;
     for (int rotation = 0; rotation < group->player_count; rotation++) {
         int error;
 

@@ -27,7 +27,7 @@ struct player {
     int unbegun_count;
     int unstored_count;
     bool asking;        /* the worker, for a game */
-    bool rests;         /* until a result is stored: there is nothing to begin before */
+    bool rests;         /* until a result is stored: nothing is to be begun before */
     bool has_told_all;  /* nothing more is to be begun in this run */
     int64_t told_count; /* games */
 };
@@ -119,6 +119,14 @@ static void take_game(struct player *player, const struct worker_game *told)
             fail(player, "out of memory");
 }
 
+/* Of a season that is closed: what is not begun is for the next opening. */
+static void return_unbegun(struct player *player)
+{
+    while (player->unbegun_count > 0)
+        if (worker_return(player->worker, &player->unbegun[--player->unbegun_count].game) < 0)
+            fail(player, "out of memory");
+}
+
 static void told(void *owner, int step, const struct worker_game *game, const char *failure)
 {
     struct player *player = owner;
@@ -128,10 +136,12 @@ static void told(void *owner, int step, const struct worker_game *game, const ch
     player->report.standing = *worker_standing(player->worker);
     if (step == SEASON_GAME)
         take_game(player, game);
-    else if (step == SEASON_WAIT)
-        player->rests = true;
+    else if (step >= 0)
+        player->rests = true; /* when a result is stored, its budget may be another */
     else
         player->has_told_all = true;
+    if (step == SEASON_CLOSED)
+        return_unbegun(player);
     if (step < 0 && step != -EDOM)
         fail(player, failure);
     runner_wake(player->runner);
@@ -261,13 +271,15 @@ static void stored(void *owner, const struct worker_result *result, int error, c
 
     player->unstored_count--;
     player->report.standing = *worker_standing(player->worker);
-    if (error) {
+    player->rests = false; /* it may have been the one that a batch waited for */
+    if (error == -ECANCELED) {
+        player->report.void_count++; /* the season was closed while it was played */
+    } else if (error) {
         fail(player, failure);
     } else {
         player->report.played_count++;
         for (int seat = 0; seat < result->game.player_count; seat++)
             player->report.forfeit_count += result->game.seats[seat].reason != WIRE_PLAYED;
-        player->rests = false; /* it may have been the one that a batch waited for */
     }
     runner_wake(player->runner);
 }

@@ -8,6 +8,7 @@
 void roster_finish(struct roster *roster)
 {
     free(roster->members);
+    free(roster->only);
     memset(roster, 0, sizeof *roster);
 }
 
@@ -68,6 +69,43 @@ static int add_entry(void *context, const struct store_entry *entry)
     return add_member(context, &bot, entry->batch);
 }
 
+/* ---- who may take part ---- */
+
+static int add_name(void *context, const char *name)
+{
+    struct roster *roster = context;
+    void *larger = realloc(roster->only, ((size_t)roster->only_count + 1) * sizeof *roster->only);
+
+    if (!larger)
+        return -ENOMEM;
+    roster->only = larger;
+    snprintf(roster->only[roster->only_count++], sizeof *roster->only, "%s", name);
+    return 0;
+}
+
+static int read_names(struct roster *roster, struct store *store, int64_t season_id)
+{
+    int error;
+
+    free(roster->only);
+    roster->only = NULL;
+    roster->only_count = 0;
+    error = store_roster_each(store, season_id, add_name, roster);
+    return error == -EINTR ? -ENOMEM : error;
+}
+
+static bool may_play(const struct roster *roster, const struct store_bot *bot)
+{
+    if (!bot->newest || bot->retired_us || bot->banned_us)
+        return false;
+    for (int i = 0; i < roster->only_count; i++)
+        if (strcmp(roster->only[i], bot->name) == 0)
+            return true;
+    return roster->only_count == 0;
+}
+
+/* ---- looking at all bots ---- */
+
 struct looking {
     struct roster *roster;
     int batch; /* of newcomers, or LADDER_NOBODY: none enters */
@@ -81,7 +119,7 @@ static int see_bot(void *context, const struct store_bot *bot)
 
     if (entry != LADDER_NOBODY)
         looking->roster->members[entry].bot = *bot;
-    else if (looking->batch != LADDER_NOBODY && bot->newest && !bot->retired_us)
+    else if (looking->batch != LADDER_NOBODY && may_play(looking->roster, bot))
         looking->error = add_member(looking->roster, bot, looking->batch);
     return looking->error;
 }
@@ -131,6 +169,8 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
     memset(roster, 0, sizeof *roster);
     error = store_entries_each(store, season_id, add_entry, roster);
     if (!error)
+        error = read_names(roster, store, season_id);
+    if (!error)
         error = look(roster, store, LADDER_NOBODY);
     if (!error)
         error = check_members(roster, store);
@@ -143,14 +183,28 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
     return 0;
 }
 
-int roster_refresh(struct roster *roster, struct store *store, int batch)
+int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch)
 {
-    return look(roster, store, batch);
+    int error = read_names(roster, store, season_id);
+
+    roster->count = roster->stored_count;
+    return error ? error : look(roster, store, batch);
 }
 
-bool roster_is_active(const struct roster_member *member)
+bool roster_is_active(const struct roster *roster, int entry)
 {
-    return member->bot.newest && !member->bot.retired_us;
+    return may_play(roster, &roster->members[entry].bot);
+}
+
+bool roster_counts(const struct roster *roster, const struct store_game *game)
+{
+    for (int seat = 0; seat < game->player_count; seat++) {
+        int entry = game->seats[seat].entry;
+
+        if (entry >= 0 && entry < roster->count && roster->members[entry].bot.voided)
+            return false;
+    }
+    return true;
 }
 
 /* The first entry of the same package, its manifest aside: itself if that is not known. */
@@ -184,12 +238,12 @@ struct ladder_entry *roster_ladder_entries(const struct roster *roster, int64_t 
     for (int i = 0; entries && i < roster->count; i++) {
         const struct roster_member *member = &roster->members[i];
 
-        entries[i] = (struct ladder_entry){.previous = member->previous,
-                                           .name_entry = member->name_entry,
-                                           .package_entry = first_package(roster, i),
-                                           .retired = is_retired(member, closed_us),
-                                           .replaced = has_later_entry(roster, i) ||
-                                                       (!closed_us && !member->bot.newest)};
+        entries[i] = (struct ladder_entry){
+            .previous = member->previous,
+            .name_entry = member->name_entry,
+            .package_entry = first_package(roster, i),
+            .retired = is_retired(member, closed_us) || member->bot.banned_us,
+            .replaced = has_later_entry(roster, i) || (!closed_us && !member->bot.newest)};
     }
     return entries;
 }
@@ -203,10 +257,14 @@ int roster_tell_schedule(const struct roster *roster, struct schedule *schedule)
                                        .name_entry = member->name_entry,
                                        .author = member->author,
                                        .batch = member->batch,
-                                       .active = roster_is_active(member)};
+                                       .active = roster_is_active(roster, i),
+                                       .voided = member->bot.voided};
 
         if (i < schedule->entry_count) {
             schedule->entries[i].active = entry.active;
+            if (schedule->entries[i].voided != entry.voided)
+                schedule->rated_valid = false; /* to be counted anew */
+            schedule->entries[i].voided = entry.voided;
         } else {
             int added = schedule_enter(schedule, &entry);
 

@@ -20,7 +20,9 @@ struct roster_member {
 struct roster {
     struct roster_member *members; /* by entry */
     int count, room;
-    int stored_count; /* those before it are in the store */
+    int stored_count;                       /* those before it are in the store */
+    char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: all */
+    int only_count;
 };
 
 /* Reads the entries of a season. Returns 0 or -errno (store_failure tells). */
@@ -30,13 +32,17 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id);
 void roster_finish(struct roster *roster);
 
 /*
- * Looks again at all bots: who came since (they enter with `batch`, not yet stored), who
- * was retired or replaced. Returns 0 or -errno (store_failure tells).
+ * Looks again at all bots: who came since (they enter with `batch`, not yet stored; those of a
+ * look before that were never stored are forgotten), who was retired, replaced or banned, who
+ * may take part. Returns 0 or -errno (store_failure tells).
  */
-int roster_refresh(struct roster *roster, struct store *store, int batch);
+int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch);
 
-/* True for a bot that plays: not retired, not replaced. */
-bool roster_is_active(const struct roster_member *member);
+/* True for a bot that plays: not retired, replaced, banned or left out of the season. */
+bool roster_is_active(const struct roster *roster, int entry);
+
+/* True if a game counts: nobody in it was banned with all its games. */
+bool roster_counts(const struct roster *roster, const struct store_game *game);
 
 /*
  * The entries as a ladder wants them; the caller frees. NULL when out of memory. The list of a

@@ -49,6 +49,14 @@ int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry
     return schedule->entry_count++;
 }
 
+void schedule_forget_entries(struct schedule *schedule, int count)
+{
+    if (count >= schedule->entry_count)
+        return;
+    schedule->entry_count = count;
+    schedule->rated_valid = false;
+}
+
 static bool group_is_sound(const struct schedule *schedule, const struct store_group *group)
 {
     if (group->number != schedule->group_count || group->player_count < GAME_PLAYERS_MIN ||

@@ -26,11 +26,12 @@ enum schedule_limits {
 /* One bot in the season. */
 struct schedule_entry {
     int64_t bot_id;
-    int previous;        /* the entry of its older version, or SCHEDULE_NOBODY */
-    int name_entry;      /* the first entry of its name */
-    int author;          /* equal for bots of one author */
-    int batch;           /* the first it can play in */
-    bool active;         /* plays in the next batch: not retired, not replaced */
+    int previous;               /* the entry of its older version, or SCHEDULE_NOBODY */
+    int name_entry;             /* the first entry of its name */
+    int author;                 /* equal for bots of one author */
+    int batch;                  /* the first it can play in */
+    bool active;                /* plays in the next batch: roster_is_active */
+    bool voided;                /* its games count for nobody */
     struct probation probation; /* of its name, by the rated batches; at name_entry */
 };
 
@@ -63,6 +64,7 @@ struct schedule_terms {
     enum store_board board;
     int64_t budget_games;
     bool until_decided;
+    bool authors_free; /* bots of one author may meet */
 };
 
 struct schedule {
@@ -96,6 +98,9 @@ void schedule_finish(struct schedule *schedule);
 
 /* Adds a bot. Returns its entry, or -ENOMEM, -E2BIG past SCHEDULE_ENTRIES_MAX. */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
+
+/* Takes back the entries from `count` on, which no group has. */
+void schedule_forget_entries(struct schedule *schedule, int count);
 
 /* Adds a group that was chosen, the next by number. 0, -ENOMEM, or -EBADMSG for nonsense. */
 int schedule_add(struct schedule *schedule, const struct store_group *group);

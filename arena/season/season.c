@@ -44,8 +44,15 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
                   const uint8_t *by_hand, int64_t now_us)
 {
     struct store_opening opening = {0};
-    int error = store_openings_each(store, terms->id, keep_latest, &opening);
+    int error;
 
+    if (terms->closing_us && !terms->closed_us) {
+        error = store_season_go_on(store, terms->id);
+        return !error && budget_games > terms->budget_games
+                   ? store_season_extend(store, terms->id, budget_games - terms->budget_games)
+                   : error;
+    }
+    error = store_openings_each(store, terms->id, keep_latest, &opening);
     if (!error)
         error = make_opening(&opening, opening.number + 1, by_hand, now_us);
     return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
@@ -136,13 +143,15 @@ int season_load(struct season *season, struct store *store, const char *name)
 
     memset(season, 0, sizeof *season);
     season->store = store;
-    if ((error = store_season_find(store, name, &season->terms)) < 0)
+    if ((error = store_event_latest(store, &season->event)) < 0 ||
+        (error = store_season_find(store, name, &season->terms)) < 0)
         return error;
     memcpy(terms.player_counts, season->terms.player_counts, sizeof terms.player_counts);
     terms.player_count_count = season->terms.player_count_count;
     terms.board = season->terms.board;
     terms.budget_games = season->terms.budget_games;
     terms.until_decided = season->terms.until_decided;
+    terms.authors_free = season->terms.authors_free;
     schedule_init(&season->schedule, &terms);
     error = load_schedule(season);
     if (error) {
@@ -161,9 +170,29 @@ void season_finish(struct season *season)
 
 /* ---- going on ---- */
 
+/* What was changed from outside since the last look, but for who plays: plan_next reads that. */
+static int look_outside(struct season *season)
+{
+    int64_t event;
+    int error = store_event_latest(season->store, &event);
+
+    if (error || event == season->event)
+        return error;
+    if ((error = store_season_find(season->store, season->terms.name, &season->terms)) < 0 ||
+        (error = store_openings_each(season->store, season->terms.id, keep_latest,
+                                     &season->opening)) < 0)
+        return error;
+    season->schedule.terms.budget_games = season->terms.budget_games;
+    season->event = event;
+    return 0;
+}
+
 /* Stores a batch, with who enters in it, before the schedule knows it. */
 static int store_batch(struct season *season, const struct store_group *groups, size_t group_count)
 {
+    struct store_batch batch = {.number = season->schedule.batch_count,
+                                .opening = season->opening.number,
+                                .event = season->event};
     int first = season->roster.stored_count, count = season->roster.count - first;
     struct store_entry *entries = calloc((size_t)count + 1, sizeof *entries);
     int error;
@@ -174,7 +203,7 @@ static int store_batch(struct season *season, const struct store_group *groups, 
         entries[i] = (struct store_entry){.number = first + i,
                                           .bot_id = season->roster.members[first + i].bot.id,
                                           .batch = season->schedule.batch_count};
-    error = store_batch_add(season->store, season->terms.id, entries, (size_t)count, groups,
+    error = store_batch_add(season->store, season->terms.id, &batch, entries, (size_t)count, groups,
                             group_count);
     free(entries);
     if (!error)
@@ -182,14 +211,19 @@ static int store_batch(struct season *season, const struct store_group *groups, 
     return error;
 }
 
-/* Chooses and stores the next batch. 1 when there is one, 0 when the season is decided. */
+/*
+ * Chooses and stores the next batch. 1 when there is one, 0 when the season is decided, -ESTALE
+ * when something was changed meanwhile: the choice is not kept.
+ */
 static int plan_next(struct season *season)
 {
     struct schedule *schedule = &season->schedule;
     struct store_group *groups = NULL;
     int count, error;
 
-    if ((error = roster_refresh(&season->roster, season->store, schedule->batch_count)) < 0 ||
+    schedule_forget_entries(schedule, season->roster.stored_count);
+    if ((error = roster_refresh(&season->roster, season->store, season->terms.id,
+                                schedule->batch_count)) < 0 ||
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     count = plan_batch(schedule, season->opening.number, seed_of_pairing(season->opening.seed),
@@ -219,8 +253,12 @@ static void fill_game(const struct season *season, struct season_game *game)
 int season_next(struct season *season, struct season_game *game)
 {
     for (;;) {
-        int planned;
+        int planned, error = look_outside(season);
 
+        if (error)
+            return error;
+        if (season->terms.closing_us || season->terms.closed_us)
+            return SEASON_CLOSED;
         switch (schedule_next(&season->schedule, &game->group, &game->rotation)) {
         case SCHEDULE_GAME:
             fill_game(season, game);
@@ -231,8 +269,10 @@ int season_next(struct season *season, struct season_game *game)
             return SEASON_SPENT;
         case SCHEDULE_PLAN_DUE:
             planned = plan_next(season);
-            if (planned <= 0)
-                return planned < 0 ? explain(season, planned) : SEASON_DECIDED;
+            if (planned == 0)
+                return SEASON_DECIDED;
+            if (planned < 0 && planned != -ESTALE && planned != -ECANCELED)
+                return explain(season, planned);
             break;
         }
     }
@@ -241,8 +281,11 @@ int season_next(struct season *season, struct season_game *game)
 int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
                   size_t replay_bytes)
 {
-    int error = store_game_add(season->store, season->terms.id, game, replay, replay_bytes);
+    struct store_game kept = *game;
+    int error;
 
+    kept.play = season->terms.play;
+    error = store_game_add(season->store, season->terms.id, &kept, replay, replay_bytes);
     return error ? error : schedule_record(&season->schedule, game);
 }
 

@@ -16,6 +16,7 @@ struct season {
     struct store *store; /* borrowed */
     struct store_season terms;
     struct store_opening opening; /* the latest */
+    int64_t event;                /* the last of the store's that is known here */
     struct roster roster;
     struct schedule schedule;
 };
@@ -36,6 +37,7 @@ enum season_step {
     SEASON_WAIT = 1,    /* nothing to start before a game that runs is recorded */
     SEASON_SPENT = 2,   /* the budget allows no more */
     SEASON_DECIDED = 3, /* every two neighbors are: rating/decided.h */
+    SEASON_CLOSED = 4,  /* closed, or being closed: nothing more begins */
 };
 
 /*
@@ -45,7 +47,10 @@ enum season_step {
 int season_create(struct store *store, struct store_season *terms, const uint8_t *by_hand,
                   int64_t now_us);
 
-/* Opens a closed season anew: another seed, another budget. 0 or -errno (likewise). */
+/*
+ * Opens a closed season anew: another seed, another budget; or lets one that is only being
+ * closed go on under its seed. 0 or -errno (likewise).
+ */
 int season_reopen(struct store *store, const struct store_season *terms, int64_t budget_games,
                   const uint8_t *by_hand, int64_t now_us);
 
@@ -56,13 +61,18 @@ int season_load(struct season *season, struct store *store, const char *name);
 void season_finish(struct season *season);
 
 /*
- * What to do next (enum season_step), or -errno: -EDOM when no table can be seated from the
- * bots that there are, else store_failure tells. A batch is stored before its first game is
- * told.
+ * What to do next (enum season_step), or -errno. Looks first at what was changed from outside:
+ * the budget, a close or a reopening, at once; who plays, with the next batch. -EDOM when no table
+ * can be seated from the bots that there are, else store_failure tells. A batch is stored before
+ * its first game is told.
  */
 int season_next(struct season *season, struct season_game *game);
 
-/* Keeps a played game. 0 or -errno (store_failure tells): it is then to be recorded again. */
+/*
+ * Keeps a played game; fills in under which terms. 0 or -errno (store_failure tells): it is then
+ * to be recorded again, or returned. -ECANCELED when the season was closed meanwhile: the game
+ * is void, and only to be returned.
+ */
 int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
                   size_t replay_bytes);
 

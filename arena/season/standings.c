@@ -17,6 +17,8 @@ static int count_game(void *context, const struct store_game *game)
     struct ladder *all = &counting->standings->ladders[0];
     struct ladder *sized = NULL;
 
+    if (!roster_counts(&counting->standings->roster, game))
+        return 0;
     if (counting->standings->season.player_count_count > 1 && game->player_count >= 0 &&
         game->player_count <= GAME_PLAYERS_MAX)
         sized = &counting->standings->ladders[game->player_count];

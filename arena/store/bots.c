@@ -139,6 +139,20 @@ int store_bot_retire(struct store *store, const char *name, int64_t now_us)
     return core_end_write(store, error);
 }
 
+int store_bot_unretire(struct store *store, const char *name)
+{
+    struct store_bot bot;
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = find(store, name, NULL, &bot);
+    if (!error)
+        error = store->backend->bot_unretire(store, name);
+    if (error == -EEXIST)
+        store_refuse(store, error, "bot %s is not retired", name);
+    return core_end_write(store, error);
+}
+
 int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 {
     char row[32];

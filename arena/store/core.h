@@ -50,6 +50,8 @@ bool row_bot_is_sound(const struct store_bot *bot, struct row_fault *fault);
 bool row_season_is_sound(const struct store_season *season, struct row_fault *fault);
 bool row_opening_is_sound(const struct store_opening *opening, struct row_fault *fault);
 bool row_entry_is_sound(const struct store_entry *entry, struct row_fault *fault);
+bool row_batch_is_sound(const struct store_batch *batch, struct row_fault *fault);
+bool row_event_is_sound(const struct store_event *event, struct row_fault *fault);
 bool row_group_is_sound(const struct store_group *group, struct row_fault *fault);
 
 /* The seats of a game, and the rest of it. */

@@ -20,6 +20,7 @@ enum {
     NUMBER_MAX = 1000000000, /* of a group, a batch, an opening */
     ENTRY_MAX = UINT16_MAX,
     SCORE_MAX = 10000, /* points, either way */
+    TIER_MAX = 3,      /* of enum sandbox_tier */
 };
 
 static bool in_range(int64_t value, int64_t minimum, int64_t maximum)
@@ -73,7 +74,14 @@ bool row_bot_is_sound(const struct store_bot *bot, struct row_fault *fault)
             "manifest", "too long");
     require(fault, in_range(bot->submitted_us, 0, moment_max_us), "submitted_us", out_of_range);
     require(fault, in_range(bot->retired_us, 0, moment_max_us), "retired_us", out_of_range);
+    require(fault, in_range(bot->banned_us, 0, moment_max_us), "banned_us", out_of_range);
     return !fault->column;
+}
+
+static void require_play(struct row_fault *fault, const struct store_play *play)
+{
+    require(fault, in_range(play->memory_bytes, 0, (int64_t)1 << 50), "memory_bytes", out_of_range);
+    require(fault, in_range(play->tier, 0, TIER_MAX), "tier", out_of_range);
 }
 
 static bool player_counts_are_sound(const struct store_season *season)
@@ -105,6 +113,8 @@ bool row_season_is_sound(const struct store_season *season, struct row_fault *fa
             out_of_range);
     require(fault, in_range(season->created_us, 0, moment_max_us), "created_us", out_of_range);
     require(fault, in_range(season->closed_us, 0, moment_max_us), "closed_us", out_of_range);
+    require(fault, in_range(season->closing_us, 0, moment_max_us), "closing_us", out_of_range);
+    require_play(fault, &season->play);
     return !fault->column;
 }
 
@@ -124,6 +134,26 @@ bool row_entry_is_sound(const struct store_entry *entry, struct row_fault *fault
     require(fault, in_range(entry->number, 0, ENTRY_MAX), "number", out_of_range);
     require(fault, in_range(entry->bot_id, 1, id_max), "bot", out_of_range);
     require(fault, in_range(entry->batch, 0, NUMBER_MAX), "batch", out_of_range);
+    return !fault->column;
+}
+
+bool row_batch_is_sound(const struct store_batch *batch, struct row_fault *fault)
+{
+    name_row(fault, "batch", "number %d", batch->number);
+    require(fault, in_range(batch->number, 0, NUMBER_MAX), "number", out_of_range);
+    require(fault, in_range(batch->opening, 0, NUMBER_MAX), "opening", out_of_range);
+    require(fault, batch->event >= 0, "event", out_of_range);
+    require(fault, batch->seating < 1u << (GAME_PLAYERS_MAX + 1), "seating", out_of_range);
+    return !fault->column;
+}
+
+bool row_event_is_sound(const struct store_event *event, struct row_fault *fault)
+{
+    name_row(fault, "event", "id %lld", (long long)event->id);
+    require(fault, event->id > 0, "id", out_of_range);
+    require(fault, in_range(event->time_us, 0, moment_max_us), "time_us", out_of_range);
+    require(fault, event->season_id >= 0, "season", out_of_range);
+    require(fault, store_name_is_valid(event->what), "what", "not a word");
     return !fault->column;
 }
 
@@ -187,6 +217,7 @@ bool row_game_is_sound(const struct store_game *game, struct row_fault *fault)
         return false;
     name_row(fault, "game", "group %d, rotation %d", game->group, game->rotation);
     require(fault, in_range(game->opening, 0, NUMBER_MAX), "opening", out_of_range);
+    require_play(fault, &game->play);
     require(fault, in_range(game->started_us, 0, moment_max_us), "started_us", out_of_range);
     require(fault, in_range(game->wall_us, 0, moment_max_us), "wall_us", out_of_range);
     require(fault, in_range(game->decision_count, 0, GAME_DECISIONS_MAX), "decisions",

@@ -33,6 +33,43 @@ int store_season_find(struct store *store, const char *name, struct store_season
     return core_end(store, error);
 }
 
+int store_season_extend(struct store *store, int64_t season_id, int64_t more_games)
+{
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = store->backend->season_extend(store, season_id, more_games);
+    if (error == -EEXIST)
+        store_explain(store, error,
+                      "the season is closed: `arena season reopen NAME --budget GAMES` opens it "
+                      "anew");
+    if (error == -ERANGE)
+        store_explain(store, error, "a season's budget is 1000000000 games at most");
+    return core_end_write(store, error);
+}
+
+int store_season_begin_close(struct store *store, int64_t season_id, int64_t now_us)
+{
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = store->backend->season_begin_close(store, season_id, now_us);
+    if (error == -EEXIST)
+        store_explain(store, error, "the season is closed already");
+    return core_end_write(store, error);
+}
+
+int store_season_go_on(struct store *store, int64_t season_id)
+{
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = store->backend->season_go_on(store, season_id);
+    if (error == -EEXIST)
+        store_explain(store, error, "the season is open");
+    return core_end_write(store, error);
+}
+
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
     int error = core_begin_write(store);
@@ -59,12 +96,15 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
     return core_end_write(store, error);
 }
 
-int store_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
-                    size_t entry_count, const struct store_group *groups, size_t group_count)
+int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
+                    const struct store_entry *entries, size_t entry_count,
+                    const struct store_group *groups, size_t group_count)
 {
     struct row_fault fault;
     int error = core_begin_write(store);
 
+    if (!error && !row_batch_is_sound(batch, &fault))
+        error = core_refuse_row(store, &fault);
     for (size_t i = 0; i < entry_count && !error; i++)
         if (!row_entry_is_sound(&entries[i], &fault))
             error = core_refuse_row(store, &fault);
@@ -72,8 +112,12 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_e
         if (!row_group_is_sound(&groups[i], &fault))
             error = core_refuse_row(store, &fault);
     if (!error)
-        error =
-            store->backend->batch_add(store, season_id, entries, entry_count, groups, group_count);
+        error = store->backend->batch_add(store, season_id, batch, entries, entry_count, groups,
+                                          group_count);
+    if (error == -ESTALE)
+        store_explain(store, error, "something was changed while a batch was chosen");
+    if (error == -ECANCELED)
+        store_explain(store, error, "the season was closed while a batch was chosen");
     return core_end_write(store, error);
 }
 
@@ -113,6 +157,7 @@ static bool accept(struct passing *passing, bool sound, struct row_fault *fault,
 DEFINE_PASS(season, id, false)
 DEFINE_PASS(opening, number, true)
 DEFINE_PASS(entry, number, true)
+DEFINE_PASS(batch, number, false)
 DEFINE_PASS(group, number, true)
 
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
@@ -151,4 +196,14 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
     core_begin(store);
     return core_end_passing(&passing,
                             store->backend->groups_each(store, season_id, pass_group, &passing));
+}
+
+int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
+                       void *context)
+{
+    struct passing passing = {store, (void *)each_fn, context, .next = 0};
+
+    core_begin(store);
+    return core_end_passing(&passing,
+                            store->backend->batches_each(store, season_id, pass_batch, &passing));
 }

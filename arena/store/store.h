@@ -12,8 +12,8 @@
  *   -ENOENT no such thing, -EEXIST there already, -ENOSPC disk full, -EROFS cannot be
  *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
  *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop, -ECANCELED the
- *   opening is closed, -EINVAL a row or a URL that no store takes, -EPERM others may write it,
- *   or another author's.
+ *   opening is closed, -ESTALE something was changed meanwhile: read again, -EINVAL a row or a
+ *   URL that no store takes, -EPERM others may write it, or another author's.
  *
  * An each_fn may read from the store; what it reads may be newer than what it is told. It may
  * not write, begin or end a transaction: these calls return -EDEADLK.
@@ -121,6 +121,8 @@ struct store_bot {
                              is read: store_manifest_read */
     int64_t submitted_us; /* since 1970 */
     int64_t retired_us;   /* since 1970, 0 while it plays */
+    int64_t banned_us;    /* since 1970, 0 unless its name or author is */
+    bool voided;          /* banned, and its games do not count */
     bool newest;          /* no later version of its name */
 };
 
@@ -154,6 +156,20 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
 /* Takes every version of a name out of play; a version submitted later plays again. */
 int store_bot_retire(struct store *store, const char *name, int64_t now_us);
 
+/* Lets a retired name play again. -EEXIST if it is not retired. */
+int store_bot_unretire(struct store *store, const char *name);
+
+/*
+ * Bans a name, or all bots of an author (the other is NULL): whatever is submitted under it,
+ * now or later, does not play. With void_games what it played counts no more. -ENOENT if there
+ * is no such bot, -EEXIST if it is banned so already.
+ */
+int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
+                  int64_t now_us);
+
+/* Lifts that ban; voided games count again. -EEXIST if there is none. */
+int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us);
+
 /*
  * The text of a version's bot.json as it was submitted, the only manifest it is ever run by; the
  * caller frees *text. NULL if an older arena took it in: then it is in the package as given.
@@ -171,6 +187,14 @@ enum store_board {
     STORE_BOARD_BOTH = 2, /* in turns */
 };
 
+/* How bots are run: what changes results beside the board and the clock. */
+struct store_play {
+    int64_t memory_bytes; /* of a bot */
+    int tier;             /* enum sandbox_tier: the least that bots are confined by */
+    bool freeze;          /* a bot is stopped while it is not its turn */
+    bool pin;             /* each game has a core of its own */
+};
+
 /* The terms, which never change but for budget and close. */
 struct store_season {
     int64_t id;
@@ -179,9 +203,12 @@ struct store_season {
     int player_count_count;
     enum store_board board;
     struct wire_clock clock;
+    struct store_play play;
+    bool authors_free; /* bots of one author may meet */
     int64_t budget_games;
     bool until_decided; /* may end before the budget */
     int64_t created_us; /* since 1970 */
+    int64_t closing_us; /* since 1970, 0 unless no more games are to begin */
     int64_t closed_us;  /* since 1970, 0 while open */
 };
 
@@ -212,6 +239,27 @@ struct store_group {
     int base[GAME_PLAYERS_MAX]; /* entries; in game r seat s holds base[(s + r) mod player_count] */
 };
 
+/* One step of the schedule, chosen and stored as a whole. */
+struct store_batch {
+    int number;       /* from 0 */
+    int opening;      /* under which it was chosen */
+    int64_t event;    /* the last one that the choice knew */
+    unsigned seating; /* bit m: tables of m seats were in the opening stage when it was chosen */
+};
+
+/* Something that changed who plays, or a season: an operator's act or a submission. */
+struct store_event {
+    int64_t id;        /* ascending in order of time */
+    int64_t time_us;   /* since 1970, exact to a second */
+    int64_t season_id; /* 0: all seasons */
+    char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, close,
+                          reopen, roster */
+    char about[2 * STORE_TEXT_BYTES_MAX + 2]; /* NAME@VERSION, an author, a number of games, ... */
+};
+
+typedef int store_event_fn(void *context, const struct store_event *event);
+typedef int store_batch_fn(void *context, const struct store_batch *batch);
+typedef int store_name_fn(void *context, const char *name);
 typedef int store_season_fn(void *context, const struct store_season *season);
 typedef int store_opening_fn(void *context, const struct store_opening *opening);
 typedef int store_entry_fn(void *context, const struct store_entry *entry);
@@ -222,6 +270,15 @@ int store_season_add(struct store *store, struct store_season *season,
                      const struct store_opening *opening);
 int store_season_find(struct store *store, const char *name, struct store_season *season);
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context);
+
+/* Raises the budget of an open season. -EEXIST if it is closed. */
+int store_season_extend(struct store *store, int64_t season_id, int64_t more_games);
+
+/* Lets no more games begin; the seed stays secret. Once more is fine. -EEXIST if it is closed. */
+int store_season_begin_close(struct store *store, int64_t season_id, int64_t now_us);
+
+/* Takes that back. -EEXIST if it is closed, or open. */
+int store_season_go_on(struct store *store, int64_t season_id);
 
 /* Closes season and opening. -EEXIST if it is closed already. */
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
@@ -241,9 +298,30 @@ int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *e
 int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
                       void *context);
 
-/* Adds the entries and groups of one more batch of the schedule, all or none. */
-int store_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
-                    size_t entry_count, const struct store_group *groups, size_t group_count);
+/* By its number; none of those that a store of schema 3 has. */
+int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
+                       void *context);
+
+/*
+ * Adds one more batch of the schedule with its entries and groups, all or none. -ESTALE if there
+ * was an event after batch->event, -ECANCELED if its opening is closed.
+ */
+int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
+                    const struct store_entry *entries, size_t entry_count,
+                    const struct store_group *groups, size_t group_count);
+
+/* The id of the last event, 0 if there was none: a cheap look at whether anything changed. */
+int store_event_latest(struct store *store, int64_t *event);
+
+/* Those of a season and of all seasons, by id. */
+int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
+                      void *context);
+
+/* Who may take part from the next batch on, by name; none: all. -ENOENT for a name without bot. */
+int store_roster_set(struct store *store, int64_t season_id, const char *const *names,
+                     size_t count);
+int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
+                      void *context);
 
 /* ---- games ---- */
 
@@ -268,6 +346,7 @@ struct store_game {
     int opening;                   /* under which it was played */
     bool seed_known;               /* false in rows of schema 1: the replay has the seed */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
+    struct store_play play;        /* how its bots were run; memory 0 in rows of schema 3 */
     int64_t started_us;            /* since 1970 */
     int64_t wall_us;               /* from the first spawn to the result */
     uint32_t layers;               /* enum sandbox_layer bits that held for every bot */
@@ -323,11 +402,13 @@ bool store_text_is_valid(const char *text);
  *
  * They return 0 or -errno. For -ENOENT, -EEXIST, -ECANCELED and -ENOMEM the store has words; of
  * anything else the back end tells store_explain, in one line. A write outside of begin and
- * commit is a transaction of its own: short, and whole or not at all. Numbers of one season's
- * openings, entries and groups are the caller's; ids of bots and seasons are the back end's:
- * positive, ascending in order of their adding. Iteration may read in batches, so that no
- * transaction lasts while each_fn works; an each_fn may call any function that reads, the one
- * it was called by included. It stops the iteration by a result other than 0: then -EINTR.
+ * commit is a transaction of its own: short, and whole or not at all. Each change of who plays
+ * or of a season is an event, in the transaction of that change: see struct store_event.
+ * Numbers of one season's openings, entries, batches and groups are the caller's; ids of bots and
+ * seasons are the back end's: positive, ascending in order of their adding. Iteration may read in
+ * batches, so that no transaction lasts while each_fn works; an each_fn may call any function that
+ * reads, the one it was called by included. It stops the iteration by a result other than 0: then
+ * -EINTR.
  */
 struct store_backend {
     const char *scheme; /* of its URLs */
@@ -350,6 +431,10 @@ struct store_backend {
                     struct store_bot *bot);
     int (*bots_each)(struct store *store, store_bot_fn *each_fn, void *context);
     int (*bot_retire)(struct store *store, const char *name, int64_t now_us);
+    int (*bot_unretire)(struct store *store, const char *name);
+    int (*ban_add)(struct store *store, const char *name, const char *author, bool void_games,
+                   int64_t now_us);
+    int (*ban_lift)(struct store *store, const char *name, const char *author, int64_t now_us);
     int (*manifest_read)(struct store *store, int64_t bot_id,
                          char **text); /* leaves NULL for none */
     int (*package_read)(struct store *store, const char *sha256, uint8_t **package, size_t *size);
@@ -358,6 +443,9 @@ struct store_backend {
                       const struct store_opening *opening);
     int (*season_find)(struct store *store, const char *name, struct store_season *season);
     int (*seasons_each)(struct store *store, store_season_fn *each_fn, void *context);
+    int (*season_extend)(struct store *store, int64_t season_id, int64_t more_games);
+    int (*season_begin_close)(struct store *store, int64_t season_id, int64_t now_us);
+    int (*season_go_on)(struct store *store, int64_t season_id);
     int (*season_close)(struct store *store, int64_t season_id, int64_t now_us);
     int (*season_reopen)(struct store *store, int64_t season_id, int64_t budget_games,
                          const struct store_opening *opening);
@@ -367,8 +455,18 @@ struct store_backend {
                         void *context);
     int (*groups_each)(struct store *store, int64_t season_id, store_group_fn *each_fn,
                        void *context);
-    int (*batch_add)(struct store *store, int64_t season_id, const struct store_entry *entries,
-                     size_t entry_count, const struct store_group *groups, size_t group_count);
+    int (*batches_each)(struct store *store, int64_t season_id, store_batch_fn *each_fn,
+                        void *context);
+    int (*batch_add)(struct store *store, int64_t season_id, const struct store_batch *batch,
+                     const struct store_entry *entries, size_t entry_count,
+                     const struct store_group *groups, size_t group_count);
+    int (*event_latest)(struct store *store, int64_t *event);
+    int (*events_each)(struct store *store, int64_t season_id, store_event_fn *each_fn,
+                       void *context);
+    int (*roster_set)(struct store *store, int64_t season_id, const char *const *names,
+                      size_t count); /* names are sound and have bots */
+    int (*roster_each)(struct store *store, int64_t season_id, store_name_fn *each_fn,
+                       void *context);
 
     int (*game_add)(struct store *store, int64_t season_id, const struct store_game *game,
                     const uint8_t *replay, size_t replay_bytes);

@@ -55,6 +55,7 @@ static void add_batch(struct store *store, int64_t season_id, int batch)
 {
     static struct store_entry entries[BOTS];
     static struct store_group groups[GROUPS_PER_BATCH];
+    struct store_batch row = {.number = batch};
 
     for (int i = 0; i < BOTS && batch == 0; i++)
         entries[i] = (struct store_entry){i, i + 1, 0};
@@ -67,9 +68,10 @@ static void add_batch(struct store *store, int64_t season_id, int batch)
         groups[i].base[0] = first;
         groups[i].base[1] = (first + 1 + (int)(chance % (BOTS - 1))) % BOTS;
     }
-    require(
-        store_batch_add(store, season_id, entries, batch == 0 ? BOTS : 0, groups, GROUPS_PER_BATCH),
-        store);
+    require(store_event_latest(store, &row.event), store);
+    require(store_batch_add(store, season_id, &row, entries, batch == 0 ? BOTS : 0, groups,
+                            GROUPS_PER_BATCH),
+            store);
     for (int i = 0; i < GROUPS_PER_BATCH; i++)
         for (int rotation = 0; rotation < 2; rotation++) {
             struct store_game game = {.group = groups[i].number,

@@ -45,6 +45,7 @@ void fixture_fill(struct fixture *fixture, int group_count)
     static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
     struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
     struct store_group *groups = calloc((size_t)group_count, sizeof *groups);
+    struct store_batch batch = {.number = 0};
 
     add_bot(fixture, "first", "1");
     add_bot(fixture, "second", "1");
@@ -53,7 +54,8 @@ void fixture_fill(struct fixture *fixture, int group_count)
     cr_assert_eq(store_season_add(fixture->store, &fixture->season, &opening), 0);
     for (int i = 0; i < group_count; i++)
         groups[i] = (struct store_group){.number = i, .player_count = 2, .base = {i % 2, !(i % 2)}};
-    cr_assert_eq(store_batch_add(fixture->store, fixture->season.id, entries, 2, groups,
+    cr_assert_eq(store_event_latest(fixture->store, &batch.event), 0);
+    cr_assert_eq(store_batch_add(fixture->store, fixture->season.id, &batch, entries, 2, groups,
                                  (size_t)group_count),
                  0, "%s", store_failure(fixture->store));
     free(groups);

@@ -1,6 +1,8 @@
 #include "tests/store/memory.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,22 @@ struct kept_group {
     struct store_group group;
 };
 
+struct kept_batch {
+    int64_t season_id;
+    struct store_batch batch;
+};
+
+struct kept_ban {
+    char *name, *author; /* either */
+    bool void_games, lifted;
+    int64_t banned_us;
+};
+
+struct kept_name {
+    int64_t season_id; /* 0: taken off the roster */
+    char name[STORE_NAME_BYTES_MAX + 1];
+};
+
 /* A growing array of one kind of row. */
 struct rows {
     char *rows;
@@ -46,6 +64,10 @@ enum table {
     ENTRIES,
     GROUPS,
     GAMES,
+    EVENTS,
+    BATCHES,
+    BANS,
+    ROSTER,
     TABLES,
 };
 
@@ -53,7 +75,9 @@ static const size_t row_bytes[TABLES] = {
     [BOTS] = sizeof(struct store_bot),       [PACKAGES] = sizeof(struct kept_package),
     [SEASONS] = sizeof(struct store_season), [OPENINGS] = sizeof(struct kept_opening),
     [ENTRIES] = sizeof(struct kept_entry),   [GROUPS] = sizeof(struct kept_group),
-    [GAMES] = sizeof(struct kept_game),
+    [GAMES] = sizeof(struct kept_game),      [EVENTS] = sizeof(struct store_event),
+    [BATCHES] = sizeof(struct kept_batch),   [BANS] = sizeof(struct kept_ban),
+    [ROSTER] = sizeof(struct kept_name),
 };
 
 struct content {
@@ -171,6 +195,16 @@ static void *copy_bytes(const void *bytes, size_t size)
 static char *keep_text(const char *text)
 {
     return text ? keep(text, strlen(text)) : NULL;
+}
+
+/* In the transaction of what it tells. */
+static int add_event(struct store *store, int64_t season_id, const char *what, const char *about)
+{
+    struct store_event event = {.id = (int64_t)count_of(store, EVENTS) + 1, .season_id = season_id};
+
+    snprintf(event.what, sizeof event.what, "%s", what);
+    snprintf(event.about, sizeof event.about, "%s", about);
+    return append(store, EVENTS, &event);
 }
 
 /* ---- opening, transactions, claims ---- */
@@ -317,6 +351,15 @@ static void tell_bot(const struct store *store, int number, struct store_bot *bo
     *bot = *(const struct store_bot *)row_of(store, BOTS, (size_t)number);
     bot->manifest = NULL;
     bot->newest = find_bot(store, bot->name, NULL) == number;
+    for (size_t i = 0; i < count_of(store, BANS); i++) {
+        const struct kept_ban *ban = row_of(store, BANS, i);
+
+        if (ban->lifted ||
+            (ban->name ? strcmp(ban->name, bot->name) != 0 : strcmp(ban->author, bot->author) != 0))
+            continue;
+        bot->banned_us = ban->banned_us;
+        bot->voided = bot->voided || ban->void_games;
+    }
 }
 
 static int add_package(struct store *store, const char *sha256, struct store_package package)
@@ -352,6 +395,8 @@ static int memory_bot_add(struct store *store, struct store_bot *bot, struct sto
     row.manifest = keep_text(bot->manifest);
     if (!error)
         error = append(store, BOTS, &row);
+    if (!error)
+        error = add_event(store, 0, "submit", bot->name);
     if (!error)
         tell_bot(store, (int)row.id - 1, bot);
     return end_write(store, own, error);
@@ -398,7 +443,141 @@ static int memory_bot_retire(struct store *store, const char *name, int64_t now_
         if (strcmp(bot->name, name) == 0 && !bot->retired_us)
             bot->retired_us = now_us;
     }
+    if (!error)
+        error = add_event(store, 0, "retire", name);
     return end_write(store, own, error);
+}
+
+static int memory_bot_unretire(struct store *store, const char *name)
+{
+    bool own, found = false;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    for (size_t i = 0; i < count_of(store, BOTS); i++) {
+        struct store_bot *bot = row_of(store, BOTS, i);
+
+        if (strcmp(bot->name, name) != 0 || !bot->retired_us)
+            continue;
+        bot->retired_us = 0;
+        found = true;
+    }
+    return end_write(store, own, found ? add_event(store, 0, "unretire", name) : -EEXIST);
+}
+
+/* Ends the bans of a name or an author that hold; with voiding also those that void. */
+static bool lift(struct store *store, const char *name, const char *author, bool voiding)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < count_of(store, BANS); i++) {
+        struct kept_ban *ban = row_of(store, BANS, i);
+
+        if (ban->lifted || (ban->void_games && !voiding) || !ban->name != !name ||
+            strcmp(ban->name ? ban->name : ban->author, name ? name : author) != 0)
+            continue;
+        ban->lifted = found = true;
+    }
+    return found;
+}
+
+static bool is_banned(struct store *store, const char *name, const char *author)
+{
+    for (size_t i = 0; i < count_of(store, BANS); i++) {
+        const struct kept_ban *ban = row_of(store, BANS, i);
+
+        if (!ban->lifted && !ban->name == !name &&
+            strcmp(ban->name ? ban->name : ban->author, name ? name : author) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int memory_ban_add(struct store *store, const char *name, const char *author,
+                          bool void_games, int64_t now_us)
+{
+    struct kept_ban row = {keep_text(name), keep_text(author), void_games, false, now_us};
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (void_games)
+        lift(store, name, author, false);
+    error = is_banned(store, name, author) ? -EEXIST : append(store, BANS, &row);
+    if (!error)
+        error = add_event(store, 0, void_games ? "void" : "ban", name ? name : author);
+    return end_write(store, own, error);
+}
+
+static int memory_ban_lift(struct store *store, const char *name, const char *author,
+                           int64_t now_us)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    (void)now_us;
+    if (error)
+        return error;
+    error = lift(store, name, author, true) ? add_event(store, 0, "unban", name ? name : author)
+                                            : -EEXIST;
+    return end_write(store, own, error);
+}
+
+static int memory_event_latest(struct store *store, int64_t *event)
+{
+    *event = (int64_t)count_of(store, EVENTS);
+    return 0;
+}
+
+static int memory_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
+                              void *context)
+{
+    for (size_t i = 0; i < count_of(store, EVENTS); i++) {
+        const struct store_event *event = row_of(store, EVENTS, i);
+
+        if ((!event->season_id || event->season_id == season_id) && each_fn(context, event) != 0)
+            return -EINTR;
+    }
+    return 0;
+}
+
+static int memory_roster_set(struct store *store, int64_t season_id, const char *const *names,
+                             size_t count)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    for (size_t i = 0; i < count_of(store, ROSTER); i++) {
+        struct kept_name *row = row_of(store, ROSTER, i);
+
+        if (row->season_id == season_id)
+            row->season_id = 0;
+    }
+    for (size_t i = 0; i < count && !error; i++) {
+        struct kept_name row = {.season_id = season_id};
+
+        strcpy(row.name, names[i]);
+        error = append(store, ROSTER, &row);
+    }
+    if (!error)
+        error = add_event(store, season_id, "roster", "");
+    return end_write(store, own, error);
+}
+
+static int memory_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
+                              void *context)
+{
+    for (size_t i = 0; i < count_of(store, ROSTER); i++) {
+        const struct kept_name *row = row_of(store, ROSTER, i);
+
+        if (row->season_id == season_id && each_fn(context, row->name) != 0)
+            return -EINTR;
+    }
+    return 0;
 }
 
 static int memory_manifest_read(struct store *store, int64_t bot_id, char **text)
@@ -474,6 +653,8 @@ static int memory_season_add(struct store *store, struct store_season *season,
     if (!error)
         error = add_opening(store, row.id, opening);
     if (!error)
+        error = add_event(store, row.id, "new", "");
+    if (!error)
         season->id = row.id;
     return end_write(store, own, error);
 }
@@ -484,6 +665,48 @@ static int memory_seasons_each(struct store *store, store_season_fn *each_fn, vo
         if (each_fn(context, row_of(store, SEASONS, i)) != 0)
             return -EINTR;
     return 0;
+}
+
+static int memory_season_extend(struct store *store, int64_t season_id, int64_t more_games)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (season_of(store, season_id)->closed_us)
+        return end_write(store, own, -EEXIST);
+    season_of(store, season_id)->budget_games += more_games;
+    return end_write(store, own, add_event(store, season_id, "extend", ""));
+}
+
+static int memory_season_begin_close(struct store *store, int64_t season_id, int64_t now_us)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (season_of(store, season_id)->closed_us)
+        return end_write(store, own, -EEXIST);
+    if (!season_of(store, season_id)->closing_us)
+        season_of(store, season_id)->closing_us = now_us;
+    return end_write(store, own, add_event(store, season_id, "closing", ""));
+}
+
+static int memory_season_go_on(struct store *store, int64_t season_id)
+{
+    struct store_season *season;
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    season = season_of(store, season_id);
+    if (season->closed_us || !season->closing_us)
+        return end_write(store, own, -EEXIST);
+    season->closing_us = 0;
+    return end_write(store, own, add_event(store, season_id, "reopen", ""));
 }
 
 static int memory_season_close(struct store *store, int64_t season_id, int64_t now_us)
@@ -503,6 +726,8 @@ static int memory_season_close(struct store *store, int64_t season_id, int64_t n
         if (row->season_id == season_id && !row->opening.closed_us)
             row->opening.closed_us = now_us;
     }
+    if (!error)
+        error = add_event(store, season_id, "close", "");
     return end_write(store, own, error);
 }
 
@@ -517,10 +742,12 @@ static int memory_season_reopen(struct store *store, int64_t season_id, int64_t 
     if (!season_of(store, season_id)->closed_us)
         error = -EEXIST;
     if (!error) {
-        season_of(store, season_id)->closed_us = 0;
+        season_of(store, season_id)->closed_us = season_of(store, season_id)->closing_us = 0;
         season_of(store, season_id)->budget_games = budget_games;
         error = add_opening(store, season_id, opening);
     }
+    if (!error)
+        error = add_event(store, season_id, "reopen", "");
     return end_write(store, own, error);
 }
 
@@ -541,8 +768,21 @@ static int memory_season_reopen(struct store *store, int64_t season_id, int64_t 
 DEFINE_EACH(openings, opening, OPENINGS)
 DEFINE_EACH(entries, entry, ENTRIES)
 DEFINE_EACH(groups, group, GROUPS)
+DEFINE_EACH(batches, batch, BATCHES)
 
-static int memory_batch_add(struct store *store, int64_t season_id,
+static bool is_open(struct store *store, int64_t season_id, int opening)
+{
+    for (size_t i = 0; i < count_of(store, OPENINGS); i++) {
+        const struct kept_opening *row = row_of(store, OPENINGS, i);
+
+        if (row->season_id == season_id && row->opening.number == opening &&
+            !row->opening.closed_us)
+            return true;
+    }
+    return false;
+}
+
+static int memory_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
                             const struct store_entry *entries, size_t entry_count,
                             const struct store_group *groups, size_t group_count)
 {
@@ -551,6 +791,12 @@ static int memory_batch_add(struct store *store, int64_t season_id,
 
     if (error)
         return error;
+    if (!is_open(store, season_id, batch->opening))
+        error = -ECANCELED;
+    else if (batch->event != (int64_t)count_of(store, EVENTS))
+        error = -ESTALE;
+    else
+        error = append(store, BATCHES, &(struct kept_batch){season_id, *batch});
     for (size_t i = 0; i < entry_count && !error; i++)
         error = append(store, ENTRIES, &(struct kept_entry){season_id, entries[i]});
     for (size_t i = 0; i < group_count && !error; i++)
@@ -580,20 +826,14 @@ static struct kept_game *find_game(struct store *store, int64_t season_id, int g
 /* 0 if a game may be added. */
 static int judge_game(struct store *store, int64_t season_id, const struct store_game *game)
 {
-    bool open = false, scheduled = false;
+    bool scheduled = false;
 
-    for (size_t i = 0; i < count_of(store, OPENINGS); i++) {
-        const struct kept_opening *row = row_of(store, OPENINGS, i);
-
-        open = open || (row->season_id == season_id && row->opening.number == game->opening &&
-                        !row->opening.closed_us);
-    }
     for (size_t i = 0; i < count_of(store, GROUPS); i++) {
         const struct kept_group *row = row_of(store, GROUPS, i);
 
         scheduled = scheduled || (row->season_id == season_id && row->group.number == game->group);
     }
-    if (!open)
+    if (!is_open(store, season_id, game->opening))
         return -ECANCELED;
     if (!scheduled)
         return store_refuse(store, -EINVAL, "group %d is not scheduled", game->group);
@@ -673,6 +913,17 @@ const struct store_backend memory_backend = {
     .bot_find = memory_bot_find,
     .bots_each = memory_bots_each,
     .bot_retire = memory_bot_retire,
+    .bot_unretire = memory_bot_unretire,
+    .ban_add = memory_ban_add,
+    .ban_lift = memory_ban_lift,
+    .event_latest = memory_event_latest,
+    .events_each = memory_events_each,
+    .roster_set = memory_roster_set,
+    .roster_each = memory_roster_each,
+    .season_extend = memory_season_extend,
+    .season_begin_close = memory_season_begin_close,
+    .season_go_on = memory_season_go_on,
+    .batches_each = memory_batches_each,
     .manifest_read = memory_manifest_read,
     .package_read = memory_package_read,
     .season_add = memory_season_add,

@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <string.h>
 
+/* A ban that holds for a row of bot. */
+#define BAN_OF_BOT "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
+
 #define BOT_COLUMNS                                                                                \
     "id, previous, name, version, author, language, sha256, built_sha256, submitted_us, "          \
     "retired_us, content_sha256, taken_over, NOT EXISTS (SELECT 1 FROM bot AS "                    \
-    "later WHERE later.name = bot.name AND later.id "                                              \
-    "> bot.id)"
+    "later WHERE later.name = bot.name AND later.id > bot.id), (SELECT min(banned_us) FROM ban "   \
+    "WHERE " BAN_OF_BOT "), EXISTS (SELECT 1 FROM ban WHERE void AND " BAN_OF_BOT ")"
 
 static int read_bot(struct store *store, sqlite3_stmt *statement, struct store_bot *bot)
 {
@@ -27,6 +30,8 @@ static int read_bot(struct store *store, sqlite3_stmt *statement, struct store_b
     row_text_or_empty(&row, 10, bot->content_sha256, sizeof bot->content_sha256);
     bot->taken_over = row_bool(&row, 11);
     bot->newest = row_bool(&row, 12);
+    bot->banned_us = row_int64_or_null(&row, 13);
+    bot->voided = row_bool(&row, 14);
     bot->manifest = NULL;
     return row_end(store, &row);
 }
@@ -77,6 +82,8 @@ int sqlite_bot_add(struct store *store, struct store_bot *bot, struct store_pack
         error = add_package(store, bot->built_sha256, built);
     if (!error)
         error = add_version(store, bot);
+    if (!error)
+        error = database_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version);
     if (!error)
         error = sqlite_bot_find(store, bot->name, bot->version, bot);
     return database_end(store, error);
@@ -142,6 +149,8 @@ int sqlite_bot_retire(struct store *store, const char *name, int64_t now_us)
         sqlite3_bind_int64(retire, 2, now_us);
         error = database_run(store, retire);
     }
+    if (!error)
+        error = database_add_event(store, 0, "retire", "%s", name);
     return database_end(store, error);
 }
 

@@ -11,7 +11,7 @@
 #include "arena/store/store.h"
 
 enum {
-    DATABASE_STATEMENTS_MAX = 48, /* different SQL texts of the whole back end */
+    DATABASE_STATEMENTS_MAX = 80, /* different SQL texts of the whole back end */
 };
 
 /* The state of a store that SQLite keeps. */
@@ -60,6 +60,22 @@ int sqlite_bot_find(struct store *store, const char *name, const char *version,
                     struct store_bot *bot);
 int sqlite_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
 int sqlite_bot_retire(struct store *store, const char *name, int64_t now_us);
+int sqlite_bot_unretire(struct store *store, const char *name);
+int sqlite_ban_add(struct store *store, const char *name, const char *author, bool void_games,
+                   int64_t now_us);
+int sqlite_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us);
+int sqlite_event_latest(struct store *store, int64_t *event);
+int sqlite_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
+                       void *context);
+int sqlite_roster_set(struct store *store, int64_t season_id, const char *const *names,
+                      size_t count);
+int sqlite_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
+                       void *context);
+int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_games);
+int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t now_us);
+int sqlite_season_go_on(struct store *store, int64_t season_id);
+int sqlite_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
+                        void *context);
 int sqlite_manifest_read(struct store *store, int64_t bot_id, char **manifest);
 int sqlite_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
 int sqlite_season_add(struct store *store, struct store_season *season,
@@ -75,8 +91,9 @@ int sqlite_entries_each(struct store *store, int64_t season_id, store_entry_fn *
                         void *context);
 int sqlite_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
                        void *context);
-int sqlite_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
-                     size_t entry_count, const struct store_group *groups, size_t group_count);
+int sqlite_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
+                     const struct store_entry *entries, size_t entry_count,
+                     const struct store_group *groups, size_t group_count);
 int sqlite_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                     const uint8_t *replay, size_t replay_bytes);
 int sqlite_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
@@ -99,6 +116,13 @@ bool database_in_transaction(const struct store *store);
 
 /* Runs SQL that returns no rows. 0 or -errno. */
 int database_execute(struct store *store, const char *sql);
+
+/* In a transaction that writes for an opening: 0, or -ECANCELED if it is closed (control.c). */
+int database_check_opening(struct store *store, int64_t season_id, int opening);
+
+/* Adds an event of a season (0: of all), in the transaction of what it tells (control.c). */
+int database_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
+                       ...) __attribute__((format(printf, 4, 5)));
 
 /* Makes all tables in an empty file (schema.c). 0 or -errno. */
 int database_create(struct store *store);
@@ -143,5 +167,9 @@ int row_end(struct store *store, const struct row *row);
 
 /* A blob of the row, copied; the caller frees *bytes (never NULL on success). 0 or -errno. */
 int row_copy_blob(struct store *store, struct row *row, int column, uint8_t **bytes, size_t *size);
+
+/* How bots are run: memory_bytes, tier, freeze, pin, in four columns or parameters in a row. */
+void row_play(struct row *row, int first, struct store_play *play);
+void database_bind_play(sqlite3_stmt *statement, int first, const struct store_play *play);
 
 #endif

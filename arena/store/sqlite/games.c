@@ -5,29 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the transaction that stores the game: a seed that was published is played no more. */
-static int check_opening(struct store *store, int64_t season_id, const struct store_game *game)
-{
-    sqlite3_stmt *find = database_statement(
-        store, "SELECT 1 FROM opening WHERE season = ? AND number = ? AND closed_us IS NULL");
-    int row;
-
-    if (!find)
-        return database_error(store);
-    sqlite3_bind_int64(find, 1, season_id);
-    sqlite3_bind_int(find, 2, game->opening);
-    row = database_step(store, find);
-    if (row < 0)
-        return row;
-    sqlite3_reset(find);
-    return row ? 0 : -ECANCELED;
-}
-
 static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
 {
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
-               " decisions, forfeits, opening, seed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               " decisions, forfeits, opening, seed, memory_bytes, tier, freeze, pin)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     if (!add)
         return database_error(store);
@@ -41,6 +24,7 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     sqlite3_bind_text(add, 8, game->forfeits, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int(add, 9, game->opening);
     sqlite3_bind_blob(add, 10, game->seed, sizeof game->seed, SQLITE_TRANSIENT);
+    database_bind_play(add, 11, &game->play);
     return database_run(store, add);
 }
 
@@ -92,7 +76,7 @@ int sqlite_game_add(struct store *store, int64_t season_id, const struct store_g
 
     if (error)
         return error;
-    error = check_opening(store, season_id, game);
+    error = database_check_opening(store, season_id, game->opening);
     if (!error)
         error = insert_game(store, season_id, game);
     for (int seat = 0; seat < game->player_count && !error; seat++)
@@ -174,6 +158,7 @@ static int read_details(struct store *store, struct reading *reading)
     game->seed_known = sqlite3_column_type(reading->games, 8) != SQLITE_NULL;
     if (game->seed_known)
         row_bytes(&row, 8, game->seed, sizeof game->seed);
+    row_play(&row, 9, &game->play);
     return row_end(store, &row);
 }
 
@@ -254,7 +239,8 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
 {
     sqlite3_stmt *games = database_statement(
         store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
-               " opening, seed FROM game WHERE season = ? ORDER BY season, game_group, rotation");
+               " opening, seed, memory_bytes, tier, freeze, pin FROM game WHERE season = ? ORDER "
+               "BY season, game_group, rotation");
     int error;
 
     if (!games)

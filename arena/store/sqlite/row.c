@@ -153,3 +153,19 @@ int row_copy_blob(struct store *store, struct row *row, int column, uint8_t **by
         memcpy(*bytes, blob, *size);
     return 0;
 }
+
+void row_play(struct row *row, int first, struct store_play *play)
+{
+    play->memory_bytes = row_int64(row, first);
+    play->tier = row_int(row, first + 1);
+    play->freeze = row_bool(row, first + 2);
+    play->pin = row_bool(row, first + 3);
+}
+
+void database_bind_play(sqlite3_stmt *statement, int first, const struct store_play *play)
+{
+    sqlite3_bind_int64(statement, first, play->memory_bytes);
+    sqlite3_bind_int(statement, first + 1, play->tier);
+    sqlite3_bind_int(statement, first + 2, play->freeze);
+    sqlite3_bind_int(statement, first + 3, play->pin);
+}

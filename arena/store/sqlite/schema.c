@@ -125,6 +125,44 @@ static const char *const steps[] = {
     "ALTER TABLE bot ADD COLUMN manifest TEXT;"       /* bot.json as submitted; NULL before this */
     "ALTER TABLE bot ADD COLUMN content_sha256 TEXT;" /* of the package without it */
     "ALTER TABLE bot ADD COLUMN taken_over INTEGER NOT NULL DEFAULT 0;",
+    /* 3: terms of how bots are run; what was changed and when; bans; who may take part. */
+    "ALTER TABLE season ADD COLUMN memory_bytes INTEGER NOT NULL DEFAULT 805306368;"
+    "ALTER TABLE season ADD COLUMN tier INTEGER NOT NULL DEFAULT 1;"
+    "ALTER TABLE season ADD COLUMN freeze INTEGER NOT NULL DEFAULT 1;"
+    "ALTER TABLE season ADD COLUMN pin INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE season ADD COLUMN authors_free INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE season ADD COLUMN closing_us INTEGER;"
+    "ALTER TABLE game ADD COLUMN memory_bytes INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE game ADD COLUMN tier INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE game ADD COLUMN freeze INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE game ADD COLUMN pin INTEGER NOT NULL DEFAULT 0;"
+    "CREATE TABLE event ("
+    "  id INTEGER PRIMARY KEY,"
+    "  time_us INTEGER NOT NULL DEFAULT (CAST(strftime('%s', 'now') AS INTEGER) * 1000000),"
+    "  season INTEGER REFERENCES season,"  /* NULL: all */
+    "  what TEXT NOT NULL,"
+    "  about TEXT NOT NULL) STRICT;"
+    "CREATE INDEX event_season ON event (season);"
+    "CREATE TABLE batch ("
+    "  season INTEGER NOT NULL REFERENCES season,"
+    "  number INTEGER NOT NULL,"
+    "  opening INTEGER NOT NULL,"
+    "  event INTEGER NOT NULL,"            /* the last that its choice knew; 0: none */
+    "  seating INTEGER NOT NULL,"          /* sizes of table in the opening stage, as bits */
+    "  PRIMARY KEY (season, number),"
+    "  FOREIGN KEY (season, opening) REFERENCES opening) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE roster ("
+    "  season INTEGER NOT NULL REFERENCES season,"
+    "  name TEXT NOT NULL,"
+    "  PRIMARY KEY (season, name)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE ban ("
+    "  id INTEGER PRIMARY KEY,"
+    "  name TEXT,"                         /* either of the two */
+    "  author TEXT,"
+    "  void INTEGER NOT NULL,"
+    "  banned_us INTEGER NOT NULL,"
+    "  lifted_us INTEGER,"
+    "  CHECK ((name IS NULL) <> (author IS NULL))) STRICT;",
 };
 /* clang-format on */
 

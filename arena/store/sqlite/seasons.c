@@ -7,7 +7,8 @@
 
 #define SEASON_COLUMNS                                                                             \
     "id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms, budget_games, "                \
-    "until_decided, created_us, closed_us"
+    "until_decided, created_us, closed_us, memory_bytes, tier, freeze, pin, authors_free, "        \
+    "closing_us"
 
 /* "2,3" <-> the counts. */
 static void write_player_counts(const struct store_season *season, char text[static 8])
@@ -51,6 +52,9 @@ static int read_season(struct store *store, sqlite3_stmt *statement, struct stor
     season->until_decided = row_bool(&row, 9);
     season->created_us = row_int64(&row, 10);
     season->closed_us = row_int64_or_null(&row, 11);
+    row_play(&row, 12, &season->play);
+    season->authors_free = row_bool(&row, 16);
+    season->closing_us = row_int64_or_null(&row, 17);
     return row_end(store, &row);
 }
 
@@ -58,7 +62,8 @@ static int insert_season(struct store *store, struct store_season *season)
 {
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO season (name, players, board, turn_ms, bank_ms, gain_ms, start_ms,"
-               " budget_games, until_decided, created_us) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               " budget_games, until_decided, created_us, memory_bytes, tier, freeze, pin,"
+               " authors_free) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     char players[8];
     int error;
 
@@ -75,6 +80,8 @@ static int insert_season(struct store *store, struct store_season *season)
     sqlite3_bind_int64(add, 8, season->budget_games);
     sqlite3_bind_int(add, 9, season->until_decided);
     sqlite3_bind_int64(add, 10, season->created_us);
+    database_bind_play(add, 11, &season->play);
+    sqlite3_bind_int(add, 15, season->authors_free);
     error = database_run(store, add);
     if (!error)
         season->id = sqlite3_last_insert_rowid(database_of(store)->connection);
@@ -109,6 +116,9 @@ int sqlite_season_add(struct store *store, struct store_season *season,
     error = insert_season(store, season);
     if (!error)
         error = insert_opening(store, season->id, opening);
+    if (!error)
+        error = database_add_event(store, season->id, "new", "budget %lld games",
+                                   (long long)season->budget_games);
     return database_end(store, error);
 }
 
@@ -159,6 +169,62 @@ static int update_one(struct store *store, sqlite3_stmt *update)
     return !error && sqlite3_changes(database_of(store)->connection) == 0 ? -EEXIST : error;
 }
 
+int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_games)
+{
+    sqlite3_stmt *update =
+        database_statement(store, "UPDATE season SET budget_games = budget_games + ?2"
+                                  " WHERE id = ?1 AND closed_us IS NULL");
+    int error;
+
+    if (!update)
+        return database_error(store);
+    sqlite3_bind_int64(update, 1, season_id);
+    sqlite3_bind_int64(update, 2, more_games);
+    if ((error = database_begin(store)) < 0)
+        return error;
+    error = update_one(store, update);
+    if (!error)
+        error = database_add_event(store, season_id, "extend", "%lld games", (long long)more_games);
+    return database_end(store, error);
+}
+
+int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t now_us)
+{
+    sqlite3_stmt *update =
+        database_statement(store, "UPDATE season SET closing_us = coalesce(closing_us, ?2)"
+                                  " WHERE id = ?1 AND closed_us IS NULL");
+    int error;
+
+    if (!update)
+        return database_error(store);
+    sqlite3_bind_int64(update, 1, season_id);
+    sqlite3_bind_int64(update, 2, now_us);
+    if ((error = database_begin(store)) < 0)
+        return error;
+    error = update_one(store, update);
+    if (!error)
+        error = database_add_event(store, season_id, "closing", "%s", "");
+    return database_end(store, error);
+}
+
+int sqlite_season_go_on(struct store *store, int64_t season_id)
+{
+    sqlite3_stmt *update = database_statement(
+        store, "UPDATE season SET closing_us = NULL"
+               " WHERE id = ?1 AND closed_us IS NULL AND closing_us IS NOT NULL");
+    int error;
+
+    if (!update)
+        return database_error(store);
+    sqlite3_bind_int64(update, 1, season_id);
+    if ((error = database_begin(store)) < 0)
+        return error;
+    error = update_one(store, update);
+    if (!error)
+        error = database_add_event(store, season_id, "reopen", "%s", "");
+    return database_end(store, error);
+}
+
 int sqlite_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
     sqlite3_stmt *season = database_statement(
@@ -178,15 +244,17 @@ int sqlite_season_close(struct store *store, int64_t season_id, int64_t now_us)
     error = update_one(store, season);
     if (!error)
         error = database_run(store, opening);
+    if (!error)
+        error = database_add_event(store, season_id, "close", "%s", "");
     return database_end(store, error);
 }
 
 int sqlite_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                          const struct store_opening *opening)
 {
-    sqlite3_stmt *season =
-        database_statement(store, "UPDATE season SET closed_us = NULL, budget_games = ?2"
-                                  " WHERE id = ?1 AND closed_us IS NOT NULL");
+    sqlite3_stmt *season = database_statement(
+        store, "UPDATE season SET closed_us = NULL, closing_us = NULL, budget_games = ?2"
+               " WHERE id = ?1 AND closed_us IS NOT NULL");
     int error;
 
     if (!season)
@@ -198,6 +266,9 @@ int sqlite_season_reopen(struct store *store, int64_t season_id, int64_t budget_
     error = update_one(store, season);
     if (!error)
         error = insert_opening(store, season_id, opening);
+    if (!error)
+        error = database_add_event(store, season_id, "reopen", "budget %lld games",
+                                   (long long)budget_games);
     return database_end(store, error);
 }
 
@@ -325,13 +396,73 @@ static int insert_group(struct store *store, int64_t season_id, const struct sto
     return database_run(store, add);
 }
 
-int sqlite_batch_add(struct store *store, int64_t season_id, const struct store_entry *entries,
-                     size_t entry_count, const struct store_group *groups, size_t group_count)
+static int insert_batch(struct store *store, int64_t season_id, const struct store_batch *batch)
+{
+    sqlite3_stmt *add = database_statement(
+        store,
+        "INSERT INTO batch (season, number, opening, event, seating) VALUES (?, ?, ?, ?, ?)");
+
+    if (!add)
+        return database_error(store);
+    sqlite3_bind_int64(add, 1, season_id);
+    sqlite3_bind_int(add, 2, batch->number);
+    sqlite3_bind_int(add, 3, batch->opening);
+    sqlite3_bind_int64(add, 4, batch->event);
+    sqlite3_bind_int64(add, 5, batch->seating);
+    return database_run(store, add);
+}
+
+/* In the transaction that adds a batch: was it chosen from what holds now? */
+static int check_batch(struct store *store, int64_t season_id, const struct store_batch *batch)
+{
+    int64_t latest;
+    int error = database_check_opening(store, season_id, batch->opening);
+
+    if (!error)
+        error = sqlite_event_latest(store, &latest);
+    return !error && latest != batch->event ? -ESTALE : error;
+}
+
+int sqlite_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
+                        void *context)
+{
+    sqlite3_stmt *list = database_statement(
+        store, "SELECT number, opening, event, seating FROM batch WHERE season = ?"
+               " ORDER BY number");
+    int found;
+
+    if (!list)
+        return database_error(store);
+    sqlite3_bind_int64(list, 1, season_id);
+    while ((found = database_step(store, list)) > 0) {
+        struct row row = {.statement = list, .table = "batch", .key_count = 1};
+        struct store_batch batch = {.number = row_int(&row, 0),
+                                    .opening = row_int(&row, 1),
+                                    .event = row_int64(&row, 2),
+                                    .seating = (unsigned)row_int(&row, 3)};
+        int error = row_end(store, &row);
+
+        if (!error && each_fn(context, &batch) != 0)
+            error = -EINTR;
+        if (error) {
+            sqlite3_reset(list);
+            return error;
+        }
+    }
+    return found;
+}
+
+int sqlite_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
+                     const struct store_entry *entries, size_t entry_count,
+                     const struct store_group *groups, size_t group_count)
 {
     int error = database_begin(store);
 
     if (error)
         return error;
+    error = check_batch(store, season_id, batch);
+    if (!error)
+        error = insert_batch(store, season_id, batch);
     for (size_t i = 0; i < entry_count && !error; i++)
         error = insert_entry(store, season_id, &entries[i]);
     for (size_t i = 0; i < group_count && !error; i++)

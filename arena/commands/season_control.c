@@ -1,0 +1,244 @@
+/* arena season: what an operator changes while it is played or between runs. */
+#include "arena/commands/season.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/commands/commands.h"
+#include "arena/replay/plain_text.h"
+#include "arena/season/season.h"
+
+enum {
+    ROSTER_NAMES_MAX = 2048,
+};
+
+/* Finds the season to be changed. */
+static int open_to_change(const struct season_request *request, struct store **store,
+                          struct store_season *season)
+{
+    int status = store_option_open(request->home, STORE_WRITE, store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(*store, store_season_find(*store, request->name, season));
+    if (status != COMMAND_DONE)
+        store_close(*store);
+    return status;
+}
+
+/* ---- close and reopen ---- */
+
+/* Waits until nobody plays the season. 0, or -EBUSY when time is up, or another -errno. */
+static int wait_for_games(const struct season_request *request, struct store *store,
+                          const struct store_season *season)
+{
+    int64_t deadline_us = store_option_now_us() + 1000000 * request->wait_s;
+    int error = store_season_claim(store, season->name);
+
+    if (error != -EBUSY || request->wait_s == 0)
+        return error;
+    plain_text_printf(stderr, "arena: %s: waiting %lld s at most for its games under way to end\n",
+                      store_failure(store), (long long)request->wait_s);
+    while (error == -EBUSY && store_option_now_us() < deadline_us)
+        error = store_season_claim(store, season->name); /* waits a moment itself */
+    return error;
+}
+
+/*
+ * Closes in two steps: no game begins any more; then, when those under way have ended or
+ * their time is up, the seed is published. What ends later finds its opening closed.
+ */
+static int close_season(const struct season_request *request, struct store *store,
+                        const struct store_season *season)
+{
+    int waited;
+    int status = store_option_status(
+        store, store_season_begin_close(store, season->id, store_option_now_us()));
+
+    if (status != COMMAND_DONE)
+        return status;
+    waited = wait_for_games(request, store, season);
+    if (waited && waited != -EBUSY)
+        return store_option_status(store, waited);
+    status =
+        store_option_status(store, store_season_close(store, season->id, store_option_now_us()));
+    if (status == COMMAND_DONE && waited == -EBUSY)
+        puts("its games under way are void");
+    return status;
+}
+
+int season_command_close(struct season_request *request)
+{
+    struct store_season season;
+    struct store *store;
+    int status = open_to_change(request, &store, &season);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = close_season(request, store, &season);
+    if (status == COMMAND_DONE) {
+        plain_text_printf(stdout, "season %s is closed: `arena ladder %s`\n", season.name,
+                          season.name);
+        store_openings_each(store, season.id, season_print_opening, NULL);
+    }
+    store_close(store);
+    return status;
+}
+
+int season_command_reopen(struct season_request *request)
+{
+    struct store_season season;
+    struct store *store;
+    int64_t budget;
+    int status = open_to_change(request, &store, &season);
+
+    if (status != COMMAND_DONE)
+        return status;
+    budget = season.budget_games + (request->budget_given ? request->terms.budget_games : 0);
+    status = store_option_status(store, season_reopen(store, &season, budget,
+                                                      request->seeded ? request->seed : NULL,
+                                                      store_option_now_us()));
+    if (status == COMMAND_DONE)
+        plain_text_printf(
+            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
+            season.name, (long long)budget, season.name);
+    store_close(store);
+    return status;
+}
+
+int season_command_extend(struct season_request *request)
+{
+    struct store_season season;
+    struct store *store;
+    int status;
+
+    if (!request->budget_given)
+        return command_refuse("season extend: --budget GAMES says how many more");
+    status = open_to_change(request, &store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(
+        store, store_season_extend(store, season.id, request->terms.budget_games));
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "season %s: budget %lld games\n", season.name,
+                          (long long)(season.budget_games + request->terms.budget_games));
+    store_close(store);
+    return status;
+}
+
+/* ---- who may take part ---- */
+
+/* Cuts "a,b,c" in place. Returns how many, or -1 for an empty name. */
+static int cut_names(char *text, const char *names[static ROSTER_NAMES_MAX])
+{
+    int count = 0;
+
+    for (char *name; count < ROSTER_NAMES_MAX && (name = strsep(&text, ","));) {
+        if (!*name)
+            return -1;
+        names[count++] = name;
+    }
+    return count;
+}
+
+static int print_name(void *context, const char *name)
+{
+    int *count = context;
+
+    plain_text_printf(stdout, "%s%s", (*count)++ ? ", " : "", name);
+    return 0;
+}
+
+static int print_roster(struct store *store, const struct store_season *season)
+{
+    int count = 0;
+    int status;
+
+    plain_text_printf(stdout, "season %s: ", season->name);
+    status = store_option_status(store, store_roster_each(store, season->id, print_name, &count));
+    if (status == COMMAND_DONE)
+        puts(count ? " take part" : "every bot takes part");
+    return status;
+}
+
+int season_command_roster(struct season_request *request)
+{
+    static const char *names[ROSTER_NAMES_MAX];
+    char *text = request->only ? strdup(request->only) : NULL;
+    struct store_season season;
+    struct store *store;
+    int count = text ? cut_names(text, names) : 0;
+    int status;
+
+    if (count < 0 || (request->only && request->everybody))
+        status = command_refuse(count < 0 ? "--only %s: is not a list of names, such as ant,bee"
+                                          : "--only %s: excludes --all",
+                                request->only);
+    else
+        status = open_to_change(request, &store, &season);
+    if (status == COMMAND_DONE) {
+        if (request->only || request->everybody)
+            status = store_option_status(store,
+                                         store_roster_set(store, season.id, names, (size_t)count));
+        if (status == COMMAND_DONE)
+            status = print_roster(store, &season);
+        store_close(store);
+    }
+    free(text);
+    return status;
+}
+
+/* ---- what was changed ---- */
+
+struct listing {
+    struct store *store;
+    json_t *events; /* NULL: text */
+};
+
+static int tell_event(void *context, const struct store_event *event)
+{
+    const struct listing *listing = context;
+    json_t *time = store_option_time(event->time_us);
+
+    if (listing->events)
+        return json_array_append_new(
+            listing->events, json_pack("{s:I, s:o, s:s, s:s, s:b}", "event", (json_int_t)event->id,
+                                       "time", time, "what", event->what, "about", event->about,
+                                       "all_seasons", event->season_id == 0));
+    plain_text_printf(stdout, "%6lld  %s  %-8s  %s\n", (long long)event->id,
+                      json_string_value(time), event->what, event->about);
+    json_decref(time);
+    return 0;
+}
+
+static int tell_batch(void *context, const struct store_batch *batch)
+{
+    return json_array_append_new(context,
+                                 json_pack("{s:i, s:i, s:I}", "batch", batch->number, "opening",
+                                           batch->opening, "event", (json_int_t)batch->event));
+}
+
+int season_command_events(struct season_request *request)
+{
+    struct listing listing = {.events = request->json ? json_array() : NULL};
+    json_t *batches = request->json ? json_array() : NULL;
+    struct store_season season;
+    int status = store_option_open_season(request->home, request->name, &listing.store, &season);
+
+    if (status == COMMAND_DONE) {
+        status = store_option_status(
+            listing.store, store_events_each(listing.store, season.id, tell_event, &listing));
+        if (status == COMMAND_DONE && request->json)
+            status = store_option_status(
+                listing.store, store_batches_each(listing.store, season.id, tell_batch, batches));
+        store_close(listing.store);
+    }
+    if (status == COMMAND_DONE && request->json)
+        return store_option_print(
+            json_pack("{s:o, s:o}", "events", listing.events, "batches", batches));
+    json_decref(listing.events);
+    json_decref(batches);
+    return status;
+}

@@ -1,0 +1,289 @@
+/* What an operator changes while a season runs: seen by the next game or the next batch. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/season/fake.h"
+
+static const struct fake_bot field[] = {
+    {"ant", "1", "ada", 12, FAKE_HONEST}, {"bee", "1", "ben", 9, FAKE_HONEST},
+    {"cat", "1", "cy", 6, FAKE_HONEST},   {"dog", "1", "di", 3, FAKE_HONEST},
+    {"eel", "1", "eve", 0, FAKE_HONEST},  {"ant", "2", "ada", 8, FAKE_HONEST},
+};
+
+enum {
+    BOTS = 5,
+    SOME_GAMES = 30,
+};
+
+static const struct store_season terms = {
+    .player_counts = {2}, .player_count_count = 1, .budget_games = 60};
+
+static struct fake fake;
+static struct store *operator_store; /* another process's */
+static int64_t season_id;
+
+static void create(void)
+{
+    struct store_season season;
+
+    fake_create(&fake, field, BOTS);
+    fake_season(&fake, "spring", &terms);
+    cr_assert_eq(store_open(&operator_store, fake.home, STORE_WRITE), 0);
+    cr_assert_eq(store_season_find(operator_store, "spring", &season), 0);
+    season_id = season.id;
+}
+
+static void finish(void)
+{
+    store_close(operator_store);
+    fake_remove(&fake);
+}
+
+TestSuite(control, .init = create, .fini = finish);
+
+static void load(struct season *season)
+{
+    cr_assert_eq(season_load(season, fake.store, "spring"), 0, "%s", store_failure(fake.store));
+}
+
+/* A result for a game that was told: the first seat won. */
+static struct store_game won(const struct season_game *game)
+{
+    struct store_game result = {.group = game->group,
+                                .rotation = game->rotation,
+                                .player_count = game->player_count,
+                                .opening = game->opening};
+
+    memcpy(result.seed, game->seed, sizeof result.seed);
+    for (int seat = 0; seat < game->player_count; seat++)
+        result.seats[seat] = (struct store_seat){.entry = game->entries[seat], .rank = seat + 1};
+    return result;
+}
+
+static int record(struct season *season, const struct season_game *game)
+{
+    struct store_game result = won(game);
+
+    return season_record(season, &result, (const uint8_t *)"r", 1);
+}
+
+Test(control, a_budget_that_is_raised_is_played_by_the_run_that_spent_it)
+{
+    struct season_game game;
+    struct season season;
+
+    fake_run(&fake, "spring", (struct fake_drive){.jobs = 2});
+    load(&season);
+    cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
+    cr_assert_eq(store_season_extend(operator_store, season_id, 6), 0);
+    for (int i = 0; i < 6; i++) {
+        cr_assert_eq(season_next(&season, &game), SEASON_GAME, "game %d", i);
+        cr_expect_eq(record(&season, &game), 0);
+    }
+    cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
+    cr_expect_eq(season_game_budget(&season), 66);
+    season_finish(&season);
+}
+
+Test(control, a_close_lets_games_under_way_end_and_none_begin)
+{
+    struct season_game first, second, third;
+    struct season season;
+
+    load(&season);
+    cr_assert_eq(season_next(&season, &first), SEASON_GAME);
+    cr_assert_eq(season_next(&season, &second), SEASON_GAME);
+    cr_assert_eq(store_season_begin_close(operator_store, season_id, 7), 0);
+    cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
+    cr_expect_eq(record(&season, &first), 0, "the seed is secret still");
+    cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
+    cr_expect_eq(record(&season, &second), -ECANCELED, "now it is published");
+    season_return(&season, &second);
+    cr_expect_eq(season_next(&season, &third), SEASON_CLOSED);
+    cr_expect_eq(season.schedule.played_count, 1);
+    season_finish(&season);
+}
+
+Test(control, a_run_goes_on_under_the_opening_that_came_meanwhile)
+{
+    struct season_game under_way, again;
+    struct store_season closed;
+    struct season season;
+
+    load(&season);
+    cr_assert_eq(season_next(&season, &under_way), SEASON_GAME);
+    cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
+    cr_assert_eq(store_season_find(operator_store, "spring", &closed), 0);
+    cr_assert_eq(season_reopen(operator_store, &closed, 60, NULL, 9), 0);
+    cr_expect_eq(record(&season, &under_way), -ECANCELED);
+    season_return(&season, &under_way);
+    cr_assert_eq(season_next(&season, &again), SEASON_GAME);
+    cr_expect_str_eq(again.id, under_way.id);
+    cr_expect_eq(again.opening, 1);
+    cr_expect(memcmp(again.seed, under_way.seed, sizeof again.seed) != 0);
+    cr_expect_eq(record(&season, &again), 0);
+    season_finish(&season);
+    cr_expect_eq(fake_run(&fake, "spring", (struct fake_drive){.jobs = 3}), SEASON_SPENT);
+}
+
+Test(control, a_close_that_is_taken_back_leaves_the_seed_as_it_was)
+{
+    struct season_game game;
+    struct store_season closing;
+    struct season season;
+
+    load(&season);
+    cr_assert_eq(store_season_begin_close(operator_store, season_id, 7), 0);
+    cr_expect_eq(season_next(&season, &game), SEASON_CLOSED);
+    cr_assert_eq(store_season_find(operator_store, "spring", &closing), 0);
+    cr_assert_eq(season_reopen(operator_store, &closing, 70, NULL, 9), 0);
+    cr_assert_eq(season_next(&season, &game), SEASON_GAME);
+    cr_expect_eq(game.opening, 0);
+    cr_expect_eq(season.terms.budget_games, 70);
+    season_finish(&season);
+}
+
+/* ---- who plays, from the next batch on ---- */
+
+static void retire(void)
+{
+    cr_assert_eq(store_bot_retire(operator_store, "cat", 5), 0);
+}
+
+static void ban_name(void)
+{
+    cr_assert_eq(store_ban_add(operator_store, "cat", NULL, false, 5), 0);
+}
+
+static void ban_author(void)
+{
+    cr_assert_eq(store_ban_add(operator_store, NULL, "cy", false, 5), 0);
+}
+
+static void ban_void(void)
+{
+    cr_assert_eq(store_ban_add(operator_store, "cat", NULL, true, 5), 0);
+}
+
+static void leave_out(void)
+{
+    static const char *const names[] = {"ant", "bee", "dog", "eel"};
+
+    cr_assert_eq(store_roster_set(operator_store, season_id, names, 4), 0);
+}
+
+static void unretire(void)
+{
+    cr_assert_eq(store_bot_unretire(operator_store, "cat"), 0);
+}
+
+static void lift_name(void)
+{
+    cr_assert_eq(store_ban_lift(operator_store, "cat", NULL, 6), 0);
+}
+
+static void lift_author(void)
+{
+    cr_assert_eq(store_ban_lift(operator_store, NULL, "cy", 6), 0);
+}
+
+static void let_all(void)
+{
+    cr_assert_eq(store_roster_set(operator_store, season_id, NULL, 0), 0);
+}
+
+static const struct {
+    const char *rule;
+    void (*out_fn)(void), (*back_fn)(void);
+} changes[] = {
+    {"a retired bot", retire, unretire},
+    {"a banned name", ban_name, lift_name},
+    {"a bot of a banned author", ban_author, lift_author},
+    {"a banned name whose games are void", ban_void, lift_name},
+    {"a bot that the roster leaves out", leave_out, let_all},
+};
+
+/* Groups of a bot in batches from `first` to before `end`. */
+static int count_groups(const struct season *season, int entry, int first, int end)
+{
+    int count = 0;
+
+    for (int i = 0; i < season->schedule.group_count; i++)
+        for (int seat = 0; seat < season->schedule.groups[i].player_count; seat++)
+            count += season->schedule.groups[i].base[seat] == entry &&
+                     season->schedule.groups[i].batch >= first &&
+                     season->schedule.groups[i].batch < end;
+    return count;
+}
+
+/* Plays on with one struct season, as a run does that nobody stops. */
+static void play(struct season *season, int64_t games)
+{
+    struct season_game game;
+
+    for (int64_t i = 0; i < games; i++) {
+        cr_assert_eq(season_next(season, &game), SEASON_GAME);
+        cr_assert_eq(record(season, &game), 0);
+    }
+}
+
+Test(control, who_plays_changes_with_the_next_batch)
+{
+    for (size_t row = 0; row < sizeof changes / sizeof *changes; row++) {
+        struct season season;
+        int out, back;
+
+        load(&season);
+        store_season_extend(operator_store, season_id, 100);
+        play(&season, SOME_GAMES);
+        out = season.schedule.batch_count;
+        changes[row].out_fn();
+        play(&season, 2 * SOME_GAMES);
+        back = season.schedule.batch_count;
+        changes[row].back_fn();
+        play(&season, 2 * SOME_GAMES);
+        cr_expect_gt(back, out + 1);
+        cr_expect_gt(count_groups(&season, 2, 0, out), 0);
+        cr_expect_eq(count_groups(&season, 2, out, back), 0, "%s plays", changes[row].rule);
+        cr_expect_gt(count_groups(&season, 2, back, season.schedule.batch_count), 0,
+                     "%s does not come back", changes[row].rule);
+        season_finish(&season);
+        finish();
+        create();
+    }
+}
+
+/* ---- games that count for nobody ---- */
+
+Test(control, voided_games_leave_the_ladder_and_come_back_as_they_were)
+{
+    char *before, *voided, *after;
+
+    fake_run(&fake, "spring", (struct fake_drive){.jobs = 1});
+    before = fake_describe(&fake, "spring");
+    ban_void();
+    voided = fake_describe(&fake, "spring");
+    cr_expect_not(strstr(strstr(voided, "live\n"), "cat 1"), "its row is gone:\n%s", voided);
+    cr_expect_str_neq(strstr(voided, "live\n"), strstr(before, "live\n"));
+    lift_name();
+    after = fake_describe(&fake, "spring");
+    cr_expect_str_eq(after, before);
+    free(before);
+    free(voided);
+    free(after);
+}
+
+Test(control, a_later_version_of_a_banned_name_does_not_play)
+{
+    struct season season;
+
+    cr_assert_eq(store_ban_add(operator_store, "ant", NULL, false, 5), 0);
+    fake_submit(&fake, &field[BOTS]);
+    fake.bot_count++;
+    fake_run(&fake, "spring", (struct fake_drive){.jobs = 2});
+    load(&season);
+    cr_expect_eq(season.roster.count, BOTS - 1);
+    season_finish(&season);
+}

@@ -1,0 +1,195 @@
+#!/bin/sh
+# What an operator changes while `season run` runs in another process, from end to end.
+set -e
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+runner=
+trap '[ -z "$runner" ] || kill -KILL "$runner"; rm -r "$folder"' EXIT
+export ARENA_HOME="$folder/home"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat "$folder/out" "$folder/err" >&2
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text somewhere in what it printed
+expect()
+{
+    wanted=$1 text=$2
+    shift 2
+    status=0
+    "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
+    cat "$folder/out" "$folder/err" | grep -q -- "$text" || fail "$*: no '$text'"
+    [ "$wanted" = 0 ] || [ "$(wc -l <"$folder/err")" = 1 ] || fail "$*: not one line"
+}
+
+# bot NAME VERSION AUTHOR: a copy of the greedy bot under another name
+bot()
+{
+    rm -rf "$folder/$1"
+    cp -r "$build/bots/greedy" "$folder/$1"
+    cat >"$folder/$1/bot.json" <<JSON
+{"name": "$1", "version": "$2", "author": "$3", "language": "C", "run": ["./greedy"]}
+JSON
+    expect 0 "is admitted" "$arena" submit "$folder/$1"
+}
+
+games()
+{
+    "$arena" games "$1" >"$folder/games" || fail "games $1"
+    wc -l <"$folder/games"
+}
+
+# wait_for SEASON COUNT: until so many games are played
+wait_for()
+{
+    for i in $(seq 300); do
+        [ "$(games "$1")" -ge "$2" ] && return
+        sleep 0.1
+    done
+    fail "$1 did not come to $2 games"
+}
+
+# begin SEASON: runs it in the background
+begin()
+{
+    "$arena" season run "$1" --jobs 2 >"$folder/run" 2>&1 &
+    runner=$!
+}
+
+end()
+{
+    wait $runner || fail "the run of $1: status $? $(cat "$folder/run")"
+    runner=
+}
+
+: >"$folder/out"
+: >"$folder/err"
+bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
+
+# --- closed while it runs: no game is kept after the seed is told
+expect 0 "is open" "$arena" season new spring --budget 100000
+begin spring
+wait_for spring 5
+expect 0 "is closed" "$arena" season close spring
+played=$(games spring)
+end spring
+grep -q "it was closed" "$folder/run" || fail "the run does not say why it ended: $(cat "$folder/run")"
+[ "$(games spring)" = "$played" ] || fail "games were kept after the seed was told"
+expect 2 "is closed" "$arena" season run spring
+expect 0 "open again" "$arena" season reopen spring
+expect 0 "plays on" "$arena" season run spring --games 5
+[ "$(games spring)" -gt "$played" ] || fail "a season that was closed and reopened does not play on"
+
+# --- closed at once: what is under way is void, and played again under the next seed
+begin spring
+wait_for spring $(($(games spring) + 3))
+expect 0 "is closed" "$arena" season close spring --wait 0
+played=$(games spring)
+end spring
+[ "$(games spring)" = "$played" ] || fail "a void game was kept"
+expect 0 "open again" "$arena" season reopen spring
+expect 0 "plays on" "$arena" season run spring --games 4
+"$arena" games spring --json >"$folder/games.jsonl"
+"$arena" season show spring --json >"$folder/show.json"
+python3 - "$folder" <<'PYTHON' || fail "a seed does not follow from its opening"
+import hashlib, hmac, json, sys
+openings = json.load(open(sys.argv[1] + "/show.json"))["openings"]
+assert len(openings) == 3
+seeds, counts = set(), [0, 0, 0]
+for line in open(sys.argv[1] + "/games.jsonl"):
+    game = json.loads(line)
+    counts[game["opening"]] += 1
+    seeds.add(game["seed"])
+    key = openings[game["opening"]]["seed"]
+    says = "group %d game %s" % (game["group"], game["match"].split("-")[-1])
+    assert key is None or game["seed"] == \
+        hmac.new(bytes.fromhex(key), says.encode(), hashlib.sha256).hexdigest()[:32], game
+assert all(counts) and len(seeds) == sum(counts), counts
+PYTHON
+
+# --- a run that is stopped in mid-close leaves a season that can be closed or go on
+expect 0 "is open" "$arena" season new autumn --budget 100000
+begin autumn
+wait_for autumn 2
+kill -STOP $runner
+timeout -s KILL 1 "$arena" season close autumn --wait 30 >"$folder/out" 2>&1 && fail "it did not wait"
+expect 0 "being closed" "$arena" season show autumn
+expect 0 '"seed":null' "$arena" season show autumn --json
+kill -CONT $runner
+end autumn
+expect 2 "is being closed" "$arena" season run autumn
+expect 0 "open again" "$arena" season reopen autumn
+expect 0 "plays on" "$arena" season run autumn --games 2
+expect 0 "is closed" "$arena" season close autumn
+
+# --- a budget that is raised while it runs
+expect 0 "is open" "$arena" season new short --budget 8
+expect 2 "how many more" "$arena" season extend short
+begin short
+expect 0 "budget 28 games" "$arena" season extend short --budget 20
+end short
+expect 0 "28 of 28" "$arena" season run short
+expect 0 "is closed" "$arena" season close short
+expect 2 "the season is closed" "$arena" season extend short --budget 2
+
+# --- who plays, changed while it runs
+expect 0 "is open" "$arena" season new summer --budget 100000
+begin summer
+wait_for summer 12
+expect 0 "is retired" "$arena" retire cat
+bot eve 1 Eve
+expect 0 "is banned" "$arena" ban --author Bob
+wait_for summer $(($(games summer) + 60))
+tail -12 "$folder/games" >"$folder/last"
+grep -q eve "$folder/last" || fail "who came does not play: $(cat "$folder/last")"
+grep -q 'cat\|bob' "$folder/last" && fail "who left plays: $(cat "$folder/last")"
+expect 0 "plays again" "$arena" unretire cat
+expect 2 "is not retired" "$arena" unretire cat
+expect 0 "is banned no more" "$arena" ban --author Bob --lift
+expect 0 "bob, cat take part" "$arena" season roster summer --only cat,bob
+wait_for summer $(($(games summer) + 60))
+tail -12 "$folder/games" >"$folder/last"
+grep -q 'ada\|eve' "$folder/last" && fail "who is not on the roster plays: $(cat "$folder/last")"
+grep -q 'cat.*bob\|bob.*cat' "$folder/last" || fail "the roster does not play"
+expect 0 "every bot takes part" "$arena" season roster summer --all
+expect 0 "is closed" "$arena" season close summer
+end summer
+expect 2 "there is no bot" "$arena" season roster summer --only nobody
+expect 2 "is not a list" "$arena" season roster summer --only ada,,bob
+expect 2 "there is no bot" "$arena" ban nobody
+expect 2 "name one bot" "$arena" ban
+expect 2 "is not banned" "$arena" ban bob --lift
+expect 2 "excludes" "$arena" ban bob --lift --void
+expect 0 "unban.*author Bob" "$arena" season events summer
+expect 0 '"batches":\[{"batch":0,"opening":0' "$arena" season events summer --json
+
+# --- games that count for nobody, until the ban is lifted
+"$arena" ladder summer --csv >"$folder/before"
+expect 0 "do not count" "$arena" ban cat --void
+"$arena" ladder summer --csv >"$folder/voided"
+cmp -s "$folder/before" "$folder/voided" && fail "voided games count"
+expect 0 '"void":true' "$arena" games summer --bot cat --json
+expect 0 "replays" "$arena" export summer "$folder/export"
+grep -q "cat" "$folder/export/games.csv" && fail "voided games are exported"
+expect 0 "banned, games void" "$arena" bots
+expect 0 "is banned no more" "$arena" ban cat --lift
+"$arena" ladder summer --csv | cmp - "$folder/before" || fail "a lifted ban left something"
+
+# --- how bots are run is a term of the season
+expect 0 '"memory_mib":100,"freeze":false,"pin":true,"require":"full"' "$arena" season new terms \
+    --memory 100 --no-freeze --pin --require full --authors free --json
+expect 0 '"authors":"free".*"memory_mib":100,"freeze":false,"pin":true,"require":"full"' \
+    "$arena" season show terms --json
+expect 2 "--memory 100" "$arena" season run terms --memory 200
+expect 2 "--no-freeze" "$arena" season run terms --freeze
+expect 2 "--require full" "$arena" season run terms --require none
+expect 2 "a core of its own" "$arena" season run terms --jobs 500
+expect 0 '"pin":false' "$arena" season new plain --json --budget 2
+expect 2 "one of its terms" "$arena" season run plain --pin
+expect 2 "neither apart nor free" "$arena" season new other --authors together
+expect 0 "2 of 2 in all" "$arena" season run plain --memory 768 --freeze --require lite

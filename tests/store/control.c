@@ -1,0 +1,182 @@
+/* What operators change, as the store keeps it: events, batches, bans, rosters, terms. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/store/fixture.h"
+
+static struct fixture fixture;
+
+static void create(void)
+{
+    fixture_create(&fixture);
+    fixture_fill(&fixture, 2);
+}
+
+static void finish(void)
+{
+    fixture_remove(&fixture);
+}
+
+TestSuite(control, .init = create, .fini = finish);
+
+static int count(void *context, const struct store_batch *batch)
+{
+    (void)batch;
+    ++*(int *)context;
+    return 0;
+}
+
+static int count_batches(void)
+{
+    int batches = 0;
+
+    cr_assert_eq(store_batches_each(fixture.store, fixture.season.id, count, &batches), 0);
+    return batches;
+}
+
+static int add_batch(int64_t event)
+{
+    const struct store_batch batch = {.number = 1, .event = event, .seating = 4};
+    const struct store_group group = {.number = 2, .batch = 1, .player_count = 2, .base = {0, 1}};
+
+    return store_batch_add(fixture.store, fixture.season.id, &batch, NULL, 0, &group, 1);
+}
+
+Test(control, a_batch_that_was_chosen_before_a_change_is_not_kept)
+{
+    int64_t event;
+
+    cr_assert_eq(store_event_latest(fixture.store, &event), 0);
+    cr_assert_eq(store_bot_retire(fixture.store, "first", 3), 0);
+    cr_expect_eq(add_batch(event), -ESTALE);
+    cr_expect_eq(count_batches(), 1);
+    cr_assert_eq(store_event_latest(fixture.store, &event), 0);
+    cr_expect_eq(add_batch(event), 0);
+    cr_expect_eq(count_batches(), 2);
+}
+
+Test(control, a_batch_of_a_closed_opening_is_not_kept)
+{
+    int64_t event;
+
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 3), 0);
+    cr_assert_eq(store_event_latest(fixture.store, &event), 0);
+    cr_expect_eq(add_batch(event), -ECANCELED);
+    cr_expect_eq(count_batches(), 1);
+}
+
+static int take_event(void *context, const struct store_event *event)
+{
+    char *text = context;
+
+    strcat(strcat(strcat(text, event->what), event->about[0] ? " " : ""), event->about);
+    strcat(text, event->season_id ? ";" : " everywhere;");
+    return 0;
+}
+
+Test(control, every_change_is_an_event)
+{
+    struct store_opening second = {.number = 1, .opened_us = 3};
+    const char *const names[] = {"first", "second"};
+    int64_t id = fixture.season.id;
+    char text[1024] = "";
+
+    memset(second.commitment, 'c', STORE_HASH_DIGITS);
+    cr_assert_eq(store_bot_retire(fixture.store, "first", 3), 0);
+    cr_assert_eq(store_bot_unretire(fixture.store, "first"), 0);
+    cr_assert_eq(store_ban_add(fixture.store, "first", NULL, false, 3), 0);
+    cr_assert_eq(store_ban_add(fixture.store, "first", NULL, true, 3), 0);
+    cr_assert_eq(store_ban_lift(fixture.store, "first", NULL, 4), 0);
+    cr_assert_eq(store_ban_add(fixture.store, NULL, "someone", false, 3), 0);
+    cr_assert_eq(store_roster_set(fixture.store, id, names, 2), 0);
+    cr_assert_eq(store_season_extend(fixture.store, id, 11), 0);
+    cr_assert_eq(store_season_begin_close(fixture.store, id, 5), 0);
+    cr_assert_eq(store_season_begin_close(fixture.store, id, 6), 0);
+    cr_assert_eq(store_season_go_on(fixture.store, id), 0);
+    cr_assert_eq(store_season_close(fixture.store, id, 6), 0);
+    cr_assert_eq(store_season_reopen(fixture.store, id, 120, &second), 0);
+    cr_assert_eq(store_events_each(fixture.store, id, take_event, text), 0);
+    cr_expect_str_eq(text,
+                     "submit first@1 everywhere;submit second@1 everywhere;new budget 100 games;"
+                     "retire first everywhere;unretire first everywhere;"
+                     "ban first everywhere;void first everywhere;"
+                     "unban first everywhere;ban author someone everywhere;roster 2 bots;"
+                     "extend 11 games;closing;closing;reopen;close;reopen budget 120 games;");
+}
+
+Test(control, a_ban_holds_once_and_for_somebody)
+{
+    struct store_bot bot;
+
+    cr_expect_eq(store_ban_add(fixture.store, "nobody", NULL, false, 3), -ENOENT);
+    cr_expect_eq(store_ban_add(fixture.store, NULL, "nobody", false, 3), -ENOENT);
+    cr_expect_eq(store_ban_lift(fixture.store, "first", NULL, 3), -EEXIST);
+    cr_assert_eq(store_ban_add(fixture.store, "first", NULL, false, 3), 0);
+    cr_expect_eq(store_ban_add(fixture.store, "first", NULL, false, 4), -EEXIST);
+    cr_assert_eq(store_bot_find(fixture.store, "first", NULL, &bot), 0);
+    cr_expect(bot.banned_us == 3 && !bot.voided);
+    cr_assert_eq(store_ban_add(fixture.store, "first", NULL, true, 5), 0);
+    cr_assert_eq(store_bot_find(fixture.store, "first", NULL, &bot), 0);
+    cr_expect(bot.voided);
+    cr_expect_eq(store_ban_add(fixture.store, "first", NULL, false, 6), -EEXIST);
+    cr_assert_eq(store_bot_find(fixture.store, "second", NULL, &bot), 0);
+    cr_expect_eq(bot.banned_us, 0);
+    cr_assert_eq(store_ban_lift(fixture.store, "first", NULL, 7), 0);
+    cr_assert_eq(store_bot_find(fixture.store, "first", NULL, &bot), 0);
+    cr_expect(bot.banned_us == 0 && !bot.voided);
+}
+
+static int take_name(void *context, const char *name)
+{
+    strcat(strcat(context, name), ";");
+    return 0;
+}
+
+Test(control, a_roster_names_bots_that_there_are)
+{
+    const char *const good[] = {"second", "first", "second"}, *const bad[] = {"first", "nobody"};
+    char text[128] = "";
+
+    cr_assert_eq(store_roster_set(fixture.store, fixture.season.id, good, 3), 0);
+    cr_expect_eq(store_roster_set(fixture.store, fixture.season.id, bad, 2), -ENOENT);
+    cr_assert_eq(store_roster_each(fixture.store, fixture.season.id, take_name, text), 0);
+    cr_expect_str_eq(text, "first;second;", "what could not be set left it as it was");
+    text[0] = '\0';
+    cr_assert_eq(store_roster_set(fixture.store, fixture.season.id, NULL, 0), 0);
+    cr_assert_eq(store_roster_each(fixture.store, fixture.season.id, take_name, text), 0);
+    cr_expect_str_eq(text, "");
+}
+
+Test(control, terms_are_read_as_they_were_written)
+{
+    struct store_opening opening = {.opened_us = 1};
+    struct store_season read, written = {.name = "autumn",
+                                         .player_counts = {2, 4},
+                                         .player_count_count = 2,
+                                         .board = STORE_BOARD_BOTH,
+                                         .clock = {1, 2, 3, 4},
+                                         .play = {5 << 20, 2, true, true},
+                                         .authors_free = true,
+                                         .budget_games = 6,
+                                         .until_decided = true,
+                                         .created_us = 7};
+
+    memset(opening.commitment, 'c', STORE_HASH_DIGITS);
+    cr_assert_eq(store_season_add(fixture.store, &written, &opening), 0);
+    cr_assert_eq(store_season_find(fixture.store, "autumn", &read), 0);
+    cr_expect_eq(read.player_count_count, 2);
+    cr_expect_eq(read.player_counts[1], 4);
+    cr_expect_eq(read.board, STORE_BOARD_BOTH);
+    cr_expect(read.clock.turn_ms == 1 && read.clock.start_ms == 4);
+    cr_expect_eq(read.play.memory_bytes, 5 << 20);
+    cr_expect_eq(read.play.tier, 2);
+    cr_expect(read.play.freeze && read.play.pin);
+    cr_expect(read.authors_free);
+    cr_expect(read.until_decided);
+    cr_expect_eq(read.budget_games, 6);
+    cr_expect(!read.closing_us && !read.closed_us);
+    cr_assert_eq(store_season_find(fixture.store, "spring", &read), 0);
+    cr_expect(!read.until_decided && !read.authors_free && !read.play.freeze && !read.play.pin);
+}
