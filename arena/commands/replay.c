@@ -10,13 +10,14 @@
 #include "arena/commands/replay_at.h"
 #include "arena/commands/replay_html.h"
 #include "arena/commands/replay_text.h"
+#include "arena/commands/replay_watch.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/file.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 
 static const char usage[] =
-    "usage: arena replay GAME [--html FILE | --json [--legal] | --verify]\n"
+    "usage: arena replay GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
     "       arena replay GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
     "\n"
     "Tells a match: rounds, each decision in words, the final scoring. GAME is a file that `arena "
@@ -24,6 +25,8 @@ static const char usage[] =
     "else\n"
     "the id of a season's game, as `arena games` tells it.\n"
     "\n"
+    "  --watch    draws the match in the terminal, to step through and to play; NO_COLOR leaves\n"
+    "             colors out\n"
     "  --html FILE  writes a page that shows the match: boards, table, each decision; it is\n"
     "               complete in itself and opens from a folder. - is standard output\n"
     "  --json     one JSON object a line: the match, each decision with the state before it,\n"
@@ -46,6 +49,7 @@ enum replay_option {
     OPTION_LEGAL,
     OPTION_VERIFY,
     OPTION_HTML,
+    OPTION_WATCH,
     OPTION_AT,
     OPTION_SEAT,
     OPTION_BOT,
@@ -59,6 +63,7 @@ static const struct option options[] = {
     {"legal", no_argument, NULL, OPTION_LEGAL},
     {"verify", no_argument, NULL, OPTION_VERIFY},
     {"html", required_argument, NULL, OPTION_HTML},
+    {"watch", no_argument, NULL, OPTION_WATCH},
     {"at", required_argument, NULL, OPTION_AT},
     {"seat", required_argument, NULL, OPTION_SEAT},
     {"bot", required_argument, NULL, OPTION_BOT},
@@ -82,6 +87,7 @@ struct show {
 struct request {
     struct show show;
     bool only_verify;
+    bool watch;
     const char *html; /* the page's file, or NULL */
     struct replay_at at;
 };
@@ -172,6 +178,8 @@ static int open_and_show(const char *path, struct request *request)
         result = replay_at_run(&request->at, &replay, path);
     else if (request->only_verify)
         result = verify(&replay, path);
+    else if (request->watch)
+        result = replay_watch_run(&replay, path);
     else if (request->html)
         result = replay_html_write(&replay, bytes, size, path, request->html);
     else if (request->show.json)
@@ -194,6 +202,9 @@ static int take_option(struct request *request, int option, const char *argument
         return COMMAND_DONE;
     case OPTION_VERIFY:
         request->only_verify = true;
+        return COMMAND_DONE;
+    case OPTION_WATCH:
+        request->watch = true;
         return COMMAND_DONE;
     case OPTION_HTML:
         request->html = argument;
@@ -225,6 +236,9 @@ static int check_options(const struct request *request)
         return command_refuse("--legal: goes with --json");
     if (request->only_verify && (request->show.json || request->at.at))
         return command_refuse("--verify: goes neither with --json nor with --at");
+    if (request->watch &&
+        (request->html || request->show.json || request->only_verify || request->at.at))
+        return command_refuse("--watch: goes with none of --html, --json, --verify and --at");
     if (request->html && (request->show.json || request->only_verify || request->at.at))
         return command_refuse("--html: goes neither with --json nor with --verify nor with --at");
     if (request->at.at && !request->at.bot)

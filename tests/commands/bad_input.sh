@@ -106,6 +106,8 @@ refuses "plain: offset " replay plain
 refuses "--legal" replay --legal "$good"
 refuses "--verify" replay --verify --json "$good"
 refuses "--html" replay --html page.html --json "$good"
+refuses "--watch" replay --watch --verify "$good"
+refuses "--watch: needs a terminal" replay --watch "$good"
 refuses "$good: exists and is not a page" replay --html "$good" "$good"
 refuses "no/where.html: No such file" replay --html no/where.html "$good"
 refuses "torn: offset " replay --html page.html torn

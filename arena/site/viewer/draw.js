@@ -172,11 +172,11 @@ function drawBoard(board, seat, position, before) {
 
 const shared = $("shared");
 draw(shared, "circle", { class: "disc", r: 146 });
-const displayPlaces = Array.from({ length: D }, (_, d) => polar(-90 + (360 / D) * d, 110));
+const displayPlaces = Array.from({ length: D }, (_, d) => polar(-90 + (360 / D) * d, 105));
 displayPlaces.forEach(([x, y], d) => {
   draw(shared, "circle", { class: "plate", cx: round2(x), cy: round2(y), r: 32.5 });
-  const [u, v] = polar(-90 + (360 / D) * d, 141);
-  draw(shared, "text", { class: "label", x: round2(u * 0.992), y: round2(v * 0.992 + 3) }, d);
+  const [u, v] = polar(-90 + (360 / D) * d, 142);
+  draw(shared, "text", { class: "label", x: round2(u), y: round2(v + 3) }, d);
 });
 for (let i = 0; i < 10; i++)
   draw(shared, "path", {

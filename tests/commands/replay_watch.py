@@ -1,0 +1,113 @@
+"""The match in a terminal: keys lead where they say, colors come as asked for, and the terminal is
+given back as it was."""
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+arena, replay = sys.argv[1:]
+LAST = sum('"turn"' in line for line in subprocess.run(
+    [arena, "replay", replay, "--json"], capture_output=True, text=True, check=True).stdout.split("\n"))
+
+
+class Terminal:
+    def __init__(self, **environment):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            for name in ("NO_COLOR", "COLORTERM"):
+                os.environ.pop(name, None)
+            os.environ.update(environment, TERM="xterm")
+            os.execv(arena, [arena, "replay", replay, "--watch"])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = self.seen = ""
+
+    def until(self, pattern):
+        """Reads what is drawn until a screen matches."""
+        deadline = time.monotonic() + 30
+        while not re.search(pattern, self.seen):
+            assert select.select([self.fd], [], [], max(0, deadline - time.monotonic()))[0], \
+                f"no {pattern!r} in {self.seen[-3000:]!r}"
+            try:
+                piece = os.read(self.fd, 65536)
+            except OSError:
+                piece = b""
+            assert piece, f"ended before {pattern!r}: {self.seen[-3000:]!r}"
+            self.seen += piece.decode()
+        self.before, self.seen = self.seen, ""
+        return self.before
+
+    def press(self, keys, decision):
+        os.write(self.fd, keys.encode())
+        return self.until(rf"decision {decision} of {LAST}\b[\s\S]*q: quit")
+
+    def end(self):
+        seen = b""
+        while True:
+            try:
+                piece = os.read(self.fd, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            seen += piece
+        assert b"\x1b[?1049l" in seen and b"\x1b[?25h" in seen, seen
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def keys():
+    terminal = Terminal()
+    terminal.until(rf"decision 0 of {LAST}[\s\S]*The deal[\s\S]*q: quit")
+    terminal.press("\x1b[C", 1)
+    terminal.press("\x1bOC\x1b[C", 3)
+    terminal.press("\x1b[D", 2)
+    terminal.press("\x1b[H\x1b[D", 0)
+    end = terminal.press("\x1b[F\x1b[C", LAST)
+    assert "Match over" in end, end
+    terminal.press("\x1b[H", 0)
+    second = terminal.press("]", r"\d+")
+    assert "Round 2 of 6" in second, second
+    third = terminal.press("]", r"\d+")
+    assert "Round 3 of 6" in third, third
+    assert "Round 2 of 6" in terminal.press("[", r"\d+")
+    terminal.press("[", 0)
+    os.write(terminal.fd, b"++++ ")
+    terminal.until(r"playing 16x")
+    terminal.until(rf"  16x  decision {LAST} of {LAST}")
+    os.write(terminal.fd, b"q")
+    assert terminal.end() == 0
+
+
+def colors():
+    for environment, wanted, unwanted in (
+            ({"COLORTERM": "truecolor"}, r"\x1b\[30;48;2;204;121;167m", None),
+            ({}, r"\x1b\[30;45m", r"48;2"),
+            ({"NO_COLOR": "1", "COLORTERM": "truecolor"}, None, r"\x1b\[[\d;]*m")):
+        terminal = Terminal(**environment)
+        seen = terminal.until(r"q: quit") + terminal.press("\x1b[F", LAST)
+        assert wanted is None or re.search(wanted, seen), seen
+        assert unwanted is None or not re.search(unwanted, seen), seen
+        plain = re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", seen.split("\x1b[H")[-1])
+        rows = plain.split("\r\n")
+        assert len(rows) <= 24 and max(map(len, rows)) <= 80, rows
+        os.write(terminal.fd, b"q")
+        assert terminal.end() == 0
+
+
+def signals():
+    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 1)):
+        terminal = Terminal()
+        terminal.until(r"q: quit")
+        os.kill(terminal.pid, number)
+        assert terminal.end() == status, number
+
+
+keys()
+colors()
+signals()

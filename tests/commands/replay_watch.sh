@@ -1,0 +1,17 @@
+#!/bin/sh
+# arena replay GAME --watch, on a terminal of our own.
+set -eu
+here=$(realpath "$(dirname "$0")")
+build=$(realpath "$1")
+room=$(mktemp -d)
+trap 'rm -r "$room"' EXIT
+cd "$room"
+for players in 2 4; do
+    bots="$build/bots/greedy $build/bots/random"
+    [ $players -eq 4 ] && bots="$bots $bots"
+    # shellcheck disable=SC2086
+    "$build/bin/arena" match --seed 000102030405060708090a0b0c0d0e0f --replays $players $bots >/dev/null
+    /usr/bin/python3 "$here/replay_watch.py" "$build/bin/arena" "$players/000000-0.replay"
+done
+"$build/bin/arena" replay 2/000000-0.replay --watch </dev/null >out 2>err && exit 1
+grep -q '^arena: --watch: needs a terminal' err
