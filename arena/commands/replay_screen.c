@@ -28,13 +28,13 @@ static void end_row(FILE *stream)
 
 static void paint(FILE *stream, const struct screen *screen, int color)
 {
-    bool dark = color == COLOR_BLUE;
+    int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark one */
 
     if (screen->colors == SCREEN_TRUECOLOR)
-        fprintf(stream, "\033[%s;48;2;%d;%d;%dm", dark ? "97" : "30", paints[color].red,
-                paints[color].green, paints[color].blue);
+        fprintf(stream, "\033[%d;48;2;%d;%d;%dm", ink, paints[color].red, paints[color].green,
+                paints[color].blue);
     else if (screen->colors == SCREEN_SIXTEEN)
-        fprintf(stream, "\033[%s;%dm", dark ? "97" : "30", paints[color].sixteen);
+        fprintf(stream, "\033[%d;%dm", ink, paints[color].sixteen);
 }
 
 static void style(FILE *stream, const struct screen *screen, const char *codes)

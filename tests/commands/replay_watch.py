@@ -77,6 +77,8 @@ def keys():
     assert "Round 3 of 6" in third, third
     assert "Round 2 of 6" in terminal.press("[", r"\d+")
     terminal.press("[", 0)
+    os.write(terminal.fd, b"\x1b[F[")  # the last round
+    terminal.until("Round 6 of 6")
     os.write(terminal.fd, b"++++ ")
     terminal.until(r"playing 16x")
     terminal.until(rf"  16x  decision {LAST} of {LAST}")
