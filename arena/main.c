@@ -19,6 +19,7 @@ static const struct command {
     {"replay", command_replay, "show a match again, or check it", true},
     {"new", command_new, "write a kit: a bot to begin with, in your language"},
     {"submit", command_submit, "take a bot in", true},
+    {"submissions", command_submissions, "list what was handed in to be admitted", true},
     {"bots", command_bots, "list the bots that were taken in", true},
     {"retire", command_retire, "take a bot out of play", true},
     {"unretire", command_unretire, "let a retired bot play again", true},
@@ -40,7 +41,7 @@ static void print_usage(FILE *stream)
     fputs("usage: arena COMMAND [OPTION ...] [ARGUMENT ...]\n\n", stream);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (commands[i].summary)
-            plain_text_printf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+            plain_text_printf(stream, "  %-11s %s\n", commands[i].name, commands[i].summary);
     fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
 }
 

@@ -69,6 +69,7 @@ command_fn command_replay;
 command_fn command_retire;
 command_fn command_season;
 command_fn command_sprt;
+command_fn command_submissions;
 command_fn command_submit;
 command_fn command_trace;
 command_fn command_unpack;

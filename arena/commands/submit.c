@@ -11,6 +11,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
+#include "arena/commands/submit_queue.h"
 #include "arena/replay/plain_text.h"
 #include "arena/play/tree.h"
 #include "arena/season/seed.h"
@@ -20,6 +21,7 @@
 
 static const char usage[] =
     "usage: arena submit DIR [--home DIR] [OPTION ...]\n"
+    "       arena submit --queue DIR [--take-over] [--json] [--home DIR]\n"
     "\n"
     "Takes in the bot in a folder with a bot.json: checks its manifest, builds it in the sandbox,\n"
     "checks that it plays (`arena check`), and keeps it for ever. A bot that fails is not kept.\n"
@@ -27,7 +29,11 @@ static const char usage[] =
     "\n"
     "  --take-over            take the name over from another author: for operators, recorded\n"
     "  --check-games N        whole games that the check plays at most (9); it lets a bot think\n"
-    "                         for two minutes in all, by a shorter clock where need be\n";
+    "                         for two minutes in all, by a shorter clock where need be\n"
+    "  --queue                hand it in and return at once: a running `arena serve` admits it, "
+    "and\n"
+    "                         `arena submissions` tells what became of it\n"
+    "  --json                 with --queue: {\"submission\": N}\n";
 
 /* One submission under way. */
 struct submission {
@@ -253,18 +259,23 @@ int command_submit(int argc, char **argv)
         OPTION_HOME = PLAY_OPTION_END,
         OPTION_TAKE_OVER,
         OPTION_CHECK_GAMES,
+        OPTION_QUEUE,
+        OPTION_JSON,
         OPTION_HELP,
     };
     static const struct option options[] = {
         PLAY_OPTION_HOW_BOTS_RUN,
         {"take-over", no_argument, NULL, OPTION_TAKE_OVER},
         {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
+        {"queue", no_argument, NULL, OPTION_QUEUE},
+        {"json", no_argument, NULL, OPTION_JSON},
         {"home", required_argument, NULL, OPTION_HOME},
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0}};
     struct play_options play = play_options_default;
     struct submission submission = {.play = &play};
     const char *home = NULL;
+    bool queue = false, as_json = false;
     int64_t number;
     int option;
 
@@ -280,6 +291,10 @@ int command_submit(int argc, char **argv)
             home = optarg;
         } else if (option == OPTION_TAKE_OVER) {
             submission.take_over = true;
+        } else if (option == OPTION_QUEUE) {
+            queue = true;
+        } else if (option == OPTION_JSON) {
+            as_json = true;
         } else if (option == OPTION_CHECK_GAMES) {
             if (!play_options_number(optarg, 1, CHECK_GAMES, &number))
                 return command_refuse("--check-games %s: is not a number from 1 to %d", optarg,
@@ -290,6 +305,10 @@ int command_submit(int argc, char **argv)
     }
     if (argc - optind != 1)
         return command_refuse("submit: name one folder: see `arena submit --help`");
+    if (as_json && !queue)
+        return command_refuse("submit: --json goes with --queue");
+    if (queue)
+        return submit_queue(argv[optind], home, submission.take_over, as_json);
     submission.path = argv[optind];
     return submit(home, submission);
 }

@@ -47,6 +47,7 @@ struct row_fault {
 
 /* True for a row that may be kept, and told to others; else *fault says why not. */
 bool row_bot_is_sound(const struct store_bot *bot, struct row_fault *fault);
+bool row_submission_is_sound(const struct store_submission *submission, struct row_fault *fault);
 bool row_season_is_sound(const struct store_season *season, struct row_fault *fault);
 bool row_opening_is_sound(const struct store_opening *opening, struct row_fault *fault);
 bool row_entry_is_sound(const struct store_entry *entry, struct row_fault *fault);

@@ -84,6 +84,36 @@ static void require_play(struct row_fault *fault, const struct store_play *play)
     require(fault, in_range(play->tier, 0, TIER_MAX), "tier", out_of_range);
 }
 
+bool row_submission_is_sound(const struct store_submission *submission, struct row_fault *fault)
+{
+    bool ended = submission->state == STORE_ADMITTED || submission->state == STORE_REFUSED;
+
+    name_row(fault, "submission", "id %lld", (long long)submission->id);
+    require(fault, in_range(submission->id, 0, id_max), "id", out_of_range);
+    require(fault, store_name_is_valid(submission->name), "name", "not 1 to 32 of a-z 0-9 - _");
+    require(fault, store_text_is_valid(submission->version), "version", no_text);
+    require(fault, store_text_is_valid(submission->author), "author", no_text);
+    require(fault, row_hash_is_sound(submission->sha256), "sha256", "not a SHA-256 in hex");
+    require(fault, in_range(submission->state, STORE_RECEIVED, STORE_REFUSED), "state",
+            out_of_range);
+    require(fault, in_range(submission->received_us, 0, moment_max_us), "received_us",
+            out_of_range);
+    require(fault, in_range(submission->building_us, 0, moment_max_us), "building_us",
+            out_of_range);
+    require(fault, in_range(submission->checking_us, 0, moment_max_us), "checking_us",
+            out_of_range);
+    require(fault, in_range(submission->ended_us, 0, moment_max_us), "ended_us", out_of_range);
+    require(fault, in_range(submission->bot_id, 0, id_max), "bot", out_of_range);
+    require(fault, (submission->bot_id > 0) == (submission->state == STORE_ADMITTED), "bot",
+            "of another state");
+    require(fault, (submission->report != NULL) == ended, "report", "of another state");
+    require(fault,
+            !submission->report ||
+                strnlen(submission->report, STORE_REPORT_BYTES_MAX + 1) <= STORE_REPORT_BYTES_MAX,
+            "report", "too long");
+    return !fault->column;
+}
+
 static bool player_counts_are_sound(const struct store_season *season)
 {
     if (!in_range(season->player_count_count, 1, GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1))

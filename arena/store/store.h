@@ -34,6 +34,7 @@ enum store_limits {
     STORE_HASH_DIGITS = 64,    /* SHA-256 in hex */
     STORE_GAME_ID_BYTES = 64,  /* room for a game's id, NUL included */
     STORE_PACKAGE_BYTES_MAX = 256 << 20,
+    STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
     STORE_FORFEITS_BYTES_MAX = 1 << 20, /* of a game's forfeits as JSON */
@@ -178,6 +179,56 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 
 /* A package's bytes; the caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+
+/* ---- submissions that wait for a daemon ---- */
+
+enum store_submission_state {
+    STORE_RECEIVED = 0, /* its package is kept as given */
+    STORE_BUILDING = 1,
+    STORE_CHECKING = 2,
+    STORE_ADMITTED = 3, /* a bot of the store */
+    STORE_REFUSED = 4,  /* its report says why */
+};
+
+struct store_submission {
+    int64_t id; /* ascending in order of arrival, from 1 */
+    char name[STORE_NAME_BYTES_MAX + 1];
+    char version[STORE_TEXT_BYTES_MAX + 1];
+    char author[STORE_TEXT_BYTES_MAX + 1];
+    char sha256[STORE_HASH_DIGITS + 1]; /* of the package as given */
+    enum store_submission_state state;
+    bool takes_over;     /* the operator lets it have a name of another author's */
+    int64_t received_us; /* since 1970, as all moments here; 0: not yet */
+    int64_t building_us;
+    int64_t checking_us;
+    int64_t ended_us;
+    int64_t bot_id;     /* STORE_ADMITTED: which bot it is; else 0 */
+    const char *report; /* one JSON object: what came of build and check; NULL before its end.
+                           Borrowed */
+};
+
+typedef int store_submission_fn(void *context, const struct store_submission *submission);
+
+/* Keeps a package that was received. Sets id and state. */
+int store_submission_add(struct store *store, struct store_submission *submission,
+                         struct store_package package);
+
+/* All of them, by id. */
+int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
+
+/*
+ * An open one is now being built (also again, after a crash) or checked. -ECANCELED if it has
+ * ended.
+ */
+int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
+                             int64_t now_us);
+
+/*
+ * It has ended: admitted as a bot, or refused (bot_id 0). -ECANCELED if it has before: a
+ * submission ends once, whoever works on it. In one transaction with store_bot_add.
+ */
+int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
+                         int64_t now_us);
 
 /* ---- seasons ---- */
 
@@ -438,6 +489,14 @@ struct store_backend {
     int (*manifest_read)(struct store *store, int64_t bot_id,
                          char **text); /* leaves NULL for none */
     int (*package_read)(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+
+    int (*submission_add)(struct store *store, struct store_submission *submission,
+                          struct store_package package); /* sets id */
+    int (*submissions_each)(struct store *store, store_submission_fn *each_fn, void *context);
+    int (*submission_advance)(struct store *store, int64_t id, enum store_submission_state state,
+                              int64_t now_us);
+    int (*submission_end)(struct store *store, int64_t id, int64_t bot_id, const char *report,
+                          int64_t now_us);
 
     int (*season_add)(struct store *store, struct store_season *season,
                       const struct store_opening *opening);

@@ -28,6 +28,7 @@ COMMANDS = {
     "seasons": ["season", "list"],
     "replay": ["replay", "cup-000000-0"],
     "export": ["export", "cup", "OUT"],
+    "submissions": ["submissions"],
 }
 # Which commands read the rows of a table.
 READERS = {
@@ -40,6 +41,7 @@ READERS = {
     "seat": ["text", "ladder", "export"],
     "replay": ["replay", "export"],
     "package": [],
+    "submission": ["submissions"],
 }
 
 
@@ -55,6 +57,8 @@ def make_store(home):
         if os.path.isdir(path):
             result = arena(home, "submit", path)
             assert result.returncode == 0, result
+    result = arena(home, "submit", "--queue", f"{build}/bots/greedy")
+    assert result.returncode == 0, result
     for arguments in (["new", "cup", "--budget", "4"], ["run", "cup"]):
         result = arena(home, "season", *arguments)
         assert result.returncode == 0, result

@@ -59,6 +59,7 @@ struct rows {
 enum table {
     BOTS,
     PACKAGES,
+    SUBMISSIONS,
     SEASONS,
     OPENINGS,
     ENTRIES,
@@ -77,7 +78,7 @@ static const size_t row_bytes[TABLES] = {
     [ENTRIES] = sizeof(struct kept_entry),   [GROUPS] = sizeof(struct kept_group),
     [GAMES] = sizeof(struct kept_game),      [EVENTS] = sizeof(struct store_event),
     [BATCHES] = sizeof(struct kept_batch),   [BANS] = sizeof(struct kept_ban),
-    [ROSTER] = sizeof(struct kept_name),
+    [ROSTER] = sizeof(struct kept_name),     [SUBMISSIONS] = sizeof(struct store_submission),
 };
 
 struct content {
@@ -607,6 +608,80 @@ static int memory_package_read(struct store *store, const char *sha256, uint8_t 
     return -ENOENT;
 }
 
+/* ---- submissions ---- */
+
+static int memory_submission_add(struct store *store, struct store_submission *submission,
+                                 struct store_package package)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    error = add_package(store, submission->sha256, package);
+    submission->id = (int64_t)count_of(store, SUBMISSIONS) + 1;
+    if (!error)
+        error = append(store, SUBMISSIONS, submission);
+    return end_write(store, own, error);
+}
+
+static int memory_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
+{
+    for (size_t i = 0; i < count_of(store, SUBMISSIONS); i++) {
+        struct store_submission submission =
+            *(const struct store_submission *)row_of(store, SUBMISSIONS, i);
+
+        if (each_fn(context, &submission) != 0)
+            return -EINTR;
+    }
+    return 0;
+}
+
+/* Changes a submission that has not ended: to a state, or with a report to its end. */
+static int change_submission(struct store *store, int64_t id, const struct store_submission *to)
+{
+    struct store_submission *submission;
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    if (id < 1 || id > (int64_t)count_of(store, SUBMISSIONS))
+        return end_write(store, own, -ENOENT);
+    submission = row_of(store, SUBMISSIONS, (size_t)id - 1);
+    if (submission->report)
+        return end_write(store, own, -ECANCELED);
+    submission->state = to->state;
+    if (to->building_us)
+        submission->building_us = to->building_us;
+    if (!to->ended_us)
+        submission->checking_us = to->checking_us;
+    submission->ended_us = to->ended_us;
+    submission->bot_id = to->bot_id;
+    submission->report = keep_text(to->report);
+    return end_write(store, own, 0);
+}
+
+static int memory_submission_advance(struct store *store, int64_t id,
+                                     enum store_submission_state state, int64_t now_us)
+{
+    struct store_submission to = {.state = state};
+
+    *(state == STORE_BUILDING ? &to.building_us : &to.checking_us) = now_us;
+    return change_submission(store, id, &to);
+}
+
+static int memory_submission_end(struct store *store, int64_t id, int64_t bot_id,
+                                 const char *report, int64_t now_us)
+{
+    struct store_submission to = {.state = bot_id ? STORE_ADMITTED : STORE_REFUSED,
+                                  .ended_us = now_us,
+                                  .bot_id = bot_id,
+                                  .report = report};
+
+    return change_submission(store, id, &to);
+}
+
 /* ---- seasons ---- */
 
 static struct store_season *season_of(struct store *store, int64_t id)
@@ -926,6 +1001,10 @@ const struct store_backend memory_backend = {
     .batches_each = memory_batches_each,
     .manifest_read = memory_manifest_read,
     .package_read = memory_package_read,
+    .submission_add = memory_submission_add,
+    .submissions_each = memory_submissions_each,
+    .submission_advance = memory_submission_advance,
+    .submission_end = memory_submission_end,
     .season_add = memory_season_add,
     .season_find = memory_season_find,
     .seasons_each = memory_seasons_each,

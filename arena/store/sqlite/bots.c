@@ -36,7 +36,7 @@ static int read_bot(struct store *store, sqlite3_stmt *statement, struct store_b
     return row_end(store, &row);
 }
 
-static int add_package(struct store *store, const char *sha256, struct store_package package)
+int sqlite_package_add(struct store *store, const char *sha256, struct store_package package)
 {
     /* The address is the content: what is there under it is the same. */
     sqlite3_stmt *add = database_statement(store, "INSERT OR IGNORE INTO package VALUES (?, ?)");
@@ -77,9 +77,9 @@ int sqlite_bot_add(struct store *store, struct store_bot *bot, struct store_pack
     int error = database_begin(store);
 
     if (!error)
-        error = add_package(store, bot->sha256, given);
+        error = sqlite_package_add(store, bot->sha256, given);
     if (!error)
-        error = add_package(store, bot->built_sha256, built);
+        error = sqlite_package_add(store, bot->built_sha256, built);
     if (!error)
         error = add_version(store, bot);
     if (!error)

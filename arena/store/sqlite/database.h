@@ -78,6 +78,13 @@ int sqlite_batches_each(struct store *store, int64_t season_id, store_batch_fn *
                         void *context);
 int sqlite_manifest_read(struct store *store, int64_t bot_id, char **manifest);
 int sqlite_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+int sqlite_submission_add(struct store *store, struct store_submission *submission,
+                          struct store_package package);
+int sqlite_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
+int sqlite_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
+                              int64_t now_us);
+int sqlite_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
+                          int64_t now_us);
 int sqlite_season_add(struct store *store, struct store_season *season,
                       const struct store_opening *opening);
 int sqlite_season_find(struct store *store, const char *name, struct store_season *season);
@@ -104,6 +111,9 @@ int sqlite_replay_read(struct store *store, int64_t season_id, int group, int ro
                        uint8_t **replay, size_t *size);
 int sqlite_season_claim(struct store *store, const char *name);
 void sqlite_season_release(struct store *store);
+
+/* Keeps a package, within the caller's transaction. */
+int sqlite_package_add(struct store *store, const char *sha256, struct store_package package);
 
 /* A transaction of one call: part of the caller's where there is one. Ends by `error`. */
 int database_begin(struct store *store);

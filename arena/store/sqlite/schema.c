@@ -163,6 +163,23 @@ static const char *const steps[] = {
     "  banned_us INTEGER NOT NULL,"
     "  lifted_us INTEGER,"
     "  CHECK ((name IS NULL) <> (author IS NULL))) STRICT;",
+    /* 4: submissions that wait for a daemon */
+    "CREATE TABLE submission ("
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,"            /* a number that was told is never reused */
+    "  name TEXT NOT NULL,"
+    "  version TEXT NOT NULL,"
+    "  author TEXT NOT NULL,"
+    "  sha256 TEXT NOT NULL REFERENCES package,"
+    "  state INTEGER NOT NULL,"          /* enum store_submission_state */
+    "  takes_over INTEGER NOT NULL,"
+    "  received_us INTEGER NOT NULL,"
+    "  building_us INTEGER,"
+    "  checking_us INTEGER,"
+    "  ended_us INTEGER,"
+    "  bot INTEGER REFERENCES bot,"
+    "  report TEXT) STRICT;"             /* JSON */
+    "CREATE INDEX submission_package ON submission (sha256);"
+    "CREATE INDEX submission_bot ON submission (bot);",
 };
 /* clang-format on */
 
