@@ -369,6 +369,11 @@ void player_interrupt(struct player *player)
     runner_interrupt(player->runner);
 }
 
+const struct player_report *player_report(const struct player *player)
+{
+    return &player->report;
+}
+
 void player_destroy(struct player *player)
 {
     if (!player)

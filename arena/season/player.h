@@ -57,6 +57,9 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
 /* The first time: games under way are played to their end. The second: they are given up. */
 void player_interrupt(struct player *player);
 
+/* How it stands; the player's own. */
+const struct player_report *player_report(const struct player *player);
+
 /* Gives up games under way; what had ended is stored first. Takes NULL. */
 void player_destroy(struct player *player);
 

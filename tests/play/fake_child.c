@@ -16,6 +16,8 @@ enum {
 struct fake_child fake_children[FAKE_CHILDREN_MAX];
 int fake_child_count;
 int64_t fake_now_us;
+void (*fake_child_born_fn)(struct fake_child *fake);
+void (*fake_child_dying_fn)(struct fake_child *fake);
 
 void fake_child_reset(void)
 {
@@ -63,6 +65,8 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
                                     .stderr_fd = errors[0],
                                     .setup_fd = fake->setup_fd,
                                     .notify_fd = -1};
+    if (fake_child_born_fn)
+        fake_child_born_fn(fake);
     return 0;
 }
 
@@ -101,6 +105,8 @@ void fake_child_die(struct fake_child *fake, enum sandbox_end end)
 {
     if (fake->ended)
         return;
+    if (fake_child_dying_fn)
+        fake_child_dying_fn(fake);
     fake->ended = true;
     fake->end = end;
     eventfd_write(fake->death_fd, 1);

@@ -9,7 +9,7 @@
 #include "arena/play/transport.h"
 
 enum fake_child_limits {
-    FAKE_CHILDREN_MAX = 256, /* that were ever started */
+    FAKE_CHILDREN_MAX = 512, /* that were ever started */
 };
 
 /* One bot, from the other side. */
@@ -28,6 +28,10 @@ struct fake_child {
 extern struct fake_child fake_children[FAKE_CHILDREN_MAX];
 extern int fake_child_count;
 extern int64_t fake_now_us; /* far enough ahead that no real timer goes off */
+
+/* Called with each child when it is started, and before its descriptors are closed. NULL: none. */
+extern void (*fake_child_born_fn)(struct fake_child *fake);
+extern void (*fake_child_dying_fn)(struct fake_child *fake);
 
 /* Forgets all children, and sets the clock. */
 void fake_child_reset(void);

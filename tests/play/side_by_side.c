@@ -1,0 +1,163 @@
+/*
+ * Two seasons side by side on one loop, with bots that are no processes: they live on that loop
+ * too, behind socketpairs. One season is played to its end, the other is interrupted; the loop
+ * ends by itself when nothing is left on it.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arena/play/package.h"
+#include "arena/season/player.h"
+#include "arena/store/archive.h"
+#include "tests/play/fake_brain.h"
+#include "tests/play/fake_child.h"
+
+enum {
+    BOTS = 3,
+    BUDGET_GAMES = 12,
+    JOBS = 3,
+    INTERRUPTED_AFTER = 4, /* stored games of the second season */
+};
+
+#define MANIFEST "{\"name\": \"x\", \"version\": \"1\", \"author\": \"a\", \"run\": [\"./x\"]}"
+
+static struct ev_loop *loop;
+
+/* One of the two. */
+struct side {
+    struct store *store;
+    struct season season;
+    struct player *player;
+    int64_t interrupt_after; /* stored games; 0: never */
+    int ended_count;
+    struct player_report report;
+};
+
+static void add_bots(struct store *store, const char *home)
+{
+    char folder[128], hash[PACKAGE_HASH_CHARS + 1], error[ARCHIVE_ERROR_BYTES];
+    struct store_package package;
+    uint8_t *bytes;
+    FILE *file;
+
+    snprintf(folder, sizeof folder, "%s/bot", home);
+    cr_assert_eq(mkdir(folder, 0755), 0);
+    snprintf(folder, sizeof folder, "%s/bot/x", home);
+    file = fopen(folder, "we");
+    fclose(file);
+    snprintf(folder, sizeof folder, "%s/bot", home);
+    cr_assert_eq(package_copy(folder, NULL, hash, error), 0, "%s", error);
+    cr_assert_eq(archive_pack(folder, &bytes, &package.size, error), 0, "%s", error);
+    package.bytes = bytes;
+    for (int i = 0; i < BOTS; i++) {
+        struct store_bot bot = {
+            .version = "1", .language = "C", .submitted_us = 1, .manifest = MANIFEST};
+
+        snprintf(bot.name, sizeof bot.name, "bot-%d", i);
+        snprintf(bot.author, sizeof bot.author, "author %d", i);
+        memcpy(bot.sha256, hash, sizeof bot.sha256);
+        memcpy(bot.built_sha256, hash, sizeof bot.built_sha256);
+        cr_assert_eq(store_bot_add(store, &bot, package, package), 0, "%s", store_failure(store));
+    }
+    free(bytes);
+}
+
+static void ticked(void *owner, const struct player_report *report)
+{
+    (void)owner;
+    (void)report;
+}
+
+static void ended(void *owner, const struct player_report *report)
+{
+    struct side *side = owner;
+
+    side->ended_count++;
+    side->report = *report;
+    player_destroy(side->player);
+    side->player = NULL;
+}
+
+/* Looks after each turn of the loop whether it is time to interrupt. */
+static void look(struct ev_loop *on, ev_check *check, int events)
+{
+    struct side *side = check->data;
+
+    (void)events;
+    if (!side->player || player_report(side->player)->played_count < side->interrupt_after)
+        return;
+    ev_ref(on); /* see ev_unref below */
+    ev_check_stop(on, check);
+    player_interrupt(side->player);
+}
+
+static void start(struct side *side, const char *home, const char *name,
+                  const struct transport *transport)
+{
+    struct store_season terms = {.player_counts = {2},
+                                 .player_count_count = 1,
+                                 .clock = {10000, 10000, 0, 10000},
+                                 .budget_games = BUDGET_GAMES};
+    struct player_options options = {.season = &side->season,
+                                     .transport = transport,
+                                     .program = TEST_BINARY_DIR "/bin/arena",
+                                     .job_count = JOBS,
+                                     .tick_fn = ticked,
+                                     .ended_fn = ended,
+                                     .owner = side};
+
+    snprintf(terms.name, sizeof terms.name, "%s", name);
+    cr_assert_eq(store_open(&side->store, home, STORE_CREATE), 0, "%s", store_failure(side->store));
+    cr_assert_eq(season_create(side->store, &terms, NULL, 1), 0, "%s", store_failure(side->store));
+    cr_assert_eq(season_load(&side->season, side->store, name), 0);
+    side->player = player_start(loop, &options);
+    cr_assert_not_null(side->player);
+}
+
+Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
+{
+    char home[] = "/tmp/side-by-side-XXXXXX", command[64];
+    const struct transport transport = fake_child_transport();
+    struct side whole = {0}, cut = {.interrupt_after = INTERRUPTED_AFTER};
+    struct store *store;
+    ev_check check;
+
+    fake_child_reset();
+    cr_assert_not_null(mkdtemp(home));
+    cr_assert_eq(store_open(&store, home, STORE_CREATE), 0, "%s", store_failure(store));
+    add_bots(store, home);
+    store_close(store);
+    loop = ev_loop_new(EVFLAG_AUTO);
+    fake_brain_start(loop);
+    start(&whole, home, "whole", &transport);
+    start(&cut, home, "cut", &transport);
+    ev_check_init(&check, look);
+    check.data = &cut;
+    ev_check_start(loop, &check);
+    ev_unref(loop); /* it alone keeps nothing running */
+
+    ev_run(loop, 0); /* until nothing is left on it */
+
+    cr_expect_eq(whole.ended_count, 1);
+    cr_expect(!whole.report.failed, "%s", whole.report.error);
+    cr_expect_eq(whole.report.step, SEASON_SPENT);
+    cr_expect_eq(whole.report.played_count, BUDGET_GAMES);
+    cr_expect_eq(whole.report.forfeit_count, 0);
+    cr_expect_eq(cut.ended_count, 1);
+    cr_expect(!cut.report.failed, "%s", cut.report.error);
+    cr_expect(cut.report.was_stopped);
+    cr_expect_geq(cut.report.played_count, INTERRUPTED_AFTER);
+    cr_expect_lt(cut.report.played_count, BUDGET_GAMES);
+    for (int i = 0; i < fake_child_count; i++)
+        cr_expect(fake_children[i].ended, "a bot was left behind");
+    ev_loop_destroy(loop);
+    season_finish(&whole.season);
+    season_finish(&cut.season);
+    store_close(whole.store);
+    store_close(cut.store);
+    snprintf(command, sizeof command, "rm -r %s", home);
+    cr_assert_eq(system(command), 0);
+}
