@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/process_limits.h"
 #include "arena/commands/store_option.h"
 
 #include "arena/replay/plain_text.h"
@@ -47,8 +48,10 @@ static void print_usage(FILE *stream)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    int status = command->has_store ? store_option_take(&argc, argv) : COMMAND_DONE;
+    int status = process_limits_check();
 
+    if (status == COMMAND_DONE && command->has_store)
+        status = store_option_take(&argc, argv);
     if (status == COMMAND_DONE)
         status = command->run_fn(argc, argv);
     return command_finish_output(status);

@@ -239,7 +239,7 @@ static int open_and_try(struct checkup *checkup)
         return command_refuse("%s: is neither a bot's folder nor an executable", checkup->path);
     if (!checkup->seeded && getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
         return command_fail("the system gives no randomness: %s", strerror(errno));
-    result = play_options_open_sandbox(&checkup->play, &check->sandbox);
+    result = play_options_open_sandbox(&checkup->play, GAME_PLAYERS_MAX, &check->sandbox);
     if (result != COMMAND_DONE)
         return result;
     result = bot_argument_stage(&stage, check->sandbox);

@@ -459,7 +459,7 @@ static int prepare_and_play(struct run *run, char **paths)
     if (run->replays)
         result = check_replays(run);
     if (result == COMMAND_DONE)
-        result = play_options_open_sandbox(&run->play, &sandbox);
+        result = play_options_open_sandbox(&run->play, run->player_count, &sandbox);
     if (result == COMMAND_DONE)
         result = open_sources(run, sandbox);
     if (result == COMMAND_DONE && !run->json) {

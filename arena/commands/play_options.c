@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/process_limits.h"
 #include "arena/play/clock.h"
 #include "arena/play/runner.h"
 #include "arena/play/stop.h"
@@ -158,11 +159,15 @@ int play_options_refuse(const char *command, int option, char **arguments)
                           command);
 }
 
-int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox)
+int play_options_open_sandbox(struct play_options *options, int bot_count,
+                              struct sandbox **sandbox)
 {
     struct sandbox_options wanted = {.require = options->require, .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};
+    int status = process_limits_fit(&options->job_count, bot_count);
 
+    if (status != COMMAND_DONE)
+        return status;
     stop_hold();
     if (sandbox_create(sandbox, &wanted, &failure) == 0)
         return COMMAND_DONE;

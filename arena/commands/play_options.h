@@ -80,10 +80,12 @@ int play_options_refuse(const char *command, int option, char **arguments);
 bool play_options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
 
 /*
- * Prepares the sandbox, and holds stops back (stop.h). Returns COMMAND_DONE, or another status
- * after saying why not.
+ * Prepares the sandbox for games of bot_count bots, and holds stops back (stop.h). Lowers
+ * options->job_count where the limits of this process ask for it (process_limits.h). Returns
+ * COMMAND_DONE, or another status after saying why not.
  */
-int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
+int play_options_open_sandbox(struct play_options *options, int bot_count,
+                              struct sandbox **sandbox);
 
 /* 32 hex digits as 16 bytes. False for anything else. */
 bool play_options_seed(const char *text, uint8_t seed[static GAME_SEED_BYTES]);

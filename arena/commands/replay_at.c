@@ -218,7 +218,8 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
     struct sandbox *sandbox = NULL;
     struct source source = {0};
     char *stage;
-    int result = play_options_open_sandbox(&wanted->play, &sandbox);
+    struct play_options play = wanted->play;
+    int result = play_options_open_sandbox(&play, 1, &sandbox);
 
     if (result != COMMAND_DONE)
         return result;

@@ -203,7 +203,7 @@ static int load_and_play(struct request *request, struct store *store)
     else
         status = take_terms(request, &season);
     if (status == COMMAND_DONE)
-        status = play_options_open_sandbox(&request->play, &sandbox);
+        status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &sandbox);
     if (status == COMMAND_DONE) {
         status = play(request, &season, sandbox);
         sandbox_destroy(sandbox);

@@ -229,7 +229,7 @@ static int run(struct test *test)
     test->state = sprt_evaluate(&test->sprt);
     if (!test->seeded && seed_draw(test->seed) < 0)
         return command_fail("the system gives no randomness");
-    status = play_options_open_sandbox(&test->play, &sandbox);
+    status = play_options_open_sandbox(&test->play, PLAYERS, &sandbox);
     if (status != COMMAND_DONE)
         return status;
     status = open_bots(test, sandbox);

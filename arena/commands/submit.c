@@ -228,6 +228,7 @@ static int submit(const char *home, struct submission submission)
 {
     const char *path = submission.path;
     const struct play_options *play = submission.play;
+    struct play_options room = *play; /* one game at a time fits, or none does */
     struct stat folder;
     int status;
 
@@ -237,7 +238,7 @@ static int submit(const char *home, struct submission submission)
         return command_refuse("%s: %s: name a bot's folder", path, strerror(errno));
     if (!S_ISDIR(folder.st_mode))
         return command_refuse("%s: is no folder: a bot is submitted as one, with a bot.json", path);
-    status = play_options_open_sandbox(play, &submission.sandbox);
+    status = play_options_open_sandbox(&room, GAME_PLAYERS_MAX, &submission.sandbox);
     if (status != COMMAND_DONE)
         return status;
     status = store_option_open(home, STORE_CREATE, &submission.store);

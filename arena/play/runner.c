@@ -145,7 +145,9 @@ static void await_room(struct runner *runner, struct slot *slot,
 
     if (!runner->full_us)
         runner->full_us = now_us;
-    if (busy_count == 0 && now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000) {
+    /* Nobody but this process gives its descriptors back. */
+    if (busy_count == 0 && (failure->error == EMFILE ||
+                            now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
         fail(runner, failure);
         return;
     }

@@ -1,5 +1,6 @@
-"""A machine that has no room for so many bots: the games are played a few at a time, the arena
-says so in one line, and ends well. As an ordinary user with few processes.
+"""A machine that has no room for more bots, since somebody else takes all processes for a while:
+fewer games are played at a time, the arena says so in one line, and ends well. As an ordinary
+user, whose processes have a limit.
 
 usage: exhausted.py BUILD
 """
@@ -7,13 +8,15 @@ import json
 import os
 import subprocess
 import sys
+import time
 
-from rows import Arena, Bot
+from rows import Arena, Bot, behaviours_of
 
 USER = 61877  # nobody else's: the limit counts all processes of the id
-PROCESSES = 11  # the arena, and room for the bots of two games or so
-JOBS = 6
-GAMES = 12
+PROCESSES = 40
+JOBS = 4
+GAMES = 10
+FULL_S = 2
 SKIPPED = 77
 
 
@@ -24,20 +27,29 @@ def main():
         sys.exit(SKIPPED)
     arena = Arena(build + "/bin/arena", build + "/hostile/hostile", as_user=USER)
     folder = arena.new_folder()
-    bots = [arena.make_bot(folder, seat, Bot("turn:0", "late=100"), "x") for seat in range(2)]
-    run = subprocess.run(
-        ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--",
-         "prlimit", f"--nproc={PROCESSES}:{PROCESSES}", "--", arena.program, "match", "--json", "--jobs", str(JOBS), "--games",
-         str(GAMES), *bots],
-        capture_output=True, text=True, env=dict(os.environ, TMPDIR=folder), timeout=120,
+    token = f"exhausted-{os.getpid()}"
+    bots = [arena.make_bot(folder, seat, Bot("turn", "late=15"), token) for seat in range(2)]
+    run = subprocess.Popen(
+        arena.prefix() + ["prlimit", f"--nproc={PROCESSES}:{PROCESSES}", "--", arena.program,
+                          "match", "--json", "--jobs", str(JOBS), "--games", str(GAMES), *bots],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=dict(os.environ, TMPDIR=folder),
     )
-    lines = [json.loads(line) for line in run.stdout.splitlines()]
-    played = [line for line in lines if "decisions" in line]
-    told = [line for line in run.stderr.splitlines() if "at a time from here on" in line]
-    assert run.returncode == 0, (run.returncode, run.stderr)
-    assert len(played) == GAMES, (len(played), run.stdout)
-    assert all(reason == "played" for line in played for reason in line["reason"]), run.stdout
-    assert 1 <= len(told) <= JOBS, run.stderr
+    while not behaviours_of(token):
+        assert run.poll() is None, run.stderr.read()
+        time.sleep(0.01)
+    others = [subprocess.Popen(arena.prefix() + ["sleep", "100"]) for _ in range(PROCESSES)]
+    time.sleep(FULL_S)
+    for other in others:
+        other.kill()
+        other.wait()
+    output, errors = run.communicate(timeout=120)
+    games = [line for line in map(json.loads, output.splitlines()) if "decisions" in line]
+    told = [line for line in errors.splitlines() if "at a time from here on" in line]
+    assert run.returncode == 0, (run.returncode, errors)
+    assert len(games) == GAMES, (len(games), output)
+    assert all(reason == "played" for game in games for reason in game["reason"]), output
+    assert 1 <= len(told) <= JOBS, errors
     arena.close()
 
 
