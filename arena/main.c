@@ -7,13 +7,12 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/process_limits.h"
 #include "arena/commands/store_option.h"
-
 #include "arena/replay/plain_text.h"
 
 static const struct command {
     const char *name;
     command_fn *run_fn;
-    const char *summary; /* NULL: for the arena\'s own use */
+    const char *summary; /* NULL: for the arena's own use */
     bool has_store;      /* takes --store */
 } commands[] = {
     {"match", command_match, "play matches between bots"},
@@ -43,7 +42,9 @@ static void print_usage(FILE *stream)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (commands[i].summary)
             plain_text_printf(stream, "  %-11s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n`arena COMMAND --help` tells the options of a command.\n", stream);
+    fputs(
+        "\n`arena COMMAND --help` tells the options of a command, `arena --version` the version.\n",
+        stream);
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -57,6 +58,16 @@ static int run(const struct command *command, int argc, char **argv)
     return command_finish_output(status);
 }
 
+/* Every command knows --help; -h is the same, before a "--". */
+static void spell_out_help(int argc, char **argv)
+{
+    static char help[] = "--help";
+
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "-h") == 0)
+            argv[i] = help;
+}
+
 int main(int argc, char **argv)
 {
     /* A bot that closes its input is told by EPIPE; it may not end the arena. */
@@ -65,8 +76,13 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return COMMAND_USAGE;
     }
+    spell_out_help(argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
+        return command_finish_output(COMMAND_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("arena " ARENA_VERSION);
         return command_finish_output(COMMAND_DONE);
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

@@ -5,65 +5,44 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/replay/plain_text.h"
+#include "arena/report/bots.h"
 
-static const char usage[] = "usage: arena bots [--json] [--home DIR]\n"
+static const char usage[] = "usage: arena bots [--wide] [--json] [--home DIR]\n"
                             "\n"
                             "Lists every version of every bot, in order of submission.\n"
                             "\n"
+                            "  --wide      as wide as the longest names, not within the terminal\n"
                             "  --json      one JSON object\n";
 
-static int add_json(void *context, const struct store_bot *bot)
+static int print_bots(const struct report_bots *report, bool wide, bool json)
 {
-    return json_array_append_new(
-        context,
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b}", "name", bot->name,
-                  "version", bot->version, "author", bot->author, "language", bot->language,
-                  "sha256", bot->sha256, "submitted", store_option_time(bot->submitted_us),
-                  "retired", store_option_time(bot->retired_us), "banned",
-                  store_option_time(bot->banned_us), "voided", bot->voided, "newest", bot->newest));
-}
-
-static int print_bot(void *context, const struct store_bot *bot)
-{
-    int *count = context;
-
-    if (++*count == 1)
-        plain_text_printf(stdout, "%-24s %-12s %-20s %-10s %-12s %s\n", "bot", "version", "author",
-                          "language", "package", "state");
-    plain_text_printf(stdout, "%-24s %-12s %-20s %-10s %.12s %s\n", bot->name, bot->version,
-                      bot->author, bot->language, bot->sha256,
-                      bot->voided       ? "banned, games void"
-                      : bot->banned_us  ? "banned"
-                      : bot->retired_us ? "retired"
-                      : bot->newest     ? "plays"
-                                        : "replaced");
-    return 0;
-}
-
-static int list_bots(struct store *store, bool json)
-{
-    json_t *bots = json ? json_array() : NULL;
-    int count = 0;
-    int error = store_bots_each(store, json ? add_json : print_bot, json ? (void *)bots : &count);
-
-    if (error) {
-        json_decref(bots);
-        return store_option_status(store, error);
-    }
     if (json)
-        return store_option_print(json_pack("{s:o}", "bots", bots));
-    if (count == 0)
+        return store_option_print(report_bots_json(report));
+    if (report->count == 0)
         puts("no bots yet: `arena submit DIR` admits one");
+    else if (report_bots_print(stdout, report, command_layout(wide)) < 0)
+        return command_fail("out of memory");
     return COMMAND_DONE;
+}
+
+static int list_bots(struct store *store, bool wide, bool json)
+{
+    struct report_bots report;
+    int status = store_option_status(store, report_bots_load(&report, store));
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = print_bots(&report, wide, json);
+    report_bots_finish(&report);
+    return status;
 }
 
 int command_bots(int argc, char **argv)
 {
     const char *home = NULL;
-    bool json = false;
+    bool json = false, wide = false;
     const struct plain_option options[] = {
-        {"json", .flag = &json}, {"home", .text = &home}, {.name = NULL}};
+        {"wide", .flag = &wide}, {"json", .flag = &json}, {"home", .text = &home}, {.name = NULL}};
     struct store *store;
     int status;
 
@@ -74,7 +53,7 @@ int command_bots(int argc, char **argv)
     status = store_option_open(home, STORE_READ, &store);
     if (status != COMMAND_DONE)
         return status;
-    status = list_bots(store, json);
+    status = list_bots(store, wide, json);
     store_close(store);
     return status;
 }

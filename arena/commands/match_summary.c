@@ -12,26 +12,51 @@ int match_summary_init(struct match_summary *summary, const char *const *names, 
     *summary = (struct match_summary){.bot_count = bot_count};
     for (int bot = 0; bot < bot_count; bot++)
         summary->bots[bot].name = names[bot];
-    return games_init(&summary->games, bot_count);
+    for (int pair = 0; pair < bot_count * (bot_count - 1) / 2; pair++) {
+        int error = games_init(&summary->pairs[pair], 2);
+
+        if (error < 0) {
+            match_summary_finish(summary);
+            return error;
+        }
+    }
+    return 0;
 }
 
 void match_summary_finish(struct match_summary *summary)
 {
-    games_finish(&summary->games);
+    for (int pair = 0; pair < GAMES_PAIRS_MAX; pair++)
+        games_finish(&summary->pairs[pair]);
+}
+
+/* Adds a game to the sets of all its pairs, as one of two players: a pair is rated by what its
+   two took off each other, so that its Elo agrees with its score. */
+static int add_pairs(struct match_summary *summary, int64_t group, const uint8_t *ranks)
+{
+    int pair = 0, error = 0;
+
+    for (int a = 0; a < summary->bot_count; a++)
+        for (int b = a + 1; b < summary->bot_count && !error; b++, pair++) {
+            struct games_result game = {.group = group, .player_count = 2, .bots = {0, 1}};
+
+            game.ranks[0] = ranks[a] <= ranks[b] ? 1 : 2;
+            game.ranks[1] = ranks[b] <= ranks[a] ? 1 : 2;
+            error = games_add(&summary->pairs[pair], &game);
+        }
+    return error;
 }
 
 int match_summary_add(struct match_summary *summary, int64_t group,
                       const int bots[static GAME_PLAYERS_MAX], const struct match *match)
 {
-    struct games_result game = {.group = group, .player_count = summary->bot_count};
+    uint8_t ranks[GAME_PLAYERS_MAX] = {0}; /* by bot */
     struct wire_end result;
 
     match_result(match, &result);
     for (int seat = 0; seat < summary->bot_count; seat++) {
         int bot = bots[seat];
 
-        game.bots[seat] = (uint16_t)bot;
-        game.ranks[seat] = (uint8_t)result.ranks[seat];
+        ranks[bot] = (uint8_t)result.ranks[seat];
         summary->bots[bot].reason_counts[result.reasons[seat]]++;
         summary->rank_counts[seat][result.ranks[seat] - 1]++;
         for (int other = 0; other < summary->bot_count; other++)
@@ -42,7 +67,7 @@ int match_summary_add(struct match_summary *summary, int64_t group,
             latency_add(&summary->bots[bots[match->events[i].seat]].latency,
                         match->decisions[i].us);
     summary->match_count++;
-    return games_add(&summary->games, &game);
+    return add_pairs(summary, group, ranks);
 }
 
 /* ---- tables ---- */
@@ -79,7 +104,7 @@ static void print_pair(const struct match_summary *summary, const struct fit *fi
     int64_t won = summary->better_counts[a][b], lost = summary->better_counts[b][a];
     int64_t count = summary->match_count;
     double score = (double)(won + count - lost) / (double)(2 * count);
-    unsigned flags = fit->bots[a].flags | fit->bots[b].flags;
+    unsigned flags = fit->bots[0].flags | fit->bots[1].flags;
 
     print_name(stream, summary->bots[a].name, width);
     fputs(" - ", stream);
@@ -87,25 +112,34 @@ static void print_pair(const struct match_summary *summary, const struct fit *fi
     plain_text_printf(stream,
                       " %6" PRId64 " %6" PRId64 " %6" PRId64 " %6.1f%% %+7.1f %6.1f %6.1f%%%s\n",
                       won, count - won - lost, lost, 100 * score,
-                      decimals_round(fit->bots[a].elo - fit->bots[b].elo, 1),
-                      FIT_ERROR95 * fit_pair_se(fit, a, b), 100 * fit_los(fit, a, b),
+                      decimals_round(fit->bots[0].elo - fit->bots[1].elo, 1),
+                      FIT_ERROR95 * fit_pair_se(fit, 0, 1), 100 * fit_los(fit, 0, 1),
                       flags & FIT_PROVISIONAL ? " ?" : "");
 }
 
-static void print_pairs(const struct match_summary *summary, const struct fit *fit, FILE *stream)
+static int print_pairs(struct match_summary *summary, FILE *stream)
 {
-    int width = name_width(summary);
+    int width = name_width(summary), pair = 0;
     unsigned flags = 0;
 
-    plain_text_printf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won",
-                      "tied", "lost", "score", "Elo", "+-", "LOS");
+    fprintf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won", "tied",
+            "lost", "score", "Elo", "+-", "LOS");
     for (int a = 0; a < summary->bot_count; a++)
-        for (int b = a + 1; b < summary->bot_count; b++)
-            print_pair(summary, fit, a, b, width, stream);
-    for (int bot = 0; bot < summary->bot_count; bot++)
-        flags |= fit->bots[bot].flags;
+        for (int b = a + 1; b < summary->bot_count; b++, pair++) {
+            struct fit fit;
+            int error = games_settle(&summary->pairs[pair]);
+
+            if (error == 0)
+                error = fit_init(&fit, &summary->pairs[pair], FIT_PRIOR_ELO);
+            if (error < 0)
+                return error;
+            print_pair(summary, &fit, a, b, width, stream);
+            flags |= fit.bots[0].flags | fit.bots[1].flags;
+            fit_finish(&fit);
+        }
     if (flags & FIT_PROVISIONAL)
         fputs("?: too few matches to tell\n", stream);
+    return 0;
 }
 
 static void print_seats(const struct match_summary *summary, FILE *stream)
@@ -172,14 +206,10 @@ static void print_times(const struct match_summary *summary, FILE *stream)
 int match_summary_print(struct match_summary *summary, int64_t run_us, FILE *stream)
 {
     double seconds = (double)run_us / 1e6;
-    struct fit fit;
-    int result = games_settle(&summary->games);
+    int result = print_pairs(summary, stream);
 
-    if (result == 0)
-        result = fit_init(&fit, &summary->games, FIT_PRIOR_ELO);
     if (result < 0)
         return result;
-    print_pairs(summary, &fit, stream);
     fputc('\n', stream);
     print_seats(summary, stream);
     fputc('\n', stream);
@@ -189,6 +219,5 @@ int match_summary_print(struct match_summary *summary, int64_t run_us, FILE *str
     plain_text_printf(stream, "\n%" PRId64 " match%s in %.1f s, %.1f a second\n",
                       summary->match_count, summary->match_count == 1 ? "" : "es", seconds,
                       seconds > 0 ? (double)summary->match_count / seconds : 0);
-    fit_finish(&fit);
     return 0;
 }

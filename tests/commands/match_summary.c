@@ -84,7 +84,7 @@ Test(match_summary, two_players)
         add(&summary, &rows[i], 2000);
     expect_text(&summary, 2500000,
                 "pair         won   tied   lost   score     Elo     +-     LOS\n"
-                "ant - b\u00e4r      3      1      1   70.0%  +132.0  260.6   84.0% ?\n"
+                "ant - b\u00e4r      3      1      1   70.0%  +132.0  309.7   79.8% ?\n"
                 "?: too few matches to tell\n"
                 "\n"
                 "seat      1st    2nd\n"
@@ -113,9 +113,9 @@ Test(match_summary, three_players)
     add(&summary, &row, 1);
     expect_text(&summary, 0,
                 "pair         won   tied   lost   score     Elo     +-     LOS\n"
-                "ant - b\u00e4r      0      0      1    0.0%  -188.1  607.5   27.2% ?\n"
-                "ant - cat      1      0      0  100.0%  +188.1  607.5   72.8% ?\n"
-                "b\u00e4r - cat      1      0      0  100.0%  +376.3  663.6   86.7% ?\n"
+                "ant - b\u00e4r      0      0      1    0.0%  -259.1  651.5   21.8% ?\n"
+                "ant - cat      1      0      0  100.0%  +259.1  651.5   78.2% ?\n"
+                "b\u00e4r - cat      1      0      0  100.0%  +259.1  651.5   78.2% ?\n"
                 "?: too few matches to tell\n"
                 "\n"
                 "seat      1st    2nd    3rd\n"
@@ -134,5 +134,30 @@ Test(match_summary, three_players)
                 "cat      0.00      0.00      0.00\n"
                 "\n"
                 "1 match in 0.0 s, 0.0 a second\n");
+    match_summary_finish(&summary);
+}
+
+/* In a fit of all three, b\u00e4r's better games against cat would lift it above ant. */
+Test(match_summary, an_even_score_is_no_elo_apart)
+{
+    static const struct row rows[] = {
+        {.bots = {2, 1, 0}, .out_count = 2, .outs = {0, 1}, .reason = WIRE_ILLEGAL},
+        {.group = 1, .bots = {0, 2, 1}, .out_count = 2, .outs = {0, 1}, .reason = WIRE_ILLEGAL},
+    };
+    struct match_summary summary;
+    char *text = NULL, *line;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    cr_assert_eq(match_summary_init(&summary, names, 3), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        add(&summary, &rows[i], 1);
+    cr_assert_eq(match_summary_print(&summary, 0, stream), 0);
+    fclose(stream);
+    line = strstr(text, "ant - b\u00e4r");
+    cr_assert(line);
+    cr_expect(strstr(line, "      1      0      1   50.0%    +0.0 "), "%s", text);
+    cr_expect_lt(strstr(line, "+0.0") - line, strchr(line, '\n') - line);
+    free(text);
     match_summary_finish(&summary);
 }

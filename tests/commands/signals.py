@@ -3,6 +3,7 @@ even SIGKILL leaves no bot alive and no copies for ever.
 
 usage: signals.py BUILD
 """
+import atexit
 import json
 import os
 import shutil
@@ -37,12 +38,18 @@ class Run:
         self.token = f"signals-token-{os.getpid()}-{time.monotonic_ns()}"
 
     def start(self, *arguments, ignored=None):
+        def set_signals():
+            """Whoever started the test may have ignored SIGINT, as a shell does with `&`."""
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_IGN if number == ignored else signal.SIG_DFL)
+
         self.process = subprocess.Popen(
             [os.path.abspath(self.build + "/bin/arena"), *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=dict(os.environ, TMPDIR=self.room, ARENA_HOME=self.room + "/home"),
-            preexec_fn=lambda: ignored and signal.signal(ignored, signal.SIG_IGN),
+            preexec_fn=set_signals,
         )
+        atexit.register(self.process.kill)  # also where a check fails: no arena is left behind
 
     def start_match(self, late_ms, *options):
         self.start("match", "--json", "--games", "500", "--replays", self.room + "/replays",

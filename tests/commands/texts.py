@@ -1,0 +1,166 @@
+"""What commands print, compared whole, and the same numbers wherever they are told.
+
+usage: texts.py BUILD
+"""
+import csv
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+COMMANDS = ["match", "replay", "submit", "bots", "retire", "season", "ladder", "games", "export",
+            "check", "rate", "sprt", "doctor", "trace"]
+
+BOTS = """\
+bot             version  author            language  package       state
+ada             1        Ada               C         {ada1}  replaced
+bob             1        Bob, the builder  Lua       {bob1}  retired
+cat-of-no-fame  0.1      Cy                Python    {cat}  plays
+ada             2        Ada               C         {ada2}  plays
+"""
+
+NO_CALL_REFUSED = re.compile(
+    r"no call was refused\nanswered 2 of 2 messages; exit 0; \d+\.\d{3} s of processor time\n")
+
+
+class Room:
+    def __init__(self, build):
+        self.build = os.path.abspath(build)
+        self.path = tempfile.mkdtemp(prefix="texts-")
+        self.home = self.path + "/home"
+
+    def arena(self, *arguments, status=0, home=None, **more):
+        done = subprocess.run(
+            [self.build + "/bin/arena", *arguments], capture_output=True, text=True, timeout=300,
+            env=dict(os.environ, ARENA_HOME=home or self.home, **more))
+        told = (arguments, done.returncode, done.stdout, done.stderr)
+        assert done.returncode in (status if isinstance(status, tuple) else (status,)), told
+        return done.stdout if done.returncode == 0 else done.stderr
+
+    def submit(self, base, name, version, author, language):
+        folder = f"{self.path}/{name}"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(f"{self.build}/bots/{base}", folder)
+        with open(folder + "/bot.json") as file:
+            manifest = json.load(file)
+        manifest.update(name=name, version=version, author=author, language=language)
+        with open(folder + "/bot.json", "w") as file:
+            json.dump(manifest, file)
+        self.arena("submit", folder)
+
+
+def help_and_version(room):
+    assert re.fullmatch(r"arena \d+\.\d+\.\d+\n", room.arena("--version"))
+    assert room.arena("-h") == room.arena("--help")
+    for command in COMMANDS:
+        text = room.arena(command, "--help")
+        assert text.startswith("usage: arena " + command), (command, text)
+        assert room.arena(command, "-h") == text, command
+
+
+def bots_are_a_table(room):
+    room.submit("greedy", "ada", "1", "Ada", "C")
+    room.submit("random", "bob", "1", "Bob, the builder", "Lua")
+    room.submit("random", "cat-of-no-fame", "0.1", "Cy", "Python")
+    room.submit("greedy", "ada", "2", "Ada", "C")
+    room.arena("retire", "bob")
+    bots = json.loads(room.arena("bots", "--json"))["bots"]
+    assert [list(bot) for bot in bots] == [["name", "version", "author", "language", "sha256",
+                                            "submitted", "retired", "banned", "voided", "newest"]] * 4, bots
+    wanted = BOTS.format(**dict(zip(("ada1", "bob1", "cat", "ada2"),
+                                    (bot["sha256"][:12] for bot in bots))))
+    assert room.arena("bots") == wanted, room.arena("bots")
+
+
+def doctor_and_trace(room):
+    for line in room.arena("doctor").splitlines():
+        attacked = line.startswith("PASS") and ": it succeeded" in line
+        assert not attacked, "what an attack could do did not pass: " + line
+    text = room.arena("trace", room.build + "/bots/greedy")
+    assert NO_CALL_REFUSED.fullmatch(text), text
+
+
+def seats_have_their_own_times(room):
+    """The microseconds of a seat in the store are those of its decisions in the replay."""
+    room.submit("greedy-python", "slow", "1", "Eve", "Python")
+    room.arena("season", "new", "spring", "--players", "2,3", "--budget", "20")
+    room.arena("season", "run", "spring")
+    games = [json.loads(line) for line in room.arena("games", "spring", "--json").splitlines()]
+    assert len(games) >= 20 and {len(game["us"]) for game in games} == {2, 3}
+    for game in games:
+        us = [0] * len(game["us"])
+        for line in room.arena("replay", game["match"], "--json").splitlines():
+            turn = json.loads(line)
+            if turn.get("by") == "bot":
+                us[turn["seat"]] += turn["us"]
+        assert us == game["us"] and len(set(us)) > 1, (game, us)
+
+
+def ladder_fits_the_terminal(room):
+    plain = room.arena("ladder", "spring")
+    assert all(len(line) <= 80 for line in plain.splitlines() if " Elo " in line), plain
+    assert "version" in room.arena("ladder", "spring", "--wide")
+    assert "\033" not in plain
+    # A terminal has colors, NO_COLOR takes them away, and a wide one has more columns.
+    script = ["script", "-qec", f"stty cols 200; {room.build}/bin/arena ladder spring", "/dev/null"]
+    seen = {}
+    for no_color in ("", "1"):
+        seen[no_color] = subprocess.run(
+            script, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+            env=dict(os.environ, ARENA_HOME=room.home, TERM="xterm", NO_COLOR=no_color)).stdout
+    assert "\033[1mrank\033[m" in seen[""], seen[""]
+    assert "\033" not in seen["1"] and "language" in seen["1"], seen["1"]
+
+
+def damage_is_no_shorter_ladder(room):
+    """A result that makes no sense is an error of the arena, not a ladder without it."""
+    for damage in ("UPDATE seat SET rank = 9 WHERE game_group = 5 AND rotation = 1 AND seat = 0",
+                   "UPDATE seat SET times = x'ff' WHERE game_group = 3 AND rotation = 0"):
+        home = room.path + "/damaged"
+        shutil.copytree(room.home, home)
+        with sqlite3.connect(home + "/arena.db") as database:
+            assert database.execute(damage).rowcount > 0
+        database.close()
+        for arguments in (["ladder", "spring"], ["export", "spring", room.path + "/out"]):
+            error = room.arena(*arguments, status=(1, 2), home=home)
+            assert error.count("\n") == 1 and "damaged" in error, error
+        shutil.rmtree(home)
+        shutil.rmtree(room.path + "/out", ignore_errors=True)
+
+
+def damaged_replays_are_named(room):
+    home, out = room.path + "/damaged", room.path + "/out"
+    shutil.copytree(room.home, home)
+    with sqlite3.connect(home + "/arena.db") as database:
+        bytes_, = database.execute("SELECT bytes FROM replay WHERE game_group = 2 AND rotation = 1").fetchone()
+        broken = bytearray(bytes_)
+        broken[len(broken) // 2] ^= 4
+        database.execute("UPDATE replay SET bytes = ? WHERE game_group = 2 AND rotation = 1", (bytes(broken),))
+    database.close()
+    error = room.arena("export", "spring", out, status=1, home=home)
+    assert error.count("\n") == 1 and "spring-000002-1: its replay is damaged" in error, error
+    assert "spring-000002-1.replay" not in os.listdir(out + "/replays")
+    with open(out + "/games.csv") as file:
+        played = {row["game"] for row in csv.DictReader(file)}
+    assert len(os.listdir(out + "/replays")) == len(played) - 1
+
+
+def main():
+    room = Room(sys.argv[1])
+    help_and_version(room)
+    bots_are_a_table(room)
+    doctor_and_trace(room)
+    seats_have_their_own_times(room)
+    ladder_fits_the_terminal(room)
+    damage_is_no_shorter_ladder(room)
+    damaged_replays_are_named(room)
+    shutil.rmtree(room.path)
+    print("texts: hold")
+
+
+if __name__ == "__main__":
+    main()
