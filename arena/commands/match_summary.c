@@ -122,8 +122,8 @@ static int print_pairs(struct match_summary *summary, FILE *stream)
     int width = name_width(summary), pair = 0;
     unsigned flags = 0;
 
-    fprintf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won", "tied",
-            "lost", "score", "Elo", "+-", "LOS");
+    plain_text_printf(stream, "%-*s %6s %6s %6s %7s %7s %6s %7s\n", 2 * width + 3, "pair", "won",
+                      "tied", "lost", "score", "Elo", "+-", "LOS");
     for (int a = 0; a < summary->bot_count; a++)
         for (int b = a + 1; b < summary->bot_count; b++, pair++) {
             struct fit fit;
