@@ -175,7 +175,7 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
     const struct ladder *ladder = ladder_of(report);
     struct ladder_rows rows = {report->standings, ladder};
     struct columns_rows shown = {&rows, row_count_of(report), -1,
-                                 "replaced or retired, without a rank:"};
+                                 "replaced, retired or banned, without a rank:"};
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(ladder->list, array);
     int error;

@@ -486,7 +486,7 @@ static const struct column all_columns[] = {
      .json_fn = flags_json,
      .forms = DATA,
      .explanation = "unbeaten, winless, unvaried, unconnected, unplayed, probation, retired, "
-                    "replaced,\n"
+                    "replaced, banned,\n"
                     "                             same_hash, residual: "
                     "docs/ratings.md"},
 };

@@ -146,6 +146,11 @@ static void fill_counts(const struct ladder *ladder, struct ladder_row *row)
     row->forfeits = count->forfeits;
 }
 
+static bool plays(const struct ladder_entry *entry)
+{
+    return !entry->retired && !entry->replaced && !entry->banned;
+}
+
 /* True if an entry of another name has the same package. */
 static bool has_twin(const struct ladder *ladder, int entry)
 {
@@ -169,6 +174,8 @@ static unsigned flags_of(const struct ladder *ladder, const struct ladder_row *r
         flags |= LADDER_RETIRED;
     if (entry->replaced)
         flags |= LADDER_REPLACED;
+    if (entry->banned)
+        flags |= LADDER_BANNED;
     if (has_twin(ladder, row->entry))
         flags |= LADDER_SAME_HASH;
     return flags;
@@ -179,7 +186,7 @@ static void fill_row(const struct ladder *ladder, struct ladder_row *row)
     const struct ladder_entry *entry = &ladder->entries[row->entry];
     const struct fit_bot *bot = &ladder->fit.bots[row->entry];
 
-    row->ranked = !entry->retired && !entry->replaced;
+    row->ranked = plays(entry);
     row->elo = final_elo(ladder, row->entry);
     row->error95 = FIT_ERROR95 * bot->se_elo;
     row->live = (double)ladder->live[row->entry].rating_micro / 1e6;
@@ -305,7 +312,7 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
         const struct ladder_entry *entry = &ladder->entries[i];
 
         /* Who left before it played is nobody to the reader. */
-        if (ladder->games.bots[i].game_count == 0 && (entry->retired || entry->replaced))
+        if (ladder->games.bots[i].game_count == 0 && !plays(entry))
             continue;
         ladder->rows[*row_count].entry = i;
         fill_row(ladder, &ladder->rows[(*row_count)++]);
@@ -363,6 +370,8 @@ const char *ladder_flag_name(unsigned flag)
         return "retired";
     case LADDER_REPLACED:
         return "replaced";
+    case LADDER_BANNED:
+        return "banned";
     case LADDER_SAME_HASH:
         return "same_hash";
     case LADDER_RESIDUAL:

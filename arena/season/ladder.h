@@ -24,6 +24,7 @@ struct ladder_entry {
     int package_entry; /* the first entry of its package, whatever its name */
     bool retired;      /* plays no more */
     bool replaced;     /* a newer version plays */
+    bool banned;       /* by the operator: plays no more either */
 };
 
 /* How rows are ordered: bits. */
@@ -39,7 +40,8 @@ enum ladder_flag {
     LADDER_RETIRED = 1 << 17,
     LADDER_REPLACED = 1 << 18,
     LADDER_SAME_HASH = 1 << 19, /* another name has the same package */
-    LADDER_RESIDUAL = 1 << 20,  /* a score that chance does not explain: rating/residual.h */
+    LADDER_BANNED = 1 << 21,
+    LADDER_RESIDUAL = 1 << 20, /* a score that chance does not explain: rating/residual.h */
 };
 
 /* What is counted of one entry. */
@@ -51,7 +53,7 @@ struct ladder_count {
 
 struct ladder_row {
     int entry;
-    bool ranked;               /* false for versions that were retired or replaced */
+    bool ranked;               /* false for versions that were retired, replaced or banned */
     int rank_best, rank_worst; /* among the ranked; by place in a live list; 0 if not ranked */
     double elo;                /* of the final list; the mean of all entries is LADDER_ANCHOR_ELO */
     double error95;            /* 1.96 standard errors of it */

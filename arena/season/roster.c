@@ -218,9 +218,10 @@ static int first_package(const struct roster *roster, int entry)
     return i;
 }
 
-static bool is_retired(const struct roster_member *member, int64_t closed_us)
+/* True if something happened (us since 1970, or 0), and not after the season was closed. */
+static bool was_by(int64_t us, int64_t closed_us)
 {
-    return member->bot.retired_us && (!closed_us || member->bot.retired_us <= closed_us);
+    return us && (!closed_us || us <= closed_us);
 }
 
 static bool has_later_entry(const struct roster *roster, int entry)
@@ -238,12 +239,13 @@ struct ladder_entry *roster_ladder_entries(const struct roster *roster, int64_t 
     for (int i = 0; entries && i < roster->count; i++) {
         const struct roster_member *member = &roster->members[i];
 
-        entries[i] = (struct ladder_entry){
-            .previous = member->previous,
-            .name_entry = member->name_entry,
-            .package_entry = first_package(roster, i),
-            .retired = is_retired(member, closed_us) || member->bot.banned_us,
-            .replaced = has_later_entry(roster, i) || (!closed_us && !member->bot.newest)};
+        entries[i] = (struct ladder_entry){.previous = member->previous,
+                                           .name_entry = member->name_entry,
+                                           .package_entry = first_package(roster, i),
+                                           .retired = was_by(member->bot.retired_us, closed_us),
+                                           .banned = was_by(member->bot.banned_us, closed_us),
+                                           .replaced = has_later_entry(roster, i) ||
+                                                       (!closed_us && !member->bot.newest)};
     }
     return entries;
 }

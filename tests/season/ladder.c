@@ -133,7 +133,7 @@ Test(ladder, who_left_without_a_game_has_no_row)
 
     for (int i = 0; i < ENTRIES; i++)
         left[i] = entries[i];
-    left[0].retired = left[1].retired = left[2].replaced = true;
+    left[0].banned = left[1].retired = left[2].replaced = true;
     cr_assert_eq(ladder_init(&ladder, left, ENTRIES), 0);
     cr_assert_eq(ladder_add(&ladder, &played), 0);
     cr_assert_eq(ladder_settle(&ladder, LADDER_FINAL, &rows), 0);
