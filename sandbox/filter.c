@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -305,6 +306,10 @@ static void add_tested(struct building *building)
     add_signals(building);
     add_clocks(building);
     add_timers(building);
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sched_setscheduler),
+           SCMP_CMP64(1, SCMP_CMP_EQ, SCHED_OTHER));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setscheduler),
+           SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
     add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
     add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);

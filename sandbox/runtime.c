@@ -27,6 +27,7 @@ static const struct {
     {"/etc/localtime", false},
     {"/etc/ssl/openssl.cnf", false}, /* Node reads it at its start */
     {"/etc/java-*", false},
+    {"/etc/mono", false},
     {"/etc/python*", false},
     {"/etc/perl", false},
     {"/etc/php", false},

@@ -209,6 +209,18 @@ JAVA
     PATH=/usr/local/bin:/usr/bin:/bin javac Echo.java
     echoes java Echo
 fi
+if language mono mcs; then
+    cat >echo.cs <<'CS'
+using System;
+class Echo {
+    static void Main() {
+        for (string line; (line = Console.ReadLine()) != null;) Console.WriteLine(line);
+    }
+}
+CS
+    mcs echo.cs
+    echoes mono echo.exe
+fi
 if language lua lua5.4; then
     cat >echo.lua <<'LUA'
 for line in io.lines() do io.write(line, "\n") io.flush() end
