@@ -28,6 +28,8 @@ static const struct command {
     {"ladder", command_ladder, "show the ladder of a season", true},
     {"games", command_games, "list the games of a season", true},
     {"export", command_export, "write a season's games and replays to files", true},
+    {"backup", command_backup, "copy the store, while seasons are played too", true},
+    {"store", command_store, "look through the store for damage", true},
     {"check", command_check, "is a bot fit to play in a season?"},
     {"rate", command_rate, "a list of ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one", true},

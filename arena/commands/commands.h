@@ -55,6 +55,7 @@ void command_clear_progress(void);
  */
 typedef int command_fn(int argc, char **argv);
 
+command_fn command_backup;
 command_fn command_ban;
 command_fn command_bots;
 command_fn command_doctor;
@@ -69,6 +70,7 @@ command_fn command_replay;
 command_fn command_retire;
 command_fn command_season;
 command_fn command_sprt;
+command_fn command_store;
 command_fn command_submissions;
 command_fn command_submit;
 command_fn command_trace;

@@ -62,6 +62,18 @@ bool row_game_is_sound(const struct store_game *game, struct row_fault *fault);
 /* True for 64 digits of lower-case hex. */
 bool row_hash_is_sound(const char *hash);
 
+/* ---- checksums ---- */
+
+/* Over a seat and the game that it belongs to; never 0, which stands for a row without one. */
+uint64_t checksum_of_seat(int64_t season_id, const struct store_game *game, int seat);
+
+/* Over a game's row, its seats and its replay's hash. */
+void checksum_of_game(int64_t season_id, const struct store_game *game,
+                      uint8_t checksum[static STORE_DIGEST_BYTES]);
+
+void checksum_of_bytes(const uint8_t *bytes, size_t size,
+                       uint8_t checksum[static STORE_DIGEST_BYTES]);
+
 /* A row that came from the back end: says that the store is damaged. Returns -EBADMSG. */
 int core_damaged(struct store *store, const struct row_fault *fault);
 
@@ -75,9 +87,10 @@ struct passing {
     struct store *store;
     void *each_fn; /* store_bot_fn, store_game_fn ... */
     void *context;
-    int64_t next;  /* the number that the next row must have, or exceed */
-    bool detailed; /* of games */
-    int error;     /* what ended the iteration, 0 if each_fn did */
+    int64_t next;      /* the number that the next row must have, or exceed */
+    bool detailed;     /* of games */
+    int64_t season_id; /* likewise */
+    int error;         /* what ended the iteration, 0 if each_fn did */
 };
 
 /* What an iteration came to: the error of the row, or the back end's. */

@@ -1,13 +1,30 @@
 /* Games and replays: rows and words around what a back end keeps. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arena/store/core.h"
+
+/* A copy of a game with its checksums. */
+static struct store_game seal(int64_t season_id, const struct store_game *game,
+                              const uint8_t *replay, size_t replay_bytes)
+{
+    struct store_game sealed = *game;
+
+    sealed.seed_known = sealed.checksum_known = true;
+    checksum_of_bytes(replay, replay_bytes, sealed.replay_sha256);
+    for (int seat = 0; seat < sealed.player_count; seat++)
+        sealed.seats[seat].checksum = checksum_of_seat(season_id, &sealed, seat);
+    checksum_of_game(season_id, &sealed, sealed.checksum);
+    return sealed;
+}
 
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                    const uint8_t *replay, size_t replay_bytes)
 {
     struct row_fault fault;
+    struct store_game sealed;
     int error = core_begin_write(store);
 
     if (!error && !row_game_is_sound(game, &fault))
@@ -16,7 +33,9 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
         error = store_refuse(store, -EINVAL, "group %d, rotation %d: its replay has %zu bytes",
                              game->group, game->rotation, replay_bytes);
     if (!error)
-        error = store->backend->game_add(store, season_id, game, replay, replay_bytes);
+        sealed = seal(season_id, game, replay, replay_bytes);
+    if (!error)
+        error = store->backend->game_add(store, season_id, &sealed, replay, replay_bytes);
     if (error == -EEXIST)
         store_refuse(store, error, "game %d of group %d is played already", game->rotation,
                      game->group);
@@ -25,6 +44,31 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
                      "the season was closed while game %d of group %d was played: it is void",
                      game->rotation, game->group);
     return core_end_write(store, error);
+}
+
+static const char changed[] = "the row was changed: it does not match its checksum";
+
+/* Rows of older arenas have no checksums. */
+static int check_sums(const struct passing *passing, const struct store_game *game)
+{
+    uint8_t checksum[STORE_DIGEST_BYTES];
+    char row[80];
+
+    for (int seat = 0; seat < game->player_count; seat++) {
+        if (!game->seats[seat].checksum ||
+            game->seats[seat].checksum == checksum_of_seat(passing->season_id, game, seat))
+            continue;
+        snprintf(row, sizeof row, "group %d, rotation %d, seat %d", game->group, game->rotation,
+                 seat);
+        return store_damaged(passing->store, "seat", row, "checksum", changed);
+    }
+    if (!passing->detailed || !game->checksum_known)
+        return 0;
+    checksum_of_game(passing->season_id, game, checksum);
+    if (memcmp(checksum, game->checksum, sizeof checksum) == 0)
+        return 0;
+    snprintf(row, sizeof row, "group %d, rotation %d", game->group, game->rotation);
+    return store_damaged(passing->store, "game", row, "checksum", changed);
 }
 
 static int pass_game(void *context, const struct store_game *game)
@@ -39,6 +83,8 @@ static int pass_game(void *context, const struct store_game *game)
     else if (place < passing->next)
         passing->error =
             store_damaged(passing->store, fault.table, fault.row, "game_group", "out of order");
+    else
+        passing->error = check_sums(passing, game);
     if (passing->error)
         return 1;
     passing->next = place + 1;
@@ -51,7 +97,7 @@ static int pass_game(void *context, const struct store_game *game)
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                        void *context)
 {
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
+    struct passing passing = {store, (void *)each_fn, context, .next = 0, .season_id = season_id};
 
     core_begin(store);
     return core_end_passing(&passing,
@@ -60,7 +106,8 @@ int store_results_each(struct store *store, int64_t season_id, store_game_fn *ea
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    struct passing passing = {store, (void *)each_fn, context, .next = 0, .detailed = true};
+    struct passing passing = {store,     (void *)each_fn,        context,
+                              .next = 0, .season_id = season_id, .detailed = true};
 
     core_begin(store);
     return core_end_passing(&passing,

@@ -148,6 +148,17 @@ int store_check(struct store *store)
     return core_end(store, store->backend->check(store));
 }
 
+int store_backup(struct store *store, const char *path)
+{
+    int error;
+
+    core_begin(store);
+    error = store->backend->backup(store, path);
+    if (error == -EEXIST)
+        store_refuse(store, error, "%s: already exists; choose another file", path);
+    return core_end(store, error);
+}
+
 /* ---- transactions ---- */
 
 int store_begin(struct store *store)

@@ -32,6 +32,7 @@ enum store_limits {
     STORE_NAME_BYTES_MAX = 32, /* of a bot's or a season's name */
     STORE_TEXT_BYTES_MAX = 64, /* of a version, an author, a language */
     STORE_HASH_DIGITS = 64,    /* SHA-256 in hex */
+    STORE_DIGEST_BYTES = 32,   /* SHA-256 */
     STORE_GAME_ID_BYTES = 64,  /* room for a game's id, NUL included */
     STORE_PACKAGE_BYTES_MAX = 256 << 20,
     STORE_REPORT_BYTES_MAX = 1 << 20,
@@ -86,6 +87,12 @@ int store_version(const struct store *store);
 
 /* 0 if every page, index and reference is sound, else -EBADMSG. Reads everything. */
 int store_check(struct store *store);
+
+/*
+ * Writes a copy of the whole store, as of one moment, to a file that must not exist. Others may
+ * go on writing meanwhile. -EEXIST, or -ENOTSUP from a back end that has tools of its own.
+ */
+int store_backup(struct store *store, const char *path);
 
 /*
  * Several calls as one transaction: nothing is kept until the commit. A failed call
@@ -386,6 +393,7 @@ struct store_seat {
     int64_t us_max;       /* the longest */
     const uint8_t *times; /* how long its decisions took, packed by latency_pack; borrowed */
     size_t times_bytes;
+    uint64_t checksum; /* over all this and whose it is; filled in by the store */
 };
 
 struct store_game {
@@ -403,6 +411,10 @@ struct store_game {
     uint32_t layers;               /* enum sandbox_layer bits that held for every bot */
     int decision_count;            /* of all seats and of the arena */
     const char *forfeits;          /* JSON array by seat, NULL if all played; borrowed */
+    /* Filled in by the store. */
+    bool checksum_known;                       /* false in rows of older arenas   */
+    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of its replay file's bytes */
+    uint8_t checksum[STORE_DIGEST_BYTES];      /* SHA-256 over all this and its seats */
 };
 
 typedef int store_game_fn(void *context, const struct store_game *game);
@@ -470,6 +482,7 @@ struct store_backend {
     void (*close)(struct store *store); /* state may be NULL */
     int (*version)(const struct store *store);
     int (*check)(struct store *store);
+    int (*backup)(struct store *store, const char *path);
     int (*begin)(struct store *store);
     int (*commit)(struct store *store); /* on failure rollback follows */
     void (*rollback)(struct store *store);

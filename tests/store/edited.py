@@ -42,6 +42,10 @@ READERS = {
     "replay": ["replay", "export"],
     "package": [],
     "submission": ["submissions"],
+    "event": ["season"],
+    "batch": ["season", "games"],
+    "roster": ["season", "ladder"],
+    "ban": ["bots", "ladder"],
 }
 
 
@@ -68,6 +72,9 @@ def make_store(home):
         store.execute("PRAGMA writable_schema = ON")
         store.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT, ', ''), 'STRICT', '') WHERE type = 'table'")
         store.execute("UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
+        # Rows of older arenas have none: what a column may say must be known without them.
+        store.execute("UPDATE seat SET checksum = NULL")
+        store.execute("UPDATE game SET checksum = NULL")
         store.execute("UPDATE package SET bytes = x'00'") # big, and read by nobody here
 
 
@@ -99,6 +106,11 @@ def try_value(original, number, table, column, value):
             result = arena(home, *(home + "/out" if word == "OUT" else word for word in command))
             said = result.stderr.decode(errors="replace")
             case = f"{table}.{column} = {str(value)[:20]!r}: arena {' '.join(command)}"
+            leaves_out = command[0] == "export" and result.returncode == 1 and all(
+                "its replay is damaged" in line for line in said.splitlines())
+            if leaves_out and "Sanitizer" not in said:
+                named += 1
+                continue
             if result.returncode not in (0, 2) or said.count("\n") > 1 or "Sanitizer" in said:
                 faults.append(f"{case}: status {result.returncode}: {said[:1500]}")
             if result.returncode == 2 and re.search("is damaged", said):

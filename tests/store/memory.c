@@ -278,6 +278,11 @@ static int memory_check(struct store *store)
     return 0;
 }
 
+static int memory_backup(struct store *store, const char *path)
+{
+    return store_refuse(store, -ENOTSUP, "%s: memory has no files", path);
+}
+
 static int memory_begin(struct store *store)
 {
     struct memory *memory = store_state(store);
@@ -979,6 +984,7 @@ const struct store_backend memory_backend = {
     .close = memory_close,
     .version = memory_version,
     .check = memory_check,
+    .backup = memory_backup,
     .begin = memory_begin,
     .commit = memory_commit,
     .rollback = memory_rollback,

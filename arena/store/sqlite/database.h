@@ -153,6 +153,7 @@ struct row {
 
 /* An integer that fits; NULL, where it may be, is 0. A column of another type is a fault: 0. */
 int row_int(struct row *row, int column);
+uint32_t row_uint32(struct row *row, int column);
 int64_t row_int64(struct row *row, int column);
 int64_t row_int64_or_null(struct row *row, int column);
 bool row_bool(struct row *row, int column);

@@ -9,8 +9,9 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
 {
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
-               " decisions, forfeits, opening, seed, memory_bytes, tier, freeze, pin)"
-               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               " decisions, forfeits, opening, seed, memory_bytes, tier, freeze, pin,"
+               " replay_sha256, checksum)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     if (!add)
         return database_error(store);
@@ -25,6 +26,8 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     sqlite3_bind_int(add, 9, game->opening);
     sqlite3_bind_blob(add, 10, game->seed, sizeof game->seed, SQLITE_TRANSIENT);
     database_bind_play(add, 11, &game->play);
+    sqlite3_bind_blob(add, 15, game->replay_sha256, sizeof game->replay_sha256, SQLITE_TRANSIENT);
+    sqlite3_bind_blob(add, 16, game->checksum, sizeof game->checksum, SQLITE_TRANSIENT);
     return database_run(store, add);
 }
 
@@ -33,7 +36,8 @@ static int insert_seat(struct store *store, int64_t season_id, const struct stor
 {
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO seat (season, game_group, rotation, seat, entry, score, rank, reason,"
-               " decisions, us, us_max, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               " decisions, us, us_max, times, checksum)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     const struct store_seat *seat = &game->seats[seat_number];
 
     if (!add)
@@ -51,6 +55,7 @@ static int insert_seat(struct store *store, int64_t season_id, const struct stor
     sqlite3_bind_int64(add, 11, seat->us_max);
     sqlite3_bind_blob64(add, 12, seat->times ? seat->times : (const uint8_t *)"", seat->times_bytes,
                         SQLITE_TRANSIENT);
+    sqlite3_bind_int64(add, 13, (int64_t)seat->checksum);
     return database_run(store, add);
 }
 
@@ -97,6 +102,7 @@ static void read_seat(struct row *row, struct store_seat *seat)
     seat->decision_count = row_int(row, 7);
     seat->us = row_int64(row, 8);
     seat->us_max = row_int64(row, 9);
+    seat->checksum = (uint64_t)row_int64_or_null(row, 11);
 }
 
 /*
@@ -151,7 +157,7 @@ static int read_details(struct store *store, struct reading *reading)
             store_where(store), game->group, game->rotation);
     game->started_us = row_int64(&row, 2);
     game->wall_us = row_int64(&row, 3);
-    game->layers = (uint32_t)row_int64(&row, 4);
+    game->layers = row_uint32(&row, 4);
     game->decision_count = row_int(&row, 5);
     game->forfeits = row_text_or_null(&row, 6);
     game->opening = row_int(&row, 7);
@@ -159,6 +165,11 @@ static int read_details(struct store *store, struct reading *reading)
     if (game->seed_known)
         row_bytes(&row, 8, game->seed, sizeof game->seed);
     row_play(&row, 9, &game->play);
+    game->checksum_known = sqlite3_column_type(reading->games, 14) != SQLITE_NULL;
+    if (game->checksum_known) {
+        row_bytes(&row, 13, game->replay_sha256, sizeof game->replay_sha256);
+        row_bytes(&row, 14, game->checksum, sizeof game->checksum);
+    }
     return row_end(store, &row);
 }
 
@@ -215,7 +226,7 @@ static int each_game(struct store *store, int64_t season_id, sqlite3_stmt *games
 
     reading.seats = database_statement(
         store, "SELECT game_group, rotation, seat, entry, score, rank, reason, decisions, us,"
-               " us_max, times FROM seat WHERE season = ?"
+               " us_max, times, checksum FROM seat WHERE season = ?"
                " ORDER BY season, game_group, rotation, seat");
     if (!reading.seats)
         return database_error(store);
@@ -239,8 +250,8 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
 {
     sqlite3_stmt *games = database_statement(
         store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
-               " opening, seed, memory_bytes, tier, freeze, pin FROM game WHERE season = ? ORDER "
-               "BY season, game_group, rotation");
+               " opening, seed, memory_bytes, tier, freeze, pin, replay_sha256, checksum FROM game"
+               " WHERE season = ? ORDER BY season, game_group, rotation");
     int error;
 
     if (!games)

@@ -45,6 +45,11 @@ int64_t row_int64_or_null(struct row *row, int column)
     return sqlite3_column_type(row->statement, column) == SQLITE_NULL ? 0 : row_int64(row, column);
 }
 
+uint32_t row_uint32(struct row *row, int column)
+{
+    return (uint32_t)integer(row, column, 0, UINT32_MAX);
+}
+
 bool row_bool(struct row *row, int column)
 {
     return integer(row, column, 0, 1) != 0;

@@ -180,6 +180,10 @@ static const char *const steps[] = {
     "  report TEXT) STRICT;"             /* JSON */
     "CREATE INDEX submission_package ON submission (sha256);"
     "CREATE INDEX submission_bot ON submission (bot);",
+    /* 5: what tells a changed row; NULL in rows from before */
+    "ALTER TABLE game ADD COLUMN replay_sha256 BLOB;"
+    "ALTER TABLE game ADD COLUMN checksum BLOB;"
+    "ALTER TABLE seat ADD COLUMN checksum INTEGER;",
 };
 /* clang-format on */
 

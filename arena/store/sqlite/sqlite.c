@@ -302,6 +302,57 @@ static int check_database(struct store *store)
     return found;
 }
 
+/* ---- a copy of all ---- */
+
+static int copy_pages(struct store *store, const char *path)
+{
+    sqlite3 *target = NULL;
+    sqlite3_backup *backup;
+    int error = 0, result;
+
+    if (sqlite3_open_v2(path, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK)
+        error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
+    backup =
+        error ? NULL : sqlite3_backup_init(target, "main", database_of(store)->connection, "main");
+    if (!error && !backup)
+        error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
+    if (backup) {
+        /* All at once: a step that others' writes come between begins anew. */
+        result = sqlite3_backup_step(backup, -1);
+        sqlite3_backup_finish(backup);
+        if (result != SQLITE_DONE)
+            error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
+                                 "%s cannot be written: %s", path, sqlite3_errstr(result));
+    }
+    sqlite3_close(target);
+    return error;
+}
+
+/* Under another name until it is whole. */
+static int backup_database(struct store *store, const char *path)
+{
+    char draft[PATH_MAX];
+    int error, fd;
+
+    if (access(path, F_OK) == 0)
+        return -EEXIST;
+    if (snprintf(draft, sizeof draft, "%s.new-%d", path, (int)getpid()) >= (int)sizeof draft)
+        return -ENAMETOOLONG;
+    fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return store_refuse(store, -errno, "%s cannot be made: %s", draft, strerror(errno));
+    error = copy_pages(store, draft);
+    if (!error && fsync(fd) < 0)
+        error = store_refuse(store, -errno, "%s: %s", draft, strerror(errno));
+    close(fd);
+    if (!error && link(draft, path) < 0)
+        error = errno == EEXIST ? -EEXIST
+                                : store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+    unlink(draft);
+    return error;
+}
+
 static int begin(struct store *store)
 {
     return database_execute(store, "BEGIN IMMEDIATE");
@@ -318,6 +369,7 @@ const struct store_backend sqlite_backend = {
     .close = close_database,
     .version = read_version,
     .check = check_database,
+    .backup = backup_database,
     .begin = begin,
     .commit = commit,
     .rollback = database_rollback,

@@ -1,0 +1,181 @@
+#include "arena/report/audit.h"
+
+#include <errno.h>
+#include <nettle/sha2.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/replay/replay.h"
+#include "arena/season/season.h"
+
+enum {
+    LINE_BYTES = 512 + STORE_WHERE_BYTES,
+};
+
+static void tell(struct audit *audit, const char *line)
+{
+    audit->fault_count++;
+    audit->fault_fn(audit->context, line);
+}
+
+/* Damage is told and the look goes on; another error ends it. */
+static int pass_damage(struct audit *audit, const struct store *store, int error)
+{
+    if (error != -EBADMSG)
+        return error;
+    tell(audit, store_failure(store));
+    return 0;
+}
+
+/* ---- one game against its replay ---- */
+
+struct looking {
+    struct audit *audit;
+    struct store *store;
+    struct season season;
+    int error;
+};
+
+__attribute__((format(printf, 3, 4))) static void
+tell_game(struct looking *looking, const struct store_game *game, const char *format, ...)
+{
+    char line[LINE_BYTES], id[STORE_GAME_ID_BYTES];
+    va_list arguments;
+    int length;
+
+    store_game_id(id, looking->season.terms.name, game->group, game->rotation);
+    length = snprintf(line, sizeof line, "game %s: ", id);
+    va_start(arguments, format);
+    vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    va_end(arguments);
+    tell(looking->audit, line);
+}
+
+/* What the row says that the replay does not. */
+static void compare(struct looking *looking, const struct store_game *game,
+                    const struct replay *replay)
+{
+    const struct wire_end *result = &replay->result;
+
+    if (replay->terms.player_count != game->player_count) {
+        tell_game(looking, game, "%d seats, %d in its replay", game->player_count,
+                  replay->terms.player_count);
+        return;
+    }
+    if (game->seed_known && memcmp(game->seed, replay->terms.seed, sizeof game->seed) != 0)
+        tell_game(looking, game, "its seed is not that of its replay");
+    if ((size_t)game->decision_count != replay->decision_count)
+        tell_game(looking, game, "%d decisions, %zu in its replay", game->decision_count,
+                  replay->decision_count);
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const struct store_seat *at = &game->seats[seat];
+        const struct store_bot *bot = &looking->season.roster.members[at->entry].bot;
+
+        if (at->score != result->scores[seat] || at->rank != result->ranks[seat] ||
+            at->reason != result->reasons[seat])
+            tell_game(looking, game,
+                      "seat %d: score %d, rank %d, %s; in its replay score %d, rank %d, %s", seat,
+                      at->score, at->rank, wire_reason_name(at->reason), result->scores[seat],
+                      result->ranks[seat], wire_reason_name(result->reasons[seat]));
+        if (strcmp(bot->name, replay->bots[seat].name) != 0 ||
+            strcmp(bot->version, replay->bots[seat].version) != 0)
+            tell_game(looking, game, "seat %d: bot %s %s, in its replay %s %s", seat, bot->name,
+                      bot->version, replay->bots[seat].name, replay->bots[seat].version);
+    }
+}
+
+static void look_at_replay(struct looking *looking, const struct store_game *game,
+                           const uint8_t *bytes, size_t size)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    struct sha256_ctx context;
+
+    sha256_init(&context);
+    sha256_update(&context, size, bytes);
+    sha256_digest(&context, sizeof digest, digest);
+    if (game->checksum_known && memcmp(digest, game->replay_sha256, sizeof digest) != 0)
+        tell_game(looking, game, "its replay was changed: another SHA-256 was kept with the game");
+    else if (replay_unpack(&replay, bytes, size, error) < 0)
+        tell_game(looking, game, "its replay: %s", error);
+    else {
+        if (replay_verify(&replay, NULL, NULL, error) < 0)
+            tell_game(looking, game, "its replay: %s", error);
+        else
+            compare(looking, game, &replay);
+        replay_finish(&replay);
+    }
+}
+
+static int see_game(void *context, const struct store_game *game)
+{
+    struct looking *looking = context;
+    uint8_t *bytes;
+    size_t size;
+
+    looking->audit->game_count++;
+    if (!looking->audit->replays)
+        return 0;
+    looking->error = store_replay_read(looking->store, looking->season.terms.id, game->group,
+                                       game->rotation, &bytes, &size);
+    if (looking->error == -ENOENT || looking->error == -EBADMSG) {
+        tell_game(looking, game, "%s",
+                  looking->error == -ENOENT ? "its replay is missing"
+                                            : store_failure(looking->store));
+        looking->error = 0;
+        return 0;
+    }
+    if (looking->error)
+        return 1;
+    looking->audit->replay_count++;
+    look_at_replay(looking, game, bytes, size);
+    free(bytes);
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int see_season(void *context, const struct store_season *season)
+{
+    struct looking *looking = context;
+    struct audit *audit = looking->audit;
+    int error;
+
+    audit->season_count++;
+    error = season_load(&looking->season, looking->store, season->name);
+    if (!error) {
+        error = store_games_each(looking->store, season->id, see_game, looking);
+        error = looking->error ? looking->error : error;
+        season_finish(&looking->season);
+    }
+    looking->error = pass_damage(audit, looking->store, error);
+    return looking->error;
+}
+
+static int see_bot(void *context, const struct store_bot *bot)
+{
+    struct looking *looking = context;
+    char *text;
+
+    looking->audit->bot_count++;
+    looking->error = pass_damage(looking->audit, looking->store,
+                                 store_manifest_read(looking->store, bot->id, &text));
+    if (!looking->error)
+        free(text);
+    return looking->error;
+}
+
+int audit_store(struct audit *audit, struct store *store)
+{
+    struct looking looking = {.audit = audit, .store = store};
+    int error = pass_damage(audit, store, store_check(store));
+
+    if (!error)
+        error = pass_damage(audit, store, store_bots_each(store, see_bot, &looking));
+    if (!error)
+        error = pass_damage(audit, store, store_seasons_each(store, see_season, &looking));
+    return looking.error ? looking.error : error;
+}
