@@ -26,6 +26,7 @@ static const struct command {
     {"ban", command_ban, "take a bot or an author out of play for good", true},
     {"season", command_season, "begin, play, show and close a season", true},
     {"ladder", command_ladder, "show the ladder of a season", true},
+    {"publish", command_publish, "write the site of all seasons", true},
     {"games", command_games, "list the games of a season", true},
     {"export", command_export, "write a season's games and replays to files", true},
     {"backup", command_backup, "copy the store, while seasons are played too", true},

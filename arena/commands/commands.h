@@ -65,6 +65,7 @@ command_fn command_ladder;
 command_fn command_check;
 command_fn command_match;
 command_fn command_new;
+command_fn command_publish;
 command_fn command_rate;
 command_fn command_replay;
 command_fn command_retire;

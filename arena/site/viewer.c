@@ -30,19 +30,29 @@ static const struct button buttons[] = {
     {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
 };
 
-static void write_head(FILE *page, const struct viewer_page *viewer,
-                       const struct viewer_course *course)
+enum {
+    VIEWER_FORM = 1, /* of the page; counted up when what is written around the script changes */
+};
+
+void viewer_write_start(FILE *page)
 {
     char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
 
     html_hash(site_viewer_js, script);
     html_hash(site_viewer_css, style);
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page);
     fprintf(page,
+            "<!DOCTYPE html>\n<html lang=\"en\" data-form=\"%d\">\n<head>\n"
+            "<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
             "form-action 'none'\">\n",
-            script, style);
+            VIEWER_FORM, script, style);
+}
+
+static void write_head(FILE *page, const struct viewer_page *viewer,
+                       const struct viewer_course *course)
+{
+    viewer_write_start(page);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
           "<meta name=\"referrer\" content=\"no-referrer\">\n"

@@ -19,6 +19,9 @@ struct viewer_page {
     const char *home_link; /* of the site that the page belongs to, or NULL */
 };
 
+/* The first bytes of every page that viewer_write writes; another version's pages differ here. */
+void viewer_write_start(FILE *page);
+
 /*
  * Writes the page. Returns 0, or -1 after writing one line to error: the record breaks the rules,
  * or memory is out. What was written until then is no page.

@@ -1,0 +1,282 @@
+/* The pages of a bot and of a pair: bot_page_write, pair_page_write. */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "arena/rating/residual.h"
+#include "arena/report/decimals.h"
+#include "arena/site/html.h"
+#include "arena/site/page.h"
+#include "arena/site/parts.h"
+#include "arena/site/season_page.h"
+
+enum {
+    FORFEITS_MAX = 40, /* the newest, on a bot's page */
+    MESSAGE_CHARS = 160,
+    BOT_GAMES = 60,   /* the newest */
+    PAIR_GAMES = 200, /* likewise */
+};
+
+/* ---- forfeits ---- */
+
+static const char *text_of(const json_t *forfeit, const char *key)
+{
+    const char *text = json_string_value(json_object_get(forfeit, key));
+
+    return text ? text : "";
+}
+
+static void write_ms(FILE *page, const json_t *forfeit, const char *key, const char *words)
+{
+    const json_t *us = json_object_get(forfeit, key);
+
+    if (json_is_integer(us))
+        fprintf(page, "%s%.1f ms", words, (double)json_integer_value(us) / 1000);
+}
+
+/* Why, when, what it read and wrote, and how to see it again. Standard error is its author's. */
+static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
+                          int seat)
+{
+    json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", 0, NULL);
+    const json_t *forfeit = json_array_get(forfeits, (size_t)seat);
+    const json_t *turn = json_object_get(forfeit, "turn");
+    const struct store_bot *bot = data_bot(data, game->entries[seat]);
+    char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
+
+    store_game_id(id, data->standings.season.name, game->group, game->rotation);
+    parts_game_path(data, game, path);
+    fprintf(page, "<details><summary><span class=\"out\">%s</span>: ",
+            wire_reason_name(game->reasons[seat]));
+    html_text(page, text_of(forfeit, "words"));
+    fputs(", ", page);
+    parts_time(page, game->started_us);
+    fputs("</summary><dl><dt>game</dt><dd>", page);
+    if (game->page)
+        fprintf(page, "<a href=\"../%s\">%s</a>", path, id);
+    else
+        fputs(id, page);
+    if (json_is_integer(turn))
+        fprintf(page, ", decision %lld", (long long)json_integer_value(turn));
+    else
+        fputs(", before the first decision", page);
+    fputs("</dd>\n<dt>time</dt><dd>", page);
+    write_ms(page, forfeit, "wall_us", "");
+    write_ms(page, forfeit, "limit_us", " of ");
+    write_ms(page, forfeit, "cpu_us", ", processor ");
+    write_ms(page, forfeit, "delay_us", ", the arena's own delay at most ");
+    fputs("</dd>\n<dt>read</dt><dd><code>", page);
+    html_bytes(page, text_of(forfeit, "request"), strlen(text_of(forfeit, "request")),
+               MESSAGE_CHARS);
+    fputs("</code></dd>\n<dt>wrote</dt><dd><code>", page);
+    html_bytes(page, text_of(forfeit, "reply"), strlen(text_of(forfeit, "reply")), MESSAGE_CHARS);
+    fputs("</code></dd>\n<dt>again</dt><dd><code>arena replay ", page);
+    if (json_is_integer(turn))
+        html_format(page, "%s --at %lld --bot %s@%s", id, (long long)json_integer_value(turn),
+                    bot->name, bot->version);
+    else
+        html_format(page, "%s --at hello --seat %d --bot %s@%s", id, seat, bot->name, bot->version);
+    fputs("</code></dd></dl></details>\n", page);
+    json_decref(forfeits);
+}
+
+static void write_forfeits(FILE *page, const struct season_data *data, int name)
+{
+    int64_t all = 0;
+    int shown = 0;
+
+    for (size_t i = 0; i < data->count; i++)
+        for (int seat = 0; seat < data->games[i].player_count; seat++)
+            all += data_forfeited(&data->games[i], seat) &&
+                   data_name(data, data->games[i].entries[seat]) == name;
+    fputs("<h2>Forfeits</h2>\n", page);
+    if (all == 0)
+        fputs("<p>None.</p>\n", page);
+    for (size_t i = data->count; i-- > 0 && shown < FORFEITS_MAX;)
+        for (int seat = 0; seat < data->games[i].player_count; seat++) {
+            if (!data_forfeited(&data->games[i], seat) ||
+                data_name(data, data->games[i].entries[seat]) != name)
+                continue;
+            write_forfeit(page, data, &data->games[i], seat);
+            shown++;
+        }
+    if (shown < all)
+        fprintf(page, "<p class=\"quiet\">The newest %d of %lld.</p>\n", shown, (long long)all);
+}
+
+/* ---- versions, opponents, times ---- */
+
+static void write_versions(FILE *page, const struct season_data *data, int name)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+
+    fputs(
+        "<h2>Versions</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"Versions\"><table><thead><tr><th scope=\"col\" class=\"left\">version</th>"
+        "<th scope=\"col\" class=\"left\">author</th><th scope=\"col\" class=\"left\">language</th>"
+        "<th scope=\"col\">submitted</th><th scope=\"col\">Elo</th><th scope=\"col\">games</th>"
+        "</tr></thead><tbody>\n",
+        page);
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &ladder->rows[i];
+        const struct store_bot *bot = data_bot(data, row->entry);
+
+        if (data_name(data, row->entry) != name)
+            continue;
+        fputs("<tr><th scope=\"row\">", page);
+        html_text(page, bot->version);
+        fputs("</th><td class=\"left\">", page);
+        html_text(page, bot->author);
+        fputs("</td><td class=\"left\">", page);
+        html_text(page, bot->language);
+        fputs("</td><td>", page);
+        parts_time(page, bot->submitted_us);
+        fprintf(page, "</td><td>%.1f ± %.1f</td><td>%lld</td></tr>\n", row->elo, row->error95,
+                (long long)row->game_count);
+    }
+    fputs("</tbody></table></div>\n", page);
+}
+
+static void write_opponents(FILE *page, const struct season_data *data, int name)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    const struct ladder_row *own = NULL;
+
+    for (int i = 0; i < data->standings.row_counts[0] && !own; i++)
+        if (data_name(data, ladder->rows[i].entry) == name)
+            own = &ladder->rows[i];
+    fputs(
+        "<h2>Opponents</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"Opponents\"><table class=\"sorts\"><thead><tr>"
+        "<th scope=\"col\" class=\"left\">opponent</th><th scope=\"col\" data-down=\"1\">games</th>"
+        "<th scope=\"col\" data-down=\"1\">score</th><th scope=\"col\" data-down=\"1\">expected"
+        "</th></tr></thead><tbody>\n",
+        page);
+    for (int i = 0; own && i < data->standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &ladder->rows[i];
+        char label[STANDINGS_LABEL_BYTES], path[PARTS_PATH_BYTES];
+        struct residual cell;
+
+        if (data_name(data, row->entry) == name)
+            continue;
+        cell = residual_of(&ladder->games, &ladder->fit, own->entry, row->entry);
+        if (cell.game_count == 0)
+            continue;
+        standings_label(&data->standings.roster, row->entry, label);
+        parts_pair_path(data, name, row->entry, path);
+        fprintf(page, "<tr><th scope=\"row\"><a href=\"../%s\">", path);
+        html_text(page, label);
+        fprintf(page, "</a></th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td></tr>\n",
+                (long long)cell.game_count, decimals_round(100 * cell.score, 1),
+                decimals_round(100 * cell.expected, 1));
+    }
+    fputs("</tbody></table></div>\n", page);
+}
+
+/* Bars by octave of microseconds, of all versions together. */
+static void write_times(FILE *page, const struct season_data *data, int name)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    struct latency latency = {0};
+    int64_t octaves[LATENCY_BUCKETS / 8] = {0}, most = 1;
+    int last = 0;
+
+    for (int entry = 0; entry < ladder->entry_count; entry++)
+        if (data_name(data, entry) == name)
+            latency_merge(&latency, &ladder->counts[entry].latency);
+    fputs("<h2>Time a decision</h2>\n", page);
+    if (latency.count == 0) {
+        fputs("<p>No decision yet.</p>\n", page);
+        return;
+    }
+    for (int i = 0; i < LATENCY_BUCKETS; i++) {
+        octaves[i / 8] += latency.counts[i];
+        if (latency.counts[i] > 0)
+            last = i / 8;
+        if (octaves[i / 8] > most)
+            most = octaves[i / 8];
+    }
+    fprintf(page,
+            "<p>Median %.2f ms, 90 %% within %.2f ms, 99 %% within %.2f ms, longest %.2f ms, of "
+            "%lld decisions.</p>\n<svg class=\"chart\" viewBox=\"0 0 1000 140\" role=\"img\" "
+            "aria-label=\"Decisions by time\">",
+            (double)latency_share_us(&latency, 0.5) / 1000,
+            (double)latency_share_us(&latency, 0.9) / 1000,
+            (double)latency_share_us(&latency, 0.99) / 1000, (double)latency.max_us / 1000,
+            (long long)latency.count);
+    for (int i = 0; i <= last; i++) {
+        double height = 110.0 * (double)octaves[i] / (double)most;
+        double us = i == 0 ? 8 : 8 * pow(2, i);
+
+        fprintf(page, "<rect x=\"%d\" y=\"%.1f\" width=\"40\" height=\"%.1f\"/>", i * 48,
+                116 - height, height);
+        fprintf(page,
+                us < 1000 ? "<text x=\"%d\" y=\"134\">%.0f µs</text>"
+                          : "<text x=\"%d\" y=\"134\">%.0f ms</text>",
+                i * 48, us < 1000 ? us : us / 1000);
+    }
+    fputs("</svg>\n<p class=\"quiet\">A bar for each doubling of the time, up to the one below "
+          "it.</p>\n",
+          page);
+}
+
+void bot_page_write(FILE *page, const struct season_data *data, int name)
+{
+    char season[STORE_NAME_BYTES_MAX + 16], feed[STORE_NAME_BYTES_MAX + 8];
+    const struct page_link links[] = {
+        {"../../index.html", "All seasons"}, {"../index.html", season}, {NULL, NULL}};
+
+    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
+    snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
+    page_begin(page, data_bot(data, name)->name, links, feed);
+    write_forfeits(page, data, name);
+    write_versions(page, data, name);
+    fputs("<h2>History</h2>\n", page);
+    parts_history(page, data, name);
+    write_opponents(page, data, name);
+    write_times(page, data, name);
+    fputs("<h2>Newest games</h2>\n", page);
+    parts_games(page, data, name, LADDER_NOBODY, "../", BOT_GAMES);
+    page_end(page);
+}
+
+void pair_page_write(FILE *page, const struct season_data *data, int name, int other)
+{
+    char season[STORE_NAME_BYTES_MAX + 16], title[2 * STORE_NAME_BYTES_MAX + 8];
+    char path[PARTS_PATH_BYTES];
+    const struct page_link links[] = {
+        {"../../index.html", "All seasons"}, {"../index.html", season}, {NULL, NULL}};
+    int64_t games = 0, better = 0, worse = 0;
+
+    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
+    snprintf(title, sizeof title, "%s – %s", data_bot(data, name)->name,
+             data_bot(data, other)->name);
+    page_begin(page, title, links, "../feed.xml");
+    for (size_t i = 0; i < data->count; i++) {
+        const struct data_game *game = &data->games[i];
+
+        for (int a = 0; a < game->player_count; a++)
+            for (int b = 0; b < game->player_count; b++) {
+                if (data_name(data, game->entries[a]) != name ||
+                    data_name(data, game->entries[b]) != other)
+                    continue;
+                games++;
+                better += game->ranks[a] < game->ranks[b];
+                worse += game->ranks[a] > game->ranks[b];
+            }
+    }
+    fputs("<p><a href=\"../", page);
+    parts_bot_path(data, name, path);
+    fprintf(page, "%s\">", path);
+    html_text(page, data_bot(data, name)->name);
+    fprintf(page, "</a> came before the other in %lld of %lld games, ", (long long)better,
+            (long long)games);
+    fputs("<a href=\"../", page);
+    parts_bot_path(data, other, path);
+    fprintf(page, "%s\">", path);
+    html_text(page, data_bot(data, other)->name);
+    fprintf(page, "</a> in %lld; %lld were shared.</p>\n", (long long)worse,
+            (long long)(games - better - worse));
+    parts_games(page, data, name, other, "../", PAIR_GAMES);
+    page_end(page);
+}

@@ -1,0 +1,225 @@
+#include "arena/site/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/play/tree.h"
+
+/* A folder is a site of ours if this file is in it. */
+static const char mark[] = "site.txt";
+static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
+
+static int fail(struct folder *folder, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int fail(struct folder *folder, int error, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(folder->error, sizeof folder->error, format, arguments);
+    va_end(arguments);
+    return error;
+}
+
+/* True if path is a folder with nothing in it. */
+static bool is_empty(const char *path)
+{
+    DIR *dir = opendir(path);
+    int count = 0;
+
+    if (!dir)
+        return false;
+    while (readdir(dir))
+        count++;
+    closedir(dir);
+    return count == 2;
+}
+
+static int join(struct folder *folder, char path[static PATH_MAX], const char *root,
+                const char *name)
+{
+    int size = snprintf(path, PATH_MAX, "%s/%s", root, name);
+
+    return size < PATH_MAX ? 0 : fail(folder, -ENAMETOOLONG, "%s: path too long", name);
+}
+
+/* What is at path may be replaced: nothing, an empty folder, a site. */
+static int check_replaceable(struct folder *folder)
+{
+    char path[PATH_MAX];
+    struct stat status;
+
+    if (lstat(folder->path, &status) < 0)
+        return errno == ENOENT ? 0 : fail(folder, -errno, "%s", strerror(errno));
+    folder->exists = true;
+    if (!S_ISDIR(status.st_mode))
+        return fail(folder, -EEXIST, "is not a folder; choose another name");
+    if (join(folder, path, folder->path, mark) < 0)
+        return -ENAMETOOLONG;
+    if (access(path, F_OK) == 0 || is_empty(folder->path))
+        return 0;
+    return fail(folder, -EEXIST, "is a folder with something else in it; choose another name");
+}
+
+/* What publications that were killed have left beside it. */
+static void remove_left(const struct folder *folder)
+{
+    size_t own = strrchr(folder->aside, '-') + 1 - folder->aside;
+    char pattern[PATH_MAX];
+    glob_t found;
+
+    snprintf(pattern, sizeof pattern, "%.*s*", (int)own, folder->aside);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *end;
+        long pid = strtol(found.gl_pathv[i] + own, &end, 10);
+
+        if (*end == '\0' && pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+            tree_remove(found.gl_pathv[i]);
+    }
+    globfree(&found);
+}
+
+int folder_begin(struct folder *folder, const char *path)
+{
+    size_t size = strlen(path);
+    int error;
+
+    memset(folder, 0, sizeof *folder);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    if (size == 0 || size + 32 > PATH_MAX)
+        return fail(folder, -ENAMETOOLONG, "name a folder");
+    memcpy(folder->path, path, size);
+    snprintf(folder->aside, sizeof folder->aside, "%.*s.new-%d", (int)(PATH_MAX - 32), folder->path,
+             (int)getpid());
+    error = check_replaceable(folder);
+    if (error)
+        return error;
+    remove_left(folder);
+    if (mkdir(folder->aside, 0755) < 0)
+        return fail(folder, -errno, "%s: %s", folder->aside, strerror(errno));
+    error = folder_put(folder, mark, mark_text, sizeof mark_text - 1);
+    if (error)
+        folder_abandon(folder);
+    return error;
+}
+
+/* Makes the folders of a file's path, those of the site's own included. */
+static void make_parents(char path[static PATH_MAX], size_t root_bytes)
+{
+    for (char *slash = strchr(path + root_bytes + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0755);
+        *slash = '/';
+    }
+}
+
+/* True if the file holds these bytes. */
+static bool holds(const char *path, const void *bytes, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    struct stat status;
+    bool same = false;
+    void *old;
+
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && (size_t)status.st_size == size) {
+        old = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+        same = size == 0 || (old != MAP_FAILED && memcmp(old, bytes, size) == 0);
+        if (old && old != MAP_FAILED)
+            munmap(old, size);
+    }
+    close(fd);
+    return same;
+}
+
+static int write_file(struct folder *folder, const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wxe");
+    int error = 0;
+
+    if (!file)
+        return fail(folder, -errno, "%s: %s", path, strerror(errno));
+    if (fwrite(bytes, 1, size, file) != size)
+        error = -errno;
+    if (fclose(file) != 0 && !error)
+        error = -errno;
+    return error ? fail(folder, error, "%s: %s", path, strerror(-error)) : 0;
+}
+
+int folder_put(struct folder *folder, const char *name, const void *bytes, size_t size)
+{
+    char old[PATH_MAX], path[PATH_MAX];
+    int error = join(folder, old, folder->path, name);
+
+    if (!error)
+        error = join(folder, path, folder->aside, name);
+    if (error)
+        return error;
+    make_parents(path, strlen(folder->aside));
+    if (folder->exists && holds(old, bytes, size) && link(old, path) == 0) {
+        folder->kept_count++;
+        return 0;
+    }
+    folder->written_count++;
+    return write_file(folder, path, bytes, size);
+}
+
+bool folder_keep(struct folder *folder, const char *name, const char *start)
+{
+    char old[PATH_MAX], path[PATH_MAX];
+    size_t size = strlen(start);
+    char *read_start;
+    FILE *file;
+    bool same;
+
+    if (!folder->exists || join(folder, old, folder->path, name) < 0 ||
+        join(folder, path, folder->aside, name) < 0)
+        return false;
+    file = fopen(old, "re");
+    if (!file)
+        return false;
+    read_start = malloc(size + 1);
+    same = read_start && fread(read_start, 1, size, file) == size &&
+           memcmp(read_start, start, size) == 0;
+    free(read_start);
+    fclose(file);
+    if (!same)
+        return false;
+    make_parents(path, strlen(folder->aside));
+    if (link(old, path) < 0)
+        return false;
+    folder->kept_count++;
+    return true;
+}
+
+int folder_commit(struct folder *folder)
+{
+    int done = folder->exists
+                   ? renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path, RENAME_EXCHANGE)
+                   : renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path, RENAME_NOREPLACE);
+    int error = done < 0 ? fail(folder, -errno, "cannot be exchanged: %s", strerror(errno)) : 0;
+
+    /* After the exchange the older site lies aside. */
+    folder_abandon(folder);
+    return error;
+}
+
+void folder_abandon(struct folder *folder)
+{
+    tree_remove(folder->aside);
+}

@@ -1,0 +1,42 @@
+"use strict";
+// Tables sort by the column whose heading is pressed; cells say by what in data-v.
+document.body.classList.add("js");
+const valueOf = (cell) => cell.dataset.v ?? cell.textContent;
+function compare(a, b) {
+  const x = Number(a);
+  const y = Number(b);
+  if (a === "" || b === "") return (a === "") - (b === "");
+  return Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
+}
+function sortBy(heading) {
+  const table = heading.closest("table");
+  const column = heading.cellIndex;
+  const old = heading.getAttribute("aria-sort");
+  const down = old ? old === "ascending" : heading.dataset.down === "1";
+  for (const other of table.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const rows = [...table.tBodies[0].rows];
+  rows.sort((a, b) => {
+    const x = valueOf(a.cells[column]);
+    const y = valueOf(b.cells[column]);
+    const order = compare(x, y);
+    return x === "" || y === "" ? order : down ? -order : order;
+  });
+  table.tBodies[0].append(...rows);
+}
+for (const table of document.querySelectorAll("table.sorts"))
+  for (const heading of table.tHead.rows[0].cells) {
+    if (!heading.textContent) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => sortBy(heading));
+  }
+for (const button of document.querySelectorAll("button.all"))
+  button.addEventListener("click", () => {
+    const all = document.getElementById(button.getAttribute("aria-controls"));
+    const shown = all.classList.toggle("full");
+    button.setAttribute("aria-expanded", shown);
+    button.textContent = shown ? "Fewer columns" : "All columns";
+  });

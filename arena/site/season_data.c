@@ -1,0 +1,130 @@
+#include "arena/site/season_data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct loading {
+    struct season_data *data;
+    int error;
+};
+
+static int grow(struct season_data *data)
+{
+    size_t room = data->room ? data->room * 2 : 256;
+    struct data_game *games;
+
+    if (data->count < data->room)
+        return 0;
+    games = realloc(data->games, room * sizeof *games);
+    if (!games)
+        return -ENOMEM;
+    data->games = games;
+    data->room = room;
+    return 0;
+}
+
+static int add_game(void *context, const struct store_game *stored)
+{
+    struct loading *loading = context;
+    struct season_data *data = loading->data;
+    struct data_game *game;
+
+    loading->error = grow(data);
+    if (loading->error)
+        return loading->error;
+    game = &data->games[data->count++];
+    *game = (struct data_game){.group = stored->group,
+                               .rotation = stored->rotation,
+                               .player_count = stored->player_count,
+                               .started_us = stored->started_us};
+    for (int seat = 0; seat < stored->player_count; seat++) {
+        game->entries[seat] = stored->seats[seat].entry;
+        game->scores[seat] = stored->seats[seat].score;
+        game->ranks[seat] = stored->seats[seat].rank;
+        game->reasons[seat] = stored->seats[seat].reason;
+    }
+    data->played_counts[stored->player_count]++;
+    if (stored->forfeits) {
+        game->forfeits = strdup(stored->forfeits);
+        loading->error = game->forfeits ? 0 : -ENOMEM;
+    }
+    return loading->error;
+}
+
+/* Drops the games of groups that have others still to be played. Games come group by group. */
+static void drop_unfinished(struct season_data *data)
+{
+    size_t kept = 0;
+
+    for (size_t first = 0, next; first < data->count; first = next) {
+        for (next = first;
+             next < data->count && data->games[next].group == data->games[first].group; next++)
+            ;
+        if (next - first == (size_t)data->games[first].player_count) {
+            memmove(&data->games[kept], &data->games[first], (next - first) * sizeof *data->games);
+            kept += next - first;
+            continue;
+        }
+        for (size_t i = first; i < next; i++)
+            free(data->games[i].forfeits);
+    }
+    data->count = kept;
+}
+
+static int add_opening(void *context, const struct store_opening *opening)
+{
+    struct loading *loading = context;
+    struct season_data *data = loading->data;
+    struct store_opening *openings =
+        realloc(data->openings, (data->opening_count + 1) * sizeof *openings);
+
+    if (!openings)
+        return loading->error = -ENOMEM;
+    data->openings = openings;
+    data->openings[data->opening_count++] = *opening;
+    return 0;
+}
+
+int season_data_load(struct season_data *data, struct store *store,
+                     const struct store_season *season)
+{
+    struct loading loading = {.data = data};
+    int error;
+
+    *data = (struct season_data){.store = store};
+    error = standings_load(&data->standings, store, season, LADDER_FINAL);
+    if (!error)
+        error = store_games_each(store, season->id, add_game, &loading);
+    if (!error)
+        error = store_openings_each(store, season->id, add_opening, &loading);
+    if (loading.error)
+        error = loading.error;
+    drop_unfinished(data);
+    return error;
+}
+
+void season_data_finish(struct season_data *data)
+{
+    for (size_t i = 0; i < data->count; i++)
+        free(data->games[i].forfeits);
+    free(data->games);
+    free(data->openings);
+    standings_finish(&data->standings);
+    memset(data, 0, sizeof *data);
+}
+
+const struct store_bot *data_bot(const struct season_data *data, int entry)
+{
+    return &data->standings.roster.members[entry].bot;
+}
+
+int data_name(const struct season_data *data, int entry)
+{
+    return data->standings.roster.members[entry].name_entry;
+}
+
+bool data_forfeited(const struct data_game *game, int seat)
+{
+    return game->reasons[seat] != WIRE_PLAYED;
+}

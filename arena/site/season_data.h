@@ -1,0 +1,48 @@
+/*
+ * A season as its pages show it: ladders, and every game that may be shown. Games of a group that
+ * is not whole stay secret, as does the seed of an opening that is not closed.
+ */
+#ifndef ARENA_SITE_SEASON_DATA_H
+#define ARENA_SITE_SEASON_DATA_H
+
+#include "arena/season/standings.h"
+
+/* A shown game, in the schedule's order. */
+struct data_game {
+    int group, rotation;
+    int player_count;
+    int entries[GAME_PLAYERS_MAX]; /* by seat */
+    int scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX];
+    enum wire_reason reasons[GAME_PLAYERS_MAX];
+    int64_t started_us; /* since 1970 */
+    char *forfeits;     /* JSON as in struct store_game, NULL if all played; owned */
+    bool page;          /* it has a page of its own on the site */
+};
+
+struct season_data {
+    struct store *store; /* borrowed */
+    struct standings standings;
+    struct data_game *games;
+    size_t count, room;
+    int64_t played_counts[GAME_PLAYERS_MAX + 1]; /* games by table size, those not shown too */
+    struct store_opening *openings;
+    size_t opening_count;
+};
+
+/* 0 or -errno (store_failure tells, or -ENOMEM). Finish it in any case. */
+int season_data_load(struct season_data *data, struct store *store,
+                     const struct store_season *season);
+
+/* Takes a zeroed one. */
+void season_data_finish(struct season_data *data);
+
+/* The bot that sat there. */
+const struct store_bot *data_bot(const struct season_data *data, int entry);
+
+/* The first entry of its name: one for all versions. */
+int data_name(const struct season_data *data, int entry);
+
+/* True for who forfeited it. */
+bool data_forfeited(const struct data_game *game, int seat);
+
+#endif

@@ -1,0 +1,218 @@
+#include "arena/site/season_page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "arena/rating/residual.h"
+#include "arena/replay/json.h"
+#include "arena/report/decimals.h"
+#include "arena/site/html.h"
+#include "arena/site/page.h"
+#include "arena/site/parts.h"
+
+enum {
+    SEASON_GAMES = 30, /* the newest, on the season's page */
+};
+
+/* ---- ladders ---- */
+
+static void write_ladders(FILE *page, const struct season_data *data)
+{
+    parts_ladder(page, data, 0, "ladder");
+    parts_explanations(page);
+    fputs("<p><a href=\"ladder.json\">ladder.json</a> <a href=\"ladder.csv\">ladder.csv</a> "
+          "<a href=\"standings.json\">standings.json</a> <a href=\"feed.xml\">feed.xml</a></p>\n",
+          page);
+    for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
+        char id[24];
+
+        if (!data->standings.ladders[players].entries)
+            continue;
+        snprintf(id, sizeof id, "ladder%d", players);
+        fprintf(page, "<h2>Tables of %d</h2>\n", players);
+        parts_ladder(page, data, players, id);
+    }
+}
+
+/* ---- who against whom ---- */
+
+static void write_cross_cell(FILE *page, const struct season_data *data, int a, int b)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    int first = ladder->rows[a].entry, second = ladder->rows[b].entry;
+    char path[PARTS_PATH_BYTES];
+    struct residual cell = {0};
+
+    if (a != b)
+        cell = residual_of(&ladder->games, &ladder->fit, first, second);
+    if (cell.game_count == 0) {
+        fputs("<td class=\"quiet\">·</td>", page);
+        return;
+    }
+    if (data_name(data, first) == data_name(data, second)) {
+        fprintf(page, "<td>%.0f</td>", decimals_round(100 * cell.score, 0));
+        return;
+    }
+    parts_pair_path(data, first, second, path);
+    fprintf(page, "<td><a href=\"%s\" title=\"%lld games, %.1f %% expected\">%.0f</a></td>", path,
+            (long long)cell.game_count, decimals_round(100 * cell.expected, 1),
+            decimals_round(100 * cell.score, 0));
+}
+
+static void write_cross(FILE *page, const struct season_data *data)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    int count = data->standings.row_counts[0];
+    int shown = count < PARTS_CROSS_MAX ? count : PARTS_CROSS_MAX;
+
+    fputs("<h2>Who against whom</h2>\n<p>Score of the row's bot against the column's, in percent. "
+          "A cell leads to the two bots' games.</p>\n<div class=\"wide\" tabindex=\"0\" "
+          "role=\"region\" aria-label=\"Crosstable\"><table><thead><tr><td></td>",
+          page);
+    for (int i = 0; i < shown; i++)
+        fprintf(page, "<th scope=\"col\">%d</th>", i + 1);
+    fputs("</tr></thead><tbody>\n", page);
+    for (int i = 0; i < shown; i++) {
+        char label[STANDINGS_LABEL_BYTES];
+
+        standings_label(&data->standings.roster, ladder->rows[i].entry, label);
+        fputs("<tr><th scope=\"row\">", page);
+        html_format(page, "%d %s", i + 1, label);
+        fputs("</th>", page);
+        for (int j = 0; j < shown; j++)
+            write_cross_cell(page, data, i, j);
+        fputs("</tr>\n", page);
+    }
+    fputs("</tbody></table></div>\n", page);
+    if (shown < count)
+        html_format(page, "The best %d of %d. All of them: arena ladder %s --cross.", shown, count,
+                    data->standings.season.name);
+}
+
+/* ---- seats, tables, terms ---- */
+
+static void write_seats(FILE *page, const struct season_data *data)
+{
+    const struct games *games = &data->standings.ladders[0].games;
+
+    fputs(
+        "<h2>Games and seats</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"Score by seat\"><table><thead><tr><th scope=\"col\" class=\"left\">table</th>"
+        "<th scope=\"col\">games</th><th scope=\"col\">seat 0</th><th scope=\"col\">seat 1</th>"
+        "<th scope=\"col\">seat 2</th><th scope=\"col\">seat 3</th></tr></thead><tbody>\n",
+        page);
+    for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
+        const struct games_seat *seats = games->seats[players];
+
+        if (data->played_counts[players] == 0)
+            continue;
+        fprintf(page, "<tr><th scope=\"row\">%d players</th><td>%lld</td>", players,
+                (long long)data->played_counts[players]);
+        for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+            if (seat < players && seats[seat].game_count > 0)
+                fprintf(page, "<td>%.1f %%</td>",
+                        decimals_round(100.0 * (double)seats[seat].halves /
+                                           (2.0 * (players - 1) * (double)seats[seat].game_count),
+                                       1));
+            else
+                fputs("<td></td>", page);
+        fputs("</tr>\n", page);
+    }
+    fputs("</tbody></table></div>\n<p class=\"quiet\">Share of the points that each seat took. "
+          "Everybody plays every seat equally often.</p>\n",
+          page);
+}
+
+static void write_openings(FILE *page, const struct season_data *data)
+{
+    for (size_t i = 0; i < data->opening_count; i++) {
+        const struct store_opening *opening = &data->openings[i];
+
+        fprintf(page, "<dt>commitment %d</dt><dd><code>%s</code>, opened ", opening->number,
+                opening->commitment);
+        parts_time(page, opening->opened_us);
+        if (opening->closed_us > 0) {
+            fputs("; seed <code>", page);
+            for (size_t byte = 0; byte < GAME_SEED_BYTES; byte++)
+                fprintf(page, "%02x", opening->seed[byte]);
+            fputs("</code>, of which it is the SHA-256", page);
+        } else {
+            fputs("; the seed is published when the season closes", page);
+        }
+        fputs("</dd>\n", page);
+    }
+}
+
+static void write_terms(FILE *page, const struct season_data *data)
+{
+    static const char *const boards[] = {"colored", "gray", "both sides in turns"};
+    const struct store_season *season = &data->standings.season;
+
+    fputs("<h2>Terms</h2>\n<dl><dt>tables</dt><dd>", page);
+    for (int i = 0; i < season->player_count_count; i++)
+        fprintf(page, "%s%d", i ? ", " : "", season->player_counts[i]);
+    fprintf(page,
+            " players</dd>\n<dt>board</dt><dd>%s</dd>\n<dt>clock</dt><dd>turn %lld ms, bank %lld "
+            "ms, gain %lld ms, start %lld ms</dd>\n<dt>budget</dt><dd>%lld games%s</dd>\n"
+            "<dt>created</dt><dd>",
+            boards[season->board], (long long)season->clock.turn_ms,
+            (long long)season->clock.bank_ms, (long long)season->clock.gain_ms,
+            (long long)season->clock.start_ms, (long long)season->budget_games,
+            season->until_decided ? ", or until all neighbors are decided" : "");
+    parts_time(page, season->created_us);
+    fputs("</dd>\n", page);
+    if (season->closed_us > 0) {
+        fputs("<dt>closed</dt><dd>", page);
+        parts_time(page, season->closed_us);
+        fputs("</dd>\n", page);
+    }
+    write_openings(page, data);
+    fprintf(page,
+            "</dl>\n<h2>Compute it again</h2>\n<p>A ladder is a function of the games. With the "
+            "arena's store: <code>arena ladder %s</code>; from its files: "
+            "<code>arena export %s FOLDER &amp;&amp; arena rate FOLDER/games.csv</code>.</p>\n",
+            season->name, season->name);
+}
+
+void season_page_write(FILE *page, const struct season_data *data)
+{
+    static const struct page_link links[] = {{"../index.html", "All seasons"}, {NULL, NULL}};
+    const struct store_season *season = &data->standings.season;
+    char title[STORE_NAME_BYTES_MAX + 16];
+
+    snprintf(title, sizeof title, "Season %s", season->name);
+    page_begin(page, title, links, "feed.xml");
+    fprintf(page, "<p>%lld games played, %s.</p>\n",
+            (long long)data->standings.ladders[0].games.game_count,
+            season->closed_us > 0 ? "closed" : "open");
+    write_ladders(page, data);
+    fputs("<h2>History</h2>\n", page);
+    parts_history(page, data, LADDER_NOBODY);
+    write_cross(page, data);
+    write_seats(page, data);
+    fputs("<h2>Newest games</h2>\n", page);
+    parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES);
+    write_terms(page, data);
+    page_end(page);
+}
+
+json_t *season_standings_json(const struct season_data *data)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    json_t *bots = json_array();
+
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        const struct ladder_row *row = &ladder->rows[i];
+        char label[STANDINGS_LABEL_BYTES];
+
+        standings_label(&data->standings.roster, row->entry, label);
+        json_array_append_new(
+            bots, json_pack("{s:s, s:i, s:i, s:f, s:f, s:I, s:b}", "bot", label, "rank_best",
+                            row->rank_best, "rank_worst", row->rank_worst, "elo",
+                            decimals_round(row->elo, 1), "error95", decimals_round(row->error95, 1),
+                            "games", (json_int_t)row->game_count, "provisional", row->provisional));
+    }
+    return json_pack("{s:s, s:b, s:I, s:o}", "season", data->standings.season.name, "open",
+                     data->standings.season.closed_us == 0, "games",
+                     (json_int_t)ladder->games.game_count, "bots", bots);
+}

@@ -1,0 +1,25 @@
+/*
+ * The pages of a season, each whole: the ladder, a bot, a pair, the feed. Write to the stream
+ * that they are given.
+ */
+#ifndef ARENA_SITE_SEASON_PAGE_H
+#define ARENA_SITE_SEASON_PAGE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "arena/site/season_data.h"
+
+void season_page_write(FILE *page, const struct season_data *data);
+
+/* name and other are first entries of names. */
+void bot_page_write(FILE *page, const struct season_data *data, int name);
+void pair_page_write(FILE *page, const struct season_data *data, int name, int other);
+
+/* Atom: who came, first forfeits, the leader; or those of a name, for the folder bot/. */
+void season_feed_write(FILE *feed, const struct season_data *data, int name);
+
+/* The small standings.json, for polling; a new reference. */
+json_t *season_standings_json(const struct season_data *data);
+
+#endif

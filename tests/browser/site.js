@@ -1,0 +1,121 @@
+// node site.js ROOM SHOTS: the site in ROOM/web, from its folder and from a web server.
+"use strict";
+const { existsSync, mkdirSync, readdirSync, readFileSync, statSync } = require("node:fs");
+const { checkAccess, expect, finish, launch, open, serve } = require("./browser.js");
+
+const [room, shots] = process.argv.slice(2);
+const web = `file://${room}/web/`;
+const ladder = JSON.parse(readFileSync(`${room}/ladder.json`, "utf8"));
+
+const column = (page, id, index) => page.$$eval(`#${id} tbody tr`,
+  (rows, at) => rows.map((row) => row.cells[at].textContent), index);
+
+// Headings sort, downwards and upwards, by number where there are numbers.
+async function checkSorting(page) {
+  const names = (await column(page, "ladder", 1)).join();
+  const listed = ladder.bots ?? ladder.rows ?? ladder.ladder;
+  expect(names === listed.map((bot) => bot.name).join(), `the ladder's order is ${names}`);
+  const heads = await page.$$eval("#ladder thead th", (all) => all.map((one) => one.textContent));
+  const elo = heads.indexOf("Elo");
+  const games = heads.indexOf("games");
+  for (const at of [elo, games]) {
+    for (const way of ["descending", "ascending"]) {
+      await page.click(`#ladder thead th:nth-child(${at + 1}) button`);
+      const numbers = (await column(page, "ladder", at)).map(Number);
+      const sorted = [...numbers].sort((a, b) => (way === "ascending" ? a - b : b - a));
+      expect(numbers.join() === sorted.join(), `${heads[at]}, ${way}: ${numbers}`);
+      const said = await page.$$eval("#ladder th[aria-sort]", (all) =>
+        all.map((one) => one.getAttribute("aria-sort")));
+      expect(said.join() === way, `aria-sort says ${said}, not ${way}`);
+    }
+  }
+  await page.focus("#ladder thead th:nth-child(2) button");
+  await page.keyboard.press("Enter");
+  const byName = await column(page, "ladder", 1);
+  expect(byName.join() === [...byName].sort().join(), `by name: ${byName}`);
+  const hidden = await page.isHidden("#ladder .more");
+  await page.click("button.all");
+  expect(hidden && (await page.isVisible("#ladder .more")), "all columns are shown when asked for");
+}
+
+async function checkPage(browser, name, shot) {
+  const views = {
+    wide: { viewport: { width: 1280, height: 900 } },
+    dark: { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
+    phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  };
+  for (const view in views) {
+    const page = await open(browser, web + name, web, views[view]);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over <= 0, `${name}, ${view}: ${over} pixels wider than the screen`);
+    if (view === "wide" || (view === "dark" && shot === "ladder")) await checkAccess(page, `${name}, ${view}`);
+    await page.screenshot({ path: `${shots}/${shot}-${view}.png`, fullPage: view === "wide" });
+    expect((await page.$$("td b, main script, pre script")).length === 0,
+      `${name}: a bot's words became elements`);
+    await page.context().close();
+  }
+}
+
+// Follows every link from the index; each leads to a file.
+async function checkLinks(browser) {
+  const seen = new Set(["index.html"]);
+  const page = await open(browser, web + "index.html", web);
+  for (const name of seen) {
+    if (!name.endsWith(".html") || name.includes("/game/")) continue;
+    await page.goto(web + name);
+    for (const href of await page.$$eval("a", (all) => all.map((one) => one.href.split("#")[0]))) {
+      const target = decodeURIComponent(href.replace(web, ""));
+      const path = `${room}/web/${target}`;
+      if (seen.has(target)) continue;
+      expect(existsSync(path) && statSync(path).isFile(), `${name}: ${href} leads nowhere`);
+      seen.add(target);
+    }
+  }
+  await page.context().close();
+  return seen;
+}
+
+async function checkGames(browser) {
+  const games = readFileSync(`${room}/games.json`, "utf8").trim().split("\n").map(JSON.parse);
+  const pages = readdirSync(`${room}/web/cup/game`);
+  const forfeits = games.filter((game) => game.reason.some((reason) => reason !== "played"));
+  expect(forfeits.length > 0, "late leaves no game");
+  for (const game of forfeits)
+    expect(pages.includes(game.match + ".html"), `the forfeit ${game.match} has no page`);
+  for (const game of [games.at(-1), forfeits[0]]) {
+    const page = await open(browser, `${web}cup/game/${game.match}.html#t=9999`, web);
+    const scores = await page.$$eval(".score", (all) => all.map((one) => Number(one.textContent)));
+    expect(scores.join() === game.scores.join(), `${game.match}: ${scores}, not ${game.scores}`);
+    expect(!(await page.content()).includes("alert(1)&lt;/script&gt;\n") &&
+      !(await page.textContent("body")).includes("</pre><script>"), `${game.match}: tells stderr`);
+    await page.click("a.home");
+    expect(page.url() === web + "cup/index.html", `${game.match} leads back to ${page.url()}`);
+    await page.context().close();
+  }
+}
+
+(async () => {
+  mkdirSync(shots, { recursive: true });
+  const browser = await launch();
+  const season = await open(browser, web + "cup/index.html", web);
+  await checkSorting(season);
+  await season.context().close();
+  const seen = await checkLinks(browser);
+  expect(seen.has("cup/pair/greedy-late.html") && seen.has("empty/index.html"), "pages are missing");
+  await checkPage(browser, "index.html", "index");
+  await checkPage(browser, "cup/index.html", "ladder");
+  await checkPage(browser, "cup/bot/late.html", "bot");
+  await checkPage(browser, "cup/pair/greedy-late.html", "pair");
+  await checkPage(browser, "empty/index.html", "empty");
+  await checkGames(browser);
+  const server = await serve(room + "/web");
+  const page = await open(browser, server.url + "cup/index.html", server.url);
+  expect((await page.$$("#ladder tbody tr")).length === 4, "the ladder from a web server");
+  expect(server.asked.join() === "/cup/index.html", `asked for ${server.asked}`);
+  server.close();
+  await browser.close();
+  finish();
+})().catch((error) => {
+  console.log(error);
+  process.exit(1);
+});

@@ -1,0 +1,83 @@
+#!/bin/sh
+# arena publish: a site that is whole at every moment, that leads nowhere but to its own files, and
+# that tells no secret.
+set -u
+build=$(realpath "$1")
+arena=$build/bin/arena
+room=$(mktemp -d)
+trap 'rm -r "$room"' EXIT
+cd "$room" || exit 1
+export ARENA_HOME="$room/home"
+fail() {
+    echo "$1"
+    exit 1
+}
+"$arena" publish >/dev/null 2>err && fail "no folder named"
+[ $? -ne 2 ] || grep -q '^arena: publish: name the folder' err || fail "no folder named: $(cat err)"
+for bot in greedy random; do
+    "$arena" submit "$build/bots/$bot" >/dev/null || fail "$bot: not admitted"
+done
+seed=00112233445566778899aabbccddeeff
+"$arena" season new cup --budget 12 --seed $seed --clock turn=5000 >/dev/null || exit 1
+"$arena" season run cup --games 8 >/dev/null || fail "season: not run"
+"$arena" publish web >/dev/null || fail "not published"
+for file in index.html cup/index.html cup/ladder.json cup/ladder.csv cup/standings.json \
+    cup/feed.xml cup/bot/greedy.html cup/bot/greedy.xml cup/pair/greedy-random.html \
+    cup/game/cup-000000-0.html; do
+    [ -s "web/$file" ] || fail "no $file"
+done
+
+# Every link leads to a file of the site.
+find web -name '*.html' -o -name '*.xml' | while read -r page; do
+    grep -o 'href="[^"]*"' "$page" | sed 's/href="//;s/"$//' | sort -u | while read -r link; do
+        case $link in
+        data:* | '#'*) ;;
+        *) [ -f "$(dirname "$page")/${link%%#*}" ] || echo "$page: $link leads nowhere" ;;
+        esac
+    done
+done >links
+[ ! -s links ] || fail "$(head -3 links)"
+grep -rE '(src|href|action)="(https?:)?//' web && fail "the site asks another host"
+grep -rq "$seed" web && fail "the seed of an open season is told"
+
+# The same again writes nothing; a game more, few files.
+"$arena" publish --json web >again || exit 1
+grep -q '"written":0,' again || fail "written again: $(cat again)"
+"$arena" season run cup --games 4 >/dev/null
+"$arena" season close cup >/dev/null || exit 1
+"$arena" publish web >/dev/null || exit 1
+grep -q "$seed" web/cup/index.html || fail "the seed of a closed season is not told"
+python3 - web/cup <<'PYTHON' || fail "standings.json or feed.xml cannot be read"
+import json, sys, xml.dom.minidom
+folder = sys.argv[1]
+standings = json.load(open(folder + "/standings.json"))
+assert standings["games"] == 12 and standings["open"] is False and len(standings["bots"]) == 2
+assert json.load(open(folder + "/ladder.json"))
+entries = xml.dom.minidom.parse(folder + "/feed.xml").getElementsByTagName("entry")
+assert len(entries) == 3, len(entries)
+PYTHON
+
+# Nothing but a site is replaced, and what is asked for must exist.
+mkdir full && echo mine >full/diary && echo mine >plain
+for folder in full plain; do
+    "$arena" publish $folder >/dev/null 2>err && fail "$folder: replaced"
+    [ $? -eq 0 ] || [ "$(wc -l <err)" -eq 1 ] || fail "$folder: $(cat err)"
+done
+[ "$(cat full/diary plain)" = "$(printf 'mine\nmine')" ] || fail "what was there is gone"
+"$arena" publish cupp web >/dev/null 2>err && fail "a season that is not there"
+grep -q cupp err || fail "which season? $(cat err)"
+
+# Killed at any moment, the site stays whole; the next one leaves nothing of it.
+for delay in 0.01 0.02 0.03 0.05 0.08 0.12; do
+    "$arena" publish --games all web >/dev/null 2>&1 &
+    pid=$!
+    sleep $delay
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    grep -q '</html>' web/index.html && grep -q '</html>' web/cup/index.html ||
+        fail "killed after $delay s: half a site"
+done
+"$arena" publish --games all web >/dev/null || exit 1
+[ "$(ls -d web* | wc -l)" -eq 1 ] || fail "left behind: $(ls -d web*)"
+[ "$(ls web/cup/game | wc -l)" -eq 12 ] || fail "not every game has a page"
+echo "publish: fine"
