@@ -40,6 +40,10 @@ done
 echo
 "$arena" ladder demo
 echo
+"$arena" publish build/demo/site
+echo "a site to look at: open build/demo/site/index.html in a browser, or serve the folder:
+  python3 -m http.server --bind 127.0.0.1 --directory build/demo/site"
+echo
 echo "what to try next (with ARENA_HOME=build/demo):
   $arena games demo | tail                         the season's games, by id
   $arena replay demo-000000-0                      one of them, decision by decision

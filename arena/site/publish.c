@@ -95,10 +95,11 @@ static void drop_errors(struct replay *replay)
             replay->forfeits[seat]->errors_bytes = 0;
 }
 
-static int write_viewer(FILE *page, struct replay *replay, const char *id,
+static int write_viewer(FILE *page, struct replay *replay, const char *id, const double *ratings,
                         char error[static REPLAY_ERROR_BYTES])
 {
-    struct viewer_page viewer = {.replay = replay, .path = id, .home_link = "../index.html"};
+    struct viewer_page viewer = {
+        .replay = replay, .path = id, .ratings = ratings, .home_link = "../index.html"};
     uint8_t *bytes;
     int result;
 
@@ -137,7 +138,7 @@ static int put_game(struct publication *publication, const struct season_data *d
         return -EBADMSG;
     }
     result = draft_begin(&draft, folder);
-    if (!result && write_viewer(draft.stream, &replay, id, error) < 0) {
+    if (!result && write_viewer(draft.stream, &replay, id, game->ratings, error) < 0) {
         snprintf(folder->error, sizeof folder->error, "game %s: %s", id, error);
         fclose(draft.stream);
         free(draft.bytes);

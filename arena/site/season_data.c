@@ -1,6 +1,7 @@
 #include "arena/site/season_data.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,51 @@ static void drop_unfinished(struct season_data *data)
     data->count = kept;
 }
 
+/* The pass over the history of ratings, which gives each game those before its group. */
+struct rating_pass {
+    struct season_data *data;
+    double *current; /* by entry, NAN before its first group */
+    size_t next;     /* the first game without ratings */
+};
+
+static void rate_games(struct rating_pass *pass, int64_t last_group)
+{
+    struct season_data *data = pass->data;
+
+    for (; pass->next < data->count && data->games[pass->next].group <= last_group; pass->next++) {
+        struct data_game *game = &data->games[pass->next];
+
+        for (int seat = 0; seat < game->player_count; seat++)
+            game->ratings[seat] = pass->current[game->entries[seat]];
+    }
+}
+
+static int take_rating(void *context, int64_t group, int entry, double elo)
+{
+    struct rating_pass *pass = context;
+
+    rate_games(pass, group);
+    pass->current[entry] = elo;
+    return 0;
+}
+
+static int add_ratings(struct season_data *data)
+{
+    int count = data->standings.roster.count;
+    struct rating_pass pass = {.data = data,
+                               .current = malloc((size_t)(count + 1) * sizeof(double))};
+    int error = pass.current ? 0 : -ENOMEM;
+
+    for (int entry = 0; entry < count && !error; entry++)
+        pass.current[entry] = NAN;
+    if (!error)
+        error = ladder_history(&data->standings.ladders[0], take_rating, &pass);
+    if (!error)
+        rate_games(&pass, INT64_MAX);
+    free(pass.current);
+    return error;
+}
+
 static int add_opening(void *context, const struct store_opening *opening)
 {
     struct loading *loading = context;
@@ -101,7 +147,7 @@ int season_data_load(struct season_data *data, struct store *store,
     if (loading.error)
         error = loading.error;
     drop_unfinished(data);
-    return error;
+    return error ? error : add_ratings(data);
 }
 
 void season_data_finish(struct season_data *data)

@@ -14,9 +14,10 @@ struct data_game {
     int entries[GAME_PLAYERS_MAX]; /* by seat */
     int scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX];
     enum wire_reason reasons[GAME_PLAYERS_MAX];
-    int64_t started_us; /* since 1970 */
-    char *forfeits;     /* JSON as in struct store_game, NULL if all played; owned */
-    bool page;          /* it has a page of its own on the site */
+    double ratings[GAME_PLAYERS_MAX]; /* live Elo before its group; NAN for a newcomer */
+    int64_t started_us;               /* since 1970 */
+    char *forfeits;                   /* JSON as in struct store_game, NULL if all played; owned */
+    bool page;                        /* it has a page of its own on the site */
 };
 
 struct season_data {

@@ -1,6 +1,7 @@
 #include "arena/site/viewer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static const struct button buttons[] = {
 };
 
 enum {
-    VIEWER_FORM = 1, /* of the page; counted up when what is written around the script changes */
+    VIEWER_FORM = 2, /* of the page; counted up when what is written around the script changes */
 };
 
 void viewer_write_start(FILE *page)
@@ -127,6 +128,9 @@ static void write_seats(FILE *page, const struct viewer_page *viewer,
             html_text(page, viewer->replay->bots[seat].version);
             fputs("</small>", page);
         }
+        if (viewer->ratings && !isnan(viewer->ratings[seat]))
+            fprintf(page, "<small title=\"live Elo before this game\">%.0f Elo</small>",
+                    viewer->ratings[seat]);
         fputs("<span class=\"flag\"></span><output class=\"score\">5</output></div>\n"
               "<svg class=\"board\" viewBox=\"-106 -106 212 212\" role=\"img\"></svg>\n"
               "<svg class=\"hand\" viewBox=\"0 0 212 24\" role=\"img\"></svg>\n</section>\n",

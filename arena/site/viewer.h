@@ -16,6 +16,7 @@ struct viewer_page {
     const uint8_t *bytes; /* the replay as it is stored, for the button that saves it */
     size_t size;
     const char *path;      /* for the commands that show a forfeit again: a file, or a game's id */
+    const double *ratings; /* live Elo by seat before the game, NAN where unknown; or NULL */
     const char *home_link; /* of the site that the page belongs to, or NULL */
 };
 

@@ -27,7 +27,10 @@ find_wrong() {
         name = line
         sub(/^[^<"]*[<"]/, "", name)
         sub(/[>"].*$/, "", name)
-        if (line ~ /"/)
+        # Pages are written for commands, and for whoever publishes: no other room knows them.
+        if (line ~ /"arena\/site\//)
+            wrong = $1 !~ /^arena\/(site|commands|serve)\//
+        else if (line ~ /"/)
             wrong = name !~ own[folder]
         else
             wrong = (folder in system_headers && name !~ system_headers[folder] &&
@@ -42,7 +45,8 @@ planted=$(mktemp -d)
 trap 'rm -r "$planted"' EXIT
 mkdir "$planted"/engine "$planted"/sandbox "$planted"/sdk "$planted"/bots "$planted"/arena
 plant() {
-    rm -f "$planted"/*/planted.c
+    find "$planted" -name planted.c -delete
+    mkdir -p "$planted/$1"
     echo "#include $2" >"$planted/$1/planted.c"
     count=$(find_wrong "$planted" | wc -l)
     [ "$count" -eq "$3" ] || { echo "$1 includes $2: $count found, not $3"; exit 1; }
@@ -67,6 +71,11 @@ plant arena '"bots/lookahead/worth.h"' 1
 plant arena '"sandbox/sandbox.h"' 0
 plant arena '"tests/play/match.h"' 1
 plant arena '"match.h"' 1
+plant arena '"arena/site/html.h"' 1
+plant arena/site '"arena/site/html.h"' 0
+plant arena/commands '"arena/site/viewer.h"' 0
+plant arena/play '"arena/site/viewer.h"' 1
+plant engine '"arena/site/html.h"' 1
 
 wrong=$(find_wrong .)
 [ -z "$wrong" ] || { echo "includes against the arrows:"; echo "$wrong"; exit 1; }

@@ -164,7 +164,8 @@ function drawBoard(board, seat, position, before) {
   board.svg.setAttribute("aria-label", tellBoard(seat, position));
   drawHand(board, seat, position);
   board.root.classList.toggle("turn", position.player === seat);
-  board.flag.textContent = [position.token === seat && "start token", now.passed &&
+  const out = match.outs.some(([turn, who]) => who === seat && turn <= position.t);
+  board.flag.textContent = [out && "out", position.token === seat && "start token", now.passed &&
     position.phase !== 3 && "passed"].filter(Boolean).join(", ");
 }
 
