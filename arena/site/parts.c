@@ -60,6 +60,16 @@ void parts_game_path(const struct season_data *data, const struct data_game *gam
     snprintf(path, PARTS_PATH_BYTES, "game/%s.html", id);
 }
 
+void parts_ladder_path(int player_count, char path[static PARTS_PATH_BYTES])
+{
+    snprintf(path, PARTS_PATH_BYTES, "ladder-%d.html", player_count);
+}
+
+bool parts_has_room(const struct season_data *data)
+{
+    return data->standings.row_counts[0] <= PARTS_LADDERS_MAX;
+}
+
 void parts_time(FILE *page, int64_t us)
 {
     time_t seconds = (time_t)(us / 1000000);
@@ -78,22 +88,35 @@ static bool is_shown(const struct column *column)
     return (column->forms & COLUMN_IN_TEXT) && column->get_fn && column->title;
 }
 
+/* class="left more", or nothing: pages of many rows are made of this. */
+static void write_class(FILE *page, const struct column *column, bool cell)
+{
+    const char *side = cell && column->least_width > 0 ? "wrap" : column->left ? "left" : "";
+    const char *level = column->level > 1 ? "more" : "";
+
+    if (*side || *level)
+        fprintf(page, " class=\"%s%s%s\"", side, *side && *level ? " " : "", level);
+}
+
 static void write_heading(FILE *page, const struct column *column)
 {
     bool down = !column->left && strcmp(column->title, "rank") != 0;
 
-    fprintf(page, "<th scope=\"col\" class=\"%s%s\"%s title=\"", column->left ? "left" : "",
-            column->level > 1 ? " more" : "", down ? " data-down=\"1\"" : "");
-    if (column->explanation)
+    fputs("<th scope=\"col\"", page);
+    write_class(page, column, false);
+    if (column->explanation) {
+        fputs(" title=\"", page);
         html_text(page, column->explanation);
-    fputs("\">", page);
+        fputs("\"", page);
+    }
+    fputs(down ? " data-down=\"1\">" : ">", page);
     html_text(page, column->title);
     if (strcmp(column->unit, "ms") == 0)
         html_format(page, ", %s", column->unit);
     fputs("</th>", page);
 }
 
-/* A number as it is shown, and exactly for sorting. */
+/* A number as it is shown; nothing sorts behind all. */
 static void write_value(FILE *page, const struct column *column, const struct column_value *value)
 {
     double scale = strcmp(column->unit, "%") == 0 ? 100 : 1;
@@ -113,8 +136,7 @@ static void write_value(FILE *page, const struct column *column, const struct co
         if (isnan(value->real))
             fputs(" data-v=\"\">", page);
         else
-            fprintf(page, column->sign ? " data-v=\"%.9g\">%+.*f" : " data-v=\"%.9g\">%.*f",
-                    value->real, column->text_decimals,
+            fprintf(page, column->sign ? ">%+.*f" : ">%.*f", column->text_decimals,
                     decimals_round(scale * value->real, column->text_decimals));
         break;
     case COLUMN_BOOL:
@@ -132,11 +154,9 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     char path[PARTS_PATH_BYTES];
 
     column->get_fn(rows, row, column, &value);
-    fprintf(page, name ? "<th scope=\"row\"" : "<td class=\"%s%s\"",
-            column->least_width > 0 ? "wrap"
-            : column->left          ? "left"
-                                    : "",
-            column->level > 1 ? " more" : "");
+    fputs(name ? "<th scope=\"row\"" : "<td", page);
+    if (!name)
+        write_class(page, column, true);
     if (strcmp(column->title, "rank") == 0)
         fprintf(page, " data-v=\"%d\">%s", at->ranked ? at->rank_best * 1000 + row : 1000000 + row,
                 value.text);
@@ -180,9 +200,9 @@ static void write_bar(FILE *page, const struct ladder_row *row, const struct axi
     double mean = 5 + scale * (LADDER_ANCHOR_ELO - axis->from);
 
     fprintf(page,
-            "<td data-v=\"%.9g\"><svg class=\"bar\" viewBox=\"0 0 200 16\" aria-hidden=\"true\">"
-            "<path d=\"M%.1f 0v16\"/><line x1=\"%.1f\" x2=\"%.1f\" y1=\"8\" y2=\"8\"/>"
-            "<circle cx=\"%.1f\" cy=\"8\" r=\"4\"/></svg></td>",
+            "<td data-v=\"%.1f\"><svg class=\"bar\" viewBox=\"0 0 200 16\" aria-hidden=\"true\">"
+            "<path d=\"M%.0f 0v16\"/><line x1=\"%.0f\" x2=\"%.0f\" y1=\"8\" y2=\"8\"/>"
+            "<circle cx=\"%.0f\" cy=\"8\" r=\"4\"/></svg></td>",
             row->elo, mean, x - half, x + half, x);
 }
 

@@ -253,6 +253,27 @@ static int put_json(struct publication *publication, const struct season_data *d
     return error;
 }
 
+/* Ladders that the season's page has no room for. */
+static int put_ladders(struct publication *publication, const struct season_data *data)
+{
+    int error = 0;
+
+    for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX && !error; players++) {
+        char path[PARTS_PATH_BYTES];
+        struct draft draft;
+
+        if (!data->standings.ladders[players].entries || parts_has_room(data))
+            continue;
+        parts_ladder_path(players, path);
+        error = draft_begin(&draft, &publication->folder);
+        if (error)
+            break;
+        ladder_page_write(draft.stream, data, players);
+        error = draft_put(&draft, &publication->folder, name_of(data), path);
+    }
+    return error;
+}
+
 static int put_lists(struct publication *publication, const struct season_data *data)
 {
     struct report_ladder report = {&data->standings, 0};
@@ -314,6 +335,8 @@ static int put_season(struct publication *publication, const struct store_season
         error = add_row(publication, &data);
     if (!error)
         error = put_lists(publication, &data);
+    if (!error)
+        error = put_ladders(publication, &data);
     if (!error)
         error = put_bots(publication, &data);
     if (!error)

@@ -28,6 +28,13 @@ static void write_ladders(FILE *page, const struct season_data *data)
 
         if (!data->standings.ladders[players].entries)
             continue;
+        if (!parts_has_room(data)) {
+            char path[PARTS_PATH_BYTES];
+
+            parts_ladder_path(players, path);
+            fprintf(page, "<p><a href=\"%s\">Tables of %d</a></p>\n", path, players);
+            continue;
+        }
         snprintf(id, sizeof id, "ladder%d", players);
         fprintf(page, "<h2>Tables of %d</h2>\n", players);
         parts_ladder(page, data, players, id);
@@ -193,6 +200,20 @@ void season_page_write(FILE *page, const struct season_data *data)
     fputs("<h2>Newest games</h2>\n", page);
     parts_games(page, data, LADDER_NOBODY, LADDER_NOBODY, "", SEASON_GAMES);
     write_terms(page, data);
+    page_end(page);
+}
+
+void ladder_page_write(FILE *page, const struct season_data *data, int player_count)
+{
+    char season[STORE_NAME_BYTES_MAX + 16], title[STORE_NAME_BYTES_MAX + 40];
+    const struct page_link links[] = {
+        {"../index.html", "All seasons"}, {"index.html", season}, {NULL, NULL}};
+
+    snprintf(season, sizeof season, "Season %s", data->standings.season.name);
+    snprintf(title, sizeof title, "%s, tables of %d", season, player_count);
+    page_begin(page, title, links, "feed.xml");
+    parts_ladder(page, data, player_count, "ladder");
+    parts_explanations(page);
     page_end(page);
 }
 

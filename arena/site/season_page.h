@@ -12,6 +12,9 @@
 
 void season_page_write(FILE *page, const struct season_data *data);
 
+/* The ladder of one size of table by itself. */
+void ladder_page_write(FILE *page, const struct season_data *data, int player_count);
+
 /* name and other are first entries of names. */
 void bot_page_write(FILE *page, const struct season_data *data, int name);
 void pair_page_write(FILE *page, const struct season_data *data, int name, int other);

@@ -71,7 +71,7 @@ function go(t, ms = 0) {
   clearTimeout(hashTimer);
   hashTimer = setTimeout(() => {
     if (location.hash !== "#t=" + t) history.replaceState(null, "", "#t=" + t);
-  }, timer ? 400 : 0);
+  }, timer ? 400 : 100); // browsers bound how often the address may change
 }
 
 const interval = () => 1000 / Number($("speed").value);
