@@ -348,3 +348,35 @@ Test(lists, sets_are_those_that_points_lead_around_in)
         games_finish(&games);
     }
 }
+
+/* Counts of 4e12 beside strangers: rounding leaves H not definite, and its diagonal is raised. */
+Test(lists, huge_counts_next_to_strangers_still_give_a_list, .timeout = 60)
+{
+    static const uint8_t ranks[][2] = {{1, 2}, {2, 1}};
+    struct games games;
+    struct fit fit;
+
+    cr_assert_eq(games_init(&games, 5), 0);
+    for (int64_t i = 0; i < 2000; i++)
+        for (uint16_t a = 0; a < 2; a++) {
+            struct games_result result = {
+                .group = 0, .player_count = 2, .bots = {a, (uint16_t)(a + 1)}};
+
+            memcpy(result.ranks, ranks[i % 2], sizeof ranks[0]);
+            cr_assert_eq(games_add_alike(&games, &result, 4000000000u), 0);
+        }
+    {
+        struct games_result result = {
+            .group = 0, .player_count = 2, .bots = {3, 4}, .ranks = {1, 2}};
+
+        cr_assert_eq(games_add(&games, &result), 0);
+    }
+    cr_assert_eq(games_settle(&games), 0);
+    cr_expect_gt(games_pair_of(&games, 0, 1)->game_count, 1000000000000);
+    cr_assert_eq(fit_init(&fit, &games, FIT_PRIOR_MAX), 0);
+    expect_sane(&fit, "4e12 games");
+    cr_expect_float_eq(fit.bots[0].elo, fit.bots[1].elo, 1e-3);
+    cr_expect_gt(fit.bots[3].elo, fit.bots[4].elo);
+    fit_finish(&fit);
+    games_finish(&games);
+}
