@@ -87,6 +87,7 @@ def doctor_and_trace(room):
 def seats_have_their_own_times(room):
     """The microseconds of a seat in the store are those of its decisions in the replay."""
     room.submit("greedy-python", "slow", "1", "Eve", "Python")
+    room.submit("random", "twin", "1", "Dee", "C")  # cat's program
     room.arena("season", "new", "spring", "--players", "2,3", "--budget", "20")
     room.arena("season", "run", "spring")
     games = [json.loads(line) for line in room.arena("games", "spring", "--json").splitlines()]
@@ -105,6 +106,7 @@ def ladder_fits_the_terminal(room):
     assert all(len(line) <= 80 for line in plain.splitlines() if " Elo " in line), plain
     assert "version" in room.arena("ladder", "spring", "--wide")
     assert "\033" not in plain
+    assert "same package (same_hash): " in plain and plain.count("same_hash") >= 3, plain
     # A terminal has colors, NO_COLOR takes them away, and a wide one has more columns.
     script = ["script", "-qec", f"stty cols 200; {room.build}/bin/arena ladder spring", "/dev/null"]
     seen = {}
