@@ -111,7 +111,7 @@ static void add_command(const struct listing *listing, const struct store_game *
 
 static json_t *forfeits_json(const struct listing *listing, const struct store_game *game)
 {
-    json_t *forfeits = game->forfeits ? json_loads(game->forfeits, 0, NULL) : NULL;
+    json_t *forfeits = game->forfeits ? json_loads(game->forfeits, JSON_ALLOW_NUL, NULL) : NULL;
 
     for (size_t seat = 0; seat < json_array_size(forfeits); seat++)
         if (json_is_object(json_array_get(forfeits, seat)))

@@ -77,8 +77,12 @@ static bool is_same_bot(const struct rerun *rerun)
 /* Whether the bytes sent are those of the forfeit's record. Only to be asked if there is one. */
 static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
 {
-    return rerun->request_bytes == recorded->request_bytes &&
-           memcmp(rerun->request, recorded->request, recorded->request_bytes) == 0;
+    struct forfeit_whole whole;
+    size_t kept_bytes;
+
+    free(forfeit_keep(rerun->request, rerun->request_bytes, &kept_bytes, &whole));
+    return whole.bytes == recorded->request_whole.bytes &&
+           memcmp(whole.sha256, recorded->request_whole.sha256, sizeof whole.sha256) == 0;
 }
 
 static void print_action(const char *what, const struct action *action)

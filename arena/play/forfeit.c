@@ -1,5 +1,6 @@
 #include "arena/play/forfeit.h"
 
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,53 @@ static void *duplicate(const void *bytes, size_t size)
     return copy;
 }
 
+static void hash(const void *bytes, size_t size, uint8_t digest[static FORFEIT_DIGEST_BYTES])
+{
+    struct sha256_ctx context;
+
+    sha256_init(&context);
+    sha256_update(&context, size, bytes);
+    sha256_digest(&context, FORFEIT_DIGEST_BYTES, digest);
+}
+
+void *forfeit_keep(const void *text, size_t size, size_t *kept_bytes, struct forfeit_whole *whole)
+{
+    const uint8_t *bytes = size ? text : (const uint8_t *)"";
+    uint8_t *kept;
+
+    whole->bytes = size;
+    hash(bytes, size, whole->sha256);
+    *kept_bytes = size;
+    if (size <= FORFEIT_KEPT_BYTES)
+        return duplicate(bytes, size);
+    *kept_bytes = FORFEIT_KEPT_BYTES;
+    kept = duplicate(bytes, FORFEIT_KEPT_BYTES);
+    if (kept)
+        memcpy(kept + FORFEIT_PART_BYTES, bytes + size - FORFEIT_PART_BYTES, FORFEIT_PART_BYTES);
+    return kept;
+}
+
+uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes)
+{
+    return whole->bytes > kept_bytes ? whole->bytes - kept_bytes : 0;
+}
+
+/* Standard error may be of any length: the channel keeps its beginning and its end. */
+static bool keep_errors(struct forfeit *forfeit, const struct tail *tail)
+{
+    char kept[FORFEIT_KEPT_BYTES];
+
+    forfeit->errors_bytes = tail_parts(tail, kept, FORFEIT_PART_BYTES);
+    forfeit->errors_whole.bytes = tail->total_bytes;
+    hash(kept, forfeit->errors_bytes, forfeit->errors_whole.sha256);
+    forfeit->errors = duplicate(kept, forfeit->errors_bytes);
+    return forfeit->errors != NULL;
+}
+
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
 {
     struct forfeit *forfeit = calloc(1, sizeof *forfeit);
     const struct bot_fault *fault = &bot->fault;
-    char errors[FORFEIT_ERRORS_BYTES];
 
     if (!forfeit)
         return NULL;
@@ -38,13 +81,11 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
         forfeit->signal = bot->verdict.signal;
     if (fault->ended && bot->verdict.call)
         snprintf(forfeit->call, sizeof forfeit->call, "%s", bot->verdict.call);
-    forfeit->request_bytes = bot->channel.request_bytes;
-    forfeit->request = duplicate(bot->channel.request, bot->channel.request_bytes);
-    forfeit->reply_bytes = bot->channel.reply_bytes;
-    forfeit->reply = duplicate(bot->channel.reply, bot->channel.reply_bytes);
-    forfeit->errors_bytes = tail_last(&bot->channel.errors_kept, errors, sizeof errors);
-    forfeit->errors = duplicate(errors, forfeit->errors_bytes);
-    if (!forfeit->request || !forfeit->reply || !forfeit->errors) {
+    forfeit->request = forfeit_keep(bot->channel.request, bot->channel.request_bytes,
+                                    &forfeit->request_bytes, &forfeit->request_whole);
+    forfeit->reply = forfeit_keep(bot->channel.reply, bot->channel.reply_bytes,
+                                  &forfeit->reply_bytes, &forfeit->reply_whole);
+    if (!keep_errors(forfeit, &bot->channel.errors_kept) || !forfeit->request || !forfeit->reply) {
         forfeit_destroy(forfeit);
         return NULL;
     }

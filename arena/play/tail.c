@@ -44,3 +44,11 @@ size_t tail_last(const struct tail *tail, char *bytes, size_t size)
         bytes[i] = byte_at(tail, tail->total_bytes - count + i);
     return count;
 }
+
+size_t tail_parts(const struct tail *tail, char *bytes, size_t part)
+{
+    if (tail->total_bytes <= 2 * part)
+        return tail_last(tail, bytes, 2 * part);
+    memcpy(bytes, tail->head, part);
+    return part + tail_last(tail, bytes + part, part);
+}

@@ -28,4 +28,10 @@ void tail_add(struct tail *tail, const char *bytes, size_t size);
  */
 size_t tail_last(const struct tail *tail, char *bytes, size_t size);
 
+/*
+ * Copies all that was seen if it is at most 2 * part bytes, else the first part bytes and the
+ * last; part is at most TAIL_HEAD_BYTES. Returns how many.
+ */
+size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
+
 #endif

@@ -7,8 +7,6 @@
 
 enum {
     MESSAGE_CHARS = 400, /* shown of a message; all of it is in the JSON */
-    ERROR_LINES = 10,    /* shown of standard error */
-    ERROR_CHARS = 200,   /* of each of them */
 };
 
 static void print_ms(FILE *stream, int64_t us)
@@ -53,39 +51,36 @@ static void print_times(FILE *stream, const struct forfeit *forfeit)
     fputc('\n', stream);
 }
 
-static void print_message(FILE *stream, const char *what, const uint8_t *bytes, size_t size)
+static void print_message(FILE *stream, const char *what, const uint8_t *bytes, size_t size,
+                          const struct forfeit_whole *whole)
 {
     plain_text_printf(stream, "      %-8s", what);
     if (size == 0) {
         fputs("nothing\n", stream);
         return;
     }
-    fprintf(stream, "%zu bytes: ", size);
-    plain_text_print_message(stream, bytes, size, MESSAGE_CHARS);
+    fprintf(stream, "%" PRIu64 " bytes: ", whole->bytes);
+    if (forfeit_left_out(whole, size))
+        plain_text_print(stream, bytes, size, MESSAGE_CHARS);
+    else
+        plain_text_print_message(stream, bytes, size, MESSAGE_CHARS);
     fputc('\n', stream);
 }
 
-/* Where the last ERROR_LINES lines begin. */
-static size_t last_lines(const char *text, size_t size)
+/* The last part that is kept, line by line; a first line without its beginning is marked. */
+static void print_errors(FILE *stream, const struct forfeit *forfeit)
 {
-    size_t lines = 0;
+    size_t size = forfeit->errors_bytes;
+    size_t at = size > FORFEIT_PART_BYTES ? size - FORFEIT_PART_BYTES : 0;
+    const char *text = forfeit->errors;
+    const char *what = "stderr", *cut = forfeit->errors_whole.bytes > size - at ? "..." : "";
 
-    for (size_t at = size; at > 0; at--)
-        if (text[at - 1] == '\n' && at < size && ++lines == ERROR_LINES)
-            return at;
-    return 0;
-}
-
-static void print_errors(FILE *stream, const char *text, size_t size)
-{
-    const char *what = "stderr";
-
-    for (size_t at = last_lines(text, size); at < size; what = "") {
+    for (; at < size; what = cut = "") {
         const char *end = memchr(text + at, '\n', size - at);
         size_t line = end ? (size_t)(end - text) - at : size - at;
 
-        plain_text_printf(stream, "      %-8s", what);
-        plain_text_print(stream, text + at, line, ERROR_CHARS);
+        plain_text_printf(stream, "      %-8s%s", what, cut);
+        plain_text_print(stream, text + at, line, SIZE_MAX);
         fputc('\n', stream);
         at += line + 1;
     }
@@ -96,9 +91,10 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
 {
     print_head(stream, forfeit, seat, name);
     print_times(stream, forfeit);
-    print_message(stream, "asked", forfeit->request, forfeit->request_bytes);
-    print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes);
-    print_errors(stream, forfeit->errors, forfeit->errors_bytes);
+    print_message(stream, "asked", forfeit->request, forfeit->request_bytes,
+                  &forfeit->request_whole);
+    print_message(stream, "wrote", forfeit->reply, forfeit->reply_bytes, &forfeit->reply_whole);
+    print_errors(stream, forfeit);
     if (again)
         plain_text_printf(stream, "      again   %s\n", again);
 }

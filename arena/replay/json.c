@@ -5,7 +5,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "arena/replay/plain_text.h"
 #include "sandbox/sandbox.h"
+
+enum {
+    DECODED_CHARS = 4096, /* of a message as text */
+};
 
 static const char *const phase_names[] = {[PHASE_DRAFT] = "draft",
                                           [PHASE_PLACE] = "place",
@@ -185,22 +190,69 @@ static json_t *known_json(int64_t number)
     return number == FORFEIT_NOT_KNOWN ? json_null() : json_integer(number);
 }
 
+/* What a message says, as text: JSON if it is whole, else its bytes. */
+static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forfeit_whole *whole)
+{
+    char *text = NULL;
+    size_t text_bytes;
+    FILE *stream = open_memstream(&text, &text_bytes);
+    json_t *json = NULL;
+
+    if (!stream)
+        return NULL;
+    if (forfeit_left_out(whole, size))
+        plain_text_print(stream, bytes, size, DECODED_CHARS);
+    else
+        plain_text_print_message(stream, bytes, size, DECODED_CHARS);
+    if (fclose(stream) == 0)
+        json = replay_json_text(text, text_bytes);
+    free(text);
+    return json;
+}
+
+/* What a text was, and how much of it is left out behind its first part. */
+static void add_whole(json_t *json, const char *name, size_t kept_bytes,
+                      const struct forfeit_whole *whole)
+{
+    char key[32];
+
+    snprintf(key, sizeof key, "%s_bytes", name);
+    json_object_set_new(json, key, json_integer((json_int_t)whole->bytes));
+    snprintf(key, sizeof key, "%s_sha256", name);
+    json_object_set_new(json, key, replay_json_hex(whole->sha256, sizeof whole->sha256));
+    snprintf(key, sizeof key, "%s_left_out", name);
+    json_object_set_new(json, key, json_integer((json_int_t)forfeit_left_out(whole, kept_bytes)));
+}
+
 json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command)
 {
+    json_t *json;
+
     if (!forfeit)
         return json_null();
-    return json_pack("{s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "reason", wire_reason_name(forfeit->reason), "words", forfeit->words, "turn",
-                     known_json(forfeit->turn), "limit_us", known_json(forfeit->limit_us),
-                     "wall_us", (json_int_t)forfeit->wall_us, "cpu_us", known_json(forfeit->cpu_us),
-                     "delay_us", (json_int_t)forfeit->delay_us, "status",
-                     known_json(forfeit->status), "signal",
-                     forfeit->signal ? json_integer(forfeit->signal) : json_null(), "call",
-                     *forfeit->call ? json_string(forfeit->call) : json_null(), "request",
-                     replay_json_hex(forfeit->request, forfeit->request_bytes), "reply",
-                     replay_json_hex(forfeit->reply, forfeit->reply_bytes), "stderr",
-                     replay_json_text(forfeit->errors, forfeit->errors_bytes), "command",
-                     command ? json_string(command) : json_null());
+    json =
+        json_pack("{s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                  "reason", wire_reason_name(forfeit->reason), "words", forfeit->words, "turn",
+                  known_json(forfeit->turn), "limit_us", known_json(forfeit->limit_us), "wall_us",
+                  (json_int_t)forfeit->wall_us, "cpu_us", known_json(forfeit->cpu_us), "delay_us",
+                  (json_int_t)forfeit->delay_us, "status", known_json(forfeit->status), "signal",
+                  forfeit->signal ? json_integer(forfeit->signal) : json_null(), "call",
+                  *forfeit->call ? json_string(forfeit->call) : json_null(), "request",
+                  replay_json_hex(forfeit->request, forfeit->request_bytes), "reply",
+                  replay_json_hex(forfeit->reply, forfeit->reply_bytes), "stderr",
+                  replay_json_text(forfeit->errors, forfeit->errors_bytes), "command",
+                  command ? json_string(command) : json_null());
+    if (!json)
+        return NULL;
+    json_object_set_new(
+        json, "request_decoded",
+        decoded_json(forfeit->request, forfeit->request_bytes, &forfeit->request_whole));
+    json_object_set_new(json, "reply_decoded",
+                        decoded_json(forfeit->reply, forfeit->reply_bytes, &forfeit->reply_whole));
+    add_whole(json, "request", forfeit->request_bytes, &forfeit->request_whole);
+    add_whole(json, "reply", forfeit->reply_bytes, &forfeit->reply_whole);
+    add_whole(json, "stderr", forfeit->errors_bytes, &forfeit->errors_whole);
+    return json;
 }
 
 json_t *replay_json_header(const struct replay *replay)

@@ -85,13 +85,19 @@ static void pack_decision(msgpack_packer *packer, const struct replay_decision *
         msgpack_pack_nil(packer);
 }
 
+static void pack_whole(msgpack_packer *packer, const struct forfeit_whole *whole)
+{
+    msgpack_pack_int64(packer, (int64_t)whole->bytes);
+    pack_bin(packer, whole->sha256, sizeof whole->sha256);
+}
+
 static void pack_forfeit(msgpack_packer *packer, const struct forfeit *forfeit)
 {
     if (!forfeit) {
         msgpack_pack_nil(packer);
         return;
     }
-    msgpack_pack_array(packer, 11);
+    msgpack_pack_array(packer, 17);
     pack_text(packer, forfeit->words);
     msgpack_pack_int64(packer, forfeit->limit_us);
     msgpack_pack_int64(packer, forfeit->wall_us);
@@ -103,6 +109,9 @@ static void pack_forfeit(msgpack_packer *packer, const struct forfeit *forfeit)
     pack_bin(packer, forfeit->request, forfeit->request_bytes);
     pack_bin(packer, forfeit->reply, forfeit->reply_bytes);
     pack_bin(packer, forfeit->errors, forfeit->errors_bytes);
+    pack_whole(packer, &forfeit->request_whole);
+    pack_whole(packer, &forfeit->reply_whole);
+    pack_whole(packer, &forfeit->errors_whole);
 }
 
 static void pack_result(msgpack_packer *packer, const struct replay *replay)

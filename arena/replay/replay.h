@@ -15,7 +15,7 @@
 struct table;
 
 enum replay_limits {
-    REPLAY_VERSION = 1,
+    REPLAY_VERSION = 2,          /* 1 kept texts of forfeits whole, and is read still */
     REPLAY_HASH_CHARS = 64,      /* of a package's SHA-256 in hex */
     REPLAY_BYTES_MAX = 16 << 20, /* of a file */
     REPLAY_ERROR_BYTES = 256,    /* of one line */

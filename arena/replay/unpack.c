@@ -11,6 +11,7 @@ struct unpacker {
     struct wire_reader reader;
     const uint8_t *start;
     struct replay *replay;
+    int version;
 };
 
 static bool read_texts(struct wire_reader *reader, char *const *targets, const size_t *rooms,
@@ -116,16 +117,18 @@ static bool read_layers(struct wire_reader *reader, struct replay *replay)
 }
 
 /* The parts of a header, in the order in which they are packed. */
-static bool read_header(struct wire_reader *reader, struct replay *replay)
+static bool read_header(struct unpacker *unpacker)
 {
+    struct wire_reader *reader = &unpacker->reader;
+    struct replay *replay = unpacker->replay;
     struct match_terms *terms = &replay->terms;
     const uint8_t *seed;
     size_t seed_bytes;
     uint32_t pairs;
-    int version, board;
+    int board;
 
     if (!wire_read_map_header(reader, &pairs) || pairs != 11 || !read_key(reader, "replay") ||
-        !wire_read_int(reader, REPLAY_VERSION, REPLAY_VERSION, &version) ||
+        !wire_read_int(reader, 1, REPLAY_VERSION, &unpacker->version) ||
         !read_key(reader, "match") ||
         !wire_read_text(reader, terms->id, sizeof terms->id, sizeof terms->id - 1) ||
         !read_key(reader, "seed") || !read_bin(reader, sizeof terms->seed, &seed, &seed_bytes) ||
@@ -200,12 +203,63 @@ static uint8_t *keep(const uint8_t *bytes, size_t size)
     return copy;
 }
 
-static bool read_forfeit(struct wire_reader *reader, struct forfeit *forfeit)
+/* What a text was: at least what is kept, and more only if as much is kept as can be. */
+static bool read_whole(struct wire_reader *reader, size_t kept_bytes, struct forfeit_whole *whole)
+{
+    const uint8_t *sha256;
+    int64_t bytes;
+    size_t size;
+
+    if (!wire_read_integer(reader, (int64_t)kept_bytes,
+                           kept_bytes == FORFEIT_KEPT_BYTES ? INT64_MAX : (int64_t)kept_bytes,
+                           &bytes) ||
+        !read_bin(reader, sizeof whole->sha256, &sha256, &size) || size != sizeof whole->sha256)
+        return false;
+    whole->bytes = (uint64_t)bytes;
+    memcpy(whole->sha256, sha256, size);
+    return true;
+}
+
+/* The texts of a forfeit, as version 1 had them: whole, but for standard error. */
+static bool read_whole_texts(struct wire_reader *reader, struct forfeit *forfeit)
 {
     const uint8_t *request, *reply, *errors;
+    size_t request_bytes, reply_bytes, errors_bytes;
+
+    if (!read_bin(reader, WIRE_MESSAGE_BYTES_MAX, &request, &request_bytes) ||
+        !read_bin(reader, WIRE_MESSAGE_BYTES_MAX + 1, &reply, &reply_bytes) ||
+        !read_bin(reader, FORFEIT_PART_BYTES, &errors, &errors_bytes))
+        return false;
+    forfeit->request =
+        forfeit_keep(request, request_bytes, &forfeit->request_bytes, &forfeit->request_whole);
+    forfeit->reply = forfeit_keep(reply, reply_bytes, &forfeit->reply_bytes, &forfeit->reply_whole);
+    forfeit->errors =
+        forfeit_keep(errors, errors_bytes, &forfeit->errors_bytes, &forfeit->errors_whole);
+    return true;
+}
+
+static bool read_texts_of_forfeit(struct wire_reader *reader, struct forfeit *forfeit)
+{
+    const uint8_t *request, *reply, *errors;
+
+    if (!read_bin(reader, FORFEIT_KEPT_BYTES, &request, &forfeit->request_bytes) ||
+        !read_bin(reader, FORFEIT_KEPT_BYTES, &reply, &forfeit->reply_bytes) ||
+        !read_bin(reader, FORFEIT_KEPT_BYTES, &errors, &forfeit->errors_bytes) ||
+        !read_whole(reader, forfeit->request_bytes, &forfeit->request_whole) ||
+        !read_whole(reader, forfeit->reply_bytes, &forfeit->reply_whole) ||
+        !read_whole(reader, forfeit->errors_bytes, &forfeit->errors_whole))
+        return false;
+    forfeit->request = keep(request, forfeit->request_bytes);
+    forfeit->reply = keep(reply, forfeit->reply_bytes);
+    forfeit->errors = (char *)keep(errors, forfeit->errors_bytes);
+    return true;
+}
+
+static bool read_forfeit(struct wire_reader *reader, int version, struct forfeit *forfeit)
+{
     uint32_t items;
 
-    if (!wire_read_array_header(reader, &items) || items != 11 ||
+    if (!wire_read_array_header(reader, &items) || items != (version == 1 ? 11 : 17) ||
         !wire_read_text(reader, forfeit->words, sizeof forfeit->words, sizeof forfeit->words - 1) ||
         !wire_read_integer(reader, 0, INT64_MAX, &forfeit->limit_us) ||
         !wire_read_integer(reader, 0, INT64_MAX, &forfeit->wall_us) ||
@@ -214,18 +268,15 @@ static bool read_forfeit(struct wire_reader *reader, struct forfeit *forfeit)
         !wire_read_int(reader, -1, 255, &forfeit->status) ||
         !wire_read_int(reader, 0, 255, &forfeit->signal) ||
         !wire_read_text(reader, forfeit->call, sizeof forfeit->call, sizeof forfeit->call - 1) ||
-        !read_bin(reader, WIRE_MESSAGE_BYTES_MAX, &request, &forfeit->request_bytes) ||
-        !read_bin(reader, WIRE_MESSAGE_BYTES_MAX + 1, &reply, &forfeit->reply_bytes) ||
-        !read_bin(reader, FORFEIT_ERRORS_BYTES, &errors, &forfeit->errors_bytes))
+        !(version == 1 ? read_whole_texts : read_texts_of_forfeit)(reader, forfeit))
         return false;
-    forfeit->request = keep(request, forfeit->request_bytes);
-    forfeit->reply = keep(reply, forfeit->reply_bytes);
-    forfeit->errors = (char *)keep(errors, forfeit->errors_bytes);
     return forfeit->request && forfeit->reply && forfeit->errors;
 }
 
-static bool read_forfeits(struct wire_reader *reader, struct replay *replay)
+static bool read_forfeits(struct unpacker *unpacker)
 {
+    struct wire_reader *reader = &unpacker->reader;
+    struct replay *replay = unpacker->replay;
     uint32_t items;
 
     if (!wire_read_array_header(reader, &items) || (int)items != replay->terms.player_count)
@@ -238,7 +289,7 @@ static bool read_forfeits(struct wire_reader *reader, struct replay *replay)
             continue;
         }
         forfeit = replay->forfeits[seat] = calloc(1, sizeof *forfeit);
-        if (!forfeit || !read_forfeit(reader, forfeit))
+        if (!forfeit || !read_forfeit(reader, unpacker->version, forfeit))
             return false;
         forfeit->reason = replay->result.reasons[seat];
         forfeit->turn = replay->out_turns[seat];
@@ -246,8 +297,10 @@ static bool read_forfeits(struct wire_reader *reader, struct replay *replay)
     return true;
 }
 
-static bool read_result(struct wire_reader *reader, struct replay *replay)
+static bool read_result(struct unpacker *unpacker)
 {
+    struct wire_reader *reader = &unpacker->reader;
+    struct replay *replay = unpacker->replay;
     size_t count = (size_t)replay->terms.player_count;
     struct wire_end *result = &replay->result;
     int64_t scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX], reasons[GAME_PLAYERS_MAX];
@@ -268,7 +321,7 @@ static bool read_result(struct wire_reader *reader, struct replay *replay)
         if ((reasons[seat] == WIRE_PLAYED) != (replay->out_turns[seat] == REPLAY_STAYED))
             return false;
     }
-    return read_key(reader, "forfeits") && read_forfeits(reader, replay);
+    return read_key(reader, "forfeits") && read_forfeits(unpacker);
 }
 
 static bool checksum_holds(const uint8_t *bytes, size_t size, const uint8_t *checksum)
@@ -290,11 +343,11 @@ static const char *read_parts(struct unpacker *unpacker)
     const uint8_t *end;
     size_t size;
 
-    if (!read_header(reader, unpacker->replay))
+    if (!read_header(unpacker))
         return "is not a replay: its header is broken";
     if (!read_decisions(unpacker))
         return "is torn or altered: a decision is broken";
-    if (!read_result(reader, unpacker->replay))
+    if (!read_result(unpacker))
         return "is torn or altered: its result is broken or missing";
     end = reader->at;
     if (!read_bin(reader, SHA256_DIGEST_SIZE, &checksum, &size) || size != SHA256_DIGEST_SIZE)

@@ -55,13 +55,11 @@ static struct forfeit *make_forfeit(int64_t turn)
                                 .delay_us = 12,
                                 .status = FORFEIT_NOT_KNOWN,
                                 .signal = 9,
-                                .call = "ptrace",
-                                .request_bytes = 300, /* past what one byte counts */
-                                .reply_bytes = 1,
-                                .errors_bytes = 3};
-    forfeit->request = calloc(1, 300);
-    forfeit->reply = (uint8_t *)strdup("\x81");
-    forfeit->errors = strdup("\xff\n.");
+                                .call = "ptrace"};
+    forfeit->request = forfeit_keep((uint8_t[300]){0}, 300, &forfeit->request_bytes,
+                                    &forfeit->request_whole); /* past what one byte counts */
+    forfeit->reply = forfeit_keep("\x81", 1, &forfeit->reply_bytes, &forfeit->reply_whole);
+    forfeit->errors = forfeit_keep("\xff\n.", 3, &forfeit->errors_bytes, &forfeit->errors_whole);
     return forfeit;
 }
 

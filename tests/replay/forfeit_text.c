@@ -1,0 +1,143 @@
+/* A forfeit as its bot's author reads it, and what is kept of what the bot wrote. */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/tail.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
+
+static struct forfeit *make_forfeit(int64_t turn, const char *errors, size_t errors_bytes)
+{
+    struct forfeit *forfeit = calloc(1, sizeof *forfeit);
+
+    *forfeit = (struct forfeit){.reason = WIRE_CRASH,
+                                .words = "it exited",
+                                .turn = turn,
+                                .limit_us = 1000,
+                                .cpu_us = FORFEIT_NOT_KNOWN,
+                                .status = 3};
+    forfeit->request = forfeit_keep("\x01", 1, &forfeit->request_bytes, &forfeit->request_whole);
+    forfeit->reply = forfeit_keep("\x81\xa1"
+                                  "a\x05",
+                                  4, &forfeit->reply_bytes, &forfeit->reply_whole);
+    forfeit->errors =
+        forfeit_keep(errors, errors_bytes, &forfeit->errors_bytes, &forfeit->errors_whole);
+    return forfeit;
+}
+
+static char *text_of(const struct forfeit *forfeit)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    forfeit_text_print(stream, forfeit, 1, "bot", NULL);
+    fclose(stream);
+    return text;
+}
+
+Test(forfeit_text, tells_when_and_shows_all_of_standard_error)
+{
+    struct forfeit *forfeit = make_forfeit(FORFEIT_NOT_KNOWN, "xyz\nlast", 8);
+    char *text = text_of(forfeit);
+
+    cr_expect(strstr(text, "is out before the first turn: "), "%s", text);
+    cr_expect(strstr(text, "stderr  xyz\n              last\n"), "%s", text);
+    cr_expect(strstr(text, "wrote   4 bytes: {\"a\": 5}"), "%s", text);
+    free(text);
+    forfeit->turn = 7;
+    text = text_of(forfeit);
+    cr_expect(strstr(text, "is out at turn 7: "), "%s", text);
+    free(text);
+    forfeit_destroy(forfeit);
+}
+
+Test(forfeit_text, shows_the_last_4_KiB_of_standard_error)
+{
+    char errors[3 * FORFEIT_PART_BYTES];
+    struct forfeit *forfeit;
+    char *text;
+
+    for (size_t i = 0; i < sizeof errors; i += 64) {
+        memset(errors + i, 'e', 64);
+        snprintf(errors + i, 8, "%05zu", i / 64);
+        errors[i + 5] = 'e';
+        errors[i + 63] = '\n';
+    }
+    forfeit = make_forfeit(1, errors, sizeof errors);
+    text = text_of(forfeit);
+    cr_expect_null(strstr(text, "00127e"), "before the last 4 KiB");
+    cr_expect(strstr(text, "...00128e"), "%s", text);
+    cr_expect(strstr(text, "00191e"));
+    free(text);
+    forfeit_destroy(forfeit);
+}
+
+static const struct {
+    size_t bytes, kept, left_out;
+} lengths[] = {
+    {0, 0, 0},
+    {1, 1, 0},
+    {FORFEIT_KEPT_BYTES, FORFEIT_KEPT_BYTES, 0},
+    {FORFEIT_KEPT_BYTES + 1, FORFEIT_KEPT_BYTES, 1},
+    {WIRE_MESSAGE_BYTES_MAX + 1, FORFEIT_KEPT_BYTES,
+     WIRE_MESSAGE_BYTES_MAX + 1 - FORFEIT_KEPT_BYTES},
+};
+
+Test(forfeit, keeps_the_beginning_and_the_end_of_a_text)
+{
+    static uint8_t text[WIRE_MESSAGE_BYTES_MAX + 1];
+
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)(i * 7 + i / 251);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct forfeit_whole whole;
+        size_t kept_bytes;
+        uint8_t *kept = forfeit_keep(text, lengths[i].bytes, &kept_bytes, &whole);
+
+        cr_assert_eq(kept_bytes, lengths[i].kept, "%zu", lengths[i].bytes);
+        cr_expect_eq(whole.bytes, lengths[i].bytes);
+        cr_expect_eq(forfeit_left_out(&whole, kept_bytes), lengths[i].left_out);
+        if (kept_bytes == FORFEIT_KEPT_BYTES) {
+            cr_expect_arr_eq(kept, text, FORFEIT_PART_BYTES);
+            cr_expect_arr_eq(kept + FORFEIT_PART_BYTES,
+                             text + lengths[i].bytes - FORFEIT_PART_BYTES, FORFEIT_PART_BYTES);
+        }
+        free(kept);
+    }
+}
+
+Test(forfeit, keeps_the_beginning_and_the_end_of_a_stream)
+{
+    static struct tail tail;
+    char kept[FORFEIT_KEPT_BYTES];
+
+    for (int i = 0; i < 200000; i++)
+        tail_add(&tail, i < 100 ? "a" : i >= 199990 ? "z" : ".", 1);
+    cr_expect_eq(tail_parts(&tail, kept, FORFEIT_PART_BYTES), sizeof kept);
+    cr_expect(kept[0] == 'a' && kept[99] == 'a' && kept[100] == '.');
+    cr_expect(kept[sizeof kept - 1] == 'z' && kept[sizeof kept - 11] == '.');
+}
+
+Test(forfeit, is_decoded_in_json_and_survives_a_NUL)
+{
+    struct forfeit *forfeit = make_forfeit(1, "a\0b", 3);
+    json_t *json = replay_json_forfeit(forfeit, NULL);
+    char *text = json_dumps(json, 0);
+    json_t *again = json_loads(text, JSON_ALLOW_NUL, NULL);
+
+    cr_expect_str_eq(json_string_value(json_object_get(json, "reply")), "81a16105");
+    cr_expect_str_eq(json_string_value(json_object_get(json, "reply_decoded")), "{\"a\": 5}");
+    cr_expect_eq(json_integer_value(json_object_get(json, "reply_bytes")), 4);
+    cr_expect_eq(json_integer_value(json_object_get(json, "reply_left_out")), 0);
+    cr_expect_eq(json_string_length(json_object_get(json, "reply_sha256")), 64);
+    cr_assert_not_null(again);
+    cr_expect_eq(json_string_length(json_object_get(again, "stderr")), 3);
+    json_decref(again);
+    free(text);
+    json_decref(json);
+    forfeit_destroy(forfeit);
+}
