@@ -25,10 +25,13 @@ struct runner {
     enum runner_state state;
     bool was_stopped;
     struct runner_options options;
+    struct runner *next; /* of those that share options.jobs */
+    bool is_kept_out;    /* others had all the jobs when it wanted to begin a game */
     struct transport transport;
     struct ev_loop *loop; /* NULL before it starts */
     struct pace pace;
-    ev_timer over; /* tells the owner from a stack of its own */
+    ev_timer over;  /* tells the owner from a stack of its own */
+    ev_timer freed; /* begins games, likewise: who shared the jobs is gone */
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
     struct alarm watch, tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
@@ -55,6 +58,19 @@ static int count_busy(const struct runner *runner)
     for (int i = 0; i < runner->options.job_count; i++)
         count += runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE;
     return count;
+}
+
+/* True if the runner may play one more game at a time, and those that share its jobs as well. */
+static bool has_job(const struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+    int count = 0;
+
+    if (count_busy(runner) >= runner->playing_max)
+        return false;
+    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
+        count += count_busy(at);
+    return !jobs || count < jobs->count;
 }
 
 static bool has_waiting(const struct runner *runner)
@@ -88,8 +104,10 @@ static void play(struct slot *slot)
 /* Begins the next game of a free slot, if there is one. */
 static void begin(struct runner *runner, struct slot *slot)
 {
-    if (runner->state != RUNNER_RUNNING || slot->has_waiting ||
-        count_busy(runner) >= runner->playing_max ||
+    if (runner->state != RUNNER_RUNNING || slot->has_waiting)
+        return;
+    runner->is_kept_out = !has_job(runner);
+    if (runner->is_kept_out ||
         !runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game))
         return;
     if (!slot->table) {
@@ -167,7 +185,7 @@ static void try_waiting(struct runner *runner)
     for (int i = 0; i < runner->options.job_count; i++) {
         struct slot *slot = &runner->slots[i];
 
-        if (!slot->has_waiting || count_busy(runner) >= runner->playing_max)
+        if (!slot->has_waiting || !has_job(runner))
             continue;
         slot->has_waiting = false;
         play(slot);
@@ -214,7 +232,7 @@ static bool is_over(const struct runner *runner)
 {
     bool begins = runner->state == RUNNER_RUNNING;
 
-    return count_busy(runner) == 0 && !has_waiting(runner) &&
+    return count_busy(runner) == 0 && !has_waiting(runner) && !(begins && runner->is_kept_out) &&
            !(runner->options.waits_fn && runner->options.waits_fn(runner->options.owner, begins));
 }
 
@@ -231,6 +249,20 @@ static void begin_all(struct runner *runner)
             begin(runner, &runner->slots[i]);
 }
 
+/* A job is free: those that share it come first, from the next one on. */
+static void wake_others(struct runner *runner)
+{
+    struct runner_jobs *jobs = runner->options.jobs;
+    struct runner *at = runner;
+
+    while (jobs && (at = at->next ? at->next : jobs->first) != runner) {
+        try_waiting(at);
+        if (at->is_kept_out)
+            begin_all(at);
+        check_over(at);
+    }
+}
+
 static void table_done(struct table *table)
 {
     struct slot *slot = table->owner;
@@ -242,6 +274,7 @@ static void table_done(struct table *table)
         runner->options.done_fn(runner->options.owner, &slot->game, table);
         table_clear(table);
         find_room(runner);
+        wake_others(runner);
         try_waiting(runner);
         begin(runner, slot);
         if (runner->playing_max < runner->options.job_count)
@@ -320,6 +353,23 @@ struct runner *runner_create(const struct runner_options *options,
     return runner;
 }
 
+/* Gives its jobs to those that it shared them with. */
+static void leave_jobs(struct runner *runner)
+{
+    struct runner_jobs *jobs = runner->options.jobs;
+    struct runner **at = &jobs->first;
+
+    while (*at && *at != runner)
+        at = &(*at)->next;
+    if (!*at)
+        return;
+    *at = runner->next;
+    runner->next = NULL;
+    for (struct runner *other = jobs->first; other; other = other->next)
+        if (other->is_kept_out)
+            ev_timer_start(other->loop, &other->freed);
+}
+
 /* Off the loop, with all bots. */
 static void leave_loop(struct runner *runner)
 {
@@ -331,6 +381,9 @@ static void leave_loop(struct runner *runner)
     alarm_close(&runner->tick, runner->loop);
     alarm_close(&runner->room, runner->loop);
     ev_timer_stop(runner->loop, &runner->over);
+    ev_timer_stop(runner->loop, &runner->freed);
+    if (runner->options.jobs)
+        leave_jobs(runner);
     pace_stop(&runner->pace, runner->loop);
     runner->loop = NULL;
 }
@@ -345,6 +398,11 @@ static void end(struct ev_loop *loop, ev_timer *timer, int events)
     runner->ended_fn(runner->ended_owner);
 }
 
+static void begin_freed(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    runner_wake(timer->data);
+}
+
 /* Starts what runs beside the games. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
@@ -355,7 +413,8 @@ static int start_watches(struct runner *runner)
     if (runner->options.now_fn)
         runner->pace.now_fn = runner->options.now_fn;
     ev_timer_init(&runner->over, end, 0., 0.);
-    runner->over.data = runner;
+    ev_timer_init(&runner->freed, begin_freed, 0., 0.);
+    runner->over.data = runner->freed.data = runner;
     error = alarm_open(&runner->room, runner->loop, look_for_room, runner);
     if (error == 0 && runner->options.tick_fn) {
         error = alarm_open(&runner->tick, runner->loop, tick, runner);
@@ -383,6 +442,10 @@ int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(v
     if (error < 0) {
         leave_loop(runner);
         return error;
+    }
+    if (runner->options.jobs) {
+        runner->next = runner->options.jobs->first;
+        runner->options.jobs->first = runner;
     }
     runner_wake(runner);
     return 0;

@@ -31,9 +31,16 @@ struct runner_game {
 
 struct runner;
 
+/* Games at a time of several runners on one loop, beside the job_count of each. */
+struct runner_jobs {
+    int count;
+    struct runner *first; /* of those that share them; zero before the first starts */
+};
+
 struct runner_options {
-    int job_count; /* games at a time, 1..RUNNER_JOBS_MAX */
-    bool pin;      /* each slot keeps a core of its own, as far as they go */
+    int job_count;            /* games at a time, 1..RUNNER_JOBS_MAX */
+    struct runner_jobs *jobs; /* shared with others, each taking its turn; NULL: not. Borrowed */
+    bool pin;                 /* each slot keeps a core of its own, as far as they go */
     struct table_rules rules;
     int64_t (*now_fn)(void); /* tells the time; NULL: the monotonic clock */
     void *owner;

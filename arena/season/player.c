@@ -324,6 +324,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                              .told_fn = told,
                                              .stored_fn = stored};
     const struct runner_options of_runner = {.job_count = options->job_count,
+                                             .jobs = options->jobs,
                                              .pin = options->pin,
                                              .rules = options->rules,
                                              .owner = player,

@@ -31,6 +31,7 @@ struct player_options {
     const struct sandbox *sandbox;     /* that the bots run in, NULL: in none (a test) */
     const char *program;               /* the arena, which unpacks packages; NULL: this program */
     int job_count;                     /* games at a time */
+    struct runner_jobs *jobs;          /* shared with others on the loop, or NULL; borrowed */
     bool pin;                          /* each game keeps a core of its own */
     struct table_rules rules;
     int64_t game_limit; /* begin no new group after so many games; 0: none */

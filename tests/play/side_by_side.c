@@ -19,6 +19,7 @@ enum {
     BOTS = 3,
     BUDGET_GAMES = 12,
     JOBS = 3,
+    SHARED_JOBS = 4,
     INTERRUPTED_AFTER = 4, /* stored games of the second season */
 };
 
@@ -81,21 +82,28 @@ static void ended(void *owner, const struct player_report *report)
     side->player = NULL;
 }
 
-/* Looks after each turn of the loop whether it is time to interrupt. */
+static int most_alive; /* bots at a time */
+
+/* Looks at each turn of the loop how many play, and whether it is time to interrupt. */
 static void look(struct ev_loop *on, ev_check *check, int events)
 {
     struct side *side = check->data;
+    int alive = 0;
 
+    for (int i = 0; i < fake_child_count; i++)
+        alive += !fake_children[i].ended;
+    most_alive = alive > most_alive ? alive : most_alive;
+
+    (void)on;
     (void)events;
     if (!side->player || player_report(side->player)->played_count < side->interrupt_after)
         return;
-    ev_ref(on); /* see ev_unref below */
-    ev_check_stop(on, check);
+    side->interrupt_after = INT64_MAX;
     player_interrupt(side->player);
 }
 
 static void start(struct side *side, const char *home, const char *name,
-                  const struct transport *transport)
+                  const struct transport *transport, struct runner_jobs *jobs)
 {
     struct store_season terms = {.player_counts = {2},
                                  .player_count_count = 1,
@@ -105,6 +113,7 @@ static void start(struct side *side, const char *home, const char *name,
                                      .transport = transport,
                                      .program = TEST_BINARY_DIR "/bin/arena",
                                      .job_count = JOBS,
+                                     .jobs = jobs,
                                      .tick_fn = ticked,
                                      .ended_fn = ended,
                                      .owner = side};
@@ -122,6 +131,7 @@ Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
     char home[] = "/tmp/side-by-side-XXXXXX", command[64];
     const struct transport transport = fake_child_transport();
     struct side whole = {0}, cut = {.interrupt_after = INTERRUPTED_AFTER};
+    struct runner_jobs jobs = {.count = SHARED_JOBS};
     struct store *store;
     ev_check check;
 
@@ -132,8 +142,8 @@ Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
     store_close(store);
     loop = ev_loop_new(EVFLAG_AUTO);
     fake_brain_start(loop);
-    start(&whole, home, "whole", &transport);
-    start(&cut, home, "cut", &transport);
+    start(&whole, home, "whole", &transport, &jobs);
+    start(&cut, home, "cut", &transport, &jobs);
     ev_check_init(&check, look);
     check.data = &cut;
     ev_check_start(loop, &check);
@@ -151,8 +161,12 @@ Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
     cr_expect(cut.report.was_stopped);
     cr_expect_geq(cut.report.played_count, INTERRUPTED_AFTER);
     cr_expect_lt(cut.report.played_count, BUDGET_GAMES);
+    cr_expect_leq(most_alive, 2 * SHARED_JOBS, "more games at a time than the jobs they share");
+    cr_expect_null(jobs.first);
     for (int i = 0; i < fake_child_count; i++)
         cr_expect(fake_children[i].ended, "a bot was left behind");
+    ev_ref(loop);
+    ev_check_stop(loop, &check);
     ev_loop_destroy(loop);
     season_finish(&whole.season);
     season_finish(&cut.season);

@@ -1,0 +1,119 @@
+/* Runners that share a loop and their jobs, with bots that are no processes. */
+#include "arena/play/runner.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/play/fake_brain.h"
+#include "tests/play/fake_child.h"
+
+enum {
+    GAMES = 6, /* of each runner */
+    RUNNERS = 2,
+};
+
+static char order[RUNNERS * GAMES + 1]; /* which runner began a game */
+static int playing_count, most_playing;
+
+struct side {
+    char letter;
+    int begun_count, done_count, ended_count;
+    struct source source;
+    struct runner *runner;
+};
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    struct side *side = owner;
+
+    (void)slot;
+    if (side->begun_count == GAMES)
+        return false;
+    order[strlen(order)] = side->letter;
+    *game = (struct runner_game){.number = (uint64_t)side->begun_count++, .last = true};
+    game->terms.player_count = 2;
+    game->terms.clock = (struct wire_clock){10000, 10000, 0, 10000};
+    snprintf(game->terms.id, sizeof game->terms.id, "%c-%d", side->letter, side->begun_count);
+    game->sources[0] = game->sources[1] = &side->source;
+    playing_count++;
+    most_playing = playing_count > most_playing ? playing_count : most_playing;
+    return true;
+}
+
+static void game_done(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct side *side = owner;
+
+    (void)game;
+    side->done_count += table->result.reasons[0] == WIRE_PLAYED;
+    playing_count--;
+}
+
+static void ended(void *owner)
+{
+    struct side *side = owner;
+
+    side->ended_count++;
+    runner_destroy(side->runner);
+    side->runner = NULL;
+}
+
+/* Plays both to their ends. */
+static void play(struct side sides[RUNNERS], int job_count, struct runner_jobs *jobs)
+{
+    const struct transport transport = fake_child_transport();
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+
+    fake_child_reset();
+    fake_brain_start(loop);
+    memset(order, 0, sizeof order);
+    playing_count = most_playing = 0;
+    for (int i = 0; i < RUNNERS; i++) {
+        struct runner_options options = {.job_count = job_count,
+                                         .jobs = jobs,
+                                         .owner = &sides[i],
+                                         .next_fn = next_game,
+                                         .done_fn = game_done};
+
+        sides[i] = (struct side){.letter = (char)('a' + i)};
+        sides[i].runner = runner_create(&options, &transport);
+        cr_assert_eq(runner_start(sides[i].runner, loop, ended, &sides[i]), 0);
+    }
+    ev_run(loop, 0);
+    ev_loop_destroy(loop);
+    for (int i = 0; i < RUNNERS; i++) {
+        cr_expect_eq(sides[i].ended_count, 1);
+        cr_expect_eq(sides[i].done_count, GAMES);
+    }
+}
+
+TestSuite(runner, .timeout = 60);
+
+Test(runner, one_job_is_shared_in_turns)
+{
+    struct runner_jobs jobs = {.count = 1};
+    struct side sides[RUNNERS];
+
+    play(sides, 2, &jobs);
+    cr_expect_str_eq(order, "abababababab");
+    cr_expect_eq(most_playing, 1);
+    cr_expect_null(jobs.first);
+}
+
+Test(runner, as_many_games_at_a_time_as_the_shared_jobs)
+{
+    struct runner_jobs jobs = {.count = 3};
+    struct side sides[RUNNERS];
+
+    play(sides, 2, &jobs);
+    cr_expect_eq(most_playing, 3);
+}
+
+Test(runner, without_shared_jobs_each_has_its_own)
+{
+    struct side sides[RUNNERS];
+
+    play(sides, 2, NULL);
+    cr_expect_eq(most_playing, 4);
+}
