@@ -56,7 +56,8 @@ Test(archive, a_folder_comes_back_as_it_was)
     size_t size;
 
     run("mkdir -p in/sub && echo one > in/sub/file && cp /bin/true in/bot && ln -s bot in/link &&"
-        " chmod 700 in/bot && : > in/empty && mkdir in/nothing");
+        " chmod 700 in/bot && : > in/empty && printf x > in/one &&"
+        " mkdir in/nothing");
     pack("in", &bytes, &size);
     cr_expect_eq(unpack(bytes, size, "out"), 0);
     run("diff -r --no-dereference in out && test -x out/bot && test ! -x out/empty"
