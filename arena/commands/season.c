@@ -246,6 +246,31 @@ int season_print_opening(void *context, const struct store_opening *opening)
 
 /* ---- the subcommands ---- */
 
+/* Says so when the budget ends before every bot has met those it is to meet. */
+static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
+{
+    struct season season;
+    int64_t games;
+    int status = store_option_status(store, season_load(&season, store, terms->name));
+
+    if (status != COMMAND_DONE)
+        return status;
+    games = season_opening_games(&season);
+    if (games < 0)
+        status = store_option_status(store, (int)games);
+    else if (told)
+        json_object_set_new(told, "opening_games", json_integer(games));
+    else if (games > terms->budget_games)
+        plain_text_printf(stdout,
+                          "budget %lld games: too few for the opening stage of all table sizes, "
+                          "which takes %lld with the %d bots there are: `arena season extend %s "
+                          "--budget %lld`\n",
+                          (long long)terms->budget_games, (long long)games, season.roster.count,
+                          terms->name, (long long)(games - terms->budget_games));
+    season_finish(&season);
+    return status;
+}
+
 static int run_new(struct season_request *request)
 {
     struct store *store;
@@ -267,11 +292,18 @@ static int run_new(struct season_request *request)
                                                       request->seeded ? request->seed : NULL,
                                                       store_option_now_us()));
     if (status == COMMAND_DONE && request->json) {
-        status = store_option_print(season_json(&request->terms));
+        json_t *told = season_json(&request->terms);
+
+        status = tell_opening_games(store, &request->terms, told);
+        if (status == COMMAND_DONE)
+            status = store_option_print(told);
+        else
+            json_decref(told);
     } else if (status == COMMAND_DONE) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
                           request->name, request->name);
         store_openings_each(store, request->terms.id, season_print_opening, NULL);
+        status = tell_opening_games(store, &request->terms, NULL);
     }
     store_close(store);
     return status;

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    AUTHORS_APART = 3, /* that take part, for bots of one author not to meet */
+};
+
 /* One step of SplitMix64. */
 static uint64_t next_random(uint64_t *state)
 {
@@ -29,9 +33,35 @@ static int compare_entrants(const void *a_pointer, const void *b_pointer)
     return (a->chance > b->chance) - (a->chance < b->chance);
 }
 
+uint64_t draft_place(const struct pairing_field *field, int bot)
+{
+    uint64_t state = field->seed ^ ((uint64_t)bot + 1) * 0xd1b54a32d192ed03;
+
+    return next_random(&state);
+}
+
 static bool may_play(const struct pairing_bot *bot, bool probation)
 {
     return bot->role != PAIRING_AWAY && (probation || bot->role != PAIRING_PROBATION);
+}
+
+/* At larger tables always, unless the season lets them; at two seats where three take part. */
+static bool authors_stay_apart(const struct pairing_field *field)
+{
+    int authors[AUTHORS_APART];
+    int count = 0;
+
+    if (field->authors_free || field->player_count > 2)
+        return !field->authors_free;
+    for (int i = 0; i < field->bot_count && count < AUTHORS_APART; i++) {
+        bool is_new = may_play(&field->bots[i], true);
+
+        for (int j = 0; j < count; j++)
+            is_new = is_new && authors[j] != field->bots[i].author;
+        if (is_new)
+            authors[count++] = field->bots[i].author;
+    }
+    return count == AUTHORS_APART;
 }
 
 int draft_init(struct draft *draft, const struct pairing_field *field)
@@ -39,6 +69,7 @@ int draft_init(struct draft *draft, const struct pairing_field *field)
     bool apart = field->batch > 0 && draft_can_fill(field, false); /* those on probation */
 
     *draft = (struct draft){.field = field, .random = field->seed};
+    draft->authors_apart = authors_stay_apart(field);
     draft->random = next_random(&draft->random) + field->batch;
     draft->entrants = calloc((size_t)field->bot_count + 1, sizeof *draft->entrants);
     if (!draft->entrants)
@@ -71,12 +102,13 @@ void draft_finish(struct draft *draft)
 
 bool draft_can_fill(const struct pairing_field *field, bool probation)
 {
+    bool apart = authors_stay_apart(field);
     int count = 0;
 
     for (int i = 0; i < field->bot_count && count < field->player_count; i++) {
         bool counts = may_play(&field->bots[i], probation);
 
-        for (int j = 0; j < i && counts && field->player_count > 2; j++)
+        for (int j = 0; j < i && counts && apart; j++)
             counts = !may_play(&field->bots[j], probation) ||
                      field->bots[j].author != field->bots[i].author;
         count += counts;
@@ -90,7 +122,7 @@ bool draft_may_join(const struct draft *draft, const struct draft_table *table, 
         return false;
     for (int i = 0; i < table->count; i++)
         if (table->ranks[i] == rank ||
-            (draft->field->player_count > 2 &&
+            (draft->authors_apart &&
              draft->entrants[table->ranks[i]].author == draft->entrants[rank].author))
             return false;
     return true;

@@ -29,6 +29,8 @@ struct draft {
     int count;
     struct pairing_group *groups;
     size_t group_count, group_capacity;
+    bool complete;      /* nobody is left to meet */
+    bool authors_apart; /* none meets a bot of its author */
     uint64_t random;
 };
 
@@ -47,9 +49,12 @@ int draft_init(struct draft *draft, const struct pairing_field *field);
 /* Frees what the draft holds, groups that were not taken out of it included. */
 void draft_finish(struct draft *draft);
 
+/* A bot's place in random order: the same in all batches of a season. */
+uint64_t draft_place(const struct pairing_field *field, int bot);
+
 /*
- * True if those who may play fill a table: enough bots, or enough authors for three
- * and four seats. Bots on probation count if probation is true.
+ * True if those who may play fill a table: enough bots, and of enough authors where they
+ * are kept apart. Bots on probation count if probation is true.
  */
 bool draft_can_fill(const struct pairing_field *field, bool probation);
 

@@ -7,6 +7,7 @@
 
 #include "arena/rating/elo.h"
 #include "arena/season/draft.h"
+#include "arena/season/meetings.h"
 
 static const double se_unknown_elo = 500; /* of a difference nothing is known about */
 
@@ -18,92 +19,6 @@ enum {
 bool pairing_can_seat(const struct pairing_field *field)
 {
     return draft_can_fill(field, true);
-}
-
-/* Pairs of bots that have yet to meet in a round robin. */
-struct unmet {
-    bool *pairs; /* count x count, by rank */
-    int *counts; /* by rank */
-    int64_t total;
-};
-
-/* How many at the table a bot has yet to meet. */
-static int count_unmet(const struct draft *draft, const struct unmet *unmet,
-                       const struct draft_table *table, int rank)
-{
-    int count = 0;
-
-    for (int i = 0; i < table->count; i++)
-        count += unmet->pairs[(size_t)table->ranks[i] * (size_t)draft->count + (size_t)rank];
-    return count;
-}
-
-/*
- * Seats who meets most new faces at the table; among equals who has most to meet
- * elsewhere, then the least played.
- */
-static void seat_unmet(const struct draft *draft, const struct unmet *unmet,
-                       struct draft_table *table)
-{
-    int best = DRAFT_NOBODY;
-    int best_gain = 0;
-
-    for (int rank = 0; rank < draft->count; rank++) {
-        if (!draft_may_join(draft, table, rank))
-            continue;
-        int gain = count_unmet(draft, unmet, table, rank);
-        int more = best == DRAFT_NOBODY ? 1 : gain - best_gain;
-        if (more == 0)
-            more = unmet->counts[rank] - unmet->counts[best];
-        if (more > 0 || (more == 0 && draft_is_less_played(draft, rank, best))) {
-            best = rank;
-            best_gain = gain;
-        }
-    }
-    table->ranks[table->count++] = best;
-}
-
-static void mark_met(const struct draft *draft, struct unmet *unmet,
-                     const struct draft_table *table)
-{
-    for (int i = 0; i < table->count; i++)
-        for (int j = 0; j < table->count; j++) {
-            bool *pair = &unmet->pairs[(size_t)table->ranks[i] * (size_t)draft->count +
-                                       (size_t)table->ranks[j]];
-
-            unmet->counts[table->ranks[i]] -= *pair;
-            unmet->total -= *pair;
-            *pair = false;
-        }
-}
-
-/* The round robin: tables until every two that may share one have. */
-static int choose_opening(struct draft *draft)
-{
-    size_t n = (size_t)draft->count;
-    struct unmet unmet = {calloc(n * n, sizeof *unmet.pairs), calloc(n, sizeof *unmet.counts), 0};
-    int error = unmet.pairs && unmet.counts ? 0 : -ENOMEM;
-
-    for (size_t a = 0; a < n && error == 0; a++) {
-        struct draft_table alone = {{(int)a}, 1};
-
-        for (size_t b = 0; b < n; b++) {
-            unmet.pairs[a * n + b] = draft_may_join(draft, &alone, (int)b);
-            unmet.counts[a] += unmet.pairs[a * n + b];
-        }
-        unmet.total += unmet.counts[a];
-    }
-    while (error == 0 && unmet.total > 0) {
-        struct draft_table table = {{0}, 0};
-
-        while (table.count < draft->field->player_count)
-            seat_unmet(draft, &unmet, &table);
-        mark_met(draft, &unmet, &table);
-        error = draft_add_group(draft, &table);
-    }
-    free(unmet.pairs);
-    free(unmet.counts);
-    return error;
 }
 
 /* Two bots next to each other in rank, as near as authors allow. */
@@ -138,6 +53,8 @@ static int batch_init(struct batch *batch, const struct pairing_field *field)
         return -ENOMEM;
     for (int rank = 0; rank < batch->draft.count; rank++)
         batch->size += !batch->draft.entrants[rank].on_probation;
+    if (field->group_limit)
+        batch->size = field->group_limit;
     batch->part = (batch->size + PAIR_PARTS - 1) / PAIR_PARTS;
     batch->neighbors = calloc((size_t)field->bot_count, sizeof *batch->neighbors);
     batch->met = calloc((size_t)field->bot_count, sizeof *batch->met);
@@ -321,10 +238,11 @@ int pairing_choose(const struct pairing_field *field, struct pairing_list *list)
     int error = batch_init(&batch, field);
     if (error < 0)
         return error;
-    error = field->batch == 0 ? choose_opening(&batch.draft) : choose_batch(&batch);
+    error = field->opening ? meetings_choose(&batch.draft) : choose_batch(&batch);
     if (error == 0) {
         list->groups = batch.draft.groups;
         list->group_count = batch.draft.group_count;
+        list->complete = batch.draft.complete;
         batch.draft.groups = NULL;
     }
     batch_finish(&batch);

@@ -4,7 +4,8 @@
  * with what was known before its last batch began, so that a schedule depends on
  * results and never on timing. Source: docs/ratings.md.
  *
- * No group has a bot twice; none of three or four seats has two bots of one author.
+ * No group has a bot twice. Two bots of one author share no table of three or four seats, and
+ * no table at all where three or more authors play, unless the season lets them.
  */
 #ifndef ARENA_SEASON_PAIRING_H
 #define ARENA_SEASON_PAIRING_H
@@ -16,6 +17,8 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
+    PAIRING_ROUND_ROBIN_MAX = 12,  /* bots of whom all meet in the opening stage */
+    PAIRING_OPENING_MEETS = 10,    /* bots that each meets there if there are more */
     PAIRING_NEWCOMER_MEETS = 5,    /* bots that a new one meets first */
     PAIRING_RANKS_NEAR = 3,        /* how far off the least-played bot looks */
     PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group in so many batches */
@@ -41,7 +44,12 @@ struct pairing_field {
     int bot_count;
     const struct pairing_bot *bots;
     const double *pair_se_elo; /* bot_count x bot_count as in struct fit; NULL: no results */
-    uint32_t batch;            /* from 0; batch 0 is the round robin a season begins with */
+    const bool *met;           /* bot_count x bot_count: met at a table of that size; NULL: none */
+    size_t group_limit;        /* of the opening stage, or of an ordinary batch; 0: no limit, or as
+                                  many groups as bots play */
+    bool opening;              /* first meetings only */
+    bool authors_free;         /* bots of one author may meet */
+    uint32_t batch;            /* from 0 */
     uint64_t seed;             /* decides between equals; the same for all batches of a season */
 };
 
@@ -53,6 +61,7 @@ struct pairing_group {
 struct pairing_list {
     struct pairing_group *groups;
     size_t group_count;
+    bool complete; /* of the opening stage: nobody is left to meet */
 };
 
 /*
@@ -62,10 +71,15 @@ struct pairing_list {
 bool pairing_can_seat(const struct pairing_field *field);
 
 /*
- * Chooses the groups of a batch, in the order to play them. Batch 0: every two bots
- * that may share a table meet at one at least (exactly once with two players). Any
- * other: as many groups as bots play, newcomers' first. At least one group if a table
- * can be seated. Returns 0, or -ENOMEM with nothing to free. The caller calls
+ * Chooses the groups of a batch, in the order to play them.
+ *
+ * In the opening stage: groups of bots that are to meet and have not, those of the least
+ * played first, up to the limit; none when all have met. Of up to PAIRING_ROUND_ROBIN_MAX bots
+ * any two are to meet; of more, each and those nearest to it on a circle in random order, so
+ * that it meets PAIRING_OPENING_MEETS others or all it may.
+ *
+ * Else as many groups as bots play, or group_limit, newcomers' first; one at least if a
+ * table can be seated. Returns 0, or -ENOMEM with nothing to free. The caller calls
  * pairing_finish.
  */
 int pairing_choose(const struct pairing_field *field, struct pairing_list *list);

@@ -167,72 +167,305 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
     group->board = board_of(schedule, group->number);
 }
 
-/* Takes groups off the list until the budget is reached: whole ones, so it may be exceeded. */
-static int make_groups(const struct schedule *schedule, const struct pairing_list *list,
-                       int player_count, int opening, struct store_group **groups)
+/* The part of a batch that one table size has. */
+struct part {
+    int player_count;
+    size_t group_limit;        /* its turns in the batch */
+    struct pairing_list first; /* meetings of the opening stage */
+    struct pairing_list others;
+};
+
+/* A batch in the making. */
+struct batch {
+    const struct schedule *schedule;
+    struct pairing_field field;
+    struct pairing_bot *bots; /* the field's, to be written */
+    bool *met;                /* room for the field's */
+    struct part parts[GAME_PLAYERS_MAX];
+    int part_count;
+    int newcomer_turn;
+    unsigned seating;
+};
+
+/* Who has met whom at tables of one size. */
+static void find_met(struct batch *batch, int player_count)
 {
+    const struct schedule *schedule = batch->schedule;
+    size_t n = (size_t)schedule->entry_count;
+
+    memset(batch->met, 0, n * n * sizeof *batch->met);
+    for (int i = 0; i < schedule->group_count; i++) {
+        const struct schedule_group *group = &schedule->groups[i];
+
+        for (int a = 0; group->player_count == player_count && a < player_count; a++)
+            for (int b = 0; b < player_count; b++)
+                batch->met[group->base[a] * n + group->base[b]] = true;
+    }
+}
+
+/* Whom tables may be filled with, and how many groups each size has in its turn. */
+static int divide(struct batch *batch)
+{
+    const struct schedule *schedule = batch->schedule;
+    int size = 0, first = schedule->group_count;
+
+    for (int i = 0; i < schedule->terms.player_count_count; i++) {
+        batch->field.player_count = schedule->terms.player_counts[i];
+        if (pairing_can_seat(&batch->field))
+            batch->parts[batch->part_count++].player_count = batch->field.player_count;
+    }
+    if (batch->part_count == 0)
+        return -EDOM;
+    for (int i = 0; i < schedule->entry_count; i++)
+        size += batch->bots[i].role == PAIRING_ACTIVE || batch->bots[i].role == PAIRING_NEW;
+    for (int i = 0; i < size || i < 1; i++)
+        batch->parts[(first + i) % batch->part_count].group_limit++;
+    return 0;
+}
+
+/* What later parts of the batch are to know of one that is chosen. */
+static void count_list(struct batch *batch, const struct pairing_list *list, int player_count)
+{
+    for (size_t i = 0; i < list->group_count; i++)
+        for (int seat = 0; seat < player_count; seat++)
+            batch->bots[list->groups[i].bots[seat]].group_count++;
+}
+
+/* First meetings. Returns 1 if there may be more than the part's turns allow, 0, or -ENOMEM. */
+static int choose_meetings(struct batch *batch, struct part *part)
+{
+    unsigned bit = 1u << part->player_count;
+    int error;
+
+    if (!(batch->seating & bit) || part->group_limit == 0)
+        return (batch->seating & bit) != 0;
+    find_met(batch, part->player_count);
+    batch->field.player_count = part->player_count;
+    batch->field.group_limit = part->group_limit;
+    batch->field.opening = true;
+    error = pairing_choose(&batch->field, &part->first);
+    batch->field.opening = false;
+    if (error)
+        return error;
+    count_list(batch, &part->first, part->player_count);
+    if (part->first.complete)
+        batch->seating &= ~bit; /* all are scheduled */
+    return (batch->seating & bit) != 0;
+}
+
+/*
+ * A newcomer, or a bot on probation, has its groups at one size, by turns: elsewhere the one
+ * plays like others, and the other does not. A table is always seated: it was so with it.
+ */
+static int choose_others(struct batch *batch, struct part *part, int number)
+{
+    struct pairing_bot *bots = batch->bots;
+    int count = batch->schedule->entry_count;
+    enum pairing_role *roles = calloc((size_t)count + 1, sizeof *roles);
+    int error, newcomers = 0;
+
+    if (!roles)
+        return -ENOMEM;
+    for (int i = 0; i < count; i++) {
+        roles[i] = bots[i].role;
+        if (roles[i] == PAIRING_NEW && newcomers++ % batch->part_count != number)
+            bots[i].role = PAIRING_ACTIVE;
+        if (roles[i] == PAIRING_PROBATION && i % batch->part_count != number)
+            bots[i].role = PAIRING_AWAY;
+    }
+    batch->field.player_count = part->player_count;
+    batch->field.group_limit = part->group_limit - part->first.group_count;
+    if (!pairing_can_seat(&batch->field))
+        for (int i = 0; i < count; i++)
+            bots[i].role = roles[i];
+    error = pairing_choose(&batch->field, &part->others);
+    for (int i = 0; i < count; i++)
+        bots[i].role = roles[i];
+    if (!error)
+        count_list(batch, &part->others, part->player_count);
+    free(roles);
+    return error;
+}
+
+/* In the opening stage a newcomer joins its meetings, and no others are chosen for it. */
+static void let_newcomers_join(struct batch *batch)
+{
+    bool in_stage = false;
+
+    for (int i = 0; i < batch->part_count; i++)
+        in_stage |= (batch->seating & 1u << batch->parts[i].player_count) != 0;
+    for (int i = 0; i < batch->schedule->entry_count && in_stage; i++)
+        if (batch->bots[i].role == PAIRING_NEW)
+            batch->bots[i].role = PAIRING_ACTIVE;
+}
+
+static int choose_parts(struct batch *batch)
+{
+    size_t met_count = 0;
+    bool stage_goes_on = false;
+
+    let_newcomers_join(batch);
+    for (int i = 0; i < batch->part_count; i++) {
+        int more = choose_meetings(batch, &batch->parts[i]);
+
+        if (more < 0)
+            return more;
+        stage_goes_on |= more;
+        met_count += batch->parts[i].first.group_count;
+    }
+    if (met_count > 0 && !stage_goes_on)
+        return 0; /* the stage ends here: what comes next knows some of its results */
+    for (int i = 0; i < batch->part_count; i++) {
+        struct part *part = &batch->parts[i];
+        int error = 0;
+
+        if (part->group_limit > part->first.group_count)
+            error = choose_others(batch, part, i);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+/* The part's next group, or NULL. */
+static const struct pairing_group *take_group(const struct part *part, size_t number)
+{
+    if (number < part->first.group_count)
+        return &part->first.groups[number];
+    number -= part->first.group_count;
+    return number < part->others.group_count ? &part->others.groups[number] : NULL;
+}
+
+/* Sizes in turns, until the budget is reached: whole groups, so it may be exceeded. */
+static int make_groups(struct batch *batch, int opening, struct store_group **groups)
+{
+    const struct schedule *schedule = batch->schedule;
     int64_t games = schedule->game_count;
+    size_t taken[GAME_PLAYERS_MAX] = {0}, total = 0;
     int count = 0;
 
-    *groups = calloc(list->group_count + 1, sizeof **groups);
+    for (int i = 0; i < batch->part_count; i++)
+        total += batch->parts[i].first.group_count + batch->parts[i].others.group_count;
+    *groups = calloc(total + 1, sizeof **groups);
     if (!*groups)
         return -ENOMEM;
-    while ((size_t)count < list->group_count && games < schedule->terms.budget_games) {
+    for (int turn = schedule->group_count; (size_t)count < total; turn++) {
+        int which = turn % batch->part_count;
+        const struct part *part = &batch->parts[which];
+        const struct pairing_group *chosen = take_group(part, taken[which]);
         struct store_group *group = &(*groups)[count];
 
-        group->number = schedule->group_count + count;
+        if (!chosen)
+            continue;
+        if (games >= schedule->terms.budget_games) {
+            batch->seating = schedule->seating; /* not all that was chosen is scheduled */
+            break;
+        }
+        taken[which]++;
+        group->number = schedule->group_count + count++;
         group->opening = opening;
-        make_group(schedule, &list->groups[count], player_count, group);
-        games += player_count;
-        count++;
+        make_group(schedule, chosen, part->player_count, group);
+        games += part->player_count;
     }
     return count;
 }
 
-static int choose(const struct schedule *schedule, struct pairing_field *field, int opening,
-                  struct store_group **groups)
+/* Chooses and writes the groups. Their number, -ENOMEM or -EDOM. */
+static int choose(struct batch *batch, int opening, struct store_group **groups)
 {
-    int sizes = schedule->terms.player_count_count;
-    struct pairing_list list;
-    int count, error;
+    size_t n = (size_t)batch->schedule->entry_count;
+    int result;
 
-    for (int i = 0; i < sizes; i++) {
-        field->player_count = schedule->terms.player_counts[(schedule->batch_count + i) % sizes];
-        if (!pairing_can_seat(field))
-            continue;
-        error = pairing_choose(field, &list);
-        if (error)
-            return error;
-        count = make_groups(schedule, &list, field->player_count, opening, groups);
-        pairing_finish(&list);
-        return count;
+    batch->seating = batch->schedule->seating;
+    batch->field.bots = batch->bots;
+    batch->field.bot_count = batch->schedule->entry_count;
+    batch->field.authors_free = batch->schedule->terms.authors_free;
+    batch->field.batch = (uint32_t)batch->schedule->batch_count;
+    batch->field.met = batch->met = calloc(n * n + 1, sizeof *batch->met);
+    result = batch->met ? divide(batch) : -ENOMEM;
+    if (!result)
+        result = choose_parts(batch);
+    if (!result)
+        result = make_groups(batch, opening, groups);
+    for (int i = 0; i < batch->part_count; i++) {
+        pairing_finish(&batch->parts[i].first);
+        pairing_finish(&batch->parts[i].others);
     }
-    return -EDOM;
+    free(batch->met);
+    return result;
 }
 
 int plan_batch(struct schedule *schedule, int opening, uint64_t randomness,
-               struct store_group **groups)
+               struct store_group **groups, unsigned *seating)
 {
-    struct pairing_field field = {
-        .bot_count = schedule->entry_count,
-        /* Each table size begins with a round robin of its own. */
-        .batch = (uint32_t)(schedule->batch_count / schedule->terms.player_count_count),
-        .seed = randomness};
-    struct pairing_bot *bots;
+    struct batch batch = {.schedule = schedule, .field = {.seed = randomness}};
     struct fit fit;
     int result = rate_batches(schedule);
 
     if (result || (result = fit_init(&fit, &schedule->rated, FIT_PRIOR_ELO)) < 0)
         return result;
     schedule->decided = schedule->rated.game_count > 0 && is_decided(schedule, &fit);
-    bots = make_bots(schedule, &fit);
-    field.bots = bots;
-    field.pair_se_elo = schedule->rated.game_count > 0 ? fit.pair_se_elo : NULL;
-    if (!bots)
+    batch.bots = make_bots(schedule, &fit);
+    batch.field.pair_se_elo = schedule->rated.game_count > 0 ? fit.pair_se_elo : NULL;
+    if (!batch.bots)
         result = -ENOMEM;
     else if (!schedule->terms.until_decided || !schedule->decided)
-        result = choose(schedule, &field, opening, groups);
-    free(bots);
+        result = choose(&batch, opening, groups);
+    *seating = batch.seating;
+    free(batch.bots);
     fit_finish(&fit);
     return result;
+}
+
+/* ---- how long the opening stage is ---- */
+
+static struct pairing_bot *make_unrated_bots(const struct schedule *schedule)
+{
+    struct pairing_bot *bots = calloc((size_t)schedule->entry_count + 1, sizeof *bots);
+
+    if (!bots)
+        return NULL;
+    count_groups(schedule, bots);
+    for (int i = 0; i < schedule->entry_count; i++) {
+        bots[i].author = schedule->entries[i].author;
+        bots[i].role = schedule->entries[i].active ? PAIRING_ACTIVE : PAIRING_AWAY;
+    }
+    return bots;
+}
+
+/* One more batch, whose results nobody asks for. Its groups, 0 after the stage, or -errno. */
+static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
+{
+    struct batch batch = {.schedule = schedule, .field = {.seed = randomness}};
+    struct store_group *groups = NULL;
+    int count;
+
+    batch.bots = make_unrated_bots(schedule);
+    count = batch.bots ? choose(&batch, 0, &groups) : -ENOMEM;
+    for (int i = 0; i < count; i++)
+        if (schedule_add(schedule, &groups[i]) < 0)
+            count = -ENOMEM;
+    free(groups);
+    free(batch.bots);
+    schedule->seating = 0; /* but for sizes that can be seated */
+    for (int i = 0; i < batch.part_count; i++)
+        schedule->seating |= batch.seating & 1u << batch.parts[i].player_count;
+    return count;
+}
+
+int64_t plan_opening_games(const struct schedule *schedule, uint64_t randomness)
+{
+    struct schedule copy;
+    int64_t games;
+    int result = 1;
+
+    schedule_init(&copy, &schedule->terms);
+    copy.terms.budget_games = INT64_MAX;
+    for (int i = 0; i < schedule->entry_count && result > 0; i++)
+        result = schedule_enter(&copy, &schedule->entries[i]) < 0 ? -ENOMEM : 1;
+    while (result > 0 && copy.seating)
+        result = add_unrated_batch(&copy, randomness);
+    games = result == -ENOMEM ? -ENOMEM : copy.game_count;
+    schedule_finish(&copy);
+    return games;
 }

@@ -10,13 +10,19 @@
 /*
  * Chooses the next batch, of an opening and with its randomness (the same for all its
  * batches), and writes its groups to *groups, which the caller frees; schedule_add takes
- * them in once they are stored. A season of several table sizes takes them in turns, a
- * batch each; a size that cannot be seated is passed over.
+ * them in once they are stored. Table sizes take turns by group, and so do boards; a size that
+ * cannot be seated is passed over. *seating is what schedule->seating becomes with the batch.
  *
  * Returns their number; 0, without groups, when the season ends because it is decided;
  * -ENOMEM; or -EDOM when no table can be seated from the active bots.
  */
 int plan_batch(struct schedule *schedule, int opening, uint64_t randomness,
-               struct store_group **groups);
+               struct store_group **groups, unsigned *seating);
+
+/*
+ * How many games the opening stage of all table sizes takes, begun now with the bots of a
+ * schedule without groups; 0 if no table can be seated. Returns -ENOMEM too.
+ */
+int64_t plan_opening_games(const struct schedule *schedule, uint64_t randomness);
 
 #endif

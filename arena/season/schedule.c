@@ -9,6 +9,8 @@ void schedule_init(struct schedule *schedule, const struct schedule_terms *terms
 {
     memset(schedule, 0, sizeof *schedule);
     schedule->terms = *terms;
+    for (int i = 0; i < terms->player_count_count; i++)
+        schedule->seating |= 1u << terms->player_counts[i];
 }
 
 void schedule_finish(struct schedule *schedule)

@@ -75,6 +75,7 @@ struct schedule {
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
+    unsigned seating;      /* bit m: tables of m are in the opening stage */
     int rated_batch_count; /* batches whose results are in `rated` */
     int first_open_group;  /* all before it are started or played */
     int64_t game_count;    /* scheduled */

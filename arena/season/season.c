@@ -89,6 +89,14 @@ static int load_group(void *context, const struct store_group *group)
     return loading->error;
 }
 
+static int load_batch(void *context, const struct store_batch *batch)
+{
+    struct loading *loading = context;
+
+    loading->schedule->seating = batch->seating;
+    return 0;
+}
+
 static int load_game(void *context, const struct store_game *game)
 {
     struct loading *loading = context;
@@ -127,6 +135,10 @@ static int load_schedule(struct season *season)
         (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
         return error;
     error = store_groups_each(season->store, id, load_group, &loading);
+    if (season->schedule.group_count > 0)
+        season->schedule.seating = 0; /* of a store that does not say */
+    if (!error)
+        error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
         error = store_results_each(season->store, id, load_game, &loading);
     if (loading.error == -EBADMSG)
@@ -188,11 +200,13 @@ static int look_outside(struct season *season)
 }
 
 /* Stores a batch, with who enters in it, before the schedule knows it. */
-static int store_batch(struct season *season, const struct store_group *groups, size_t group_count)
+static int store_batch(struct season *season, const struct store_group *groups, size_t group_count,
+                       unsigned seating)
 {
     struct store_batch batch = {.number = season->schedule.batch_count,
                                 .opening = season->opening.number,
-                                .event = season->event};
+                                .event = season->event,
+                                .seating = seating};
     int first = season->roster.stored_count, count = season->roster.count - first;
     struct store_entry *entries = calloc((size_t)count + 1, sizeof *entries);
     int error;
@@ -219,6 +233,7 @@ static int plan_next(struct season *season)
 {
     struct schedule *schedule = &season->schedule;
     struct store_group *groups = NULL;
+    unsigned seating = 0;
     int count, error;
 
     schedule_forget_entries(schedule, season->roster.stored_count);
@@ -227,10 +242,12 @@ static int plan_next(struct season *season)
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     count = plan_batch(schedule, season->opening.number, seed_of_pairing(season->opening.seed),
-                       &groups);
+                       &groups, &seating);
     if (count <= 0)
         return count;
-    error = store_batch(season, groups, (size_t)count);
+    error = store_batch(season, groups, (size_t)count, seating);
+    if (!error)
+        schedule->seating = seating;
     for (int i = 0; i < count && !error; i++)
         error = schedule_add(schedule, &groups[i]);
     free(groups);
@@ -292,6 +309,16 @@ int season_record(struct season *season, const struct store_game *game, const ui
 void season_return(struct season *season, const struct season_game *game)
 {
     schedule_return(&season->schedule, game->group, game->rotation);
+}
+
+int64_t season_opening_games(struct season *season)
+{
+    int error;
+
+    if ((error = roster_refresh(&season->roster, season->store, season->terms.id, 0)) < 0 ||
+        (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
+        return explain(season, error);
+    return plan_opening_games(&season->schedule, seed_of_pairing(season->opening.seed));
 }
 
 int64_t season_game_budget(const struct season *season)

@@ -79,6 +79,12 @@ int season_record(struct season *season, const struct store_game *game, const ui
 /* A game that was told is not going to be played in this run. */
 void season_return(struct season *season, const struct season_game *game);
 
+/*
+ * How many games the opening stage of all table sizes takes with the bots that there are now; of
+ * a season without games. -errno on failure (store_failure tells).
+ */
+int64_t season_opening_games(struct season *season);
+
 /* How many games the schedule comes to: the budget in whole groups. */
 int64_t season_game_budget(const struct season *season);
 

@@ -302,7 +302,7 @@ struct store_batch {
     int number;       /* from 0 */
     int opening;      /* under which it was chosen */
     int64_t event;    /* the last one that the choice knew */
-    unsigned seating; /* bit m: tables of m seats were in the opening stage when it was chosen */
+    unsigned seating; /* bit m: tables of m seats are in the opening stage after it */
 };
 
 /* Something that changed who plays, or a season: an operator's act or a submission. */

@@ -80,7 +80,8 @@ bot eve 1 Eve
 printf '#!/bin/sh\nexit 3\n' >"$folder/eve/greedy"
 expect 1 "is not admitted" "$arena" submit "$folder/eve"
 grep -q "FAIL.*it exited" "$folder/out" || fail "the failed step is not told"
-"$arena" bots | grep -q eve && fail "a refused bot was kept"
+"$arena" bots >"$folder/bots" || fail "bots"
+grep -q eve "$folder/bots" && fail "a refused bot was kept"
 bot ada 2 Ada
 expect 0 "in place of its version before" "$arena" submit "$folder/ada"
 expect 0 '"version":"2".*"newest":true' "$arena" bots --json
@@ -92,6 +93,8 @@ expect 2 "retired already" "$arena" retire cat
 expect 2 "there is no bot" "$arena" retire nobody
 
 # --- seasons
+expect 2 "season: say what" "$arena" season
+expect 2 "is none of new" "$arena" season begin
 expect 2 "a season's name is" "$arena" season new Spring
 expect 2 "is not a list" "$arena" season new spring --players 2,2
 expect 2 "is not a list" "$arena" season new spring --players 5
@@ -139,8 +142,10 @@ expect 2 "no such tables" "$arena" ladder spring --players 4
 expect 2 "exclude" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
 expect 2 "is no reason" "$arena" games spring --reason boredom
-[ -z "$("$arena" games spring --reason timeout)" ] || fail "timeouts where there were none"
-[ -z "$("$arena" games spring --bot nobody)" ] || fail "games of nobody"
+for nothing in "--reason timeout" "--bot nobody"; do
+    "$arena" games spring $nothing >"$folder/out" 2>"$folder/err" || fail "games spring $nothing"
+    [ ! -s "$folder/out" ] || fail "games spring $nothing: there were none"
+done
 expect 0 "24 replays" "$arena" export spring "$folder/export"
 expect 2 "is not empty" "$arena" export spring "$folder/export"
 for replay in "$folder"/export/replays/*; do

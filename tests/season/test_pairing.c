@@ -31,6 +31,7 @@ static void sample_init(struct sample *sample, int player_count, int bot_count, 
         .bot_count = bot_count,
         .bots = sample->bots,
         .pair_se_elo = sample->pair_se_elo,
+        .opening = batch == 0,
         .batch = batch,
         .seed = 12345,
     };
@@ -81,10 +82,10 @@ static struct pairing_list choose(const struct sample *sample)
     return list;
 }
 
-Test(pairing, opening_is_a_round_robin)
+Test(pairing, opening_of_up_to_twelve_is_a_round_robin)
 {
     for (int player_count = 2; player_count <= 4; player_count++)
-        for (int bot_count = player_count; bot_count <= BOTS_MAX; bot_count++) {
+        for (int bot_count = player_count; bot_count <= PAIRING_ROUND_ROBIN_MAX; bot_count++) {
             struct sample sample;
 
             sample_init(&sample, player_count, bot_count, 0);
@@ -96,13 +97,126 @@ Test(pairing, opening_is_a_round_robin)
                     cr_expect(player_count == 2 ? met == 1 : met >= 1, "%d of %d: %d and %d: %d",
                               player_count, bot_count, a, b, met);
                 }
-            /* At most half as many again as if no two ever met twice, and a few. */
+            /* At most three quarters as many again as if no two ever met twice, and a few. */
             size_t least =
                 (size_t)(bot_count * (bot_count - 1) / (player_count * (player_count - 1)));
-            cr_expect_leq(list.group_count, least + least / 2 + 4, "%d of %d: %zu groups",
+            cr_expect_leq(list.group_count, least + 3 * least / 4 + 4, "%d of %d: %zu groups",
                           player_count, bot_count, list.group_count);
             pairing_finish(&list);
         }
+}
+
+/* How many others a bot has met. */
+static int count_met(const struct sample *sample, const struct pairing_list *list, int bot)
+{
+    int met = 0;
+
+    for (int other = 0; other < sample->field.bot_count; other++)
+        met += other != bot && count_groups(sample, list, bot, other) > 0;
+    return met;
+}
+
+Test(pairing, opening_of_more_lets_each_meet_ten_others)
+{
+    for (int player_count = 2; player_count <= 4; player_count++)
+        for (int bot_count = PAIRING_ROUND_ROBIN_MAX + 1; bot_count <= BOTS_MAX; bot_count++) {
+            struct sample sample;
+
+            sample_init(&sample, player_count, bot_count, 0);
+            struct pairing_list list = choose(&sample);
+            for (int bot = 0; bot < bot_count; bot++) {
+                int met = count_met(&sample, &list, bot);
+
+                cr_expect(player_count == 2 ? met == PAIRING_OPENING_MEETS
+                                            : met >= PAIRING_OPENING_MEETS,
+                          "%d of %d: %d met %d", player_count, bot_count, bot, met);
+            }
+            cr_expect(player_count > 2 || list.group_count == 5 * (size_t)bot_count);
+            cr_expect_leq(list.group_count, 5 * (size_t)bot_count);
+            pairing_finish(&list);
+        }
+}
+
+Test(pairing, opening_gives_everybody_a_share_from_its_first_groups)
+{
+    for (int player_count = 2; player_count <= 4; player_count++) {
+        struct sample sample;
+
+        sample_init(&sample, player_count, BOTS_MAX, 0);
+        for (int bot = 0; bot < BOTS_MAX; bot++)
+            sample.bots[bot].group_count = 0;
+        sample.field.group_limit = BOTS_MAX;
+        struct pairing_list list = choose(&sample);
+        cr_expect_eq(list.group_count, BOTS_MAX);
+        for (int bot = 0; bot < BOTS_MAX; bot++) {
+            int groups = count_groups(&sample, &list, bot, bot);
+
+            cr_expect(groups >= player_count - 1 && groups <= player_count + 1,
+                      "%d has %d groups of %d seats", bot, groups, player_count);
+        }
+        pairing_finish(&list);
+    }
+}
+
+Test(pairing, opening_in_parts_comes_to_the_whole)
+{
+    for (int player_count = 2; player_count <= 4; player_count++) {
+        static bool met[BOTS_MAX * BOTS_MAX];
+        struct sample sample;
+        size_t total = 0, last;
+
+        memset(met, 0, sizeof met);
+        sample_init(&sample, player_count, BOTS_MAX, 0);
+        sample.field.met = met;
+        sample.field.group_limit = 7;
+        do {
+            struct pairing_list list = choose(&sample);
+
+            for (size_t g = 0; g < list.group_count; g++)
+                for (int i = 0; i < player_count; i++)
+                    for (int j = 0; j < player_count; j++)
+                        met[list.groups[g].bots[i] * BOTS_MAX + list.groups[g].bots[j]] = true;
+            for (size_t g = 0; g < list.group_count; g++)
+                for (int i = 0; i < player_count; i++)
+                    sample.bots[list.groups[g].bots[i]].group_count++;
+            last = list.group_count;
+            total += last;
+            pairing_finish(&list);
+            sample.field.batch++;
+        } while (last == sample.field.group_limit && total < 1000);
+        cr_expect_leq(total, 5 * BOTS_MAX + 2, "%zu groups", total);
+        for (int a = 0; a < BOTS_MAX; a++) {
+            int count = -1; /* itself */
+
+            for (int b = 0; b < BOTS_MAX; b++)
+                count += met[a * BOTS_MAX + b];
+            cr_expect_geq(count, PAIRING_OPENING_MEETS);
+        }
+    }
+}
+
+Test(pairing, bots_of_one_author_do_not_meet_where_three_take_part)
+{
+    for (int author_count = 2; author_count <= 4; author_count++)
+        for (int is_free = 0; is_free < 2; is_free++)
+            for (uint32_t batch = 0; batch < 8; batch++) {
+                struct sample sample;
+                int met = 0;
+
+                sample_init(&sample, 2, 12, batch);
+                sample.field.authors_free = is_free;
+                for (int i = 0; i < 12; i++)
+                    sample.bots[i].author = i % author_count;
+                struct pairing_list list = choose(&sample);
+                for (size_t g = 0; g < list.group_count; g++)
+                    met += sample.bots[list.groups[g].bots[0]].author ==
+                           sample.bots[list.groups[g].bots[1]].author;
+                if (author_count >= 3 && !is_free)
+                    cr_expect_eq(met, 0, "%d authors, batch %u", author_count, batch);
+                else if (batch == 0)
+                    cr_expect_gt(met, 0, "%d authors, free %d", author_count, is_free);
+                pairing_finish(&list);
+            }
 }
 
 Test(pairing, opening_keeps_authors_apart)
@@ -110,11 +224,11 @@ Test(pairing, opening_keeps_authors_apart)
     struct sample sample;
 
     for (int player_count = 3; player_count <= 4; player_count++) {
-        sample_init(&sample, player_count, 16, 0);
-        for (int i = 0; i < 16; i++)
+        sample_init(&sample, player_count, 12, 0);
+        for (int i = 0; i < 12; i++)
             sample.bots[i].author = i % 4;
         struct pairing_list list = choose(&sample);
-        for (int a = 0; a < 16; a++)
+        for (int a = 0; a < 12; a++)
             for (int b = 0; b < a; b++)
                 cr_expect_eq(count_groups(&sample, &list, a, b) > 0, a % 4 != b % 4);
         pairing_finish(&list);

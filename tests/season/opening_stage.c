@@ -1,0 +1,158 @@
+/* The opening stage of whole seasons: bounded, and a share for every bot, size and board. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arena/season/plan.h"
+#include "tests/season/fake.h"
+
+enum {
+    BOTS = 34,
+    MORE_BOTS = 4, /* that come later */
+};
+
+static struct fake_bot bots[BOTS + MORE_BOTS];
+static char names[BOTS + MORE_BOTS][16];
+static struct fake fake;
+
+static void create(void)
+{
+    for (int i = 0; i < BOTS + MORE_BOTS; i++) {
+        snprintf(names[i], sizeof names[i], "bot-%02d", i);
+        bots[i] = (struct fake_bot){names[i], "1", names[i], i % 17, FAKE_HONEST};
+    }
+    fake_create(&fake, bots, BOTS);
+}
+
+static void finish(void)
+{
+    fake_remove(&fake);
+}
+
+TestSuite(opening_stage, .init = create, .fini = finish);
+
+static const struct store_season terms = {.player_counts = {2, 3, 4},
+                                          .player_count_count = 3,
+                                          .board = STORE_BOARD_BOTH,
+                                          .budget_games = 1000};
+
+/* Groups of a size, of a board (-1: either), with a bot (-1: any), before a group. */
+static int count(const struct season *season, int size, int board, int bot, int before)
+{
+    int groups = 0;
+
+    for (int i = 0; i < before; i++) {
+        const struct schedule_group *group = &season->schedule.groups[i];
+        bool seated = bot < 0;
+
+        for (int seat = 0; seat < group->player_count; seat++)
+            seated |= group->base[seat] == bot;
+        groups +=
+            seated && group->player_count == size && (board < 0 || (int)group->board == board);
+    }
+    return groups;
+}
+
+Test(opening_stage, sizes_and_boards_take_turns_by_group)
+{
+    struct season season;
+
+    fake_season(&fake, "spring", &terms);
+    cr_expect_eq(fake_run(&fake, "spring", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
+    cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
+    for (int before = 1; before <= season.schedule.group_count; before++)
+        for (int size = 2; size <= 4; size++) {
+            int groups = count(&season, size, -1, -1, before);
+            int colored = count(&season, size, BOARD_COLORED, -1, before);
+
+            cr_expect(abs(3 * groups - before) <= 3, "%d of %d groups of %d", groups, before, size);
+            cr_expect(abs(2 * colored - groups) <= 4, "%d of %d on the colored side", colored,
+                      groups);
+        }
+    for (int bot = 0; bot < BOTS; bot++) /* two batches let everybody play */
+        cr_expect_geq(count(&season, 2, -1, bot, 2 * BOTS) + count(&season, 3, -1, bot, 2 * BOTS) +
+                          count(&season, 4, -1, bot, 2 * BOTS),
+                      3);
+    for (int size = 2; size <= 4; size++)
+        for (int bot = 0; bot < BOTS; bot++)
+            cr_expect_geq(count(&season, size, -1, bot, 3 * BOTS), 1, "bot %d at %d seats", bot,
+                          size);
+    season_finish(&season);
+}
+
+Test(opening_stage, its_length_is_known_before_it_begins)
+{
+    static const struct {
+        const char *rule;
+        struct store_season terms;
+        int64_t least, most;
+    } rows[] = {
+        {"two seats", {.player_counts = {2}, .player_count_count = 1}, BOTS * 10, BOTS * 10},
+        {"all sizes", {.player_counts = {2, 3, 4}, .player_count_count = 3}, 1400, 1600},
+    };
+
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct store_season asked = rows[row].terms;
+        struct season season;
+        int64_t games;
+        char name[16];
+
+        snprintf(name, sizeof name, "row-%zu", row);
+        asked.budget_games = 100000;
+        fake_season(&fake, name, &asked);
+        cr_assert_eq(season_load(&season, fake.store, name), 0);
+        games = season_opening_games(&season);
+        season_finish(&season);
+        cr_expect(games >= rows[row].least && games <= rows[row].most, "%s: %lld", rows[row].rule,
+                  (long long)games);
+        fake_run(&fake, name, (struct fake_drive){.jobs = 1, .games = games + BOTS});
+        cr_assert_eq(season_load(&season, fake.store, name), 0);
+        cr_expect_eq(season.schedule.seating, 0, "%s: it lasts longer than was told",
+                     rows[row].rule);
+        season_finish(&season);
+    }
+}
+
+Test(opening_stage, who_comes_and_goes_counts_from_the_next_batch)
+{
+    struct season season;
+    int batch;
+
+    fake_season(&fake, "spring", &terms);
+    fake_run(&fake, "spring", (struct fake_drive){.jobs = 1, .games = 150});
+    cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
+    cr_expect_neq(season.schedule.seating, 0, "still in the opening stage");
+    batch = season.schedule.batch_count;
+    season_finish(&season);
+    cr_assert_eq(store_bot_retire(fake.store, "bot-05", 5), 0);
+    for (int i = 0; i < MORE_BOTS; i++)
+        fake_submit(&fake, &bots[BOTS + i]);
+    fake.bot_count += MORE_BOTS;
+    fake_run(&fake, "spring", (struct fake_drive){.jobs = 1, .games = 500});
+    cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
+    cr_expect_eq(season.roster.count, BOTS + MORE_BOTS);
+    for (int i = 0; i < season.schedule.group_count; i++)
+        for (int seat = 0; seat < season.schedule.groups[i].player_count; seat++) {
+            int entry = season.schedule.groups[i].base[seat];
+            int of = season.schedule.groups[i].batch;
+
+            cr_expect(entry != 5 || of < batch, "retired, and in batch %d", of);
+            cr_expect(entry < BOTS || of >= batch, "not there yet, and in batch %d", of);
+        }
+    for (int bot = BOTS; bot < BOTS + MORE_BOTS; bot++)
+        for (int size = 2; size <= 4; size++)
+            cr_expect_geq(count(&season, size, -1, bot, season.schedule.group_count), 2);
+    season_finish(&season);
+}
+
+Test(opening_stage, a_size_that_nobody_can_fill_does_not_lengthen_it)
+{
+    struct season season;
+
+    for (int i = 0; i < BOTS - 3; i++)
+        cr_assert_eq(store_bot_retire(fake.store, names[i], 5), 0);
+    fake_season(&fake, "spring", &terms);
+    cr_assert_eq(season_load(&season, fake.store, "spring"), 0);
+    cr_expect_eq(season_opening_games(&season), 3 * 2 + 3, "three pairs, one table of three");
+    season_finish(&season);
+}
