@@ -11,6 +11,8 @@
 struct maestro {
     struct mind mind;
     struct pacing pacing;
+    struct game asked;   /* the game at the last decision */
+    bool has_asked;      /* in this match */
     int64_t deadline_us; /* of the decision at hand */
     int64_t looked_us;   /* at the clock, last */
     int64_t stall_us;    /* the longest time between two looks */
@@ -41,6 +43,26 @@ static void begin(void *self, const struct wire_hello *hello)
     struct maestro *maestro = self;
 
     mind_begin(&maestro->mind, hello->player_count, hello->board);
+    maestro->has_asked = false;
+}
+
+/* Follows what was drafted since the last decision: nothing is drawn within a draft. */
+static void watch(struct maestro *maestro, const struct sdk_turn *turn)
+{
+    struct game *game = &maestro->asked;
+
+    for (size_t i = 0; i < turn->event_count && maestro->has_asked; i++) {
+        const struct wire_event *event = &turn->events[i];
+        struct game before = *game;
+
+        if (game_phase(game) != PHASE_DRAFT || event->seat != game_turn(game) ||
+            !game_apply(game, event->action))
+            break;
+        if (event->seat != turn->hello->seat)
+            mind_watch(&maestro->mind, &before, event->action);
+    }
+    maestro->asked = *turn->game;
+    maestro->has_asked = true;
 }
 
 static struct action play(void *self, const struct sdk_turn *turn)
@@ -51,6 +73,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     int64_t think_us = pacing_think_us(&maestro->pacing, &turn->hello->clock, turn->bank_ms);
     struct action action;
 
+    watch(maestro, turn);
     maestro->looked_us = turn->received_us;
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;

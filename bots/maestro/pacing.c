@@ -6,6 +6,10 @@ enum {
     BANK_FLOOR_US = 15000, /* of the bank, never thought away */
     BANK_DECISIONS = 50,   /* the bank is shared out over so many */
     LEARN_FROM = 20,       /* decisions, about, that count as lately */
+    STALL_US = 2000,       /* a longer time without the core is a stall */
+    SURE_US = 100000,      /* no stall lasts longer */
+    WARY_US = 500,         /* to think where one might be the end, until it has been calm */
+    CALM_SHARE = 8,        /* of calm time so many parts make one more of thinking */
     SHORTEST_US = 20000,   /* of decisions that tell a share: shorter ones measure nothing */
 };
 
@@ -19,12 +23,15 @@ int64_t pacing_think_us(const struct pacing *pacing, const struct wire_clock *cl
 {
     int64_t bank_us = at_least(1000 * bank_ms - BANK_FLOOR_US, 0);
     int64_t turn_us = 1000 * clock->turn_ms, gain_us = 1000 * clock->gain_ms, think_us;
-    int64_t reserve_us = at_least(RESERVE_US, 3 * pacing->stall_us);
+    int64_t reserve_us = at_least(RESERVE_US, 3 * pacing->stall_us), most_us;
 
     /* Time that nobody gives back ends with the turn; the bank is spent a share at a time. */
     turn_us += bank_us / BANK_DECISIONS + (gain_us < bank_us / 2 ? gain_us : bank_us / 2);
     think_us = turn_us * turn_us / (turn_us + reserve_us) * USE_PERCENT / 100;
-    return think_us * (1000 - pacing->lost_permille / 2) / 1000;
+    think_us = think_us * (1000 - pacing->lost_permille / 2) / 1000;
+    /* A machine that was not tried yet may be crowded: trust comes with calm, or with a bank. */
+    most_us = at_least(turn_us + bank_us - SURE_US, WARY_US + pacing->calm_us / CALM_SHARE);
+    return think_us < most_us ? think_us : most_us;
 }
 
 void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, int64_t stall_us)
@@ -36,6 +43,7 @@ void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, 
 
         pacing->lost_permille += (lost_permille - pacing->lost_permille) / (LEARN_FROM / 4);
     }
+    pacing->calm_us = stall_us >= STALL_US ? 0 : pacing->calm_us + processor_us;
     if (stall_us > pacing->stall_us)
         pacing->stall_us = stall_us;
     else

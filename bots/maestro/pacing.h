@@ -13,6 +13,7 @@
 struct pacing {
     int lost_permille; /* of the time to think, lost to others lately */
     int64_t stall_us;  /* the longest time without the core lately */
+    int64_t calm_us;   /* thought since a stall */
 };
 
 /* Microseconds to think about one decision; from 0 on. */

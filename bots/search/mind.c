@@ -1,5 +1,7 @@
 #include "bots/search/mind.h"
 
+#include <string.h>
+
 #include "bots/value/tables.h"
 
 /* In the last rounds plans tell more than weights, which were learned from all hands alike. */
@@ -18,6 +20,14 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
 {
     tables_load(player_count, side, &mind->set);
     mind->search.values.weights = NULL;
+    memset(mind->foretold, 0, sizeof mind->foretold);
+}
+
+void mind_watch(struct mind *mind, const struct game *game, struct action action)
+{
+    int *foretold = &mind->foretold[game->player];
+
+    *foretold = search_is_best_look(&mind->search, game, action) ? *foretold + 1 : 0;
 }
 
 static struct action plan(struct mind *mind, const struct game *game, int64_t think_us)
@@ -38,6 +48,10 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
 
     if (game_phase(game) != PHASE_DRAFT)
         return plan(mind, game, think_us);
+    for (int seat = 0; seat < game->player_count; seat++)
+        search->replies[seat] = mind->foretold[seat] >= MIND_FORETOLD ? 1
+                                : game->player_count > 2              ? MIND_REPLIES
+                                                                      : 0;
     search->enough_fn = enough_fn;
     search->context = context;
     return search_draft(search, game, &mind->worth);

@@ -45,27 +45,25 @@ static uint64_t key_of(const struct game *game)
     return key;
 }
 
-static int32_t combine(const struct search *search, const struct game *game,
+static int32_t combine(const struct search *search, const struct game *game, int seat,
                        const int32_t worths[static GAME_PLAYERS_MAX])
 {
     int64_t others = 0;
 
     for (int i = 0; i < game->player_count; i++)
-        others += i == search->seat ? 0 : worths[i];
-    return (int32_t)(worths[search->seat] -
-                     others * search->lambda / (256 * (game->player_count - 1)));
+        others += i == seat ? 0 : worths[i];
+    return (int32_t)(worths[seat] - others * search->lambda / (256 * (game->player_count - 1)));
 }
 
-/* What a position is worth to the searching seat, by the weights alone. */
-static int32_t weigh(struct search *search, const struct game *game)
+/* What a position is worth to each seat by itself, by the weights alone. */
+static void weigh(struct search *search, const struct game *game,
+                  int32_t worths[static GAME_PLAYERS_MAX])
 {
     uint64_t table = drafting_table(game);
-    int32_t worths[GAME_PLAYERS_MAX];
 
     search->leaf_count++;
     for (int i = 0; i < game->player_count; i++)
         worths[i] = drafting_worth(&search->values, game, i, table);
-    return combine(search, game, worths);
 }
 
 static void ask_whether_enough(struct search *search)
@@ -92,21 +90,19 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
     return plan->worth + VALUE_POINT * game->seats[seat].score;
 }
 
-/* The same where the draft is over: plans tell more than the weights. */
+/* What the end of a draft is worth to the searching seat: plans tell more than the weights. */
 static int32_t weigh_end(struct search *search, const struct game *game)
 {
     int percent = search->plan_percent ? search->plan_percent[game->round] : 0;
-    uint64_t table = drafting_table(game);
     int32_t worths[GAME_PLAYERS_MAX];
 
-    search->leaf_count++;
-    for (int i = 0; i < game->player_count; i++) {
-        worths[i] = drafting_worth(&search->values, game, i, table);
-        if (percent > 0)
-            worths[i] +=
-                (int32_t)((int64_t)(plan_worth(search, game, i) - worths[i]) * percent / 100);
+    weigh(search, game, worths);
+    for (int i = 0; i < game->player_count && percent > 0; i++) {
+        int64_t more = plan_worth(search, game, i) - worths[i];
+
+        worths[i] += (int32_t)(more * percent / 100);
     }
-    return combine(search, game, worths);
+    return combine(search, game, search->seat, worths);
 }
 
 /* True if a display before this one holds the same tiles. */
@@ -118,33 +114,41 @@ static bool is_repeated(const struct game *game, uint64_t source)
     return false;
 }
 
-/* Every draft, those that look best to the seat to act first. */
+/*
+ * The drafts to look at, those that look best to the seat to act first, but for the best bit of
+ * an earlier look: all of them, or as many as the seat is thought to choose from.
+ */
 static int list_children(struct search *search, const struct game *game, int best_bit,
                          struct child *children, uint8_t order[static SEARCH_DRAFTS_MAX])
 {
-    bool is_own = game->player == search->seat;
-    int32_t worths[SEARCH_DRAFTS_MAX];
+    int seat = game->player, replies = search->replies[seat];
+    int32_t looks[SEARCH_DRAFTS_MAX];
     int count = 0;
 
     for (uint64_t offers = game->offers; offers; offers &= offers - 1) {
         int bit = __builtin_ctzll(offers), place;
         struct child *child = &children[count];
-        int32_t worth;
+        int32_t worths[GAME_PLAYERS_MAX], look;
 
         if (is_repeated(game, drafts[bit].source))
             continue;
         child->game = *game;
         child->bit = (uint8_t)bit;
         turn_draft(&child->game, drafts[bit].word);
-        child->worth = weigh(search, &child->game);
-        worth = bit == best_bit ? INT_MAX : is_own ? child->worth : -child->worth;
-        for (place = count; place > 0 && worths[place - 1] < worth; place--) {
-            worths[place] = worths[place - 1];
+        weigh(search, &child->game, worths);
+        child->worth = combine(search, game, search->seat, worths);
+        look = combine(search, game, seat, worths);
+        if (bit == best_bit && (seat == search->seat || replies == 0))
+            look = INT_MAX;
+        for (place = count; place > 0 && looks[place - 1] < look; place--) {
+            looks[place] = looks[place - 1];
             order[place] = order[place - 1];
         }
-        worths[place] = worth;
+        looks[place] = look;
         order[place] = (uint8_t)count++;
     }
+    if (seat != search->seat && replies > 0 && count > replies)
+        return replies;
     return count;
 }
 
@@ -264,4 +268,26 @@ struct action search_draft(struct search *search, const struct game *game, int32
     if (chosen == NO_BEST) /* stopped before anything was looked at */
         chosen = __builtin_ctzll(game->offers);
     return word_action(drafts[chosen].word);
+}
+
+static int32_t look_of(struct search *search, const struct game *game, uint64_t word)
+{
+    struct game after = *game;
+    int32_t worths[GAME_PLAYERS_MAX];
+
+    turn_draft(&after, word);
+    weigh(search, &after, worths);
+    return combine(search, &after, game->player, worths);
+}
+
+bool search_is_best_look(struct search *search, const struct game *game, struct action action)
+{
+    int32_t look;
+
+    drafting_prepare(&search->values, search->set, game);
+    look = look_of(search, game, word_of(action));
+    for (uint64_t offers = game->offers; offers; offers &= offers - 1)
+        if (look_of(search, game, drafts[__builtin_ctzll(offers)].word) > look)
+            return false;
+    return true;
 }

@@ -40,9 +40,11 @@ struct search_plan {
 struct search {
     /* what to search with: set these before */
     const struct weights_set *set;
-    int lambda;                  /* of value_of_draft, 256 for 1 */
-    int depth_max;               /* drafts ahead, 1..SEARCH_DEPTH_MAX */
-    int plan_width;              /* of plans that are made for leaves */
+    int lambda;                        /* of value_of_draft, 256 for 1 */
+    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: how many of the drafts that look best to another
+                                          seat it is thought to choose from; 0: all */
+    int depth_max;                     /* drafts ahead, 1..SEARCH_DEPTH_MAX */
+    int plan_width;                    /* of plans that are made for leaves */
     const uint8_t *plan_percent; /* by round, from 1: how much of a leaf's worth is the plan's, not
                                     the weights'; NULL: nothing */
     bool (*enough_fn)(void *context); /* NULL: search to depth_max */
@@ -64,5 +66,8 @@ struct search {
 
 /* The best draft in a position of phase 1, and what it is worth to the seat to act. */
 struct action search_draft(struct search *search, const struct game *game, int32_t *worth);
+
+/* True if no other draft of a position looks better to the seat to act, one draft ahead. */
+bool search_is_best_look(struct search *search, const struct game *game, struct action action);
 
 #endif

@@ -120,8 +120,17 @@ static void play_group(struct strength *strength, long number)
         int winners = 0, best_other = 0;
 
         game_init(&game, seats, strength->board, seed);
-        while (!game_is_over(&game))
-            game_play(&game, choose(&strength->players[game.player != own], &game));
+        for (int i = 0; i < 2; i++)
+            memset(strength->players[i].mind->foretold, 0,
+                   sizeof strength->players[i].mind->foretold);
+        while (!game_is_over(&game)) {
+            struct action action = choose(&strength->players[game.player != own], &game);
+
+            for (int i = 0; i < 2 && action.kind == ACTION_DRAFT; i++)
+                if (strength->players[i].how != HOW_STEADY)
+                    mind_watch(strength->players[i].mind, &game, action);
+            game_play(&game, action);
+        }
         for (int i = 0; i < seats; i++) {
             winners += game_rank(&game, i) == 1;
             strength->points[i != own] += (double)game_score(&game, i) / (i == own ? 1 : seats - 1);

@@ -13,8 +13,15 @@ Test(pacing, leaves_a_reserve)
         int64_t least_us, most_us;
     } rows[] = {
         {"a second: most of it", {.turn_ms = 1000}, 0, {0}, 700000, 900000},
-        {"200 ms: more than half", {.turn_ms = 200}, 0, {0}, 110000, 160000},
-        {"20 ms: a third", {.turn_ms = 20}, 0, {0}, 4000, 9000},
+        {"200 ms: half", {.turn_ms = 200}, 0, {0}, 90000, 110000},
+        {"200 ms, on a calm machine: more",
+         {.turn_ms = 200},
+         0,
+         {.calm_us = 2000000},
+         130000,
+         160000},
+        {"20 ms: a little", {.turn_ms = 20}, 0, {0}, 400, 1000},
+        {"20 ms, on a calm machine: a third", {.turn_ms = 20}, 0, {.calm_us = 100000}, 4000, 9000},
         {"5 ms: a little", {.turn_ms = 5}, 0, {0}, 300, 900},
         {"1 ms: next to nothing", {.turn_ms = 1}, 0, {0}, 0, 100},
         {"a bank is shared out", {.turn_ms = 0}, 10000, {0}, 50000, 200000},
@@ -22,8 +29,18 @@ Test(pacing, leaves_a_reserve)
         {"an empty bank", {.turn_ms = 0}, 0, {0}, 0, 0},
         {"the gain may be used, if the bank has it", {.gain_ms = 100}, 500, {0}, 60000, 110000},
         {"a gain is not there before it comes", {.gain_ms = 100}, 0, {0}, 0, 0},
-        {"stalls were seen", {.turn_ms = 200}, 0, {.stall_us = 40000}, 50000, 110000},
-        {"half a core", {.turn_ms = 200}, 0, {.lost_permille = 500}, 80000, 120000},
+        {"stalls were seen",
+         {.turn_ms = 200},
+         0,
+         {.stall_us = 40000, .calm_us = 2000000},
+         50000,
+         110000},
+        {"half a core",
+         {.turn_ms = 200},
+         0,
+         {.lost_permille = 500, .calm_us = 2000000},
+         80000,
+         120000},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -107,6 +107,36 @@ Test(mind, plays_in_no_time)
     }
 }
 
+/* A seat that plays what looks best is foretold; one that does anything else is not. */
+Test(mind, learns_whom_it_can_foretell)
+{
+    struct game game = deal(settings[2], 11);
+    int watched = 0;
+
+    mind_init(&mind);
+    mind_begin(&mind, settings[2].player_count, settings[2].side);
+    for (; game.phase == PHASE_DRAFT; watched++) {
+        struct action actions[GAME_ACTIONS_MAX], best = {0};
+        size_t count = game_legal_actions(&game, actions);
+        int32_t low = INT32_MAX, high = INT32_MIN;
+
+        for (size_t i = 0; i < count; i++) {
+            int32_t value = value_of_action(&mind.set, &game, actions[i], MIND_LAMBDA);
+
+            if (game.player == 1 ? value > high : value < low)
+                best = actions[i];
+            high = value > high ? value : high;
+            low = value < low ? value : low;
+        }
+        mind_watch(&mind, &game, best); /* seat 1 takes the best, the others the worst */
+        if (game.player != 1 && low < high)
+            cr_assert_eq(mind.foretold[game.player], 0);
+        game_play(&game, best);
+    }
+    cr_assert_gt(watched, 15);
+    cr_assert_geq(mind.foretold[1], watched / 3 - 1);
+}
+
 /* A plan's first step is legal wherever the seat may act, and its worth is no less than passing at
  * once. */
 Test(plan, begins_with_a_legal_action)
