@@ -8,7 +8,7 @@
 #include "engine/notation.h"
 
 enum {
-    COLUMNS = 80,
+    COLUMNS = 79,  /* clearing a row to its end would take a letter in the last column */
     SAID_ROWS = 3, /* for the decision in words */
 };
 
