@@ -85,9 +85,10 @@ static bool has_word(const char *list, const char *word, const char *separators)
 }
 
 /* Where a tree is mounted: "cgroup2", or "cgroup" with a controller among its options. */
-static bool find_mount(const char *type, const char *controller, char *path, size_t capacity)
+static bool find_mount(const char *mounts, const char *type, const char *controller, char *path,
+                       size_t capacity)
 {
-    FILE *file = fopen("/proc/self/mounts", "re");
+    FILE *file = fopen(mounts, "re");
     char line[4096], source[256], place[CGROUP_PATH_BYTES_MAX], kind[64], options[1024];
     bool found = false;
 
@@ -102,9 +103,9 @@ static bool find_mount(const char *type, const char *controller, char *path, siz
 }
 
 /* The group this process is in, as /proc/self/cgroup tells: "4:memory:/a/b", "0::/a/b". */
-static bool find_own_group(const char *controller, char *path, size_t capacity)
+static bool find_own_group(const char *groups, const char *controller, char *path, size_t capacity)
 {
-    FILE *file = fopen("/proc/self/cgroup", "re");
+    FILE *file = fopen(groups, "re");
     char line[1024];
     bool found = false;
 
@@ -169,14 +170,14 @@ static bool make_site(const char *base, char folder[static CGROUP_PATH_BYTES_MAX
     return true;
 }
 
-static void find_version_1(struct cgroup_site *site)
+static void find_version_1(struct cgroup_site *site, const char *mounts, const char *groups)
 {
     for (int i = 0; i < CGROUP_CONTROLLERS; i++) {
         char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
         char base[2 * CGROUP_PATH_BYTES_MAX];
 
-        if (!find_mount("cgroup", controller_names[i], mount, sizeof mount) ||
-            !find_own_group(controller_names[i], group, sizeof group))
+        if (!find_mount(mounts, "cgroup", controller_names[i], mount, sizeof mount) ||
+            !find_own_group(groups, controller_names[i], group, sizeof group))
             continue;
         snprintf(base, sizeof base, "%s%s", mount, group);
         if (access(base, F_OK) < 0) /* in a container the path may be that of the host */
@@ -223,15 +224,15 @@ static int enable_below(struct cgroup_site *site, const char *base)
     return enable(base);
 }
 
-static void find_version_2(struct cgroup_site *site)
+static void find_version_2(struct cgroup_site *site, const char *mounts, const char *groups)
 {
     char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
     char base[CGROUP_PATH_BYTES_MAX], controllers[256];
     int base_fd;
     bool offered;
 
-    if (!find_mount("cgroup2", NULL, mount, sizeof mount) ||
-        !find_own_group(NULL, group, sizeof group) ||
+    if (!find_mount(mounts, "cgroup2", NULL, mount, sizeof mount) ||
+        !find_own_group(groups, NULL, group, sizeof group) ||
         snprintf(base, sizeof base, "%s%s", mount, group) >= (int)sizeof base)
         return;
     base_fd = open(base, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -248,12 +249,17 @@ static void find_version_2(struct cgroup_site *site)
         cgroup_site_finish(site);
 }
 
-void cgroup_site_init(struct cgroup_site *site)
+void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *groups)
 {
     memset(site, 0, sizeof *site);
-    find_version_2(site);
+    find_version_2(site, mounts, groups);
     if (site->version == 0)
-        find_version_1(site);
+        find_version_1(site, mounts, groups);
+}
+
+void cgroup_site_init(struct cgroup_site *site)
+{
+    cgroup_site_find(site, "/proc/self/mounts", "/proc/self/cgroup");
 }
 
 /* The way back: the arena's first group can hold it again once it has no controllers below. */

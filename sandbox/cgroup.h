@@ -42,6 +42,9 @@ struct cgroup {
 /* Finds where groups can be made, and makes the arena's. Leaves version 0 if nowhere. */
 void cgroup_site_init(struct cgroup_site *site);
 
+/* The same, by files as /proc/self/mounts and /proc/self/cgroup are. For tests. */
+void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *groups);
+
 /* Removes the arena's folders; the groups in them are finished. */
 void cgroup_site_finish(struct cgroup_site *site);
 

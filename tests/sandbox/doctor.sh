@@ -21,6 +21,21 @@ report = json.load(open(sys.argv[1]))
 assert report["tier"] and len(report["checks"]) > 30
 assert all(set(check) == {"result", "layer", "tried", "came_back", "mend"} for check in report["checks"])
 assert all(check["mend"] for check in report["checks"] if check["result"] == "DEGRADED")
+
+# A path that is tried is answered for what it is: an empty one would be ENOENT throughout.
+rooted = report["tier"].startswith("full")
+came_back = {check["tried"]: check["came_back"] for check in report["checks"]}
+for tried, answer in {
+    "read a file of its own": "it succeeded",
+    "read the list of users": "ENOENT" if rooted else "EACCES",
+    "list the root": "EACCES",
+    "list /tmp": "EACCES",
+    "list /var": "ENOENT" if rooted else "EACCES",
+    "read /proc/loadavg": "ENOENT" if rooted else "EACCES",
+    "see which pages others have mapped": "EACCES",
+    "list the sockets of its network": "EACCES",
+}.items():
+    assert came_back[tried] == answer, (tried, came_back[tried], answer)
 PYTHON
 
 mkdir "$work/bot"
