@@ -8,8 +8,8 @@ enum {
     LEARN_FROM = 20,       /* decisions, about, that count as lately */
     STALL_US = 2000,       /* a longer time without the core is a stall */
     SURE_US = 100000,      /* no stall lasts longer */
-    WARY_US = 500,         /* to think where one might be the end, until it has been calm */
-    CALM_SHARE = 8,        /* of calm time so many parts make one more of thinking */
+    WARY_US = 300,         /* to think where one might be the end, until it has been calm */
+    CALM_SHARE = 10,       /* of calm time so many parts make one more of thinking */
     SHORTEST_US = 20000,   /* of decisions that tell a share: shorter ones measure nothing */
 };
 

@@ -20,6 +20,9 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
 {
     tables_load(player_count, side, &mind->set);
     mind->search.values.weights = NULL;
+    /* While nobody waits: so that the system has given the memory before a decision is due. */
+    memset(mind->search.entries, 0, sizeof mind->search.entries);
+    memset(mind->search.plans, 0, sizeof mind->search.plans);
     memset(mind->foretold, 0, sizeof mind->foretold);
 }
 

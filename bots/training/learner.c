@@ -34,6 +34,8 @@ static void correct(struct learner *learner, const struct moment *moment, float 
         float sum = sums[at] < 0 ? -sums[at] : sums[at];
         float rate = magnitudes[at] > 0 ? sum / magnitudes[at] : 1;
 
+        if (rate < learner->least_rate)
+            rate = learner->least_rate;
         weights[at] += (int32_t)(share * rate * VALUE_POINT);
         sums[at] += share;
         magnitudes[at] += magnitude;

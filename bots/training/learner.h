@@ -25,7 +25,8 @@ struct learner {
     struct weights_set set;
     float sums[sizeof(struct weights_set) / sizeof(int32_t)];       /* of corrections */
     float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)]; /* of their absolutes */
-    double squares;                                                 /* of errors, in points */
+    float least_rate; /* of any weight: what every position looks at would else stop learning */
+    double squares;   /* of errors, in points */
     long error_count;
     size_t moment_count;
     struct moment moments[MOMENTS_MAX]; /* of the game that is played */

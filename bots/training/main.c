@@ -28,6 +28,10 @@ static const char usage[] =
     "  --games N              how many games to play (300000)\n"
     "  --minutes N            the same in minutes of 30000 games each, which is about what a core\n"
     "                         plays with two players\n"
+    "  --one-ply PERCENT      of the games, the first, look one draft ahead; the rest look two "
+    "ahead\n"
+    "                         and plan their placements (20)\n"
+    "  --least-rate PERMILLE  of what each correction moves a weight, at least (50)\n"
     "  --seed N               a number from which all games follow (1)\n"
     "  --quiet                no progress on standard output\n"
     "  --pictures DIR         plays nothing: draws charts of what FILE holds into DIR\n";
@@ -91,6 +95,10 @@ static void read_options(int argc, char **argv, struct training *training, struc
             training->game_count = (uint32_t)number_of(option, value, 1, 1000000000);
         } else if (strcmp(option, "--minutes") == 0) {
             training->game_count = GAMES_A_MINUTE * (uint32_t)number_of(option, value, 1, 10000);
+        } else if (strcmp(option, "--one-ply") == 0) {
+            training->one_ply_percent = (int)number_of(option, value, 0, 100);
+        } else if (strcmp(option, "--least-rate") == 0) {
+            training->learner->least_rate = (float)number_of(option, value, 0, 1000) / 1000;
         } else if (strcmp(option, "--pictures") == 0) {
             if (!value)
                 refuse("--pictures needs a value; `train --help` lists the options");
@@ -172,9 +180,10 @@ static int draw_pictures(struct weights_set *set, const struct order *order)
 
 int main(int argc, char **argv)
 {
-    static struct learner learner;
+    static struct learner learner = {.least_rate = 0.05f};
     static struct search search;
     struct training training = {.player_count = 2,
+                                .one_ply_percent = 20,
                                 .game_count = 10 * GAMES_A_MINUTE,
                                 .seed = {1},
                                 .learner = &learner,

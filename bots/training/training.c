@@ -6,7 +6,6 @@
 
 enum {
     TRAINING_STREAM = 10, /* of draws: seeds of games and of chance, beside engine/draw.h's own */
-    FIRST_STAGE_PERCENT = 55, /* of all games: one ply; the rest looks ahead */
 };
 
 /* Who sits with the learners, by how many in a hundred games. One seat of the table is such. */
@@ -23,8 +22,8 @@ static const struct {
 static void choose_policies(const struct training *training, uint64_t *random,
                             struct policy policies[static GAME_PLAYERS_MAX])
 {
-    bool is_late =
-        (uint64_t)training->played * 100 >= (uint64_t)training->game_count * FIRST_STAGE_PERCENT;
+    bool is_late = (uint64_t)training->played * 100 >=
+                   (uint64_t)training->game_count * (uint64_t)training->one_ply_percent;
     int random_permille = draw_next(random) >> 63 ? 30 : 0;
     int drawn = (int)draw_below(draw_next(random), 100);
     int other = (int)draw_below(draw_next(random), (uint32_t)training->player_count);

@@ -12,6 +12,7 @@ struct training {
     int player_count;
     enum board_side side;
     uint8_t seed[GAME_SEED_BYTES];
+    int one_ply_percent;     /* of all games, the first: the rest look ahead */
     uint32_t game_count;     /* to be played in all */
     uint32_t played;         /* so far */
     double points;           /* scored by learners' seats in the last games */

@@ -20,7 +20,7 @@ Test(pacing, leaves_a_reserve)
          {.calm_us = 2000000},
          130000,
          160000},
-        {"20 ms: a little", {.turn_ms = 20}, 0, {0}, 400, 1000},
+        {"20 ms: a little", {.turn_ms = 20}, 0, {0}, 200, 1000},
         {"20 ms, on a calm machine: a third", {.turn_ms = 20}, 0, {.calm_us = 100000}, 4000, 9000},
         {"5 ms: a little", {.turn_ms = 5}, 0, {0}, 300, 900},
         {"1 ms: next to nothing", {.turn_ms = 1}, 0, {0}, 0, 100},

@@ -29,8 +29,15 @@ refuses "unknown option '--game'" --game 5 "$folder/d"
 refuses "players is a number from 2 to 4, not '5'" --players 5 "$folder/d"
 refuses "board is colored or gray, not 'grey'" --board grey "$folder/d"
 refuses "games is a number from 1" --games 0 "$folder/d"
+refuses "least-rate is a number from 0 to 1000, not '-1'" --least-rate -1 "$folder/d"
 refuses 'minutes needs a value' "$folder/d" --minutes
 [ ! -e "$folder/d" ]
+mkdir "$folder/pictures"
+"$train" --pictures "$folder/pictures" "$folder/a"
+for picture in token wild stars; do
+    grep -q '</svg>' "$folder/pictures/$picture.svg"
+done
+refuses "log: not a file of weights" --pictures "$folder/pictures" "$folder/log"
 status=0
 "$train" --games 1 --quiet "$folder/none/d" 2>"$folder/error" || status=$?
 [ "$status" -eq 1 ] || { echo "a folder that is not there: exit status $status, not 1"; exit 1; }

@@ -13,6 +13,7 @@ static void train(struct setting setting, uint8_t seed, uint32_t games, struct w
     struct training training = {.player_count = setting.player_count,
                                 .side = setting.side,
                                 .seed = {seed},
+                                .one_ply_percent = 55,
                                 .game_count = games,
                                 .learner = &learner,
                                 .search = &search};
