@@ -50,7 +50,7 @@ const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *
         size_t key_bytes;
 
         if (!wire_read_string(&reader, &key, &key_bytes))
-            return "a key is no string";
+            return reader.fault ? reader.fault : "a key is no string";
         if (key_bytes == 4 && memcmp(key, "type", 4) == 0) {
             if (!read_type(&reader, type))
                 return reader.fault ? reader.fault : "type is no string";
