@@ -30,8 +30,8 @@ static const char usage[] =
     "                         plays with two players\n"
     "  --one-ply PERCENT      of the games, the first, look one draft ahead; the rest look two "
     "ahead\n"
-    "                         and plan their placements (20)\n"
-    "  --least-rate PERMILLE  of what each correction moves a weight, at least (50)\n"
+    "                         and plan their placements (55)\n"
+    "  --least-rate PERMILLE  of what each correction moves a weight, at least (0)\n"
     "  --seed N               a number from which all games follow (1)\n"
     "  --quiet                no progress on standard output\n"
     "  --pictures DIR         plays nothing: draws charts of what FILE holds into DIR\n";
@@ -180,10 +180,10 @@ static int draw_pictures(struct weights_set *set, const struct order *order)
 
 int main(int argc, char **argv)
 {
-    static struct learner learner = {.least_rate = 0.05f};
+    static struct learner learner;
     static struct search search;
     struct training training = {.player_count = 2,
-                                .one_ply_percent = 20,
+                                .one_ply_percent = 55,
                                 .game_count = 10 * GAMES_A_MINUTE,
                                 .seed = {1},
                                 .learner = &learner,
