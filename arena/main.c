@@ -2,11 +2,13 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/process_limits.h"
 #include "arena/commands/store_option.h"
+#include "arena/play/subprocess.h"
 #include "arena/replay/plain_text.h"
 
 static const struct command {
@@ -24,6 +26,9 @@ static const struct command {
     {"retire", command_retire, "take a bot out of play", true},
     {"unretire", command_unretire, "let a retired bot play again", true},
     {"ban", command_ban, "take a bot or an author out of play for good", true},
+    {"serve", command_serve, "play all seasons, admit, publish: the daemon", true},
+    {"status", command_status, "tell how the daemon goes", true},
+    {"live", command_live, "show the games that the daemon plays", true},
     {"season", command_season, "begin, play, show and close a season", true},
     {"ladder", command_ladder, "show the ladder of a season", true},
     {"publish", command_publish, "write the site of all seasons", true},
@@ -78,6 +83,13 @@ int main(int argc, char **argv)
     if (argc < 2) {
         print_usage(stderr);
         return COMMAND_USAGE;
+    }
+    /* `arena aside PROCESS COMMAND ...`: a command run for a daemon, which it may not outlive. */
+    if (argc > 3 && strcmp(argv[1], "aside") == 0) {
+        if (!subprocess_settle(atoi(argv[2])))
+            return COMMAND_FAILED;
+        argc -= 2;
+        argv += 2;
     }
     spell_out_help(argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {

@@ -60,13 +60,29 @@ static int count_busy(const struct runner *runner)
     return count;
 }
 
+/* True for practice that has its share of the jobs, while others that are none want one. */
+static bool is_to_wait(const struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+    bool others_wait = false;
+    int practice_count = 0;
+
+    if (!jobs || !runner->options.is_practice)
+        return false;
+    for (const struct runner *at = jobs->first; at; at = at->next) {
+        practice_count += at->options.is_practice ? count_busy(at) : 0;
+        others_wait = others_wait || (!at->options.is_practice && at->is_kept_out);
+    }
+    return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
+}
+
 /* True if the runner may play one more game at a time, and those that share its jobs as well. */
 static bool has_job(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
     int count = 0;
 
-    if (count_busy(runner) >= runner->playing_max)
+    if (count_busy(runner) >= runner->playing_max || is_to_wait(runner))
         return false;
     for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
         count += count_busy(at);
@@ -164,8 +180,8 @@ static void await_room(struct runner *runner, struct slot *slot,
     if (!runner->full_us)
         runner->full_us = now_us;
     /* Nobody but this process gives its descriptors back. */
-    if (busy_count == 0 && (failure->error == EMFILE ||
-                            now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
+    if (busy_count == 0 &&
+        (failure->error == EMFILE || now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
         fail(runner, failure);
         return;
     }
@@ -287,6 +303,14 @@ void runner_wake(struct runner *runner)
 {
     begin_all(runner);
     check_over(runner);
+}
+
+void runner_tables_each(const struct runner *runner,
+                        void (*table_fn)(void *context, const struct table *table), void *context)
+{
+    for (int i = 0; i < runner->options.job_count; i++)
+        if (runner->slots[i].table && runner->slots[i].table->state == TABLE_PLAYING)
+            table_fn(context, runner->slots[i].table);
 }
 
 void runner_drain(struct runner *runner)

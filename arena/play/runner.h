@@ -13,11 +13,12 @@
 enum runner_limits {
     RUNNER_ATTEMPTS = 3, /* a game that is void this often is a failure of the arena */
     RUNNER_JOBS_MAX = 512,
-    RUNNER_TICK_MS = 500,    /* between calls of tick_fn */
-    RUNNER_ROOM_MS = 250,    /* between tries to start a game that the machine had no room for */
-    RUNNER_FULL_MS = 300000, /* without room for a single game, the run fails */
-    RUNNER_MORE_GAMES = 32,  /* that end before one more is tried at a time again */
-    RUNNER_WATCH_MS = 50,    /* between looks at bots' memory, where no cgroup counts it */
+    RUNNER_TICK_MS = 500,       /* between calls of tick_fn */
+    RUNNER_ROOM_MS = 250,       /* between tries to start a game that the machine had no room for */
+    RUNNER_FULL_MS = 300000,    /* without room for a single game, the run fails */
+    RUNNER_MORE_GAMES = 32,     /* that end before one more is tried at a time again */
+    RUNNER_PRACTICE_SHARE = 10, /* of shared jobs, practice has one in so many while others wait */
+    RUNNER_WATCH_MS = 50,       /* between looks at bots' memory, where no cgroup counts it */
 };
 
 /* One game to be played. Sources are borrowed. */
@@ -40,6 +41,7 @@ struct runner_jobs {
 struct runner_options {
     int job_count;            /* games at a time, 1..RUNNER_JOBS_MAX */
     struct runner_jobs *jobs; /* shared with others, each taking its turn; NULL: not. Borrowed */
+    bool is_practice;         /* with jobs: has a tenth of them while others wait */
     bool pin;                 /* each slot keeps a core of its own, as far as they go */
     struct table_rules rules;
     int64_t (*now_fn)(void); /* tells the time; NULL: the monotonic clock */
@@ -85,6 +87,10 @@ bool runner_failed(const struct runner *runner, struct sandbox_failure *failure)
 
 /* Asks next_fn again for slots that stand empty, or sees that the run is over. */
 void runner_wake(struct runner *runner);
+
+/* Calls table_fn for each game under way, by slot. */
+void runner_tables_each(const struct runner *runner,
+                        void (*table_fn)(void *context, const struct table *table), void *context);
 
 /* Begins no new game. */
 void runner_drain(struct runner *runner);

@@ -325,6 +325,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                              .stored_fn = stored};
     const struct runner_options of_runner = {.job_count = options->job_count,
                                              .jobs = options->jobs,
+                                             .is_practice = options->is_practice,
                                              .pin = options->pin,
                                              .rules = options->rules,
                                              .owner = player,
@@ -362,6 +363,12 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
     player_destroy(player);
     errno = -error;
     return NULL;
+}
+
+void player_games_each(const struct player *player,
+                       void (*game_fn)(void *context, const struct table *table), void *context)
+{
+    runner_tables_each(player->runner, game_fn, context);
 }
 
 void player_interrupt(struct player *player)

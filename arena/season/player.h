@@ -32,6 +32,7 @@ struct player_options {
     const char *program;               /* the arena, which unpacks packages; NULL: this program */
     int job_count;                     /* games at a time */
     struct runner_jobs *jobs;          /* shared with others on the loop, or NULL; borrowed */
+    bool is_practice;                  /* with jobs: has a tenth of them while others wait */
     bool pin;                          /* each game keeps a core of its own */
     struct table_rules rules;
     int64_t game_limit; /* begin no new group after so many games; 0: none */
@@ -54,6 +55,10 @@ struct player;
  * or the arena fails. NULL with errno set: then ended_fn is not called.
  */
 struct player *player_start(struct ev_loop *loop, const struct player_options *options);
+
+/* Calls game_fn for each game under way, by slot; what is told is borrowed for the call. */
+void player_games_each(const struct player *player,
+                       void (*game_fn)(void *context, const struct table *table), void *context);
 
 /* The first time: games under way are played to their end. The second: they are given up. */
 void player_interrupt(struct player *player);

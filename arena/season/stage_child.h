@@ -6,17 +6,14 @@
 #ifndef ARENA_SEASON_STAGE_CHILD_H
 #define ARENA_SEASON_STAGE_CHILD_H
 
-#include <ev.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "arena/play/manifest.h"
+#include "arena/play/subprocess.h"
 
 enum stage_child_limits {
     STAGE_CHILD_OUTPUT_BYTES = MANIFEST_BYTES_MAX + 1,
     STAGE_CHILD_ARGUMENTS = 5, /* behind the command's name */
-    STAGE_CHILD_NICE = 10,     /* bots come first */
 };
 
 /* Its exit status. */
@@ -28,13 +25,7 @@ enum stage_child_status {
 
 /* The arena's side. A zeroed one is none. */
 struct stage_child {
-    pid_t pid;
-    int pid_fd;
-    struct ev_loop *loop;
-    ev_io output, death;
-    ev_timer deadline;
-    char *text; /* what it wrote so far */
-    size_t text_bytes;
+    struct subprocess process; /* its text: what it wrote so far */
     void *owner;
     /* It has ended and is reaped. */
     void (*ended_fn)(struct stage_child *child, int status);

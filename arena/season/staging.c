@@ -100,10 +100,10 @@ static void child_ended(struct stage_child *child, int status)
     const char *error = NULL;
 
     if (status == 0) {
-        if (manifest_parse(&staged->source.manifest, child->text, child->text_bytes, what) < 0)
+        if (manifest_parse(&staged->source.manifest, child->process.text, child->process.text_bytes, what) < 0)
             error = what;
     } else {
-        snprintf(line, sizeof line, "%.*s", (int)child->text_bytes, child->text);
+        snprintf(line, sizeof line, "%.*s", (int)child->process.text_bytes, child->process.text);
         error = *line ? line : "a package could not be unpacked: the process for that was killed";
     }
     if (status == STAGE_CHILD_REFUSED && error == line)

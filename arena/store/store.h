@@ -223,6 +223,9 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 /* All of them, by id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
+/* Those that have not ended, by id. */
+int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
+
 /*
  * An open one is now being built (also again, after a crash) or checked. -ECANCELED if it has
  * ended.
@@ -505,7 +508,8 @@ struct store_backend {
 
     int (*submission_add)(struct store *store, struct store_submission *submission,
                           struct store_package package); /* sets id */
-    int (*submissions_each)(struct store *store, store_submission_fn *each_fn, void *context);
+    int (*submissions_each)(struct store *store, bool only_open, store_submission_fn *each_fn,
+                            void *context);
     int (*submission_advance)(struct store *store, int64_t id, enum store_submission_state state,
                               int64_t now_us);
     int (*submission_end)(struct store *store, int64_t id, int64_t bot_id, const char *report,

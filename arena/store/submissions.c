@@ -49,13 +49,24 @@ static int pass_submission(void *context, const struct store_submission *submiss
     return result;
 }
 
-int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
+static int pass_submissions(struct store *store, bool only_open, store_submission_fn *each_fn,
+                            void *context)
 {
     struct passing passing = {store, (void *)each_fn, context, .next = 0};
 
     core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->submissions_each(store, pass_submission, &passing));
+    return core_end_passing(
+        &passing, store->backend->submissions_each(store, only_open, pass_submission, &passing));
+}
+
+int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
+{
+    return pass_submissions(store, false, each_fn, context);
+}
+
+int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context)
+{
+    return pass_submissions(store, true, each_fn, context);
 }
 
 /* Words for what a back end says of a submission that a call changes. */

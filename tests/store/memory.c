@@ -630,12 +630,15 @@ static int memory_submission_add(struct store *store, struct store_submission *s
     return end_write(store, own, error);
 }
 
-static int memory_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
+static int memory_submissions_each(struct store *store, bool only_open,
+                                   store_submission_fn *each_fn, void *context)
 {
     for (size_t i = 0; i < count_of(store, SUBMISSIONS); i++) {
         struct store_submission submission =
             *(const struct store_submission *)row_of(store, SUBMISSIONS, i);
 
+        if (only_open && submission.report)
+            continue;
         if (each_fn(context, &submission) != 0)
             return -EINTR;
     }

@@ -97,6 +97,13 @@ Test(submissions, end_once)
     cr_assert_eq(store_submission_advance(fixture.store, admitted, STORE_CHECKING, 11), 0);
     cr_assert_eq(store_submission_end(fixture.store, refused, 0, "{}", 30), 0);
     cr_assert_eq(store_submission_end(fixture.store, admitted, 1, "{\"a\":1}", 31), 0);
+    cr_assert_eq(add("e"), 3);
+    {
+        struct found found = {.wanted = 3};
+
+        cr_assert_eq(store_submissions_open_each(fixture.store, find, &found), 0);
+        cr_expect(found.count == 1 && found.submission.id == 3, "only the open one");
+    }
     cr_expect_eq(look(refused).submission.state, STORE_REFUSED);
     cr_expect_eq(look(admitted).submission.state, STORE_ADMITTED);
     cr_expect_eq(look(admitted).submission.bot_id, 1);

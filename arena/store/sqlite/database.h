@@ -80,7 +80,8 @@ int sqlite_manifest_read(struct store *store, int64_t bot_id, char **manifest);
 int sqlite_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
 int sqlite_submission_add(struct store *store, struct store_submission *submission,
                           struct store_package package);
-int sqlite_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
+int sqlite_submissions_each(struct store *store, bool only_open, store_submission_fn *each_fn,
+                            void *context);
 int sqlite_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
                               int64_t now_us);
 int sqlite_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,

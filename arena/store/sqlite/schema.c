@@ -184,6 +184,8 @@ static const char *const steps[] = {
     "ALTER TABLE game ADD COLUMN replay_sha256 BLOB;"
     "ALTER TABLE game ADD COLUMN checksum BLOB;"
     "ALTER TABLE seat ADD COLUMN checksum INTEGER;",
+    /* 6: open submissions are looked for twice a second */
+    "CREATE INDEX submission_open ON submission (state);",
 };
 /* clang-format on */
 

@@ -51,16 +51,19 @@ static int read_submission(struct store *store, sqlite3_stmt *statement,
     return row_end(store, &row);
 }
 
-int sqlite_submissions_each(struct store *store, store_submission_fn *each_fn, void *context)
+int sqlite_submissions_each(struct store *store, bool only_open, store_submission_fn *each_fn,
+                            void *context)
 {
     sqlite3_stmt *list = database_statement(
         store, "SELECT id, name, version, author, sha256, state, takes_over, received_us,"
-               " building_us, checking_us, ended_us, bot, report FROM submission ORDER BY id");
+               " building_us, checking_us, ended_us, bot, report FROM submission"
+               " WHERE state < ?1 ORDER BY id");
     struct store_submission submission;
     int row;
 
     if (!list)
         return database_error(store);
+    sqlite3_bind_int(list, 1, only_open ? STORE_ADMITTED : INT32_MAX);
     while ((row = database_step(store, list)) > 0) {
         int error = read_submission(store, list, &submission);
 

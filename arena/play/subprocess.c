@@ -1,0 +1,159 @@
+#include "arena/play/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Reads what there is. False at the end of it. */
+static bool read_text(struct subprocess *process)
+{
+    for (;;) {
+        char beyond[4096]; /* what is past the bound is read all the same, and lost */
+        size_t room = process->text_bytes_max - process->text_bytes;
+        ssize_t got = read(process->output.fd, room ? process->text + process->text_bytes : beyond,
+                           room ? room : sizeof beyond);
+
+        if (got < 0)
+            return errno == EAGAIN || errno == EINTR;
+        if (got == 0)
+            return false;
+        if (room)
+            process->text_bytes += (size_t)got;
+    }
+}
+
+static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    if (!read_text(watch->data))
+        ev_io_stop(loop, watch);
+}
+
+static void died(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct subprocess *process = watch->data;
+    siginfo_t end = {0};
+
+    if (waitid(P_PIDFD, (id_t)process->pid_fd, &end, WEXITED | WNOHANG) < 0 || end.si_pid == 0)
+        return;
+    process->pid = 0;
+    ev_io_stop(loop, &process->death);
+    ev_timer_stop(loop, &process->deadline);
+    if (ev_is_active(&process->output))
+        read_text(process);
+    ev_io_stop(loop, &process->output);
+    process->ended_fn(process, end.si_code == CLD_EXITED ? end.si_status : SUBPROCESS_KILLED);
+}
+
+static void kill_process(const struct subprocess *process)
+{
+    syscall(SYS_pidfd_send_signal, process->pid_fd, SIGKILL, NULL, 0);
+}
+
+static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    kill_process(timer->data); /* its end is told as any other */
+}
+
+/* Starts the program anew. A group of its own: the terminal's Ctrl-C is not meant for it. */
+static int spawn(pid_t *pid, const char *program, char *const arguments[], int output_fd)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, pipes;
+    int error;
+
+    sigemptyset(&none);
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output_fd, 1);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &pipes);
+    error = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return -error;
+}
+
+static void watch(struct subprocess *process, int output_fd, int limit_s)
+{
+    ev_io_init(&process->output, output_ready, output_fd, EV_READ);
+    ev_io_init(&process->death, died, process->pid_fd, EV_READ);
+    ev_timer_init(&process->deadline, took_too_long, (double)limit_s, 0.);
+    process->output.data = process->death.data = process->deadline.data = process;
+    ev_io_start(process->loop, &process->output);
+    ev_io_start(process->loop, &process->death);
+    ev_timer_start(process->loop, &process->deadline);
+}
+
+int subprocess_start(struct subprocess *process, struct ev_loop *loop, const char *program,
+                     char *const arguments[], size_t text_bytes_max, int limit_s)
+{
+    int fds[2];
+    int error;
+
+    process->loop = loop;
+    process->text_bytes = 0;
+    process->text_bytes_max = text_bytes_max;
+    process->text = malloc(text_bytes_max + 1);
+    if (!process->text)
+        return -ENOMEM;
+    if (pipe2(fds, O_CLOEXEC) < 0) {
+        error = -errno;
+    } else {
+        fcntl(fds[0], F_SETFL, O_NONBLOCK);
+        error = spawn(&process->pid, program ? program : "/proc/self/exe", arguments, fds[1]);
+        close(fds[1]);
+        if (!error) {
+            process->pid_fd = (int)syscall(SYS_pidfd_open, process->pid, 0);
+            watch(process, fds[0], limit_s);
+            return 0;
+        }
+        close(fds[0]);
+    }
+    free(process->text);
+    process->text = NULL;
+    process->pid = 0;
+    return error;
+}
+
+void subprocess_finish(struct subprocess *process)
+{
+    if (!process->text)
+        return;
+    if (process->pid) {
+        kill_process(process);
+        waitid(P_PIDFD, (id_t)process->pid_fd, &(siginfo_t){0}, WEXITED);
+    }
+    ev_io_stop(process->loop, &process->output);
+    ev_io_stop(process->loop, &process->death);
+    ev_timer_stop(process->loop, &process->deadline);
+    close(process->output.fd);
+    close(process->pid_fd);
+    free(process->text);
+    process->text = NULL;
+    process->pid = 0;
+}
+
+bool subprocess_settle(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        return false; /* it died before */
+    setpriority(PRIO_PROCESS, 0, SUBPROCESS_NICE);
+    return true;
+}

@@ -1,0 +1,353 @@
+#include "arena/serve/daemon.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arena/play/alarm.h"
+#include "arena/play/stop.h"
+#include "arena/serve/daemon_state.h"
+#include "arena/serve/notify.h"
+
+static const char *const event_names[] = {
+    [DAEMON_STARTED] = "started",           [DAEMON_SEASON_BEGUN] = "season begun",
+    [DAEMON_SEASON_RESTS] = "season rests", [DAEMON_SUBMISSION] = "submission",
+    [DAEMON_PUBLISHED] = "published",       [DAEMON_ERROR] = "error",
+    [DAEMON_STOPPING] = "stopping",         [DAEMON_STOPPED] = "stopped",
+};
+
+const char *daemon_event_name(enum daemon_event event)
+{
+    return event_names[event];
+}
+
+void daemon_tell_error(struct daemon *daemon, const char *name, const char *words)
+{
+    char *line = daemon->errors[daemon->error_count++ % DAEMON_ERRORS_MAX];
+
+    snprintf(line, DAEMON_LINE_BYTES, "%s%s%s", name, *name ? ": " : "", words);
+    daemon->options.log_fn(DAEMON_ERROR, name, words);
+}
+
+static void count_game(void *context, const struct table *table)
+{
+    (void)table;
+    ++*(int *)context;
+}
+
+int daemon_playing_count(const struct daemon *daemon)
+{
+    int count = 0;
+
+    for (const struct daemon_season *season = daemon->seasons; season; season = season->next)
+        player_games_each(season->player, count_game, &count);
+    return count;
+}
+
+/* ---- seasons ---- */
+
+static void tell_rest(struct daemon_season *season)
+{
+    const struct player_report *report = &season->report;
+    const char *name = season->ready->season.terms.name;
+    char words[128];
+    const char *why = report->step == SEASON_DECIDED  ? "its order is decided"
+                      : report->step == SEASON_CLOSED ? "it was closed"
+                      : report->step == -EDOM         ? "its bots seat no table"
+                      : report->was_stopped           ? "the daemon stops"
+                                                      : "its budget is spent";
+
+    if (report->failed) {
+        daemon_tell_error(season->daemon, name, report->error);
+        return;
+    }
+    snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
+             (long long)report->standing.stored_count, (long long)report->played_count);
+    season->daemon->options.log_fn(DAEMON_SEASON_RESTS, name, words);
+}
+
+static bool is_idle(const struct daemon *daemon)
+{
+    return !daemon->seasons;
+}
+
+/* The player has ended: from a stack of its own, it is taken apart. */
+static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct daemon_season *season = timer->data;
+    struct daemon *daemon = season->daemon;
+
+    (void)events;
+    player_destroy(season->player);
+    tell_rest(season);
+    for (struct daemon_season **at = &daemon->seasons; *at; at = &(*at)->next)
+        if (*at == season) {
+            *at = season->next;
+            break;
+        }
+    scout_return(daemon->scout, season->ready, season->report.failed);
+    free(season);
+    if (daemon->state != DAEMON_RUNNING && is_idle(daemon))
+        ev_break(loop, EVBREAK_ONE);
+}
+
+/* Counts what was stored since the last look at this season. */
+static void count(struct daemon_season *season, const struct player_report *report)
+{
+    struct daemon *daemon = season->daemon;
+
+    season->report = *report;
+    if (report->played_count == season->counted)
+        return;
+    daemon->game_count += report->played_count - season->counted;
+    season->counted = report->played_count;
+    daemon->is_stale = true;
+}
+
+static void season_ticks(void *owner, const struct player_report *report)
+{
+    count(owner, report);
+}
+
+static void season_ended(void *owner, const struct player_report *report)
+{
+    struct daemon_season *season = owner;
+
+    count(season, report);
+    ev_timer_start(season->daemon->loop, &season->over);
+}
+
+/* Why a season cannot be played by this daemon, or NULL. */
+static const char *find_obstacle(const struct daemon *daemon, const struct season *season)
+{
+    if ((int)sandbox_tier(daemon->options.sandbox) < season->terms.play.tier)
+        return "its terms ask for a stronger sandbox than this machine gives: `arena doctor` tells "
+               "why";
+    return NULL;
+}
+
+static void play(struct daemon *daemon, struct scout_ready *ready)
+{
+    struct daemon_season *season = calloc(1, sizeof *season);
+    const struct store_season *terms = &ready->season.terms;
+    const struct player_options options = {
+        .season = &ready->season,
+        .transport = &daemon->transport,
+        .sandbox = daemon->options.sandbox,
+        .job_count = daemon->options.job_count,
+        .jobs = &daemon->jobs,
+        .pin = terms->play.pin,
+        .rules = {.memory_bytes = terms->play.memory_bytes, .freeze = terms->play.freeze},
+        .tick_fn = season_ticks,
+        .ended_fn = season_ended,
+        .owner = season,
+    };
+
+    if (!season) {
+        scout_return(daemon->scout, ready, true);
+        return;
+    }
+    season->daemon = daemon;
+    season->ready = ready;
+    ev_timer_init(&season->over, take_apart, 0., 0.);
+    season->over.data = season;
+    season->next = daemon->seasons;
+    daemon->seasons = season;
+    season->player = player_start(daemon->loop, &options);
+    if (season->player) {
+        daemon->options.log_fn(DAEMON_SEASON_BEGUN, terms->name, "its games are played");
+        return;
+    }
+    daemon_tell_error(daemon, terms->name, strerror(errno));
+    daemon->seasons = season->next;
+    free(season);
+    scout_return(daemon->scout, ready, true);
+}
+
+static void season_is_ready(void *owner, struct scout_ready *ready)
+{
+    struct daemon *daemon = owner;
+    const char *obstacle = find_obstacle(daemon, &ready->season);
+
+    if (obstacle)
+        daemon_tell_error(daemon, ready->season.terms.name, obstacle);
+    if (obstacle || daemon->state != DAEMON_RUNNING || daemon->options.job_count == 0)
+        scout_return(daemon->scout, ready, obstacle != NULL);
+    else
+        play(daemon, ready);
+}
+
+/* ---- what was seen, the clock, the end ---- */
+
+static void was_seen(void *owner, const struct scout_view *view)
+{
+    struct daemon *daemon = owner;
+
+    if (*view->error && strcmp(view->error, daemon->view.error) != 0)
+        daemon_tell_error(daemon, "", view->error);
+    daemon->view = *view;
+    daemon->has_view = true;
+    if (daemon->state == DAEMON_RUNNING)
+        daemon_children_begin(daemon);
+}
+
+static int64_t time_of_day_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void tick(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct daemon *daemon = timer->data;
+    int64_t now_us = alarm_now_us();
+    char line[128];
+    char *status = daemon_status_json(daemon, now_us);
+
+    (void)loop;
+    (void)events;
+    if (status)
+        scout_write(daemon->scout, status,
+                    daemon->options.metrics ? daemon_status_metrics(daemon) : NULL);
+    if (!daemon->watchdog_us || now_us - daemon->watched_us < daemon->watchdog_us)
+        return;
+    daemon->watched_us = now_us;
+    snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld games played, %d under way",
+             (long long)daemon->game_count, daemon_playing_count(daemon));
+    notify_send(line);
+}
+
+static void interrupt_all(struct daemon *daemon)
+{
+    for (struct daemon_season *season = daemon->seasons, *next; season; season = next) {
+        next = season->next;
+        player_interrupt(season->player);
+    }
+}
+
+static void drained(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct daemon *daemon = timer->data;
+
+    (void)loop;
+    (void)events;
+    daemon->state = DAEMON_ENDING;
+    interrupt_all(daemon);
+}
+
+static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
+{
+    struct daemon *daemon = watch->data;
+
+    (void)events;
+    if (daemon->state == DAEMON_RUNNING) {
+        daemon->state = DAEMON_DRAINING;
+        notify_send("STOPPING=1");
+        daemon->options.log_fn(DAEMON_STOPPING, "", "games under way are played to their end");
+        daemon_children_end(daemon);
+        interrupt_all(daemon);
+        ev_timer_start(loop, &daemon->drain);
+    } else {
+        drained(loop, &daemon->drain, 0);
+    }
+    if (is_idle(daemon))
+        ev_break(loop, EVBREAK_ONE);
+}
+
+static void going_to_sleep(struct ev_loop *loop, ev_prepare *watch, int events)
+{
+    struct daemon *daemon = watch->data;
+    int64_t hold_us = alarm_now_us() - daemon->woke_us;
+
+    (void)loop;
+    (void)events;
+    if (daemon->woke_us && hold_us > daemon->longest_hold_us)
+        daemon->longest_hold_us = hold_us;
+}
+
+static void woken(struct ev_loop *loop, ev_check *watch, int events)
+{
+    struct daemon *daemon = watch->data;
+
+    (void)loop;
+    (void)events;
+    daemon->woke_us = alarm_now_us();
+}
+
+static void start_watchers(struct daemon *daemon)
+{
+    ev_signal_init(&daemon->interrupt, signalled, SIGINT);
+    ev_signal_init(&daemon->terminate, signalled, SIGTERM);
+    ev_timer_init(&daemon->tick, tick, 0.1, 1.0);
+    ev_timer_init(&daemon->drain, drained, (double)daemon->options.drain_s, 0.);
+    ev_prepare_init(&daemon->going_to_sleep, going_to_sleep);
+    ev_check_init(&daemon->woken, woken);
+    ev_set_priority(&daemon->woken, EV_MAXPRI);
+    ev_set_priority(&daemon->going_to_sleep, EV_MINPRI);
+    daemon->interrupt.data = daemon->terminate.data = daemon->tick.data = daemon->drain.data =
+        daemon->going_to_sleep.data = daemon->woken.data = daemon;
+    ev_signal_start(daemon->loop, &daemon->interrupt);
+    ev_signal_start(daemon->loop, &daemon->terminate);
+    ev_timer_start(daemon->loop, &daemon->tick);
+    ev_prepare_start(daemon->loop, &daemon->going_to_sleep);
+    ev_check_start(daemon->loop, &daemon->woken);
+}
+
+static void finish(struct daemon *daemon)
+{
+    char *status;
+
+    daemon_children_end(daemon);
+    status = daemon_status_json(daemon, alarm_now_us());
+    if (status)
+        scout_write(daemon->scout, status, NULL);
+    scout_destroy(daemon->scout);
+    ev_loop_destroy(daemon->loop);
+}
+
+int daemon_run(const struct daemon_options *options)
+{
+    struct daemon *daemon = calloc(1, sizeof *daemon);
+    struct scout_options of_scout = {.url = options->url,
+                                     .folder = options->folder,
+                                     .status = options->status,
+                                     .metrics = options->metrics,
+                                     .owner = daemon,
+                                     .seen_fn = was_seen,
+                                     .ready_fn = season_is_ready};
+    sigset_t before;
+
+    if (!daemon)
+        return -ENOMEM;
+    daemon->options = *options;
+    daemon->transport = transport_of_sandbox(options->sandbox);
+    daemon->jobs.count = options->job_count ? options->job_count : 1;
+    daemon->since_us = time_of_day_us();
+    daemon->began_us = alarm_now_us();
+    daemon->is_stale = true;
+    daemon->watchdog_us = notify_watchdog_us();
+    /* Not the default loop: that one reaps every child of the process. */
+    daemon->loop = ev_loop_new(EVFLAG_AUTO);
+    daemon->scout = daemon->loop ? scout_create(daemon->loop, &of_scout) : NULL;
+    if (!daemon->scout) {
+        if (daemon->loop)
+            ev_loop_destroy(daemon->loop);
+        free(daemon);
+        return -ENOMEM;
+    }
+    start_watchers(daemon);
+    stop_hand_over(&before);
+    options->log_fn(DAEMON_STARTED, "", "open seasons are played");
+    notify_send("READY=1\nSTATUS=running");
+    ev_run(daemon->loop, 0);
+    stop_take_back(&before);
+    finish(daemon);
+    options->log_fn(DAEMON_STOPPED, "", "all that was played is stored");
+    free(daemon);
+    return 0;
+}

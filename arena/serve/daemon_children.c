@@ -1,0 +1,172 @@
+/* The daemon's other processes: what builds, checks and admits submissions, and what publishes. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena/play/alarm.h"
+#include "arena/serve/daemon_state.h"
+
+enum {
+    OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
+    ARGUMENTS_MAX = 24,
+    RETRY_S = 30, /* after the arena failed a submission */
+};
+
+/* The first line of what a process printed. */
+static const char *first_line(struct subprocess *process)
+{
+    process->text[process->text_bytes] = '\0';
+    process->text[strcspn(process->text, "\n")] = '\0';
+    return process->text;
+}
+
+/* ---- submissions ---- */
+
+static int64_t retry_us(const struct daemon *daemon, int64_t id)
+{
+    for (int i = 0; i < daemon->failed_admit_count; i++)
+        if (daemon->failed_admits[i].id == id)
+            return daemon->failed_admits[i].retry_us;
+    return 0;
+}
+
+static void put_off(struct daemon *daemon, int64_t id)
+{
+    struct daemon_failed_admit *failed = NULL;
+
+    for (int i = 0; i < daemon->failed_admit_count; i++)
+        if (daemon->failed_admits[i].id == id)
+            failed = &daemon->failed_admits[i];
+    if (!failed && daemon->failed_admit_count < DAEMON_FAILED_ADMITS_MAX)
+        failed = &daemon->failed_admits[daemon->failed_admit_count++];
+    if (!failed) /* so many: the oldest may be tried again at once */
+        failed = &daemon->failed_admits[0];
+    *failed = (struct daemon_failed_admit){.id = id,
+                                           .retry_us = alarm_now_us() + (int64_t)RETRY_S * 1000000};
+}
+
+static void admit_ended(struct subprocess *process, int status)
+{
+    struct daemon_admit *admit = process->owner;
+    struct daemon *daemon = admit->daemon;
+    const char *line = first_line(process);
+    char name[32];
+
+    snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
+    if (status == 0) {
+        daemon->options.log_fn(DAEMON_SUBMISSION, name, line);
+        daemon->is_stale = true;
+    } else {
+        put_off(daemon, admit->submission.id);
+        daemon_tell_error(daemon, name, *line ? line : "it failed: standard error says why");
+    }
+    subprocess_finish(process);
+}
+
+static bool is_taken(const struct daemon *daemon, const struct scout_submission *submission)
+{
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
+        const struct daemon_admit *admit = &daemon->admits[i];
+
+        if (admit->process.text && (admit->submission.id == submission->id ||
+                                    strcmp(admit->submission.author, submission->author) == 0))
+            return true;
+    }
+    return retry_us(daemon, submission->id) > alarm_now_us();
+}
+
+static void admit(struct daemon *daemon, struct daemon_admit *place,
+                  const struct scout_submission *submission)
+{
+    char id[24], parent[16];
+    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside",   parent,
+                                            "admit", "--store", daemon->options.url};
+    int count = 6, error;
+
+    snprintf(id, sizeof id, "%" PRId64, submission->id);
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    for (const char *const *option = daemon->options.admit_options; option && *option; option++)
+        if (count < ARGUMENTS_MAX - 2)
+            arguments[count++] = *option;
+    arguments[count++] = id;
+    place->daemon = daemon;
+    place->submission = *submission;
+    place->process.owner = place;
+    place->process.ended_fn = admit_ended;
+    error = subprocess_start(&place->process, daemon->loop, NULL, (char *const *)arguments,
+                             OUTPUT_BYTES_MAX, DAEMON_ADMIT_S);
+    if (!error)
+        return;
+    put_off(daemon, submission->id);
+    daemon_tell_error(daemon, id, strerror(-error));
+}
+
+static void begin_admits(struct daemon *daemon)
+{
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
+        struct daemon_admit *place = &daemon->admits[i];
+
+        if (place->process.text)
+            continue;
+        for (int j = 0; j < daemon->view.told_count; j++)
+            if (!is_taken(daemon, &daemon->view.submissions[j])) {
+                admit(daemon, place, &daemon->view.submissions[j]);
+                break;
+            }
+    }
+}
+
+/* ---- the site ---- */
+
+static void publish_ended(struct subprocess *process, int status)
+{
+    struct daemon *daemon = process->owner;
+    const char *line = first_line(process);
+
+    if (status == 0) {
+        daemon->options.log_fn(DAEMON_PUBLISHED, "", line);
+    } else {
+        daemon->is_stale = true;
+        daemon_tell_error(daemon, "publish", *line ? line : "it failed: standard error says why");
+    }
+    subprocess_finish(process);
+}
+
+static void begin_publish(struct daemon *daemon)
+{
+    int64_t now_us = alarm_now_us();
+    char parent[16];
+    const char *arguments[] = {
+        "arena", "aside", parent, "publish", "--store", daemon->options.url, daemon->options.site,
+        NULL};
+    int error;
+
+    if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
+        (daemon->published_us &&
+         now_us - daemon->published_us < (int64_t)daemon->options.every_s * 1000000))
+        return;
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    daemon->is_stale = false;
+    daemon->published_us = now_us;
+    daemon->publish.owner = daemon;
+    daemon->publish.ended_fn = publish_ended;
+    error = subprocess_start(&daemon->publish, daemon->loop, NULL, (char *const *)arguments,
+                             OUTPUT_BYTES_MAX, DAEMON_PUBLISH_S);
+    if (error)
+        daemon_tell_error(daemon, "publish", strerror(-error));
+}
+
+void daemon_children_begin(struct daemon *daemon)
+{
+    begin_admits(daemon);
+    begin_publish(daemon);
+}
+
+void daemon_children_end(struct daemon *daemon)
+{
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
+        subprocess_finish(&daemon->admits[i].process);
+    subprocess_finish(&daemon->publish);
+}

@@ -1,0 +1,89 @@
+/* What the files of the daemon share. For these files only. */
+#ifndef ARENA_SERVE_DAEMON_STATE_H
+#define ARENA_SERVE_DAEMON_STATE_H
+
+#include "arena/play/subprocess.h"
+#include "arena/season/player.h"
+#include "arena/serve/daemon.h"
+#include "arena/serve/scout.h"
+
+enum daemon_state {
+    DAEMON_RUNNING = 0,
+    DAEMON_DRAINING = 1, /* games under way are played to their end */
+    DAEMON_ENDING = 2,   /* they are given up */
+};
+
+struct daemon;
+
+/* A season that is played. */
+struct daemon_season {
+    struct daemon_season *next;
+    struct daemon *daemon;
+    struct scout_ready *ready;
+    struct player *player;
+    struct player_report report; /* as of the last tick */
+    ev_timer over;               /* it has ended: freed from a stack of its own */
+    int64_t counted;             /* of its stored games, in the daemon's sum */
+};
+
+/* A submission that is being admitted. */
+struct daemon_admit {
+    struct subprocess process; /* text NULL: none */
+    struct daemon *daemon;
+    struct scout_submission submission;
+};
+
+/* One that the arena failed: not before then. */
+struct daemon_failed_admit {
+    int64_t id;
+    int64_t retry_us;
+};
+
+enum {
+    DAEMON_FAILED_ADMITS_MAX = 64,
+};
+
+struct daemon {
+    enum daemon_state state;
+    struct daemon_options options;
+    struct ev_loop *loop;
+    struct transport transport;
+    struct scout *scout;
+    struct scout_view view; /* the last look */
+    bool has_view;
+    struct runner_jobs jobs;
+    struct daemon_season *seasons;
+    struct daemon_admit admits[DAEMON_ADMITS_MAX];
+    struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
+    int failed_admit_count;
+    struct subprocess publish;
+    bool is_stale;        /* something came in since the last publication began */
+    int64_t published_us; /* when that was; 0: never */
+    ev_signal interrupt, terminate;
+    ev_timer tick, drain;
+    ev_prepare going_to_sleep;
+    ev_check woken;
+    int64_t woke_us, longest_hold_us;
+    int64_t since_us;   /* time of day, since 1970 */
+    int64_t began_us;   /* monotonic */
+    int64_t game_count; /* stored since it began */
+    int64_t watchdog_us, watched_us;
+    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* a ring */
+    int error_count;
+};
+
+/* daemon.c: games under way. */
+int daemon_playing_count(const struct daemon *daemon);
+
+/* daemon.c: logs an error and keeps it for the status. */
+void daemon_tell_error(struct daemon *daemon, const char *name, const char *words);
+
+/* daemon_children.c: starts what is due of admissions and publications; ends them all. */
+void daemon_children_begin(struct daemon *daemon);
+void daemon_children_end(struct daemon *daemon);
+
+/* daemon_status.c: the status as JSON and as Prometheus' text, for the caller to free. */
+char *daemon_status_json(const struct daemon *daemon, int64_t now_us);
+char *daemon_status_metrics(const struct daemon *daemon);
+
+#endif

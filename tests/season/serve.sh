@@ -1,0 +1,107 @@
+#!/bin/sh
+# `arena serve`: plays open seasons side by side, sees new ones at once, is alone on its home, tells
+# how it stands, ends in order, and is taken up again after SIGKILL with nothing lost or doubled.
+set -eu
+build=$1
+arena=$build/bin/arena
+scratch=$(mktemp -d)
+daemon=
+trap 'kill -9 $daemon 2>/dev/null || true; rm -rf "$scratch"' EXIT
+export ARENA_HOME="$scratch/home"
+unset ARENA_STORE
+
+fail() {
+    echo "$*"
+    [ ! -e "$scratch/log" ] || cat "$scratch/log"
+    exit 1
+}
+
+# start [OPTION ...]: a daemon in the background, running.
+start() {
+    "$arena" serve --json "$@" >>"$scratch/log" 2>&1 &
+    daemon=$!
+    wait_for 'running'
+}
+
+# wait_for NAME: until the status has it, at most a minute.
+wait_for() {
+    for _ in $(seq 300); do
+        ! "$arena" status --json >"$scratch/status" 2>/dev/null || ! is "$1" || return 0
+        sleep 0.2
+    done
+    fail "never: $1: $(cat "$scratch/status")"
+}
+
+is() {
+    python3 - "$scratch/status" "$1" <<'PYTHON'
+import json, sys
+
+status = json.load(open(sys.argv[1]))
+for key in ("running", "pid", "since", "games", "games_per_s", "jobs", "queue", "longest_hold_us",
+            "disk_free_bytes", "seasons", "errors"):
+    assert key in status, key
+seasons = {season["name"]: season for season in status["seasons"]}
+done = {name for name, season in seasons.items()
+        if season["games"] >= season["budget"] and not season["running"]}
+holds = {
+    "running": status["running"],
+    "both begun": all(seasons.get(name, {}).get("games", 0) > 0 for name in ("one", "two")),
+    "both done": done >= {"one", "two"},
+    "three done": "three" in done,
+}[sys.argv[2]]
+sys.exit(0 if holds else 1)
+PYTHON
+}
+
+status=0
+"$arena" submit "$build/bots/random" >/dev/null
+"$arena" submit "$build/bots/greedy" >/dev/null
+"$arena" status --json >"$scratch/status" || status=$?
+[ "$status" -eq 1 ] && grep -q '"running":false' "$scratch/status" || fail "no daemon: $status"
+
+"$arena" season new one --budget 20 >/dev/null
+"$arena" season new two --budget 20 >/dev/null
+start --jobs 2 --metrics "$scratch/metrics"
+status=0
+"$arena" serve >"$scratch/out" 2>&1 || status=$?
+[ "$status" -eq 2 ] && grep -q 'another .arena serve. runs on this home' "$scratch/out" ||
+    fail "a second daemon: $status: $(cat "$scratch/out")"
+wait_for 'both begun'
+"$arena" live --once >"$scratch/live"
+grep -q '^one: ' "$scratch/live" || fail "live: $(cat "$scratch/live")"
+
+# SIGKILL, and on from there.
+kill -9 $daemon
+wait $daemon 2>/dev/null || true
+status=0
+"$arena" status >/dev/null || status=$?
+[ "$status" -eq 1 ] || fail 'a killed daemon is told as running'
+start --jobs 2 --metrics "$scratch/metrics"
+wait_for 'both done'
+"$arena" season new three --budget 8 >/dev/null # seen without a restart
+wait_for 'three done'
+grep -q '^pavilion_season_games{season="three"} 8$' "$scratch/metrics" || fail 'metrics'
+
+kill -TERM $daemon
+status=0
+wait $daemon || status=$?
+[ "$status" -eq 0 ] || fail "told to stop: $status"
+for season in one two three; do
+    "$arena" games "$season" --json >"$scratch/games"
+    python3 - "$scratch/games" <<'PYTHON'
+import json, sys
+
+text = open(sys.argv[1]).read()
+rows = [json.loads(line) for line in text.splitlines()]
+games = rows[0]["games"] if len(rows) == 1 and "games" in rows[0] else rows
+ids = [game["match"] for game in games]
+assert len(ids) == len(set(ids)) and len(ids) in (8, 20), ids
+PYTHON
+done
+python3 - "$scratch/log" <<'PYTHON'
+import json, sys
+
+events = [json.loads(line)["event"] for line in open(sys.argv[1])]
+assert events.count("started") == 2 and events[-1] == "stopped", events
+assert "error" not in events, events
+PYTHON
