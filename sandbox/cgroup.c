@@ -15,6 +15,10 @@
 #define SITE_PREFIX "pavilion-"
 
 enum {
+    SITE_PREFIX_BYTES = 48,
+};
+
+enum {
     STAIN_BYTES_MAX = 4 << 20,
 };
 
@@ -127,8 +131,18 @@ static bool find_own_group(const char *groups, const char *controller, char *pat
     return found;
 }
 
+/* What every group of this PID namespace begins with: elsewhere our process numbers say nothing. */
+static void name_site(char prefix[static SITE_PREFIX_BYTES])
+{
+    struct stat namespace;
+
+    if (stat("/proc/self/ns/pid", &namespace) < 0)
+    namespace.st_ino = 0;
+    snprintf(prefix, SITE_PREFIX_BYTES, SITE_PREFIX "%llu-", (unsigned long long)namespace.st_ino);
+}
+
 /* Removes what an arena that was killed left here: groups without processes. */
-static void remove_stale(const char *base)
+static void remove_stale(const char *base, const char *prefix)
 {
     DIR *folder = opendir(base);
     struct dirent *entry;
@@ -141,9 +155,9 @@ static void remove_stale(const char *base)
         pid_t pid;
         DIR *site;
 
-        if (strncmp(entry->d_name, SITE_PREFIX, strlen(SITE_PREFIX)) != 0)
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
             continue;
-        pid = (pid_t)atoi(entry->d_name + strlen(SITE_PREFIX));
+        pid = (pid_t)atoi(entry->d_name + strlen(prefix));
         if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH)
             continue;
         snprintf(path, sizeof path, "%s/%s", base, entry->d_name);
@@ -160,8 +174,11 @@ static void remove_stale(const char *base)
 
 static bool make_site(const char *base, char folder[static CGROUP_PATH_BYTES_MAX])
 {
-    remove_stale(base);
-    if (snprintf(folder, CGROUP_PATH_BYTES_MAX, "%s/" SITE_PREFIX "%d", base, (int)getpid()) >=
+    char prefix[SITE_PREFIX_BYTES];
+
+    name_site(prefix);
+    remove_stale(base, prefix);
+    if (snprintf(folder, CGROUP_PATH_BYTES_MAX, "%s/%s%d", base, prefix, (int)getpid()) >=
             CGROUP_PATH_BYTES_MAX ||
         (mkdir(folder, 0755) < 0 && errno != EEXIST)) {
         folder[0] = '\0';

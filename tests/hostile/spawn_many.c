@@ -72,7 +72,7 @@ static int count_groups(void)
     FILE *found;
 
     snprintf(command, sizeof command,
-             "find /sys/fs/cgroup -type d -path '*pavilion-%d*' 2>/dev/null | wc -l",
+             "find /sys/fs/cgroup -type d -path '*pavilion-*-%d*' 2>/dev/null | wc -l",
              (int)getpid());
     found = popen(command, "r");
     if (found) {

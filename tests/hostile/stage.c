@@ -152,7 +152,7 @@ int stage_count_groups(pid_t arena)
     FILE *found;
 
     snprintf(command, sizeof command,
-             "find /sys/fs/cgroup -type d -name pavilion-%d 2>/dev/null | wc -l", (int)arena);
+             "find /sys/fs/cgroup -type d -name 'pavilion-*-%d' 2>/dev/null | wc -l", (int)arena);
     found = popen(command, "r");
     cr_assert_not_null(found);
     cr_assert_not_null(fgets(line, sizeof line, found));
