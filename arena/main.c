@@ -18,6 +18,7 @@ static const struct command {
     bool has_store;      /* takes --store */
 } commands[] = {
     {"match", command_match, "play matches between bots"},
+    {"play", command_play, "play against bots yourself, at the terminal", true},
     {"replay", command_replay, "show a match again, or check it", true},
     {"new", command_new, "write a kit: a bot to begin with, in your language"},
     {"submit", command_submit, "take a bot in", true},

@@ -1,5 +1,6 @@
 #include "arena/commands/replay_screen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/replay/plain_text.h"
@@ -89,7 +90,8 @@ static void draw_head(FILE *stream, const struct screen *screen)
     style(stream, screen, "0");
     if (position->phase != PHASE_OVER)
         put_tile(stream, screen, position->wild, true);
-    put_spaces(stream, COLUMNS - (int)strlen(text) - (position->phase != PHASE_OVER ? 2 : 0) -
+    /* Not in the last column: what clears the rest of the row would take it away. */
+    put_spaces(stream, COLUMNS - 1 - (int)strlen(text) - (position->phase != PHASE_OVER ? 2 : 0) -
                            (int)strlen(screen->state));
     fputs(screen->state, stream);
     end_row(stream);
@@ -203,7 +205,6 @@ static void draw_boards(FILE *stream, const struct screen *screen)
         }
         end_row(stream);
     }
-    end_row(stream);
 }
 
 /* Words broken at spaces over at most rows rows, the last of them cut. */
@@ -229,12 +230,31 @@ static void draw_text(FILE *stream, const char *text, int rows)
     }
 }
 
-void screen_draw(FILE *stream, const struct screen *screen)
+enum screen_colors screen_find_colors(void)
+{
+    const char *none = getenv("NO_COLOR");
+    const char *deep = getenv("COLORTERM");
+    const char *term = getenv("TERM");
+
+    if ((none && *none) || (term && strcmp(term, "dumb") == 0))
+        return SCREEN_PLAIN;
+    if (deep && (strcmp(deep, "truecolor") == 0 || strcmp(deep, "24bit") == 0))
+        return SCREEN_TRUECOLOR;
+    return SCREEN_SIXTEEN;
+}
+
+void screen_draw_boards(FILE *stream, const struct screen *screen)
 {
     fputs("\033[H", stream);
     draw_head(stream, screen);
     draw_table(stream, screen);
     draw_boards(stream, screen);
+}
+
+void screen_draw(FILE *stream, const struct screen *screen)
+{
+    screen_draw_boards(stream, screen);
+    end_row(stream);
     draw_text(stream, screen->said, SAID_ROWS);
     style(stream, screen, "2");
     draw_text(stream, screen->note, 1);

@@ -26,6 +26,18 @@ struct screen {
     const char *state;        /* at the right of the first row */
 };
 
+enum screen_limits {
+    SCREEN_COLUMNS = 80, /* that a screen takes */
+    SCREEN_ROWS = 24,
+    SCREEN_BOARD_ROWS = 15, /* of them, that screen_draw_boards takes */
+};
+
+/* What the terminal of standard output shows, by NO_COLOR, COLORTERM and TERM. */
+enum screen_colors screen_find_colors(void);
+
+/* Draws table and boards only, from the top left; strings but names are not looked at, and state. */
+void screen_draw_boards(FILE *stream, const struct screen *screen);
+
 /* Draws from the top left of the terminal, row by row, each cleared to its end. */
 void screen_draw(FILE *stream, const struct screen *screen);
 

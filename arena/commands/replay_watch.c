@@ -93,19 +93,6 @@ static void add_frame(void *self, struct match *match, const struct replay_decis
 
 /* ---- the terminal ---- */
 
-static enum screen_colors find_colors(void)
-{
-    const char *none = getenv("NO_COLOR");
-    const char *deep = getenv("COLORTERM");
-    const char *term = getenv("TERM");
-
-    if ((none && *none) || (term && strcmp(term, "dumb") == 0))
-        return SCREEN_PLAIN;
-    if (deep && (strcmp(deep, "truecolor") == 0 || strcmp(deep, "24bit") == 0))
-        return SCREEN_TRUECOLOR;
-    return SCREEN_SIXTEEN;
-}
-
 static int64_t now_ms(void)
 {
     struct timespec now;
@@ -347,7 +334,7 @@ static void watch_finish(struct watch *watch)
 
 int replay_watch_run(const struct replay *replay, const char *path)
 {
-    struct watch watch = {.replay = replay, .speed = 1, .colors = find_colors()};
+    struct watch watch = {.replay = replay, .speed = 1, .colors = screen_find_colors()};
     char error[REPLAY_ERROR_BYTES];
     int status = COMMAND_DONE;
 

@@ -7,6 +7,8 @@
 #ifndef ARENA_PLAY_SOURCE_H
 #define ARENA_PLAY_SOURCE_H
 
+#include <stdbool.h>
+
 #include "arena/play/manifest.h"
 #include "arena/play/package.h"
 
@@ -24,6 +26,7 @@ struct source {
     char *folder;                        /* absolute: the arena's copy */
     char *unfit;                         /* why it cannot be started; NULL: it can */
     int64_t memory_bytes;                /* that it may use, 0: the sandbox's default */
+    bool untimed;                        /* no clock: a person, and as long as it takes */
 };
 
 /* How a bot is taken in. All is borrowed for the call. */

@@ -12,6 +12,7 @@
 enum {
     /* Room for every decision a match may ask of one bot; the exact account is per request. */
     CPU_BACKSTOP_S = 24 * 60 * 60,
+    UNTIMED_S = 365 * 24 * 60 * 60, /* for a decision without a clock */
 };
 
 static int seat_of(const struct table *table, const struct bot *bot)
@@ -91,7 +92,11 @@ static void end_match(struct table *table)
 static void advance(struct table *table)
 {
     int seat = match_next(&table->match);
+    int64_t limit_us;
     size_t size;
+
+    if (table->step_fn)
+        table->step_fn(table);
 
     if (seat == GAME_NOBODY) {
         end_match(table);
@@ -100,7 +105,9 @@ static void advance(struct table *table)
     size = match_pack_request(&table->match, seat, table->bots[seat].channel.request);
     assert(size > 0);
     table->bots[seat].bank_us = table->match.seats[seat].bank_us;
-    bot_ask(&table->bots[seat], size, match_limit_us(&table->match, seat), WIRE_TIMEOUT);
+    limit_us = table->sources[seat]->untimed ? (int64_t)UNTIMED_S * 1000000
+                                             : match_limit_us(&table->match, seat);
+    bot_ask(&table->bots[seat], size, limit_us, WIRE_TIMEOUT);
 }
 
 static void settle_hello(struct table *table)
@@ -108,6 +115,8 @@ static void settle_hello(struct table *table)
     if (--table->hello_count > 0)
         return;
     match_begin(&table->match);
+    if (table->begun_fn)
+        table->begun_fn(table);
     advance(table);
 }
 

@@ -53,6 +53,10 @@ struct table {
     struct bot bots[GAME_PLAYERS_MAX];
     ev_timer done; /* tells the owner from a stack of its own */
     void *owner;
+    void (*begun_fn)(struct table *table); /* all are ready or out, nothing was decided: decisions
+                                              may be played here (match_answer). May be NULL */
+    void (*step_fn)(struct table *table);  /* after begun_fn and after each answer: look at the
+                                              match, change nothing. May be NULL */
     void (*done_fn)(struct table *table); /* ENDING or VOID, and every process gone (or waiting,
                                              in a series): read it, then table_clear */
 };

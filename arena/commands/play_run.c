@@ -1,0 +1,552 @@
+#include "arena/commands/play_run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/commands/bot_argument.h"
+#include "arena/commands/commands.h"
+#include "arena/commands/play_view.h"
+#include "arena/person/party.h"
+#include "arena/play/foreground.h"
+#include "arena/play/stop.h"
+#include "arena/replay/file.h"
+#include "arena/replay/plain_text.h"
+#include "arena/replay/words.h"
+
+enum {
+    IDS_PER_SECOND = 100, /* games that begin in one second in one folder */
+};
+
+static const char *const bundled[] = {"steady", "greedy"}; /* the first that is there */
+
+/* A match under way. */
+struct run {
+    const struct play_run *request;
+    struct party_options options;
+    struct source sources[GAME_PLAYERS_MAX]; /* by seat */
+    struct source hint;
+    char *stage;
+    struct play_view view;
+    struct party *party;
+    struct foreground foreground;
+    ev_io input;
+    ev_signal resized;
+    struct dialog dialog;
+    bool asked;             /* the person has to decide */
+    bool hint_asked;        /* and waits for a hint */
+    bool ended_input, left; /* nobody types any more; the person has left */
+    struct game told;       /* the position up to which all is told */
+    bool has_told;          /* there is one */
+    size_t told_count;      /* decisions */
+    bool told_out[GAME_PLAYERS_MAX];
+    struct position position;     /* the last one */
+    char line[DIALOG_LINE_BYTES]; /* what was typed of the next line */
+    size_t line_bytes;
+    char *path;       /* of the replay */
+    bool made_folder; /* for it */
+    int status;
+};
+
+/* ---- what happened ---- */
+
+static void tell_decision(struct run *run, const struct match *match, size_t index)
+{
+    const struct wire_event *event = &match->events[index];
+    struct effect effect;
+    char *text = NULL;
+    size_t size;
+    FILE *stream;
+
+    if (effect_of(&run->told, event->action, &effect) && (stream = open_memstream(&text, &size))) {
+        if (event->seat == run->request->seat) {
+            fputs("You ", stream);
+            choices_write_action(stream, &run->told, event->action);
+        } else {
+            plain_text_printf(stream, "%s ", run->view.names[event->seat]);
+            words_effect(stream, &effect);
+        }
+        if (match->decisions[index].by_arena)
+            fputs(" (stand-in)", stream);
+        fclose(stream);
+        play_view_add_news(&run->view, text);
+    }
+    game_apply(&run->told, event->action);
+}
+
+static void tell_who_is_out(struct run *run, const struct match *match)
+{
+    for (int seat = 0; seat < match->terms.player_count; seat++) {
+        enum wire_reason reason = match->seats[seat].reason;
+        char *text;
+
+        if (reason == WIRE_PLAYED || run->told_out[seat])
+            continue;
+        run->told_out[seat] = true;
+        if (seat == run->request->seat)
+            run->asked = run->hint_asked = false;
+        if (asprintf(&text, "%s: out of the match (%s); a stand-in plays on.",
+                     run->view.names[seat], wire_reason_name(reason)) >= 0)
+            play_view_add_news(&run->view, text);
+    }
+}
+
+/* Decisions of an earlier match are told by the last one only. */
+static void match_went_on(void *owner, const struct match *match)
+{
+    struct run *run = owner;
+    size_t first = run->request->turn > 0 ? run->request->turn - 1 : 0;
+
+    if (!run->has_told) {
+        game_init(&run->told, match->terms.player_count, match->terms.board, match->terms.seed);
+        run->has_told = true;
+    }
+    while (run->told_count < match->decision_count) {
+        size_t index = run->told_count++;
+
+        if (index < first)
+            game_apply(&run->told, match->events[index].action);
+        else
+            tell_decision(run, match, index);
+    }
+    tell_who_is_out(run, match);
+    game_view(&match->game, &run->position);
+    if (match->phase != MATCH_OVER && run->position.player != run->request->seat)
+        play_view_show(&run->view, &run->position, "bots think");
+}
+
+/* ---- what is asked and answered ---- */
+
+static void show_question(struct run *run)
+{
+    char state[64] = "your turn";
+
+    if (run->request->clocked)
+        snprintf(state, sizeof state, "your turn, %.0f s",
+                 ((double)run->request->play.clock.turn_ms) / 1000);
+    play_view_ask(&run->view, &run->position, &run->dialog, state);
+    run->dialog.message[0] = '\0';
+}
+
+static void leave(struct run *run)
+{
+    if (run->left)
+        return;
+    run->left = true;
+    run->asked = run->hint_asked = false;
+    ev_io_stop(run->foreground.loop, &run->input);
+    party_stop(run->party);
+}
+
+static void take_line(struct run *run)
+{
+    switch (dialog_take(&run->dialog, run->line)) {
+    case DIALOG_AGAIN:
+        break;
+    case DIALOG_BOARDS:
+        play_view_tell_boards(&run->view, &run->position);
+        break;
+    case DIALOG_SEND:
+        run->asked = false;
+        play_view_clear_news(&run->view);
+        party_answer(run->party, run->dialog.action);
+        return;
+    case DIALOG_HINT:
+        run->hint_asked = true;
+        snprintf(run->dialog.message, sizeof run->dialog.message, "Asking for a hint ...");
+        if (!run->view.plain)
+            show_question(run);
+        run->dialog.message[0] = '\0';
+        party_ask_hint(run->party);
+        return;
+    case DIALOG_QUIT:
+        leave(run);
+        return;
+    }
+    show_question(run);
+}
+
+/* Takes lines as long as they are wanted; what is typed ahead waits. */
+static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct run *run = watch->data;
+
+    while (run->asked && !run->hint_asked) {
+        char byte;
+        ssize_t got = read(STDIN_FILENO, &byte, 1);
+
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (got <= 0) {
+            run->ended_input = true;
+            leave(run);
+            return;
+        }
+        if (byte != '\n') {
+            if (run->line_bytes < sizeof run->line - 1)
+                run->line[run->line_bytes++] = byte;
+        } else {
+            run->line[run->line_bytes] = '\0';
+            run->line_bytes = 0;
+            take_line(run);
+        }
+        return; /* a byte at a time: what follows may not be for this question */
+    }
+    ev_io_stop(loop, watch);
+}
+
+static void person_asked(void *owner, const struct wire_turn *turn)
+{
+    static const uint8_t no_seed[GAME_SEED_BYTES];
+    struct run *run = owner;
+    struct game game;
+
+    if (game_from_position(&game, &turn->state, no_seed) != NULL)
+        return; /* the arena does not send such a thing */
+    run->position = turn->state;
+    run->asked = true;
+    dialog_begin(&run->dialog, &game);
+    show_question(run);
+    ev_io_start(run->foreground.loop, &run->input);
+}
+
+static void hint_told(void *owner, const struct action *action, const char *words)
+{
+    struct run *run = owner;
+    struct dialog *dialog = &run->dialog;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    run->hint_asked = false;
+    if (!run->asked || !stream)
+        return;
+    plain_text_printf(stream, "%s",
+                      *run->hint.manifest.name ? run->hint.manifest.name : "The hint");
+    if (action) {
+        fputs(" would ", stream);
+        choices_write_action(stream, &dialog->game, *action);
+    } else {
+        plain_text_printf(stream, " %s", words);
+    }
+    fclose(stream);
+    if (text)
+        snprintf(dialog->message, sizeof dialog->message, "%s", text);
+    free(text);
+    show_question(run);
+    ev_io_start(run->foreground.loop, &run->input);
+}
+
+/* ---- the end ---- */
+
+static int keep_replay(struct run *run, const struct table *table)
+{
+    struct replay replay;
+    uint8_t *bytes = NULL;
+    size_t size;
+    int result;
+
+    if (replay_from_table(&replay, table) < 0)
+        return command_fail("%s: its replay does not fit in memory", table->match.terms.id);
+    size = replay_pack(&replay, &bytes);
+    result = size > 0 ? replay_file_write(run->path, bytes, size) : -ENOMEM;
+    free(bytes);
+    replay_finish(&replay);
+    return result < 0 ? command_fail("%s: %s", run->path, strerror(-result)) : COMMAND_DONE;
+}
+
+static void print_result(const struct run *run, const struct table *table)
+{
+    const struct wire_end *end = &table->result;
+
+    puts("The match is over.");
+    for (int rank = 1; rank <= end->player_count; rank++)
+        for (int seat = 0; seat < end->player_count; seat++)
+            if (end->ranks[seat] == rank)
+                plain_text_printf(stdout, "%d. %s, %d points\n", rank, run->view.names[seat],
+                                  end->scores[seat]);
+}
+
+static void match_done(void *owner, const struct table *table, const char *error)
+{
+    struct run *run = owner;
+
+    ev_io_stop(run->foreground.loop, &run->input);
+    foreground_end(&run->foreground);
+    if (run->view.open) {
+        fputs("\033[?7h\033[?1049l", stdout);
+        run->view.open = false;
+    }
+    if (table->state == TABLE_ENDING) {
+        run->status = keep_replay(run, table);
+        print_result(run, table);
+        if (run->status == COMMAND_DONE)
+            plain_text_printf(stdout, "%s: `arena replay %s --watch` shows the match again\n",
+                              run->path, run->path);
+    } else if (error) {
+        run->status = command_fail("the match could not be taken over: %s", error);
+    } else if (table->failure.step) {
+        run->status = command_fail("the match could not be played: %s: %s", table->failure.step,
+                                   strerror(table->failure.error));
+    } else {
+        puts("You left the match: it has no result and is not kept.");
+    }
+}
+
+static void interrupted(void *owner)
+{
+    struct run *run = owner;
+
+    leave(run);
+}
+
+static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
+{
+    struct run *run = watch->data;
+
+    if (run->asked && !run->view.plain)
+        show_question(run);
+}
+
+/* ---- what it needs ---- */
+
+/* A bot that came along with the program, by its name; the caller frees it. NULL: it did not. */
+static char *find_bundled(const char *name)
+{
+    char program[4096];
+    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *path = NULL, *folder;
+
+    if (size < 0 || strchr(name, '/'))
+        return NULL;
+    program[size] = '\0';
+    for (int i = 0; i < 2; i++) { /* the program, and its folder */
+        folder = strrchr(program, '/');
+        if (!folder)
+            return NULL;
+        *folder = '\0';
+    }
+    if (asprintf(&path, "%s/bots/%s", program, name) < 0)
+        return NULL;
+    if (access(path, F_OK) != 0) {
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
+static int open_bot(struct run *run, struct source *source, const char *argument, int number)
+{
+    const struct play_run *request = run->request;
+    char *path = access(argument, F_OK) != 0 ? find_bundled(argument) : NULL;
+    int status = bot_argument_open(source, path ? path : argument, request->home, run->stage,
+                                   number, &request->play, run->options.sandbox);
+
+    free(path);
+    return status;
+}
+
+/* The name of a bot to open where none was given; a static string, NULL: none came along. */
+static const char *default_bot(void)
+{
+    for (size_t i = 0; i < sizeof bundled / sizeof *bundled; i++) {
+        char *path = find_bundled(bundled[i]);
+
+        free(path);
+        if (path)
+            return bundled[i];
+    }
+    return NULL;
+}
+
+static int open_hint(struct run *run)
+{
+    const char *argument = run->request->hint ? run->request->hint : default_bot();
+    int status;
+
+    if (!argument)
+        return COMMAND_DONE; /* a hint that is asked for says so */
+    status = open_bot(run, &run->hint, argument, GAME_PLAYERS_MAX);
+    if (status == COMMAND_DONE)
+        run->options.hint = &run->hint;
+    return status;
+}
+
+static int name_seat(struct run *run, int seat)
+{
+    const char *name = run->sources[seat].manifest.name;
+    char *plain = plain_text(seat == run->request->seat ? "You" : name);
+    int same = 0;
+
+    for (int other = 0; other < seat; other++)
+        same += other != run->request->seat && strcmp(run->sources[other].manifest.name, name) == 0;
+    if (plain && same > 0 && seat != run->request->seat) {
+        if (asprintf(&run->view.names[seat], "%s#%d", plain, same + 1) < 0)
+            run->view.names[seat] = NULL;
+        free(plain);
+    } else {
+        run->view.names[seat] = plain;
+    }
+    return run->view.names[seat] ? COMMAND_DONE : command_fail("%s", strerror(ENOMEM));
+}
+
+static int open_seats(struct run *run)
+{
+    const struct play_run *request = run->request;
+    struct match_terms *terms = &run->options.terms;
+    int status = COMMAND_DONE;
+    int bot = 0;
+
+    for (int seat = 0; seat < terms->player_count && status == COMMAND_DONE; seat++) {
+        struct source *source = &run->sources[seat];
+        const char *argument = NULL;
+
+        if (seat == request->seat) {
+            source->untimed = !request->clocked;
+            snprintf(source->manifest.name, sizeof source->manifest.name, "person");
+        } else {
+            argument = bot < request->bot_count ? request->paths[bot] : default_bot();
+            bot++;
+            status = argument ? open_bot(run, source, argument, seat)
+                              : command_refuse("name a bot for seat %d: none came with the program",
+                                               seat);
+        }
+        if (status == COMMAND_DONE)
+            status = name_seat(run, seat);
+        run->options.sources[seat] = source;
+        memcpy(terms->names[seat], source->manifest.name, sizeof terms->names[seat]);
+    }
+    return status;
+}
+
+static const char *replays_folder(const struct run *run)
+{
+    return run->request->replays ? run->request->replays : "games";
+}
+
+/* An id by the time of day, and a path that is not taken. */
+static int choose_path(struct run *run)
+{
+    const char *folder = replays_folder(run);
+    time_t now = time(NULL);
+    char moment[32];
+    struct tm tm;
+
+    run->made_folder = mkdir(folder, 0755) == 0;
+    if (!run->made_folder && errno != EEXIST)
+        return command_refuse("--replays %s: %s", folder, strerror(errno));
+    if (access(folder, W_OK | X_OK) < 0)
+        return command_refuse("--replays %s: is not a folder that can be written to", folder);
+    strftime(moment, sizeof moment, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+    for (int number = 1; number <= IDS_PER_SECOND; number++) {
+        char *id = run->options.terms.id;
+
+        if (number == 1)
+            snprintf(id, WIRE_MATCH_BYTES_MAX, "play-%s", moment);
+        else
+            snprintf(id, WIRE_MATCH_BYTES_MAX, "play-%s-%d", moment, number);
+        free(run->path);
+        run->path = replay_file_path(folder, id);
+        if (!run->path)
+            return command_fail("%s", strerror(ENOMEM));
+        if (access(run->path, F_OK) != 0)
+            return COMMAND_DONE;
+    }
+    return command_refuse("%s: exists; choose another folder with --replays", run->path);
+}
+
+static int agree(struct run *run)
+{
+    const struct play_run *request = run->request;
+    struct match_terms *terms = &run->options.terms;
+    const struct replay *replay = request->replay;
+
+    terms->player_count = replay ? replay->terms.player_count : request->bot_count + 1;
+    terms->board = replay ? replay->terms.board : request->play.board;
+    terms->clock = request->play.clock;
+    memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
+    run->options.hint_clock = request->play.clock;
+    run->options.rules = request->play.rules;
+    run->options.replay = replay;
+    run->options.replay_count = request->turn;
+    if (!replay && !request->seeded &&
+        getrandom(terms->seed, sizeof terms->seed, 0) != sizeof terms->seed)
+        return command_fail("the system gives no randomness: %s", strerror(errno));
+    return choose_path(run);
+}
+
+/* ---- the course ---- */
+
+static int play_match(struct run *run)
+{
+    struct ev_loop *loop;
+
+    if (foreground_open(&run->foreground, interrupted, run) < 0)
+        return command_fail("%s", strerror(ENOMEM));
+    loop = run->foreground.loop;
+    ev_io_init(&run->input, input_ready, STDIN_FILENO, EV_READ);
+    ev_signal_init(&run->resized, terminal_resized, SIGWINCH);
+    run->input.data = run->resized.data = run;
+    ev_signal_start(loop, &run->resized);
+    play_view_open(&run->view, run->request->plain);
+    run->party = party_start(&run->options, loop);
+    if (run->party)
+        foreground_wait(&run->foreground);
+    else
+        run->status = command_fail("%s", strerror(ENOMEM));
+    party_destroy(run->party);
+    ev_io_stop(loop, &run->input);
+    ev_signal_stop(loop, &run->resized);
+    foreground_close(&run->foreground);
+    return run->status;
+}
+
+static void finish(struct run *run)
+{
+    play_view_close(&run->view);
+    if (run->made_folder)
+        rmdir(replays_folder(run)); /* stays where it holds the replay */
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        source_close(&run->sources[seat]);
+    source_close(&run->hint);
+    source_stage_destroy(run->stage);
+    sandbox_destroy(run->options.sandbox);
+    free(run->path);
+    free(run);
+}
+
+int play_run(struct play_run *request)
+{
+    struct run *run = calloc(1, sizeof *run); /* too large for a stack */
+    int status;
+
+    if (!run)
+        return command_fail("%s", strerror(ENOMEM));
+    run->request = request;
+    run->view.seat = request->seat;
+    run->options.owner = run;
+    run->options.step_fn = match_went_on;
+    run->options.asked_fn = person_asked;
+    run->options.hint_fn = hint_told;
+    run->options.done_fn = match_done;
+    status = agree(run);
+    if (status == COMMAND_DONE)
+        status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &run->options.sandbox);
+    if (status == COMMAND_DONE)
+        status = bot_argument_stage(&run->stage, run->options.sandbox);
+    if (status == COMMAND_DONE)
+        status = open_seats(run);
+    if (status == COMMAND_DONE)
+        status = open_hint(run);
+    if (status == COMMAND_DONE && stop_is_asked())
+        status = command_fail("stopped before the match began");
+    if (status == COMMAND_DONE)
+        status = play_match(run);
+    finish(run);
+    return status;
+}

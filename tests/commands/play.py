@@ -1,0 +1,227 @@
+"""A person plays against bots at a terminal: to the end of a game at each size and in each style, with
+undo, hints and slips of the hand; and leaves in the middle. What was kept is verified.
+
+usage: play.py BUILD
+"""
+import fcntl
+import glob
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+build = os.path.abspath(sys.argv[1])
+arena = build + "/bin/arena"
+greedy, random, steady = (f"{build}/bots/{name}" for name in ("greedy", "random", "steady"))
+SEED = ["--seed", "000102030405060708090a0b0c0d0e0f"]
+PROMPT = re.compile(r"(Enter: play it|Choose 1 to \d+)[^\r\n]*?q: quit(\x1b\[0m)?( > \x1b\[J|\r?\n)")
+room = tempfile.mkdtemp(prefix="play-")
+os.chdir(room)
+os.mkdir("tmp")
+
+
+class Person:
+    """Somebody at a terminal of that size."""
+
+    def __init__(self, *arguments, rows=24, columns=80, **environment):
+        self.rows, self.columns = rows, columns
+        self.read_end, ready = os.pipe()
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.close(ready)
+            os.read(self.read_end, 1)  # the terminal has its size
+            for name in ("NO_COLOR", "COLORTERM"):
+                os.environ.pop(name, None)
+            os.environ.update({"TERM": "xterm", "TMPDIR": room + "/tmp", "ARENA_HOME": room + "/home"})
+            os.environ.update(environment)
+            os.execv(arena, [arena, *arguments])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.modes = termios.tcgetattr(self.fd)
+        os.close(ready)
+        self.seen = self.all = ""
+
+    def read(self):
+        assert select.select([self.fd], [], [], 60)[0], f"silent after {self.all[-2000:]!r}"
+        try:
+            piece = os.read(self.fd, 65536)
+        except OSError:
+            piece = b""
+        self.seen += piece.decode()
+        self.all += piece.decode()
+        return bool(piece)
+
+    def ask(self):
+        """Reads up to the next prompt, and returns what came; None: the match is over."""
+        while not (found := PROMPT.search(self.seen)):
+            if not self.read():
+                return None
+        shown, self.seen = self.seen[:found.end()], self.seen[found.end():]
+        return shown
+
+    def type(self, line):
+        os.write(self.fd, line.encode() + b"\n")
+        return self.ask()
+
+    def end(self):
+        while self.read():
+            pass
+        os.close(self.fd)
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        assert os.listdir("tmp") == [], os.listdir("tmp")
+        return status
+
+    def frame(self, shown):
+        """What a drawn screen looks like."""
+        return re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", shown.split("\x1b[H")[-1]).split("\r\n")
+
+    def play_on(self, shown, look=None):
+        """Plays the first choice each time, to the end."""
+        while shown is not None:
+            if look:
+                look(self, shown)
+            shown = self.type("" if "Enter: play it" in shown else "1")
+
+
+def kept(folder="games"):
+    """The one replay of a folder, which is then forgotten; its decisions and result."""
+    (path,) = glob.glob(folder + "/*.replay")
+    checked = subprocess.run([arena, "replay", path, "--verify"], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0 and "all by the rules" in checked.stdout, checked
+    told = subprocess.run([arena, "replay", path, "--json"], capture_output=True, text=True, check=True).stdout
+    lines = [json.loads(line) for line in told.splitlines()]
+    shutil.move(path, "last.replay")
+    os.rmdir(folder)
+    return lines
+
+
+def check_frame(person, shown):
+    frame = person.frame(shown)
+    assert len(frame) <= person.rows and max(map(len, frame)) <= person.columns, frame
+
+
+def whole_games():
+    for rows, columns, bots, options, environment, wanted, unwanted in (
+            (24, 80, [greedy], [], {}, r"\x1b\[30;45m", r"48;2"),
+            (40, 120, [greedy, random, steady], ["--board", "gray", "--seat", "2"],
+             {"COLORTERM": "truecolor"}, r"\x1b\[30;48;2;204;121;167m", None),
+            (24, 80, [random, greedy], ["--seat", "1"], {"NO_COLOR": "1"}, None, r"\x1b\[[\d;]*m"),
+            (24, 80, [greedy], ["--plain"], {}, None, r"\x1b"),
+            (20, 60, [greedy], [], {}, None, r"\x1b")):  # too small to draw on
+        person = Person("play", *SEED, *options, *bots, rows=rows, columns=columns, **environment)
+        drawn = unwanted != r"\x1b"
+        person.play_on(person.ask(), check_frame if drawn else None)
+        assert person.end() == 0, person.all[-2000:]
+        assert "The match is over." in person.all and "games/play-" in person.all, person.all[-2000:]
+        assert wanted is None or re.search(wanted, person.all), (options, wanted)
+        assert unwanted is None or not re.search(unwanted, person.all), (options, unwanted)
+        assert ("\x1b[?1049l" in person.all) == drawn, options
+        lines = kept()
+        names = [bot["name"] for bot in lines[0]["bots"]]
+        seat = int(options[options.index("--seat") + 1]) if "--seat" in options else 0
+        assert names[seat] == "person" and len(names) == len(bots) + 1, names
+        assert lines[-1]["reason"] == ["played"] * len(names), lines[-1]
+
+
+def slips_and_second_thoughts():
+    person = Person("play", *SEED, "--plain", greedy)
+    person.ask()
+    for line, answer in (("frog", "'frog' is not understood"), ("0", "'0' is not on the list"),
+                         ("", "Nothing is chosen yet"), ("u", "There is nothing to undo")):
+        said = person.type(line)
+        assert answer in said, (line, said)
+    assert "take 2 green from display 0" in person.type("1")
+    assert "Your choice: take 1 orange from display 0" in person.type("2")
+    assert "1: take 2 green" in person.type("u")
+    assert "1: display 0" in person.type("u")
+    hint = person.type("?")
+    assert re.search(r"steady would take \d", hint), hint
+    assert "green star: 1 empty" in person.type("b")
+    assert "Your choice" in person.type("draft 0 b")
+    after = person.type("")
+    assert "You take 1 blue from display 0" in after and "greedy takes " in after, after
+    os.write(person.fd, b"q\n")
+    assert person.end() == 0
+    assert "You left the match" in person.all and not os.path.exists("games"), person.all
+
+
+def other_hints():
+    silent = room + "/silent"
+    with open(silent, "w") as file:
+        file.write("#!/bin/sh\nexit 3\n")
+    os.chmod(silent, 0o755)
+    for bot, answer in ((greedy, "greedy would take"), (silent, "silent gives no hint: ")):
+        person = Person("play", *SEED, "--hint", bot, random)
+        person.ask()
+        said = person.ask_hint = person.type("?")
+        while answer not in said:
+            said += person.ask()
+        person.play_on(person.type("1")) if bot == greedy else os.write(person.fd, b"q\n")
+        assert person.end() == 0
+        if bot == greedy:
+            kept()
+
+
+def leaving():
+    """The end of the input, and signals, in the middle of a game: nothing is left behind."""
+    for options in ([], ["--plain"]):
+        for leave in ("input", signal.SIGINT, signal.SIGTERM, "key"):
+            person = Person("play", *SEED, *options, greedy)
+            person.ask()
+            person.type("1")
+            if leave == "input":
+                os.write(person.fd, b"\x04")
+            elif leave == "key":
+                os.write(person.fd, b"\x03")
+            else:
+                os.kill(person.pid, leave)
+            assert person.end() == 0, (options, leave)
+            assert "You left the match" in person.all, person.all
+            assert options or person.all.index("\x1b[?1049l") < person.all.index("You left")
+            assert not os.path.exists("games")
+    done = subprocess.run([arena, "play", *SEED, greedy], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=60, check=False)
+    assert done.returncode == 0 and "You left" in done.stdout and "\x1b" not in done.stdout, done
+    assert not os.path.exists("games")
+
+
+def clock():
+    """Whoever asks for a clock loses by it; the match is played to its end and kept."""
+    person = Person("play", *SEED, "--plain", "--clock", "turn=300,bank=0", random)
+    person.ask()
+    assert person.end() == 0
+    assert "You: out of the match (timeout)" in person.all, person.all
+    assert kept()[-1]["reason"] == ["timeout", "played"]
+
+
+def refusals():
+    for arguments, said in (
+            ([], "name 1 to 3 bots, not 0"), ([random] * 4, "not 4"),
+            (["--seat", "2", random], "--seat 2: is no seat from 0 to 1"),
+            (["--seed", "12", random], "--seed 12: is not 32 hex digits"),
+            (["./no-such-bot"], "no-such-bot"), (["--hint", "./no-such-bot", random], "no-such-bot"),
+            (["--replays", "/proc/x", random], "--replays /proc/x: ")):
+        done = subprocess.run([arena, "play", *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=60, env=dict(os.environ, ARENA_HOME=room + "/home"), check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done
+        assert not os.path.exists("games"), arguments
+
+
+try:
+    whole_games()
+    slips_and_second_thoughts()
+    other_hints()
+    leaving()
+    clock()
+    refusals()
+finally:
+    os.chdir("/")
+    shutil.rmtree(room, ignore_errors=True)
