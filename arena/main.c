@@ -37,6 +37,7 @@ static const struct command {
     {"export", command_export, "write a season's games and replays to files", true},
     {"backup", command_backup, "copy the store, while seasons are played too", true},
     {"store", command_store, "look through the store for damage", true},
+    {"build", command_build, "build a bot, and show all that its build prints"},
     {"check", command_check, "is a bot fit to play in a season?"},
     {"rate", command_rate, "a list of ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one", true},

@@ -305,6 +305,7 @@ static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t c
         .call = private->forbidden_call,
         .cpu_us = cpu_us,
         .memory_peak_bytes = private->memory_peak_bytes,
+        .memory_limit_bytes = private->limits.memory_bytes,
     };
     if (ended->si_code == CLD_EXITED) {
         private->verdict.end = SANDBOX_END_EXITED;

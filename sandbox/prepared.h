@@ -95,14 +95,16 @@ struct sandbox_child_private {
     bool lost;         /* killed in vain */
     int64_t killed_us; /* when it first was; 0: it was not */
     enum freeze_way freeze_way;
-    bool frozen;            /* at present */
-    bool stop_failed;       /* it ran on while it was frozen */
-    int64_t frozen_cpu_us;  /* processor time when it was */
-    int stop_fd;       /* of FREEZE_BY_KEEPER: what the keeper reads; else -1 */
-    int proc_fd;       /* its own /proc, where its processes are to be added up; else -1 */
-    int64_t answer_count; /* calls that were answered in the kernel's place */
+    bool frozen;           /* at present */
+    bool stop_failed;      /* it ran on while it was frozen */
+    int64_t frozen_cpu_us; /* processor time when it was */
+    int stop_fd;           /* of FREEZE_BY_KEEPER: what the keeper reads; else -1 */
+    int proc_fd;           /* its own /proc, where its processes are to be added up; else -1 */
+    int64_t answer_count;  /* calls that were answered in the kernel's place */
     char scratch_options[96];
-    char *given_folder; /* a build's, its own until it ends; or NULL */
+    char go_limit[48], node_limit[64], java_limit[48];
+    char *environment[32]; /* NULL ended */
+    char *given_folder;    /* a build's, its own until it ends; or NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;

@@ -125,11 +125,12 @@ enum sandbox_end {
 
 struct sandbox_verdict {
     enum sandbox_end end;
-    int status;                /* exit status, else 0 */
-    int signal;                /* signal number, else 0 */
-    const char *call;          /* name of the forbidden call or NULL; a static string */
-    int64_t cpu_us;            /* processor time used in all */
-    int64_t memory_peak_bytes; /* most memory resident */
+    int status;                 /* exit status, else 0 */
+    int signal;                 /* signal number, else 0 */
+    const char *call;           /* name of the forbidden call or NULL; a static string */
+    int64_t cpu_us;             /* processor time used in all */
+    int64_t memory_peak_bytes;  /* most memory resident */
+    int64_t memory_limit_bytes; /* that it had */
 };
 
 struct sandbox_options {

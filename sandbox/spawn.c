@@ -37,6 +37,7 @@
  */
 #include "sandbox/sandbox.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -98,6 +99,31 @@ static struct filter *get_filter(struct sandbox *sandbox, const struct filter_va
     if (!filter->code && filter_init(filter, variant) < 0)
         return NULL;
     return filter;
+}
+
+/*
+ * What runtimes cannot see for themselves: a heap that leaves room for what is beside it. Go reads
+ * the first, Node the second, every JVM the third (and says so on standard error).
+ */
+static void tell_limits(struct sandbox_child_private *private, char *const *variables)
+{
+    const long long mib = private->limits.memory_bytes >> 20;
+    size_t count = 0;
+
+    while (variables[count]) {
+        private->environment[count] = variables[count];
+        count++;
+    }
+    snprintf(private->go_limit, sizeof private->go_limit, "GOMEMLIMIT=%lldMiB", mib * 9 / 10);
+    snprintf(private->node_limit, sizeof private->node_limit,
+             "NODE_OPTIONS=--max-old-space-size=%lld", mib * 3 / 4);
+    snprintf(private->java_limit, sizeof private->java_limit, "JAVA_TOOL_OPTIONS=-Xmx%lldm",
+             mib * 3 / 5);
+    assert(count + 4 <= sizeof private->environment / sizeof *private->environment);
+    private->environment[count++] = private->go_limit;
+    private->environment[count++] = private->node_limit;
+    private->environment[count++] = private->java_limit;
+    private->environment[count] = NULL;
 }
 
 /* What a child may open: the runtimes, and its folder. Returns a descriptor or -errno. */
@@ -426,6 +452,8 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         }
     }
     private->limits = limits_resolve(&command->limits);
+    tell_limits(private, plan.environment);
+    plan.environment = private->environment;
     private->slot = slot_acquire(sandbox);
     if (!private->slot) {
         result = sandbox_fail(failure, "a free slot", EAGAIN);

@@ -1,13 +1,17 @@
 #include "arena/commands/bot_argument.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
+#include "arena/play/build_excerpt.h"
+#include "arena/replay/plain_text.h"
 #include "arena/season/unpack.h"
+#include "arena/store/home.h"
 
 static int open_submitted(struct source *source, const char *argument, const char *home,
                           const char *stage, int number)
@@ -68,12 +72,68 @@ int bot_argument_open(struct source *source, const char *argument, const char *h
 int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
                       const struct play_options *play, struct sandbox *sandbox)
 {
-    const struct source_options options = {.sandbox = sandbox,
-                                           .build_space_bytes = play->build_space_bytes};
+    struct source_options options;
     char error[SOURCE_ERROR_BYTES];
-    int result = source_open(source, path, stage, number, &options, error);
+    char *printed = NULL;
+    int result;
 
-    return result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
+    bot_argument_options(&options, play, sandbox, &printed);
+    result = source_open(source, path, stage, number, &options, error);
+    bot_argument_options_finish(&options);
+    if (result < 0) {
+        result = bot_argument_refuse(result, error);
+        bot_argument_print_build(stderr, printed);
+    }
+    free(printed);
+    return result;
+}
+
+static void show_build(void *owner, const char *name, int elapsed_s)
+{
+    (void)owner;
+    plain_text_printf(stderr, "\rbuilding %s: %d s", name, elapsed_s);
+    fflush(stderr);
+}
+
+/* Builds are kept below the home; where there is none, or it cannot be written, they are not. */
+static char *cache_folder(void)
+{
+    char home[PATH_MAX];
+    char *folder = NULL;
+
+    if (home_find(NULL, home) < 0 || asprintf(&folder, "%s/cache/builds", home) < 0)
+        return NULL;
+    return folder;
+}
+
+void bot_argument_options(struct source_options *options, const struct play_options *play,
+                          struct sandbox *sandbox, char **printed)
+{
+    *options = (struct source_options){
+        .sandbox = sandbox,
+        .build_space_bytes = play->build_space_bytes,
+        .cache = cache_folder(),
+        .rebuild = play->rebuild,
+        .progress_fn = isatty(STDERR_FILENO) ? show_build : NULL,
+        .printed = printed,
+    };
+}
+
+void bot_argument_options_finish(struct source_options *options)
+{
+    if (options->progress_fn)
+        fputs("\r\033[K", stderr);
+    free((char *)options->cache);
+    options->cache = NULL;
+}
+
+void bot_argument_print_build(FILE *stream, const char *printed)
+{
+    char *excerpt = printed ? build_excerpt(printed, strlen(printed)) : NULL;
+
+    if (excerpt)
+        plain_text_print_lines(stream, excerpt, strlen(excerpt));
+    free(excerpt);
 }
 
 int bot_argument_refuse(int result, const char *error)

@@ -5,6 +5,8 @@
 #ifndef ARENA_COMMANDS_BOT_ARGUMENT_H
 #define ARENA_COMMANDS_BOT_ARGUMENT_H
 
+#include <stdio.h>
+
 #include "arena/commands/play_options.h"
 #include "arena/play/source.h"
 
@@ -27,6 +29,17 @@ int bot_argument_copy(struct source *source, const char *path, const char *stage
  * *stage is then NULL.
  */
 int bot_argument_stage(char **stage, const struct sandbox *sandbox);
+
+/*
+ * How a command takes in bots: builds are kept in the home's cache, and one that takes long shows
+ * so on a terminal. printed as in source.h. For bot_argument_options_finish.
+ */
+void bot_argument_options(struct source_options *options, const struct play_options *play,
+                          struct sandbox *sandbox, char **printed);
+void bot_argument_options_finish(struct source_options *options);
+
+/* Of what a failed build printed, the lines that say why. Takes NULL. */
+void bot_argument_print_build(FILE *stream, const char *printed);
 
 /*
  * Says why a bot was not taken in, by the package_result below 0. Returns COMMAND_USAGE where its

@@ -61,6 +61,7 @@ struct checkup {
     const char *path;
     bool seeded;
     bool json;
+    char *printed; /* by a build that failed */
     bool terminal; /* progress is shown there */
 };
 
@@ -83,8 +84,11 @@ static void print_text(const struct checkup *checkup)
     const struct check *check = &checkup->check;
 
     check_text_print_summary(stdout, check);
-    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+    for (int step = 0; step < CHECK_STEP_COUNT; step++) {
         check_text_print_step(stdout, check, (enum check_step)step);
+        if (step == CHECK_BUILD)
+            bot_argument_print_build(stdout, checkup->printed);
+    }
     check_text_print_figures(stdout, check);
 }
 
@@ -167,8 +171,7 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
 static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
 {
     struct check *check = &checkup->check;
-    const struct source_options how = {.sandbox = check->sandbox,
-                                       .build_space_bytes = checkup->play.build_space_bytes};
+    struct source_options how;
     struct source source = {0};
     char error[SOURCE_ERROR_BYTES];
     bool may_go_on = true;
@@ -177,7 +180,9 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
 
     if (status != COMMAND_DONE || !may_go_on)
         return status;
+    bot_argument_options(&how, &checkup->play, check->sandbox, &checkup->printed);
     result = source_open(&source, checkup->path, stage, 0, &how, error);
+    bot_argument_options_finish(&how);
     if (result == PACKAGE_FAILED) {
         status = command_fail("the check could not be made: %s", error);
     } else if (result < 0) {
@@ -303,6 +308,7 @@ int command_check(int argc, char **argv)
         result = check_and_tell(checkup);
     }
 out:
+    free(checkup->printed);
     free(checkup);
     return result;
 }

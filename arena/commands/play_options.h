@@ -20,6 +20,7 @@ struct play_options {
     bool series;
     enum sandbox_tier require;
     struct table_rules rules;
+    bool rebuild;              /* builds of the cache are not taken */
     int64_t build_space_bytes; /* that the build of a bot may take; 0: build.h's */
 };
 

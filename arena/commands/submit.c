@@ -310,6 +310,7 @@ int command_submit(int argc, char **argv)
         return command_refuse("submit: --json goes with --queue");
     if (queue)
         return submit_queue(argv[optind], home, submission.take_over, as_json);
+    play.rebuild = true; /* what is kept for ever is made now */
     submission.path = argv[optind];
     return submit(home, submission);
 }

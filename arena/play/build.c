@@ -42,6 +42,8 @@ struct build {
     bool over;
     ev_io output, errors, set_up, notify, death;
     ev_timer deadline;
+    ev_timer second; /* for progress_fn */
+    int elapsed_s;
     ev_timer look;        /* at the room it takes; once it was killed, at whether it is dead */
     size_t printed_bytes; /* in printed */
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
@@ -96,6 +98,7 @@ static void stop_watching(struct build *build)
     ev_io_stop(build->loop, &build->notify);
     ev_io_stop(build->loop, &build->death);
     ev_timer_stop(build->loop, &build->deadline);
+    ev_timer_stop(build->loop, &build->second);
     ev_timer_stop(build->loop, &build->look);
 }
 
@@ -172,6 +175,13 @@ static void deadline_due(struct ev_loop *loop, ev_timer *timer, int events)
     kill_build(timer->data, BUILD_LATE);
 }
 
+static void second_over(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct build *build = timer->data;
+
+    build->order.progress_fn(build->order.owner, build->order.manifest->name, ++build->elapsed_s);
+}
+
 /* A large tree is looked at less often. */
 static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
 {
@@ -215,6 +225,10 @@ static void watch_all(struct build *build)
     ev_timer_init(&build->deadline, deadline_due, BUILD_WALL_MS / 1000., 0.);
     build->deadline.data = build;
     ev_timer_start(build->loop, &build->deadline);
+    ev_timer_init(&build->second, second_over, 1., 1.);
+    build->second.data = build;
+    if (build->order.progress_fn)
+        ev_timer_start(build->loop, &build->second);
     ev_timer_init(&build->look, look_due, BUILD_LOOK_MS / 1000., BUILD_LOOK_MS / 1000.);
     build->look.data = build;
     ev_timer_start(build->loop, &build->look);
@@ -349,13 +363,15 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
         return fail_to_confine(&build->failure, error);
     last_line(build, line, sizeof line);
     if (build->setup == SANDBOX_SETUP_REFUSED)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be executed: %s",
-                 strerror(build->failure.error));
+        snprintf(error, MANIFEST_ERROR_BYTES, "%.200s: cannot be executed: %s",
+                 build->order.manifest->build[0], strerror(build->failure.error));
     else if (build->verdict.end == SANDBOX_END_FORBIDDEN)
         snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden call %s", build->verdict.call);
     else if (build->verdict.end == SANDBOX_END_MEMORY)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it ran out of memory: a build has %d MiB",
-                 BUILD_MEMORY_MIB);
+        snprintf(error, MANIFEST_ERROR_BYTES,
+                 "it ran out of memory: limit %d MiB, peak %lld MiB: build with fewer jobs at a "
+                 "time, or ship what it makes",
+                 BUILD_MEMORY_MIB, (long long)build->verdict.memory_peak_bytes >> 20);
     else if (build->verdict.end == SANDBOX_END_CPU)
         snprintf(error, MANIFEST_ERROR_BYTES, "it used more than %d s of processor time",
                  BUILD_CPU_S);
@@ -425,7 +441,7 @@ int build_run(const struct build_order *order, char **output,
         ev_run(loop, EVRUN_ONCE);
     ev_io_stop(loop, &stop);
     result = build_result(build, error);
-    if (output)
+    if (output && result < 0)
         *output = strndup(build->printed, build->printed_bytes);
 out:
     build_destroy(build);

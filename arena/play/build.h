@@ -36,6 +36,8 @@ struct build_order {
     struct sandbox *sandbox;
     int64_t space_bytes; /* that its folder and /tmp may take; 0: BUILD_SPACE_MIB */
     void *owner;
+    /* Every second while it runs. May be NULL. */
+    void (*progress_fn)(void *owner, const char *name, int elapsed_s);
     /* What it prints, as it comes: bytes of a stranger. May be NULL. */
     void (*output_fn)(void *owner, const char *bytes, size_t size);
     /* It is over, and no process of it lives: read it, then build_destroy. */
@@ -67,8 +69,8 @@ void build_destroy(struct build *build);
 
 /*
  * Runs a build to its end on a loop of its own; done_fn is not called. Blocks; a stop that is
- * asked for (stop.h) ends it. Returns as build_result; *output, if not NULL, is what it printed,
- * NUL ended, for the caller to free.
+ * asked for (stop.h) ends it. Returns as build_result; If it failed, *output, if not
+ * NULL, is what it printed, NUL ended, for the caller to free.
  */
 int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES]);

@@ -1,5 +1,8 @@
 #include "arena/play/fault.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static const struct {
     enum wire_reason reason;
     const char *words;
@@ -23,4 +26,12 @@ enum wire_reason fault_reason(const struct sandbox_verdict *verdict)
 const char *fault_words(const struct sandbox_verdict *verdict)
 {
     return ends[verdict->end].words;
+}
+
+void fault_tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
+{
+    snprintf(words, room,
+             "it ran out of memory: limit %" PRId64 " MiB, peak %" PRId64
+             " MiB: let it use less, or try more with --memory MIB",
+             verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }

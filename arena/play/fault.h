@@ -6,6 +6,7 @@
 #define ARENA_PLAY_FAULT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sandbox/sandbox.h"
@@ -25,5 +26,8 @@ struct bot_fault {
 /* The reason and its words for a process that ended by itself. */
 enum wire_reason fault_reason(const struct sandbox_verdict *verdict);
 const char *fault_words(const struct sandbox_verdict *verdict);
+
+/* A death for want of memory in one line: the limit, the peak and what to do. */
+void fault_tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room);
 
 #endif

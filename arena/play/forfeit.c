@@ -74,7 +74,10 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     forfeit->cpu_us = fault->cpu_us;
     forfeit->delay_us = fault->delay_us;
     forfeit->status = FORFEIT_NOT_KNOWN;
-    snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
+    if (fault->ended && bot->verdict.end == SANDBOX_END_MEMORY)
+        fault_tell_memory(&bot->verdict, forfeit->words, sizeof forfeit->words);
+    else
+        snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
     if (fault->ended && bot->verdict.end == SANDBOX_END_EXITED)
         forfeit->status = bot->verdict.status;
     if (fault->ended && bot->verdict.end == SANDBOX_END_SIGNALED)

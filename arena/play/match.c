@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena/play/clock.h"
+#include "arena/play/illegal.h"
 #include "engine/draw.h"
 
 void match_init(struct match *match, const struct match_terms *terms)
@@ -204,6 +205,14 @@ static const char *wrong_turn(const struct match *match, const struct wire_act *
                                                       : "an answer to a turn that has not come";
 }
 
+static const char *explain(struct match *match, const struct wire_act *act)
+{
+    const size_t count = list_legal(match);
+
+    illegal_explain(match->illegal, &match->game, act, match->legal, count);
+    return match->illegal;
+}
+
 const char *match_find_action(struct match *match, const struct wire_act *act,
                               struct action *action, enum wire_reason *reason)
 {
@@ -215,7 +224,7 @@ const char *match_find_action(struct match *match, const struct wire_act *act,
     }
     if (!find_action(match, act, action) || !game_apply(&copy, *action)) {
         *reason = WIRE_ILLEGAL;
-        return "no legal action";
+        return explain(match, act);
     }
     return NULL;
 }
@@ -235,7 +244,7 @@ const char *match_answer(struct match *match, int seat, const struct wire_act *a
     }
     if (!find_action(match, act, &action) || !play(match, seat, action, &decision)) {
         *reason = WIRE_ILLEGAL;
-        return "no legal action";
+        return explain(match, act);
     }
     keep_note(match, act, &match->decisions[match->decision_count - 1]);
     asked->us += times->us;

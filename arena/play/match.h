@@ -13,6 +13,7 @@
 #ifndef ARENA_PLAY_MATCH_H
 #define ARENA_PLAY_MATCH_H
 
+#include "arena/play/illegal.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
 
@@ -65,6 +66,7 @@ struct match {
     size_t note_room;
     size_t legal_count; /* of the decision that is due; 0 when not listed yet */
     struct action legal[GAME_ACTIONS_MAX];
+    char illegal[ILLEGAL_BYTES]; /* why the last answer was no legal action */
 };
 
 /* Deals the game. finish frees what it came to hold; it takes a zeroed one. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "arena/play/build.h"
+#include "arena/play/build_cache.h"
 #include "arena/play/build_log.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
@@ -130,6 +131,19 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
     return result < 0 ? result : parse_manifest(manifest, text, size, called, error);
 }
 
+static bool is_installed(const char *program)
+{
+    for (size_t i = 0; i < sizeof program_folders / sizeof *program_folders; i++) {
+        char file[PATH_BYTES];
+        struct stat status;
+
+        snprintf(file, sizeof file, "%s/%s", program_folders[i], program);
+        if (stat(file, &status) == 0 && (status.st_mode & 0111))
+            return true;
+    }
+    return false;
+}
+
 /* Sees that run[0] can be executed, where that can be known beforehand. */
 static int check_program(const struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
@@ -147,11 +161,8 @@ static int check_program(const struct source *source, const char *path,
             return refuse(error, "%s/%s: has no run bit: chmod +x it", path, program);
         return 0;
     }
-    for (size_t i = 0; i < sizeof program_folders / sizeof *program_folders; i++) {
-        snprintf(file, sizeof file, "%s/%s", program_folders[i], program);
-        if (stat(file, &status) == 0 && (status.st_mode & 0111))
-            return 0;
-    }
+    if (is_installed(program))
+        return 0;
     return refuse(error,
                   "%s: run starts %s, which is not in /usr/local/bin, /usr/bin or /bin: install it",
                   path, program);
@@ -194,6 +205,21 @@ static int restore_manifest(const struct source *source, const char *path,
     return written ? 0 : PACKAGE_FAILED;
 }
 
+/* True if the cache had what the build makes: it has taken the place of the copy. */
+static bool take_built(const struct source *source, const struct source_options *options,
+                       const struct build_key *key)
+{
+    char *built = NULL;
+    bool taken;
+
+    if (!options->cache || options->rebuild || asprintf(&built, "%s.built", source->folder) < 0)
+        return false;
+    taken = build_cache_take(options->cache, key, built) && tree_remove(source->folder) == 0 &&
+            rename(built, source->folder) == 0;
+    free(built);
+    return taken;
+}
+
 /* Builds in the copy, and leaves nothing there that a build may not leave. */
 static int build(struct source *source, const char *path, const struct source_options *options,
                  char error[static SOURCE_ERROR_BYTES])
@@ -202,8 +228,11 @@ static int build(struct source *source, const char *path, const struct source_op
     const struct build_order order = {.manifest = &source->manifest,
                                       .folder = source->folder,
                                       .sandbox = options->sandbox,
-                                      .space_bytes = options->build_space_bytes};
-    int result = build_run(&order, NULL, what);
+                                      .space_bytes = options->build_space_bytes,
+                                      .owner = options->owner,
+                                      .progress_fn = options->progress_fn,
+                                      .output_fn = options->output_fn};
+    int result = build_run(&order, options->printed, what);
     int modes;
 
     if (result < 0) {
@@ -218,6 +247,29 @@ static int build(struct source *source, const char *path, const struct source_op
     return restore_manifest(source, path, error);
 }
 
+/* Takes what the build makes from the cache, or builds it and keeps it there. */
+static int make(struct source *source, const char *path, const struct source_options *options,
+                char error[static SOURCE_ERROR_BYTES])
+{
+    const struct build_key key = {.package_sha256 = source->sha256,
+                                  .command = (const char *const *)source->manifest.build,
+                                  .tier = (int)sandbox_tier(options->sandbox)};
+    const char *program = source->manifest.build[0];
+    int result;
+
+    if (!strchr(program, '/') && !is_installed(program))
+        return refuse(error,
+                      "%s: build starts %s, which is not in /usr/local/bin, /usr/bin or /bin: "
+                      "install it",
+                      path, program);
+    if (take_built(source, options, &key))
+        return 0;
+    result = build(source, path, options, error);
+    if (result == 0 && options->cache)
+        build_cache_keep(options->cache, &key, source->folder);
+    return result;
+}
+
 static int open_folder(struct source *source, const char *path,
                        const struct source_options *options, char error[static SOURCE_ERROR_BYTES])
 {
@@ -230,7 +282,7 @@ static int open_folder(struct source *source, const char *path,
     }
     result = take_manifest(source, path, error);
     if (result == 0 && source->manifest.build)
-        result = build(source, path, options, error);
+        result = make(source, path, options, error);
     return result < 0 ? result : check_program(source, path, error);
 }
 

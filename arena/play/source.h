@@ -33,6 +33,16 @@ struct source {
 struct source_options {
     struct sandbox *sandbox;   /* for its build */
     int64_t build_space_bytes; /* that its build may take; 0: build.h's */
+    const char *cache;         /* a folder for builds (build_cache.h); NULL: none are kept */
+    bool rebuild;              /* also where the cache has it */
+    void *owner;
+    /* Every second while it is built. May be NULL. */
+    void (*progress_fn)(void *owner, const char *name, int elapsed_s);
+    /* What its build prints, as it comes: bytes of a stranger. May be NULL. */
+    void (*output_fn)(void *owner, const char *bytes, size_t size);
+    /* Set to all that is kept of what a failed build printed, for the caller to free. May be NULL.
+     */
+    char **printed;
 };
 
 /*

@@ -88,6 +88,7 @@ static const struct {
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
     {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is kept for a day in "}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
+    {"a build whose program is not installed", "{\"run\": [\"./good\"], \"build\": [\"no-such-make\"]}", "bot", {"build starts no-such-make, which is not in /usr/local/bin", "install it"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
     {"a build that locks a file of the system", BUILD("flock -n /usr/bin/env true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build that locks a folder of the system", BUILD("flock -n /usr/lib true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
@@ -241,6 +242,53 @@ Test(source, a_build_locks_its_own_files)
                    " flock lock sh -c 'echo second >>order'; wait; test $(head -1 order) = first"));
     cr_expect_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
     source_close(&source);
+}
+
+/* ---- builds that were made before ---- */
+
+static void count_output(void *owner, const char *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)owner += size;
+}
+
+/* Opens the bot with a cache; returns how much its build printed, 0 where it was not run. */
+static size_t printed_by_build(const char *script, bool rebuild)
+{
+    char error[SOURCE_ERROR_BYTES] = "", made[PATH_MAX];
+    size_t printed = 0;
+    struct source_options cached = options;
+    struct source source;
+
+    make_bot(script);
+    cached.cache = below("cache/builds");
+    cached.rebuild = rebuild;
+    cached.owner = &printed;
+    cached.output_fn = count_output;
+    cr_assert_eq(source_open(&source, below("bot"), stage, 3, &cached, error), 0, "%s", error);
+    snprintf(made, sizeof made, "%s/made", source.folder);
+    cr_expect_eq(access(made, X_OK), 0);
+    source_close(&source);
+    return printed;
+}
+
+Test(source, a_build_is_not_made_again)
+{
+    const char *const script = BUILD("echo making; rm bot.json; cp good made"),
+                      *const other = BUILD("echo making; sleep 0; cp good made");
+    char command[PATH_MAX + 64];
+
+    cr_expect_gt(printed_by_build(script, false), 0, "the first time");
+    cr_expect_eq(printed_by_build(script, false), 0, "it is there");
+    cr_expect_gt(printed_by_build(script, true), 0, "asked for");
+    cr_expect_eq(printed_by_build(script, false), 0);
+    cr_expect_gt(printed_by_build(other, false), 0, "another build");
+    cr_expect_eq(printed_by_build(script, false), 0);
+    snprintf(command, sizeof command, "for f in %s/cache/builds/*/built/made; do echo x >>$f; done",
+             room);
+    cr_assert_eq(system(command), 0);
+    cr_expect_gt(printed_by_build(script, false), 0, "what was kept is damaged");
+    cr_expect_eq(printed_by_build(script, false), 0);
 }
 
 Test(source, of_an_executable)

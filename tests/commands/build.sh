@@ -1,0 +1,64 @@
+#!/bin/sh
+# `arena build` shows all that a build prints; a build that fails elsewhere shows what names an error.
+set -e
+arena=$1/bin/arena
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+export ARENA_HOME="$folder/home"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat "$folder/out" "$folder/err" >&2
+    exit 1
+}
+
+# bot BUILD: the greedy bot with that script as its build
+bot()
+{
+    rm -rf "$folder/bot"
+    cp -r "$build/bots/greedy" "$folder/bot"
+    printf '{"name": "bot", "version": "1", "author": "A", "run": ["./greedy"], "build": ["sh", "-c", "%s"]}' \
+        "$1" >"$folder/bot/bot.json"
+}
+
+# run STATUS COMMAND...
+run()
+{
+    wanted=$1 status=0
+    shift
+    "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
+}
+
+build=$1
+bot 'for i in $(seq 100); do echo line $i; done; printf last'
+run 0 "$arena" build "$folder/bot"
+[ "$(grep -c '^line ' "$folder/out")" = 100 ] || fail "not all that it printed"
+grep -qx "last" "$folder/out" || fail "the last line without an end"
+grep -qx "bot: built" "$folder/out" || fail "it does not say that it is built"
+run 0 "$arena" build "$folder/bot"
+[ "$(grep -c '^line ' "$folder/out")" = 100 ] || fail "arena build took it from the cache"
+
+bot 'echo one; echo a.c:3: error: no such thing; for i in $(seq 40); do echo more; done; exit 1'
+for command in match trace; do
+    run 2 "$arena" $command "$folder/bot" $([ $command = trace ] || echo "$build/bots/random")
+    grep -q "its build failed: it exited with 1" "$folder/err" || fail "$command: not told"
+    grep -qx "a.c:3: error: no such thing" "$folder/err" || fail "$command: no line that names the error"
+    ! grep -qx "one" "$folder/err" || fail "$command: lines that name none"
+done
+run 1 "$arena" check "$folder/bot"
+grep -qx "a.c:3: error: no such thing" "$folder/out" || fail "check: no line that names the error"
+bot 'printf \\\\033]0;title\\\\007; exit 1'
+run 2 "$arena" build "$folder/bot"
+! grep -q "$(printf '\033')" "$folder/out" "$folder/err" || fail "an escape of the build's reached the terminal"
+
+# What was built for a match is there for the next: the second one takes no build's time.
+bot 'sleep 3; cp greedy made'
+begun=$(date +%s)
+run 0 "$arena" match "$folder/bot" "$build/bots/random"
+run 0 "$arena" match "$folder/bot" "$build/bots/random"
+run 0 "$arena" check --quick "$folder/bot"
+[ "$(find "$folder/home/cache/builds" -name made | wc -l)" = 1 ] || fail "it was not kept once"
+run 2 "$arena" build
+run 2 "$arena" build "$folder/none"
