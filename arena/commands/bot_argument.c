@@ -91,7 +91,10 @@ int bot_argument_copy(struct source *source, const char *path, const char *stage
 static void show_build(void *owner, const char *name, int elapsed_s)
 {
     (void)owner;
-    plain_text_printf(stderr, "\rbuilding %s: %d s", name, elapsed_s);
+    if (elapsed_s < 0)
+        fputs("\r\033[K", stderr);
+    else
+        plain_text_printf(stderr, "\rbuilding %s: %d s", name, elapsed_s);
     fflush(stderr);
 }
 
@@ -121,17 +124,25 @@ void bot_argument_options(struct source_options *options, const struct play_opti
 
 void bot_argument_options_finish(struct source_options *options)
 {
-    if (options->progress_fn)
-        fputs("\r\033[K", stderr);
     free((char *)options->cache);
     options->cache = NULL;
+}
+
+/* The last line alone, which the message about the build has already? */
+static bool is_last_line(const char *excerpt, const char *printed)
+{
+    const size_t size = strlen(excerpt), printed_size = strlen(printed);
+    const char *end = strchr(excerpt, '\n');
+
+    return (!end || end[1] == '\0') && size <= printed_size &&
+           strcmp(printed + printed_size - size, excerpt) == 0;
 }
 
 void bot_argument_print_build(FILE *stream, const char *printed)
 {
     char *excerpt = printed ? build_excerpt(printed, strlen(printed)) : NULL;
 
-    if (excerpt)
+    if (excerpt && !is_last_line(excerpt, printed))
         plain_text_print_lines(stream, excerpt, strlen(excerpt));
     free(excerpt);
 }

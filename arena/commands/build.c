@@ -79,11 +79,11 @@ static int build(const char *path, const char *stage, const struct play_options 
     return COMMAND_DONE;
 }
 
-static int open_and_build(const char *path, const struct play_options *play)
+static int open_and_build(const char *path, struct play_options *play)
 {
     struct sandbox *sandbox;
     char *stage;
-    int status = play_options_open_sandbox(play, &sandbox);
+    int status = play_options_open_sandbox(play, 1, &sandbox);
 
     if (status != COMMAND_DONE)
         return status;

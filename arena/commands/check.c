@@ -12,7 +12,10 @@
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
+#include "arena/commands/run_folder.h"
+#include "arena/play/error_file.h"
 #include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "arena/trial/budget.h"
 #include "arena/trial/check.h"
 
@@ -32,12 +35,15 @@ static const char usage[] =
     "  --memory MIB      that it may use (768)\n"
     "  --build-space MIB that its build may take on disk (2048)\n"
     "  --require TIER    as in `arena match --help`\n"
+    "  --log DIR         write DIR/MATCH-SEAT-BOT.log with what the bot wrote to standard error\n"
+    "                    in each game, 64 KiB of it at most\n"
     "  --json            one JSON object\n";
 
 enum check_option {
     OPTION_SEED = PLAY_OPTION_END,
     OPTION_JSON,
     OPTION_QUICK,
+    OPTION_LOG,
     OPTION_CHECK_GAMES,
     OPTION_HELP,
 };
@@ -47,6 +53,7 @@ static const struct option options[] = {
     {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
     {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
     {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},
+    {"log", required_argument, NULL, OPTION_LOG},
     {"quick", no_argument, NULL, OPTION_QUICK},
     {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
     {"seed", required_argument, NULL, OPTION_SEED},
@@ -59,6 +66,8 @@ struct checkup {
     struct play_options play;
     struct check check;
     const char *path;
+    const char *log; /* folder, or NULL */
+    int log_error;   /* the first -errno of writing there */
     bool seeded;
     bool json;
     char *printed; /* by a build that failed */
@@ -73,9 +82,19 @@ static void show_progress(void *owner, const struct check *check, enum check_ste
     const struct checkup *checkup = owner;
 
     if (checkup->terminal)
-        fprintf(stderr, "\r%3d of %d  %-22s", (int)step + 1, CHECK_STEP_COUNT,
-                check_step_name(step));
+        plain_text_printf(stderr, "\r%3d of %d  %-22s", (int)step + 1, CHECK_STEP_COUNT,
+                          check_step_name(step));
     (void)check;
+}
+
+/* What the bot wrote in one game. */
+static void write_log(void *owner, const char *match, int seat, const struct tail *errors)
+{
+    struct checkup *checkup = owner;
+    int result = error_file_write(checkup->log, match, seat, checkup->check.name, errors);
+
+    if (result < 0 && !checkup->log_error)
+        checkup->log_error = result;
 }
 
 /* The summary comes first, then each step, then the figures. */
@@ -213,6 +232,9 @@ static int take_option(struct checkup *checkup, int option, const char *argument
         if (!play_options_seed(argument, checkup->check.seed))
             return command_refuse("--seed %s: is not 32 hex digits", argument);
         return COMMAND_DONE;
+    case OPTION_LOG:
+        checkup->log = argument;
+        return COMMAND_DONE;
     case OPTION_QUICK:
         checkup->check.quick = true;
         return COMMAND_DONE;
@@ -266,8 +288,11 @@ static int check_and_tell(struct checkup *checkup)
     check->thinking_us = (int64_t)(check->quick ? BUDGET_QUICK_S : BUDGET_THINKING_S) * 1000000;
     checkup->terminal = !checkup->json && isatty(STDERR_FILENO);
     check->step_fn = show_progress;
+    check->errors_fn = checkup->log ? write_log : NULL;
     check->owner = checkup;
-    result = open_and_try(checkup);
+    result = checkup->log ? run_folder_make("--log", checkup->log) : COMMAND_DONE;
+    if (result == COMMAND_DONE)
+        result = open_and_try(checkup);
     if (checkup->terminal)
         fputs("\r\033[K", stderr);
     if (result == COMMAND_DONE) {
@@ -276,6 +301,8 @@ static int check_and_tell(struct checkup *checkup)
         else
             print_text(checkup);
         result = check_is_fit(check) ? COMMAND_DONE : COMMAND_FAILED;
+        if (checkup->log_error)
+            result = command_fail("--log %s: %s", checkup->log, strerror(-checkup->log_error));
     }
     check_finish(check);
     return result;

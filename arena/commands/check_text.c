@@ -70,9 +70,9 @@ void check_text_print_summary(FILE *stream, const struct check *check)
 
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         counts[check->entries[step].result]++;
-    fprintf(stream, "%s\n%d of %d steps passed, %d failed, %d not tried\n",
-            check_is_fit(check) ? "fit to play" : "not fit to play", counts[CHECK_PASSED],
-            CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
+    plain_text_printf(stream, "%s\n%d of %d steps passed, %d failed, %d not tried\n",
+                      check_is_fit(check) ? "fit to play" : "not fit to play", counts[CHECK_PASSED],
+                      CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
 }
 
 int check_text_fail(const struct check *check)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
@@ -13,6 +12,8 @@
 #include "arena/commands/match_result.h"
 #include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
+#include "arena/commands/run_folder.h"
+#include "arena/play/error_file.h"
 #include "arena/play/foreground.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
@@ -28,7 +29,8 @@ static const char usage_head[] =
     "  --rotate               play each seed in every rotation of the seats: for bots you trust\n"
     "  --seed HEX             32 hex digits: the first match's seed, from which those of further\n"
     "                         matches follow (from the system's randomness)\n"
-    "  --replays DIR          write DIR/MATCH.replay for each match\n"
+    "  --replays DIR          write DIR/MATCH.replay for each match, the next run's to DIR/2, ...\n"
+    "  --log DIR              write each bot's standard error to DIR/MATCH-SEAT-BOT.log\n"
     "  --json                 one JSON object a match, in the schedule's order\n"
     "  --series               one process a bot plays many games, for slow runtimes\n";
 
@@ -37,6 +39,7 @@ enum match_option {
     OPTION_ROTATE,
     OPTION_SEED,
     OPTION_REPLAYS,
+    OPTION_LOG,
     OPTION_JSON,
     OPTION_HELP,
 };
@@ -49,6 +52,7 @@ static const struct option options[] = {
     {"rotate", no_argument, NULL, OPTION_ROTATE},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"replays", required_argument, NULL, OPTION_REPLAYS},
+    {"log", required_argument, NULL, OPTION_LOG},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -73,7 +77,8 @@ struct run {
     bool rotate;
     bool seeded;
     uint8_t seed[GAME_SEED_BYTES];
-    const char *replays; /* folder, or NULL */
+    const char *replays, *log; /* folders, or NULL */
+    char *replay_folder;       /* the run's own */
     bool json;
     int player_count;
     char **paths; /* of the bots, as they were typed */
@@ -197,6 +202,13 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 /* ---- results ---- */
 
+static void fail_to_write(struct run *run, const char *path, int error)
+{
+    command_fail("%s: %s", path, strerror(-error));
+    run->write_failed = true;
+    runner_drain(run->runner);
+}
+
 static void write_replay(struct run *run, const struct replay *replay)
 {
     char *path = replay_file_path(run->replays, replay->terms.id);
@@ -204,13 +216,23 @@ static void write_replay(struct run *run, const struct replay *replay)
     size_t size = replay_pack(replay, &bytes);
     int result = path && size > 0 ? replay_file_write(path, bytes, size) : -ENOMEM;
 
-    if (result < 0) {
-        command_fail("%s: %s", path ? path : run->replays, strerror(-result));
-        run->write_failed = true;
-        runner_drain(run->runner);
-    }
+    if (result < 0)
+        fail_to_write(run, path ? path : run->replays, result);
     free(bytes);
     free(path);
+}
+
+/* What each bot wrote to standard error. */
+static void write_logs(struct run *run, const struct table *table)
+{
+    int result = 0;
+
+    for (int seat = 0; result == 0 && seat < table->match.terms.player_count; seat++)
+        result = error_file_write(run->log, table->match.terms.id, seat,
+                                  table->sources[seat]->manifest.name,
+                                  &table->bots[seat].channel.errors_kept);
+    if (result < 0)
+        fail_to_write(run, run->log, result);
 }
 
 /* Prints what has ended, as far as it goes without a gap. */
@@ -286,11 +308,11 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     struct replay replay;
 
     if (replay_from_table(&replay, table) < 0) {
-        command_fail("%s: its replay does not fit in memory", game->terms.id);
-        run->write_failed = true;
-        runner_drain(run->runner);
+        fail_to_write(run, game->terms.id, -ENOMEM);
         return;
     }
+    if (run->log)
+        write_logs(run, table);
     if (run->replays)
         write_replay(run, &replay);
     count_game(run, game, table);
@@ -330,42 +352,15 @@ static int take_option(struct run *run, int option, const char *argument)
     case OPTION_REPLAYS:
         run->replays = argument;
         return COMMAND_DONE;
+    case OPTION_LOG:
+        run->log = argument;
+        return COMMAND_DONE;
     case OPTION_JSON:
         run->json = true;
         return COMMAND_DONE;
     default:
         return play_options_take(&run->play, option, argument);
     }
-}
-
-/* Sees to it that no replay of this run stands there already. */
-static int check_replays(const struct run *run)
-{
-    struct stat status;
-
-    if (mkdir(run->replays, 0755) < 0 && errno != EEXIST)
-        return command_refuse("--replays %s: %s", run->replays, strerror(errno));
-    if (stat(run->replays, &status) < 0 || !S_ISDIR(status.st_mode) ||
-        access(run->replays, W_OK | X_OK) < 0)
-        return command_refuse("--replays %s: is no folder that can be written to", run->replays);
-    for (uint64_t number = 0; number < game_count(run); number++) {
-        struct runner_game game;
-        char *path;
-        int taken;
-
-        match_id(game.terms.id, seed_number(run, number),
-                 (int)(number % (uint64_t)rotation_count(run)));
-        path = replay_file_path(run->replays, game.terms.id);
-        if (!path)
-            return command_fail("--replays %s: %s", run->replays, strerror(ENOMEM));
-        taken = access(path, F_OK) == 0;
-        if (taken)
-            command_refuse("%s: is there already: name another folder for --replays", path);
-        free(path);
-        if (taken)
-            return COMMAND_USAGE;
-    }
-    return COMMAND_DONE;
 }
 
 /* What tables call the bots: of several of one name, the later ones have a number. */
@@ -446,6 +441,7 @@ static void finish(struct run *run)
         free(run->names[i]);
     }
     source_stage_destroy(run->stage);
+    free(run->replay_folder);
 }
 
 static int prepare_and_play(struct run *run, char **paths)
@@ -457,7 +453,11 @@ static int prepare_and_play(struct run *run, char **paths)
     if (!run->seeded && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
         return command_fail("the system gives no randomness: %s", strerror(errno));
     if (run->replays)
-        result = check_replays(run);
+        result = run_folder_open("--replays", run->replays, &run->replay_folder);
+    if (run->replay_folder)
+        run->replays = run->replay_folder;
+    if (result == COMMAND_DONE && run->log)
+        result = run_folder_make("--log", run->log);
     if (result == COMMAND_DONE)
         result = play_options_open_sandbox(&run->play, run->player_count, &sandbox);
     if (result == COMMAND_DONE)

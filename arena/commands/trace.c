@@ -5,54 +5,114 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/trial.h"
+#include "arena/play/match.h"
 #include "arena/play/source.h"
 #include "arena/play/stop.h"
 #include "arena/replay/plain_text.h"
+#include "engine/draw.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
 
 static const char usage[] =
-    "usage: arena trace BOT\n"
+    "usage: arena trace [--turns N] BOT\n"
     "\n"
-    "Runs a bot as in a match, up to its first turn, and prints each system call\n"
+    "Runs a bot as in a match, up to its first turn (or its Nth: whatever it answers, a game by\n"
+    "chance goes on, which is always the same), and prints each system call\n"
     "that it was refused: how often, its name, and the error it got. Most are\n"
     "harmless: runtimes try and go on. The one before a death is worth a look.\n";
 
 enum {
-    LIMIT_MS = 10000,
-    MESSAGE_COUNT = 2,
+    LIMIT_MS = 10000,     /* for the hello and the first turn */
+    TURN_LIMIT_MS = 2000, /* more for each further one */
+    TURNS_MAX = 100,      /* more than a game has for one of two */
 };
 
-/* The beginning of a match: hello, and the first turn of a game that is always the same. */
-static void pack_opening(uint8_t *buffer, struct trial_message messages[static MESSAGE_COUNT])
+/* What is sent to the bot: a hello, and turns of a game that is always the same. */
+struct opening {
+    struct trial_message messages[1 + TURNS_MAX];
+    int count;
+};
+
+/* Keeps a copy. False when memory is out. */
+static bool add_message(struct opening *opening, const uint8_t *bytes, size_t size)
 {
-    static const uint8_t seed[GAME_SEED_BYTES];
-    const struct wire_hello hello = {
-        .match = "trace",
+    uint8_t *copy = malloc(size);
+
+    if (!copy)
+        return false;
+    memcpy(copy, bytes, size);
+    opening->messages[opening->count++] = (struct trial_message){.bytes = copy, .size = size};
+    return true;
+}
+
+static void free_opening(struct opening *opening)
+{
+    for (int i = 0; i < opening->count; i++)
+        free((void *)opening->messages[i].bytes);
+}
+
+/* Any seat's decision, by chance: what the bot answers changes nothing. */
+static void play_by_chance(struct match *match, int seat, uint64_t *random)
+{
+    const struct match_times times = {0};
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(&match->game, actions);
+    const struct wire_act act = {.turn = (int64_t)match->decision_count,
+                                 .kind = WIRE_ACT_ACTION,
+                                 .action = actions[draw_below(draw_next(random), (uint32_t)count)]};
+    enum wire_reason reason;
+
+    match_answer(match, seat, &act, &times, &reason);
+}
+
+/* The hello and the first turns of seat 0. False when memory is out. */
+static bool fill_opening(struct opening *opening, struct match *match, int turns)
+{
+    static uint8_t buffer[WIRE_MESSAGE_BYTES_MAX];
+    uint64_t random = 1;
+    bool kept;
+    int seat;
+
+    kept = add_message(opening, buffer, match_pack_hello(match, 0, buffer));
+    for (seat = 0; seat < match->terms.player_count; seat++)
+        match_ready(match, seat, seat == 0);
+    match_begin(match);
+    while (kept && opening->count <= turns && (seat = match_next(match)) != GAME_NOBODY) {
+        if (seat == 0)
+            kept = add_message(opening, buffer, match_pack_request(match, 0, buffer));
+        play_by_chance(match, seat, &random);
+    }
+    return kept;
+}
+
+static bool make_opening(struct opening *opening, int turns)
+{
+    const struct match_terms terms = {
+        .id = "trace",
         .player_count = 2,
         .clock = {.turn_ms = 1000, .bank_ms = 10000, .start_ms = 5000},
     };
-    struct action actions[GAME_ACTIONS_MAX];
-    struct wire_turn turn = {.actions = actions, .bank_ms = 10000};
-    struct game game;
-    size_t hello_bytes, turn_bytes;
+    struct match *match = calloc(1, sizeof *match); /* too large for a stack */
+    bool made;
 
-    game_init(&game, hello.player_count, hello.board, seed);
-    game_view(&game, &turn.state);
-    turn.action_count = game_legal_actions(&game, actions);
-    hello_bytes = wire_pack_hello(buffer, WIRE_MESSAGE_BYTES_MAX, &hello);
-    turn_bytes = wire_pack_turn(buffer + hello_bytes, WIRE_MESSAGE_BYTES_MAX, &turn);
-    messages[0] = (struct trial_message){.bytes = buffer, .size = hello_bytes};
-    messages[1] = (struct trial_message){.bytes = buffer + hello_bytes, .size = turn_bytes};
+    *opening = (struct opening){.count = 0};
+    if (!match)
+        return false;
+    match_init(match, &terms);
+    made = fill_opening(opening, match, turns);
+    match_finish(match);
+    free(match);
+    return made;
 }
 
-static void print_trial(const struct trial *trial)
+static void print_trial(const struct trial *trial, int message_count)
 {
     char end[256];
 
@@ -67,7 +127,7 @@ static void print_trial(const struct trial *trial)
         puts("no call was refused");
     trial_describe(trial, end, sizeof end);
     plain_text_printf(stdout, "answered %d of %d messages; %s; %.3f s of processor time\n",
-                      trial->answered_count, MESSAGE_COUNT, end,
+                      trial->answered_count, message_count, end,
                       (double)trial->verdict.cpu_us / 1e6);
     if (trial->errors[0]) {
         puts("standard error:");
@@ -75,7 +135,7 @@ static void print_trial(const struct trial *trial)
     }
 }
 
-static int trace_source(struct sandbox *sandbox, const struct source *source)
+static int trace_source(struct sandbox *sandbox, const struct source *source, int turns)
 {
     const struct sandbox_command command = {
         .folder = source->folder,
@@ -87,21 +147,26 @@ static int trace_source(struct sandbox *sandbox, const struct source *source)
                    .process_count = source->manifest.process_count},
         .trace = true,
     };
-    static uint8_t buffer[2 * WIRE_MESSAGE_BYTES_MAX];
-    struct trial_message messages[MESSAGE_COUNT];
+    struct opening opening;
     struct trial trial;
+    int status = COMMAND_DONE;
 
-    pack_opening(buffer, messages);
-    if (trial_run(sandbox, &command, messages, MESSAGE_COUNT, LIMIT_MS, &trial) < 0)
-        return command_fail("the bot could not be confined: %s: %s", trial.failure.step,
-                            strerror(trial.failure.error));
-    if (stop_is_asked())
-        return command_fail("stopped before the trace was over");
-    print_trial(&trial);
-    return COMMAND_DONE;
+    if (!make_opening(&opening, turns)) {
+        status = command_fail("out of memory");
+    } else if (trial_run(sandbox, &command, opening.messages, opening.count,
+                         LIMIT_MS + turns * TURN_LIMIT_MS, &trial) < 0) {
+        status = command_fail("the bot could not be confined: %s: %s", trial.failure.step,
+                              strerror(trial.failure.error));
+    } else if (stop_is_asked()) {
+        status = command_fail("stopped before the trace was over");
+    } else {
+        print_trial(&trial, opening.count);
+    }
+    free_opening(&opening);
+    return status;
 }
 
-static int trace_path(struct sandbox *sandbox, const char *path)
+static int trace_path(struct sandbox *sandbox, const char *path, int turns)
 {
     char *stage;
     struct source source;
@@ -111,14 +176,14 @@ static int trace_path(struct sandbox *sandbox, const char *path)
         return status;
     status = bot_argument_copy(&source, path, stage, 0, &play_options_default, sandbox);
     if (status == COMMAND_DONE) {
-        status = trace_source(sandbox, &source);
+        status = trace_source(sandbox, &source, turns);
         source_close(&source);
     }
     source_stage_destroy(stage);
     return status;
 }
 
-static int run(const char *path)
+static int run(const char *path, int turns)
 {
     const struct sandbox_options options = {.require = SANDBOX_TIER_LITE,
                                             .lost_fn = command_tell_lost};
@@ -130,19 +195,23 @@ static int run(const char *path)
         return command_fail("the sandbox cannot be prepared: %s: %s: `arena doctor` tells more",
                             failure.step, strerror(failure.error));
     stop_hold();
-    status = trace_path(sandbox, path);
+    status = trace_path(sandbox, path, turns);
     sandbox_destroy(sandbox);
     return status;
 }
 
 int command_trace(int argc, char **argv)
 {
-    const struct plain_option none[] = {{.name = NULL}};
+    const char *turns_text = NULL;
+    const struct plain_option options[] = {{.name = "turns", .text = &turns_text}, {.name = NULL}};
+    int64_t turns = 1;
     int status;
 
-    if (!plain_options_read(argc, argv, none, usage, NULL, &status))
+    if (!plain_options_read(argc, argv, options, usage, NULL, &status))
         return status;
+    if (turns_text && !play_options_number(turns_text, 1, TURNS_MAX, &turns))
+        return command_refuse("--turns %s: is not a number from 1 to %d", turns_text, TURNS_MAX);
     if (optind + 1 != argc)
         return command_refuse("trace: name one bot: see `arena trace --help`");
-    return run(argv[optind]);
+    return run(argv[optind], (int)turns);
 }

@@ -440,6 +440,8 @@ int build_run(const struct build_order *order, char **output,
     while (!build->over)
         ev_run(loop, EVRUN_ONCE);
     ev_io_stop(loop, &stop);
+    if (own.progress_fn && build->elapsed_s > 0)
+        own.progress_fn(own.owner, own.manifest->name, -1);
     result = build_result(build, error);
     if (output && result < 0)
         *output = strndup(build->printed, build->printed_bytes);

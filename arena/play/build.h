@@ -36,7 +36,7 @@ struct build_order {
     struct sandbox *sandbox;
     int64_t space_bytes; /* that its folder and /tmp may take; 0: BUILD_SPACE_MIB */
     void *owner;
-    /* Every second while it runs. May be NULL. */
+    /* Every second while it runs, and by build_run at its end with -1. May be NULL. */
     void (*progress_fn)(void *owner, const char *name, int elapsed_s);
     /* What it prints, as it comes: bytes of a stranger. May be NULL. */
     void (*output_fn)(void *owner, const char *bytes, size_t size);

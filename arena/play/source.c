@@ -258,10 +258,9 @@ static int make(struct source *source, const char *path, const struct source_opt
     int result;
 
     if (!strchr(program, '/') && !is_installed(program))
-        return refuse(error,
-                      "%s: build starts %s, which is not in /usr/local/bin, /usr/bin or /bin: "
-                      "install it",
-                      path, program);
+        return refuse(
+            error, "%s: its build failed: %s: not in /usr/local/bin, /usr/bin or /bin: install it",
+            path, program);
     if (take_built(source, options, &key))
         return 0;
     result = build(source, path, options, error);

@@ -36,7 +36,7 @@ struct source_options {
     const char *cache;         /* a folder for builds (build_cache.h); NULL: none are kept */
     bool rebuild;              /* also where the cache has it */
     void *owner;
-    /* Every second while it is built. May be NULL. */
+    /* Every second while it is built, and at the end with -1. May be NULL. */
     void (*progress_fn)(void *owner, const char *name, int elapsed_s);
     /* What its build prints, as it comes: bytes of a stranger. May be NULL. */
     void (*output_fn)(void *owner, const char *bytes, size_t size);

@@ -130,6 +130,8 @@ static void count_leaving(struct check *check, const struct solo *solo)
 static bool play(struct check *check, struct solo *solo, int player_count, enum board_side board,
                  int seat)
 {
+    static struct tail errors; /* too large for a stack */
+
     solo->sandbox = check->sandbox;
     solo->source = check->source;
     solo->rules = &check->rules;
@@ -138,7 +140,10 @@ static bool play(struct check *check, struct solo *solo, int player_count, enum 
     solo->owner = check;
     set_terms(check, &solo->terms, player_count, board, seat);
     check->whole_count += solo->end == SOLO_WHOLE;
+    solo->errors = check->errors_fn ? &errors : NULL;
     solo_play(solo);
+    if (check->errors_fn)
+        check->errors_fn(check->owner, solo->terms.id, seat, &errors);
     check->errors_bytes += solo->errors_bytes;
     count_memory(check, solo->verdict.memory_peak_bytes);
     if (solo->broken) {
@@ -374,6 +379,9 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
             count_decision(self->check, table->match.decisions[i].us);
     for (int seat = 0; seat < table->match.terms.player_count; seat++) {
         count_memory(self->check, table->memory_peak_bytes[seat]);
+        if (self->check->errors_fn)
+            self->check->errors_fn(self->check->owner, table->match.terms.id, seat,
+                                   &table->bots[seat].channel.errors_kept);
         self->check->errors_bytes += table->bots[seat].channel.errors_kept.total_bytes;
         if (table->match.seats[seat].reason == WIRE_PLAYED || self->out)
             continue;

@@ -59,6 +59,8 @@ struct check {
     int game_limit;      /* whole games; 0: CHECK_GAMES */
     int64_t thinking_us; /* that it may think in all, by a shorter clock (budget.h); 0: no bound */
     char name[WIRE_NAME_BYTES_MAX + 1]; /* of the bot, for what is told of it */
+    /* What the bot wrote to standard error in a game. May be NULL. */
+    void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
     /* A step has its entry. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;

@@ -187,6 +187,8 @@ void solo_play(struct solo *solo)
     if (start(table) && say_hello(table) && play(table))
         leave(table);
     solo->errors_bytes = table->talk->bot.channel.errors_kept.total_bytes;
+    if (solo->errors)
+        *solo->errors = table->talk->bot.channel.errors_kept;
     match_finish(&table->match);
     talk_destroy(table->talk);
     free(table);

@@ -47,6 +47,7 @@ struct solo {
     struct sandbox_failure failure;
     struct sandbox_verdict verdict; /* GONE, or out: how its process ended */
     int64_t leaving_us;             /* GONE: from the end of its input to its exit */
+    struct tail *errors;            /* set to what it wrote to standard error; may be NULL */
     uint64_t errors_bytes;          /* that it wrote to standard error */
 };
 

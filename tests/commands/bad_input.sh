@@ -85,13 +85,11 @@ refuses "odd/bot.json" match "$random" odd
 refuses "./nothing" match "$random" lost
 refuses "chmod +x" match "$random" unrunnable
 refuses "plain: has no run bit" match "$random" plain
-refuses "unbuilt: its build failed" match "$random" unbuilt
 refuses "unbuildable: its build failed" match "$random" unbuildable
 refuses "/dev/null" match "$random" /dev/null
 
-refuses "taken/000000-0.replay: is there already" match --replays taken "$random" "$random"
 refuses "--replays plain" match --replays plain "$random" "$random"
-refuses "--replays no/where" match --replays no/where "$random" "$random"
+refuses "--replays plain/where" match --replays plain/where "$random" "$random"
 
 refuses "name one" replay
 refuses "name one" replay "$good" "$good"

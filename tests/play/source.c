@@ -88,7 +88,7 @@ static const struct {
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
     {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is kept for a day in "}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
-    {"a build whose program is not installed", "{\"run\": [\"./good\"], \"build\": [\"no-such-make\"]}", "bot", {"build starts no-such-make, which is not in /usr/local/bin", "install it"}},
+    {"a build whose program is not installed", "{\"run\": [\"./good\"], \"build\": [\"no-such-make\"]}", "bot", {"its build failed: no-such-make: not in /usr/local/bin", "install it"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
     {"a build that locks a file of the system", BUILD("flock -n /usr/bin/env true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build that locks a folder of the system", BUILD("flock -n /usr/lib true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},

@@ -130,7 +130,8 @@ static const struct output_row output_rows[] = {
     {"a clean environment",
      {"env"},
      NULL,
-     "PATH=/usr/local/bin:/usr/bin:/bin\nLANG=C.UTF-8\nHOME=/\n"},
+     "PATH=/usr/local/bin:/usr/bin:/bin\nLANG=C.UTF-8\nHOME=/\nGOMEMLIMIT=691MiB\n"
+     "NODE_OPTIONS=--max-old-space-size=576\nJAVA_TOOL_OPTIONS=-Xmx460m\n"},
     {"no processes", {"perl", "-e", "defined fork or print 'no: ', $!+0"}, NULL, "no: 1"},
     {"nothing of the arena's is readable",
      {"perl", "-e", "opendir(my $d, '/tmp') or print 'no'"},

@@ -1,0 +1,201 @@
+#include "arena/intake/submission.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/tree.h"
+#include "arena/season/seed.h"
+#include "arena/store/archive.h"
+#include "arena/trial/budget.h"
+
+static int end(struct submission *submission, int result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int end(struct submission *submission, int result, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(submission->error, sizeof submission->error, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+static int end_by_store(struct submission *submission, int error)
+{
+    submission->store_error = error;
+    return error ? SUBMISSION_UNKEPT : 0;
+}
+
+/* A package_result, whose line is there. */
+static int result_of(int package_result)
+{
+    if (package_result == 0)
+        return 0;
+    return package_result == PACKAGE_FAILED ? SUBMISSION_FAILED : SUBMISSION_REFUSED;
+}
+
+/* What the manifest says about the bot, by the rules for what a ladder shows. */
+static int fill_bot(struct submission *submission, const struct manifest *manifest)
+{
+    struct store_bot *bot = &submission->bot;
+    char fault[MANIFEST_ERROR_BYTES];
+
+    if (!check_manifest(manifest, fault))
+        return end(submission, SUBMISSION_REFUSED, "%s/bot.json: %s", submission->path, fault);
+    snprintf(bot->name, sizeof bot->name, "%.*s", STORE_NAME_BYTES_MAX, manifest->name);
+    snprintf(bot->version, sizeof bot->version, "%s", manifest->version);
+    snprintf(bot->author, sizeof bot->author, "%s", manifest->author);
+    snprintf(bot->language, sizeof bot->language, "%s", manifest->language);
+    bot->taken_over = submission->take_over;
+    return 0;
+}
+
+/* Before anything is copied or built, which may take minutes: is there a place for it? */
+static int place(struct submission *submission)
+{
+    struct manifest manifest;
+    int result = result_of(
+        source_read_manifest(&manifest, submission->path, submission->path, submission->error));
+
+    if (result < 0)
+        return result;
+    result = fill_bot(submission, &manifest);
+    manifest_finish(&manifest);
+    if (result < 0)
+        return result;
+    return end_by_store(submission, store_bot_check(submission->store, &submission->bot));
+}
+
+/* The copy's manifest counts, should its author have changed it meanwhile. */
+static int build(struct submission *submission)
+{
+    int result = result_of(source_open(&submission->source, submission->path, submission->stage, 0,
+                                       submission->options, submission->error));
+
+    if (result == 0)
+        result = fill_bot(submission, &submission->source.manifest);
+    if (result < 0)
+        return result;
+    memcpy(submission->bot.sha256, submission->source.sha256, sizeof submission->bot.sha256);
+    submission->bot.manifest = submission->source.manifest_text;
+    submission->bot.submitted_us = submission->now_us;
+    return 0;
+}
+
+/* Takes the bot through everything that a season can bring. */
+static int check(struct submission *submission)
+{
+    struct check *check = &submission->check;
+
+    check->sandbox = submission->sandbox;
+    check->source = &submission->source;
+    check->rules = submission->rules;
+    check->clock = submission->clock;
+    check->game_limit = submission->check_games;
+    check->thinking_us = (int64_t)BUDGET_THINKING_S * 1000000;
+    check->step_fn = submission->step_fn;
+    check->owner = submission->owner;
+    snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
+    if (seed_draw(check->seed) < 0)
+        return end(submission, SUBMISSION_FAILED, "the system gives no randomness");
+    if (check_run(check) < 0)
+        return SUBMISSION_UNCHECKED;
+    return check_is_fit(check) ? 0 : SUBMISSION_UNFIT;
+}
+
+/* Packs the folder as it was given, which must be what the build began with. */
+static int pack_given(struct submission *submission)
+{
+    char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
+    char *copy = NULL;
+    int result;
+
+    if (asprintf(&copy, "%s/given", submission->stage) < 0)
+        return end(submission, SUBMISSION_FAILED, "out of memory");
+    result = package_copy(submission->path, copy, hash, error);
+    if (result == 0 && strcmp(hash, submission->bot.sha256) != 0) {
+        snprintf(error, sizeof error, "changed while it was read: submit it again");
+        result = PACKAGE_REFUSED;
+    }
+    if (result == 0)
+        result = package_hash_content(copy, submission->bot.content_sha256, error);
+    if (result < 0)
+        result = end(submission, result_of(result), "%s: %s", submission->path, error);
+    else if (archive_pack(copy, &submission->given, &submission->given_size, pack_error) < 0)
+        result = end(submission, SUBMISSION_FAILED, "%s", pack_error);
+    tree_remove(copy);
+    free(copy);
+    return result;
+}
+
+static int pack(struct submission *submission)
+{
+    char error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
+    const char *folder = submission->source.folder;
+    int result = package_copy(folder, NULL, submission->bot.built_sha256, error);
+
+    if (result < 0)
+        return end(submission, result_of(result), "%s: what its build made cannot be kept: %s",
+                   submission->path, error);
+    /* What could be read for its hash is only the arena's to pack. */
+    if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
+        return end(submission, SUBMISSION_FAILED, "%s: what its build made cannot be kept: %s",
+                   submission->path, pack_error);
+    if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
+        return pack_given(submission);
+    result = package_hash_content(folder, submission->bot.content_sha256, error);
+    return result < 0 ? end(submission, result_of(result), "%s: %s", submission->path, error) : 0;
+}
+
+static int keep(struct submission *submission)
+{
+    const struct store_package built = {submission->built, submission->built_size};
+    const struct store_package given = {submission->given, submission->given_size};
+
+    return end_by_store(submission, store_bot_add(submission->store, &submission->bot,
+                                                  submission->given ? given : built, built));
+}
+
+static int next(struct submission *submission)
+{
+    switch (submission->state) {
+    case SUBMISSION_RECEIVED:
+        return place(submission);
+    case SUBMISSION_PLACED:
+        return build(submission);
+    case SUBMISSION_BUILT:
+        return check(submission);
+    case SUBMISSION_CHECKED:
+        return pack(submission);
+    case SUBMISSION_PACKED:
+        return keep(submission);
+    case SUBMISSION_ADMITTED:
+        break;
+    }
+    return 0;
+}
+
+int submission_run(struct submission *submission)
+{
+    while (submission->state != SUBMISSION_ADMITTED) {
+        int result = next(submission);
+
+        if (result < 0)
+            return result;
+        submission->state++;
+    }
+    return SUBMISSION_DONE;
+}
+
+void submission_finish(struct submission *submission)
+{
+    check_finish(&submission->check);
+    source_close(&submission->source);
+    free(submission->given);
+    free(submission->built);
+    submission->given = submission->built = NULL;
+}

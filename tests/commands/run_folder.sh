@@ -1,0 +1,58 @@
+#!/bin/sh
+# Runs beside each other: replays of a second run, logs of bots, a trace past the first turn.
+set -e
+build=$(cd "$1" && pwd)
+arena=$build/bin/arena random=$build/bots/random
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+export ARENA_HOME="$folder/home"
+cd "$folder"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat out err >&2
+    exit 1
+}
+
+# --- the same command again just works, and nothing is overwritten
+for run in 1 2 3; do
+    "$arena" match --games 2 --seed 000102030405060708090a0b0c0d0e0f --replays deep/er/games \
+        "$random" "$random" >out 2>err || fail "run $run"
+    [ $run = 1 ] || grep -q "deep/er/games has replays of another run: these go to deep/er/games/$run" err ||
+        fail "run $run does not say where its replays are"
+done
+for path in deep/er/games deep/er/games/2 deep/er/games/3; do
+    [ "$(find $path -maxdepth 1 -name '*.replay' | wc -l)" = 2 ] || fail "$path: not two replays"
+    "$arena" replay $path/000001-0.replay --verify >out || fail "$path does not verify"
+done
+
+# --- what bots wrote to standard error, those that play on too
+mkdir loud
+cat >loud/bot.json <<END
+{"name": "loud", "version": "1", "author": "A", "run": ["sh", "-c", "echo begun >&2; head -c 200000 /dev/zero | tr '\\\\0' x >&2; echo over >&2; exec ./random"], "processes": 4}
+END
+cp "$random/random" loud/
+"$arena" match --games 2 --log logs/of/it loud "$random" >out 2>err || fail "match --log"
+for game in 000000-0 000001-0; do
+    log=logs/of/it/$game-0-loud.log
+    [ "$(head -1 $log)" = begun ] || head -c 6 $log | grep -q begun || fail "$log: no beginning"
+    tail -1 $log | grep -q "over$" || fail "$log: no end"
+    grep -q "bytes are missing here" $log || fail "$log: does not say what is missing"
+    [ "$(wc -c <$log)" -lt 70000 ] || fail "$log is not bounded"
+    [ ! -e logs/of/it/$game-1-random.log ] || fail "a log of one that wrote nothing"
+done
+"$arena" check --quick --log checked loud >out 2>err || fail "check --log"
+[ "$(ls checked/*-loud.log | wc -l)" -ge 9 ] || fail "check: not a log for each game"
+status=0
+"$arena" match --log /dev/null/x "$random" "$random" >out 2>err || status=$?
+[ $status = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a log folder that cannot be made"
+
+# --- a trace goes on past the first turn when asked
+"$arena" trace "$random" >out 2>err || fail "trace"
+grep -q "answered 2 of 2 messages" out || fail "trace: not the hello and one turn"
+"$arena" trace --turns 30 "$random" >out 2>err || fail "trace --turns"
+grep -q "answered 31 of 31 messages" out || fail "trace: not thirty turns"
+status=0
+"$arena" trace --turns 0 "$random" >out 2>err || status=$?
+[ $status = 2 ] || fail "trace --turns 0"
