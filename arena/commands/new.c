@@ -9,6 +9,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
+#include "arena/commands/store_option.h"
 #include "arena/kits/kits.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/store.h"
@@ -31,9 +32,9 @@ static int print_list(bool as_json)
 {
     for (const struct kit *kit = kits; kit->language; kit++)
         if (as_json)
-            printf("{\"lang\":\"%s\",\"needs\":\"%s\"}\n", kit->language, kit->needs);
+            store_option_print(json_pack("{s:s, s:s}", "lang", kit->language, "needs", kit->needs));
         else
-            printf("%-11s %s\n", kit->language, kit->needs);
+            plain_text_printf(stdout, "%-11s %s\n", kit->language, kit->needs);
     return COMMAND_DONE;
 }
 

@@ -78,7 +78,8 @@ def bots_are_a_table(room):
 
 def doctor_and_trace(room):
     for line in room.arena("doctor").splitlines():
-        attacked = line.startswith("PASS") and ": it succeeded" in line
+        # What a bot may do is tried as well, and has to succeed.
+        attacked = line.startswith("PASS") and ": it succeeded" in line and "of its own" not in line
         assert not attacked, "what an attack could do did not pass: " + line
     text = room.arena("trace", room.build + "/bots/greedy")
     assert NO_CALL_REFUSED.fullmatch(text), text

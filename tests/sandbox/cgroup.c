@@ -61,6 +61,7 @@ static void expect_file(const char *folder, const char *name, const char *text)
 static void lay_tree(const char *controllers)
 {
     char path[PATH_BYTES_MAX], text[256];
+    struct stat namespace;
 
     strcpy(tree, "/tmp/groups-XXXXXX");
     cr_assert_not_null(mkdtemp(tree));
@@ -68,7 +69,10 @@ static void lay_tree(const char *controllers)
     mkdir(path, 0755);
     put(path, "cgroup.controllers", controllers);
     put(path, "cgroup.subtree_control", "");
-    cr_assert_lt(snprintf(own, sizeof own, "%s/pavilion-%d", path, (int)getpid()), PATH_BYTES_MAX);
+    cr_assert_eq(stat("/proc/self/ns/pid", &namespace), 0);
+    cr_assert_lt(snprintf(own, sizeof own, "%s/pavilion-%llu-%d", path,
+                          (unsigned long long)namespace.st_ino, (int)getpid()),
+                 PATH_BYTES_MAX);
     mkdir(own, 0755);
     put(own, "cgroup.subtree_control", "");
     snprintf(text, sizeof text,
