@@ -14,7 +14,6 @@ cp "$random" bot/random
 echo "{\"run\": [\"./random\", \"$token\"]}" >bot/bot.json
 export TMPDIR="$room/copies"
 failures=0
-copies=0
 for count in $(seq 15 38) 45 52 59 66 73 80 87 94 101 108 115 122 129 136 143 1000; do
     (ulimit -n $count && exec timeout 60 "$arena" match --json --games 4 --jobs 4 \
         bot bot) >out 2>err
@@ -24,7 +23,6 @@ for count in $(seq 15 38) 45 52 59 66 73 80 87 94 101 108 115 122 129 136 143 10
     1) [ "$(wc -l <err)" -eq 1 ] && grep -q '^arena: ' err && failures=$((failures + 1)) ;;
     *) false ;;
     esac || { echo "$count descriptors: status $status"; cat err; exit 1; }
-    grep -q ': cannot be .*: Too many open files' err && copies=$((copies + 1))
     if grep -v '"reason":\["played","played"\]' out; then
         echo "$count descriptors: a bot is called guilty"
         exit 1
@@ -37,5 +35,4 @@ for count in $(seq 15 38) 45 52 59 66 73 80 87 94 101 108 115 122 129 136 143 10
 done
 [ $status -eq 0 ] || { echo "1000 descriptors are not enough: $(cat err)"; exit 1; }
 [ $failures -gt 5 ] || { echo "only $failures of these runs failed: the table tests nothing"; exit 1; }
-[ $copies -gt 0 ] || { echo "none of these runs failed while it copied a bot"; exit 1; }
 echo "$failures runs failed, as they should"
