@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/commands/play_seats.h"
 #include "arena/commands/play_view.h"
 #include "arena/person/party.h"
 #include "arena/play/foreground.h"
@@ -23,15 +23,11 @@ enum {
     IDS_PER_SECOND = 100, /* games that begin in one second in one folder */
 };
 
-static const char *const bundled[] = {"steady", "greedy"}; /* the first that is there */
-
 /* A match under way. */
 struct run {
     const struct play_run *request;
     struct party_options options;
-    struct source sources[GAME_PLAYERS_MAX]; /* by seat */
-    struct source hint;
-    char *stage;
+    struct play_seats seats;
     struct play_view view;
     struct party *party;
     struct foreground foreground;
@@ -227,7 +223,7 @@ static void hint_told(void *owner, const struct action *action, const char *word
     if (!run->asked || !stream)
         return;
     plain_text_printf(stream, "%s",
-                      *run->hint.manifest.name ? run->hint.manifest.name : "The hint");
+                      *run->seats.hint.manifest.name ? run->seats.hint.manifest.name : "The hint");
     if (action) {
         fputs(" would ", stream);
         choices_write_action(stream, &dialog->game, *action);
@@ -315,76 +311,15 @@ static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
 
 /* ---- what it needs ---- */
 
-/* A bot that came along with the program, by its name; the caller frees it. NULL: it did not. */
-static char *find_bundled(const char *name)
-{
-    char program[4096];
-    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *path = NULL, *folder;
-
-    if (size < 0 || strchr(name, '/'))
-        return NULL;
-    program[size] = '\0';
-    for (int i = 0; i < 2; i++) { /* the program, and its folder */
-        folder = strrchr(program, '/');
-        if (!folder)
-            return NULL;
-        *folder = '\0';
-    }
-    if (asprintf(&path, "%s/bots/%s", program, name) < 0)
-        return NULL;
-    if (access(path, F_OK) != 0) {
-        free(path);
-        return NULL;
-    }
-    return path;
-}
-
-static int open_bot(struct run *run, struct source *source, const char *argument, int number)
-{
-    const struct play_run *request = run->request;
-    char *path = access(argument, F_OK) != 0 ? find_bundled(argument) : NULL;
-    int status = bot_argument_open(source, path ? path : argument, request->home, run->stage,
-                                   number, &request->play, run->options.sandbox);
-
-    free(path);
-    return status;
-}
-
-/* The name of a bot to open where none was given; a static string, NULL: none came along. */
-static const char *default_bot(void)
-{
-    for (size_t i = 0; i < sizeof bundled / sizeof *bundled; i++) {
-        char *path = find_bundled(bundled[i]);
-
-        free(path);
-        if (path)
-            return bundled[i];
-    }
-    return NULL;
-}
-
-static int open_hint(struct run *run)
-{
-    const char *argument = run->request->hint ? run->request->hint : default_bot();
-    int status;
-
-    if (!argument)
-        return COMMAND_DONE; /* a hint that is asked for says so */
-    status = open_bot(run, &run->hint, argument, GAME_PLAYERS_MAX);
-    if (status == COMMAND_DONE)
-        run->options.hint = &run->hint;
-    return status;
-}
-
 static int name_seat(struct run *run, int seat)
 {
-    const char *name = run->sources[seat].manifest.name;
+    const char *name = run->seats.sources[seat].manifest.name;
     char *plain = plain_text(seat == run->request->seat ? "You" : name);
     int same = 0;
 
     for (int other = 0; other < seat; other++)
-        same += other != run->request->seat && strcmp(run->sources[other].manifest.name, name) == 0;
+        same += other != run->request->seat &&
+                strcmp(run->seats.sources[other].manifest.name, name) == 0;
     if (plain && same > 0 && seat != run->request->seat) {
         if (asprintf(&run->view.names[seat], "%s#%d", plain, same + 1) < 0)
             run->view.names[seat] = NULL;
@@ -395,31 +330,19 @@ static int name_seat(struct run *run, int seat)
     return run->view.names[seat] ? COMMAND_DONE : command_fail("%s", strerror(ENOMEM));
 }
 
-static int open_seats(struct run *run)
+/* Everybody takes their seat. */
+static int seat_all(struct run *run)
 {
-    const struct play_run *request = run->request;
     struct match_terms *terms = &run->options.terms;
     int status = COMMAND_DONE;
-    int bot = 0;
 
+    run->options.sandbox = run->seats.sandbox;
+    run->options.hint = run->seats.has_hint ? &run->seats.hint : NULL;
     for (int seat = 0; seat < terms->player_count && status == COMMAND_DONE; seat++) {
-        struct source *source = &run->sources[seat];
-        const char *argument = NULL;
-
-        if (seat == request->seat) {
-            source->untimed = !request->clocked;
-            snprintf(source->manifest.name, sizeof source->manifest.name, "person");
-        } else {
-            argument = bot < request->bot_count ? request->paths[bot] : default_bot();
-            bot++;
-            status = argument ? open_bot(run, source, argument, seat)
-                              : command_refuse("name a bot for seat %d: none came with the program",
-                                               seat);
-        }
-        if (status == COMMAND_DONE)
-            status = name_seat(run, seat);
-        run->options.sources[seat] = source;
-        memcpy(terms->names[seat], source->manifest.name, sizeof terms->names[seat]);
+        run->options.sources[seat] = &run->seats.sources[seat];
+        memcpy(terms->names[seat], run->seats.sources[seat].manifest.name,
+               sizeof terms->names[seat]);
+        status = name_seat(run, seat);
     }
     return status;
 }
@@ -511,11 +434,7 @@ static void finish(struct run *run)
     play_view_close(&run->view);
     if (run->made_folder)
         rmdir(replays_folder(run)); /* stays where it holds the replay */
-    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
-        source_close(&run->sources[seat]);
-    source_close(&run->hint);
-    source_stage_destroy(run->stage);
-    sandbox_destroy(run->options.sandbox);
+    play_seats_finish(&run->seats);
     free(run->path);
     free(run);
 }
@@ -536,13 +455,9 @@ int play_run(struct play_run *request)
     run->options.done_fn = match_done;
     status = agree(run);
     if (status == COMMAND_DONE)
-        status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &run->options.sandbox);
+        status = play_seats_open(&run->seats, request, run->options.terms.player_count);
     if (status == COMMAND_DONE)
-        status = bot_argument_stage(&run->stage, run->options.sandbox);
-    if (status == COMMAND_DONE)
-        status = open_seats(run);
-    if (status == COMMAND_DONE)
-        status = open_hint(run);
+        status = seat_all(run);
     if (status == COMMAND_DONE && stop_is_asked())
         status = command_fail("stopped before the match began");
     if (status == COMMAND_DONE)

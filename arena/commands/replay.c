@@ -9,6 +9,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/replay_at.h"
 #include "arena/commands/replay_html.h"
+#include "arena/commands/replay_play.h"
 #include "arena/commands/replay_text.h"
 #include "arena/commands/replay_watch.h"
 #include "arena/commands/store_option.h"
@@ -19,6 +20,7 @@
 static const char usage[] =
     "usage: arena replay GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
     "       arena replay GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
+    "       arena replay GAME --at TURN --play [--seat N] [BOT ...]\n"
     "\n"
     "Tells a match: rounds, each decision in words, the final scoring. GAME is a file that `arena "
     "match --replays DIR` wrote, or "
@@ -39,6 +41,10 @@ static const char usage[] =
     "  --bot BOT    a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION\n"
     "  --seat N     whose hello, where that is not clear\n"
     "  --no-limits  no clock, and its standard error comes through: for a debugger\n"
+    "  --play       take the match over from that turn, in the seat that decides then or --seat "
+    "N;\n"
+    "               bots sit at the other seats, in order: those named, else steady\n"
+    "  --clock, --hint, --replays, --plain  with --play, as in `arena play --help`\n"
     "  --memory MIB  that the bot may use at most (768); a match that was played with less is put\n"
     "               to it with that\n"
     "  --require TIER  as in `arena match --help`\n"
@@ -55,6 +61,10 @@ enum replay_option {
     OPTION_BOT,
     OPTION_NO_LIMITS,
     OPTION_HOME,
+    OPTION_PLAY,
+    OPTION_HINT,
+    OPTION_REPLAYS,
+    OPTION_PLAIN,
     OPTION_HELP,
 };
 
@@ -70,6 +80,11 @@ static const struct option options[] = {
     {"no-limits", no_argument, NULL, OPTION_NO_LIMITS},
     {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
     {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
+    {"play", no_argument, NULL, OPTION_PLAY},
+    {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
+    {"hint", required_argument, NULL, OPTION_HINT},
+    {"replays", required_argument, NULL, OPTION_REPLAYS},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
     {"home", required_argument, NULL, OPTION_HOME},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -90,6 +105,8 @@ struct request {
     bool watch;
     const char *html; /* the page's file, or NULL */
     struct replay_at at;
+    bool takes_over;
+    struct play_run person; /* then */
 };
 
 static void print_json(json_t *line)
@@ -174,7 +191,9 @@ static int open_and_show(const char *path, struct request *request)
     }
     request->show.replay = &replay;
     request->show.path = path;
-    if (request->at.at)
+    if (request->takes_over)
+        result = replay_play_run(&request->person, &replay, path, request->at.at, request->at.seat);
+    else if (request->at.at)
         result = replay_at_run(&request->at, &replay, path);
     else if (request->only_verify)
         result = verify(&replay, path);
@@ -224,14 +243,49 @@ static int take_option(struct request *request, int option, const char *argument
     case OPTION_HOME:
         request->at.home = argument;
         return COMMAND_DONE;
+    case OPTION_PLAY:
+        request->takes_over = true;
+        return COMMAND_DONE;
+    case OPTION_HINT:
+        request->person.hint = argument;
+        return COMMAND_DONE;
+    case OPTION_REPLAYS:
+        request->person.replays = argument;
+        return COMMAND_DONE;
+    case OPTION_PLAIN:
+        request->person.plain = true;
+        return COMMAND_DONE;
+    case PLAY_OPTION_CLOCK:
+        request->person.clocked = true;
+        return play_options_take(&request->at.play, option, argument);
     default:
         return play_options_take(&request->at.play, option, argument);
     }
 }
 
+static int check_play_options(const struct request *request)
+{
+    const struct play_run *person = &request->person;
+
+    if (!request->takes_over)
+        return person->clocked || person->hint || person->replays || person->plain
+                   ? command_refuse("--clock, --hint, --replays and --plain: go with --play")
+                   : COMMAND_DONE;
+    if (!request->at.at)
+        return command_refuse("--play: needs --at TURN, from which on you play");
+    if (request->at.bot || request->at.no_limits)
+        return command_refuse("--play: goes neither with --bot nor with --no-limits; name bots "
+                              "behind the game");
+    if (request->show.json || request->only_verify || request->watch || request->html)
+        return command_refuse("--play: goes with none of --html, --json, --verify and --watch");
+    return COMMAND_DONE;
+}
+
 /* Options that do not go together. */
 static int check_options(const struct request *request)
 {
+    if (check_play_options(request) != COMMAND_DONE)
+        return COMMAND_USAGE;
     if (request->show.legal && (!request->show.json || request->at.at))
         return command_refuse("--legal: goes with --json");
     if (request->only_verify && (request->show.json || request->at.at))
@@ -241,6 +295,8 @@ static int check_options(const struct request *request)
         return command_refuse("--watch: goes with none of --html, --json, --verify and --at");
     if (request->html && (request->show.json || request->only_verify || request->at.at))
         return command_refuse("--html: goes neither with --json nor with --verify nor with --at");
+    if (request->takes_over)
+        return COMMAND_DONE;
     if (request->at.at && !request->at.bot)
         return command_refuse("--at %s: needs --bot BOT, the bot to be asked", request->at.at);
     if (!request->at.at && (request->at.bot || request->at.seat || request->at.no_limits))
@@ -264,9 +320,13 @@ int command_replay(int argc, char **argv)
         if (take_option(&request, option, optarg) != COMMAND_DONE)
             return COMMAND_USAGE;
     }
-    if (argc - optind != 1)
+    if (argc - optind < 1 || (argc - optind > 1 && !request.takes_over))
         return command_refuse("replay: name one game: see `arena replay --help`");
     if (check_options(&request) != COMMAND_DONE)
         return COMMAND_USAGE;
+    request.person.play = request.at.play;
+    request.person.home = request.at.home;
+    request.person.paths = argv + optind + 1;
+    request.person.bot_count = argc - optind - 1;
     return open_and_show(argv[optind], &request);
 }

@@ -202,6 +202,36 @@ def clock():
     assert kept()[-1]["reason"] == ["timeout", "played"]
 
 
+def taken_over():
+    """From any position of an earlier match: what was played before stays, the rest is new."""
+    bots = [greedy, random, greedy]
+    subprocess.run([arena, "match", *SEED, "--replays", "first", *bots], check=True, capture_output=True)
+    (path,) = glob.glob("first/*.replay")
+    told = subprocess.run([arena, "replay", path, "--json"], capture_output=True, text=True, check=True).stdout
+    first = [json.loads(line) for line in told.splitlines()]
+    last = len(first) - 3
+    for turn, options, bots, seat in ((0, [], [], 0), (40, [], [random, random], first[41]["seat"]),
+                                      (last, ["--seat", "1"], [], 1)):
+        person = Person("replay", path, "--at", str(turn), "--play", *options, *bots)
+        person.play_on(person.ask(), check_frame)
+        assert person.end() == 0, person.all[-2000:]
+        lines = kept()
+        assert [bot["name"] for bot in lines[0]["bots"]].index("person") == seat, lines[0]
+        actions = [[(line["seat"], line["action"]) for line in game[1:-1]] for game in (lines, first)]
+        assert actions[0][:turn] == actions[1][:turn], turn
+        assert turn == last or actions[0] != actions[1]
+    for arguments, said in (
+            (["--play"], "needs --at"), (["--at", "1", "--play", random], "name 2 bots"),
+            (["--at", str(last + 1), "--play"], f"is not a turn from 0 to {last}"),
+            (["--at", "1", "--play", "--seat", "3"], "--seat 3: is no seat from 0 to 2"),
+            (["--at", "1", "--play", "--bot", random], "goes neither with --bot"),
+            (["--plain"], "go with --play")):
+        done = subprocess.run([arena, "replay", path, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=60, check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done
+    shutil.rmtree("first")
+
+
 def refusals():
     for arguments, said in (
             ([], "name 1 to 3 bots, not 0"), ([random] * 4, "not 4"),
@@ -221,6 +251,7 @@ try:
     other_hints()
     leaving()
     clock()
+    taken_over()
     refusals()
 finally:
     os.chdir("/")
