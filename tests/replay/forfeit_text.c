@@ -141,3 +141,42 @@ Test(forfeit, is_decoded_in_json_and_survives_a_NUL)
     json_decref(json);
     forfeit_destroy(forfeit);
 }
+
+Test(forfeit_text, is_told_line_by_line)
+{
+    static const char text[] =
+        "    seat 1, bot, is out at turn 7: crash: it exited (status 3)\n"
+        "      time    0.0 ms of 1.0 ms, the arena's own delay at most 0.0 ms\n"
+        "      asked   1 bytes: \\x01\n"
+        "      wrote   4 bytes: {\"a\": 5}\n"
+        "      stderr  why\n";
+    struct forfeit *forfeit = make_forfeit(7, "why\n", 4);
+    char *said = text_of(forfeit);
+
+    cr_expect_str_eq(said, text);
+    free(said);
+    forfeit_destroy(forfeit);
+}
+
+/* Texts are repaired part by part, which must neither repeat a part nor cut a character. */
+Test(forfeit, is_whole_in_json_however_long)
+{
+    static const char line[] = "line of \xe2\x82\xac\xc3\xa9 costs, no. _.\n";
+    enum {
+        LINES = 26,
+        LINE = sizeof line - 1
+    };
+    char errors[LINES * LINE + 1] = "";
+    struct forfeit *forfeit;
+    json_t *json;
+
+    for (int i = 0; i < LINES; i++) {
+        memcpy(errors + (size_t)(i * LINE), line, LINE);
+        errors[i * LINE + LINE - 3] = (char)('a' + i);
+    }
+    forfeit = make_forfeit(1, errors, sizeof errors - 1);
+    json = replay_json_forfeit(forfeit, NULL);
+    cr_expect_str_eq(json_string_value(json_object_get(json, "stderr")), errors);
+    json_decref(json);
+    forfeit_destroy(forfeit);
+}
