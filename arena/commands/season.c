@@ -359,8 +359,8 @@ static void print_show(const struct season *season)
 
     write_players(terms, players);
     plain_text_printf(stdout, "season      %s, %s\n", terms->name, state_name(terms));
-    plain_text_printf(stdout, "tables      %s players, %s board\n", players,
-                      board_names[terms->board]);
+    plain_text_printf(stdout, "tables      %s players, %s board%s\n", players,
+                      board_names[terms->board], terms->board == STORE_BOARD_BOTH ? "s" : "");
     printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
            (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
            (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
