@@ -99,17 +99,21 @@ Test(export, gives_the_live_list_exactly)
     fake_remove(&fake);
 }
 
-static int write_to_full(struct fake *fake, const char *name,
+/* With room in the buffer for all of it the error shows at the end, without room on the way. */
+static int write_to_full(struct fake *fake, const char *name, size_t buffer_bytes,
                          int (*export_fn)(struct store *, const struct store_season *, FILE *))
 {
     struct store_season season;
     FILE *full = fopen("/dev/full", "w");
+    char *buffer = malloc(buffer_bytes);
     int error;
 
     cr_assert(full);
+    cr_assert_eq(setvbuf(full, buffer, _IOFBF, buffer_bytes), 0);
     cr_assert_eq(store_season_find(fake->store, name, &season), 0);
     error = export_fn(fake->store, &season, full);
     fclose(full);
+    free(buffer);
     return error;
 }
 
@@ -118,8 +122,12 @@ Test(export, a_full_disk_is_an_error)
     struct fake fake;
 
     play_season(&fake);
-    cr_expect_eq(write_to_full(&fake, "long", export_games), -EIO);
-    cr_expect_eq(write_to_full(&fake, "long", export_history), -EIO);
+    for (size_t buffer_bytes = 512; buffer_bytes <= 4 << 20; buffer_bytes *= 1 << 13) {
+        cr_expect_eq(write_to_full(&fake, "long", buffer_bytes, export_games), -EIO, "%zu",
+                     buffer_bytes);
+        cr_expect_eq(write_to_full(&fake, "long", buffer_bytes, export_history), -EIO, "%zu",
+                     buffer_bytes);
+    }
     fake_remove(&fake);
 }
 
