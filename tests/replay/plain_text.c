@@ -53,6 +53,8 @@ static const struct {
     {"nor an overlong one", BYTES("\xe0\x80\xaf"), WIDE, "\\xe0\\x80\\xaf"},
     {"nor a surrogate", BYTES("\xed\xa0\x80"), WIDE, "\\xed\\xa0\\x80"},
     {"nor one past the last", BYTES("\xf4\x90\x80\x80"), WIDE, "\\xf4\\x90\\x80\\x80"},
+    {"nor one of a first byte that UTF-8 lacks", BYTES("\xf8\x90\x80\x80"), WIDE,
+     "\\xf8\\x90\\x80\\x80"},
     {"nor one that turns the line around", BYTES("\xe2\x80\xae"), WIDE, "\\xe2\\x80\\xae"},
     {"nor one that nobody sees", BYTES("a\xe2\x80\x8b\xef\xbb\xbf"), WIDE,
      "a\\xe2\\x80\\x8b\\xef\\xbb\\xbf"},
