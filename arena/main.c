@@ -44,6 +44,7 @@ static const struct command {
     {"doctor", command_doctor, "try what this machine can confine"},
     {"trace", command_trace, "tell which system calls a bot is refused"},
     {"unpack", command_unpack, NULL},
+    {"admit", command_admit, NULL, true},
 };
 
 static void print_usage(FILE *stream)

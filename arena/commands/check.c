@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/commands/check_json.h"
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/run_folder.h"
 #include "arena/play/error_file.h"
-#include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/trial/budget.h"
 #include "arena/trial/check.h"
@@ -111,37 +111,11 @@ static void print_text(const struct checkup *checkup)
     check_text_print_figures(stdout, check);
 }
 
-static json_t *step_json(const struct check *check, enum check_step step)
-{
-    static const char *const results[] = {
-        [CHECK_SKIPPED] = "skip", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "fail"};
-    const struct check_entry *entry = &check->entries[step];
-
-    return json_pack("{s:i, s:s, s:s, s:o, s:o}", "step", (int)step + 1, "name",
-                     check_step_name(step), "result", results[entry->result], "reason",
-                     *entry->words ? replay_json_text(entry->words, strlen(entry->words))
-                                   : json_null(),
-                     "forfeit", replay_json_forfeit(entry->forfeit, NULL));
-}
-
 static void print_json(const struct checkup *checkup)
 {
-    const struct check *check = &checkup->check;
-    json_t *steps = json_array();
-    json_t *json;
+    json_t *json = check_json(&checkup->check, checkup->path);
     char *text;
 
-    for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        json_array_append_new(steps, step_json(check, (enum check_step)step));
-    json = json_pack(
-        "{s:o, s:b, s:o, s:o, s:I, s:{s:I, s:I, s:I}, s:I, s:I}", "bot",
-        replay_json_text(checkup->path, strlen(checkup->path)), "fit", check_is_fit(check), "steps",
-        steps, "seed", replay_json_hex(check->seed, sizeof check->seed), "decisions",
-        (json_int_t)check->us_count, "us", "median", (json_int_t)check_share_us(check, 500), "p99",
-        (json_int_t)check_share_us(check, 990), "max", (json_int_t)check_share_us(check, 1000),
-        "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
-        (json_int_t)check->errors_bytes);
-    json_object_set_new(json, "clock_shortened", json_boolean(check->shortened));
     text = json_dumps(json, JSON_COMPACT);
     puts(text);
     free(text);

@@ -57,6 +57,7 @@ typedef int command_fn(int argc, char **argv);
 
 command_fn command_backup;
 command_fn command_ban;
+command_fn command_admit;
 command_fn command_bots;
 command_fn command_build;
 command_fn command_doctor;

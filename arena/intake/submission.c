@@ -96,7 +96,9 @@ static int check(struct submission *submission)
     check->rules = submission->rules;
     check->clock = submission->clock;
     check->game_limit = submission->check_games;
-    check->thinking_us = (int64_t)BUDGET_THINKING_S * 1000000;
+    check->thinking_us =
+        (int64_t)(submission->check_thinking_s ? submission->check_thinking_s : BUDGET_THINKING_S) *
+        1000000;
     check->step_fn = submission->step_fn;
     check->owner = submission->owner;
     snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
@@ -156,8 +158,19 @@ static int keep(struct submission *submission)
     const struct store_package built = {submission->built, submission->built_size};
     const struct store_package given = {submission->given, submission->given_size};
 
-    return end_by_store(submission, store_bot_add(submission->store, &submission->bot,
-                                                  submission->given ? given : built, built));
+    int error = store_begin(submission->store);
+
+    if (!error) {
+        error = store_bot_add(submission->store, &submission->bot,
+                              submission->given ? given : built, built);
+        if (!error && submission->kept_fn)
+            error = submission->kept_fn(submission->owner, submission);
+        if (error)
+            store_rollback(submission->store);
+        else
+            error = store_commit(submission->store);
+    }
+    return end_by_store(submission, error);
 }
 
 static int next(struct submission *submission)

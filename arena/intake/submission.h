@@ -44,9 +44,12 @@ struct submission {
     struct wire_clock clock;              /* of the check's games */
     bool take_over;                       /* its name may be another author's */
     int check_games;                      /* whole games of the check; 0: all */
+    int check_thinking_s;                 /* that the bot may think in it; 0: budget.h's */
     int64_t now_us;                       /* since 1970 */
     /* A step of the check has its entry. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
+    /* In the transaction that admits it: 0, or -errno that takes it back. May be NULL. */
+    int (*kept_fn)(void *owner, const struct submission *submission);
     void *owner;
 
     /* What came of it. */

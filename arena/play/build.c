@@ -49,6 +49,11 @@ struct build {
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
 };
 
+static int64_t wall_ms(const struct build *build)
+{
+    return build->order.wall_ms ? build->order.wall_ms : BUILD_WALL_MS;
+}
+
 static struct tree_size space_of(const struct build *build)
 {
     int64_t mib = build->order.space_bytes ? build->order.space_bytes >> 20 : BUILD_SPACE_MIB;
@@ -222,7 +227,7 @@ static void watch_all(struct build *build)
     watch_fd(build, &build->set_up, set_up_ready, build->child.setup_fd);
     watch_fd(build, &build->notify, notify_ready, build->child.notify_fd);
     watch_fd(build, &build->death, death_ready, build->child.pid_fd);
-    ev_timer_init(&build->deadline, deadline_due, BUILD_WALL_MS / 1000., 0.);
+    ev_timer_init(&build->deadline, deadline_due, (double)wall_ms(build) / 1000., 0.);
     build->deadline.data = build;
     ev_timer_start(build->loop, &build->deadline);
     ev_timer_init(&build->second, second_over, 1., 1.);
@@ -331,7 +336,8 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
     case BUILD_NOT_KILLED:
         return 0;
     case BUILD_LATE:
-        snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %d s", BUILD_WALL_MS / 1000);
+        snprintf(error, MANIFEST_ERROR_BYTES, "it took longer than %lld s",
+                 (long long)wall_ms(build) / 1000);
         return PACKAGE_REFUSED;
     case BUILD_STOPPED:
         snprintf(error, MANIFEST_ERROR_BYTES, "it was stopped");

@@ -18,7 +18,7 @@ struct sandbox;
 struct build;
 
 enum build_limits {
-    BUILD_WALL_MS = 300 * 1000, /* a build takes at most five minutes */
+    BUILD_WALL_MS = 300 * 1000, /* a build takes at most five minutes, unless told otherwise */
     BUILD_CPU_S = 600,          /* and this much processor time */
     BUILD_PROCESSES = 256,
     BUILD_MEMORY_MIB = 2048,
@@ -35,6 +35,7 @@ struct build_order {
     const char *folder;              /* absolute: the arena's copy */
     struct sandbox *sandbox;
     int64_t space_bytes; /* that its folder and /tmp may take; 0: BUILD_SPACE_MIB */
+    int64_t wall_ms;     /* that it may take; 0: BUILD_WALL_MS */
     void *owner;
     /* Every second while it runs, and by build_run at its end with -1. May be NULL. */
     void (*progress_fn)(void *owner, const char *name, int elapsed_s);

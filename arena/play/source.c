@@ -229,6 +229,7 @@ static int build(struct source *source, const char *path, const struct source_op
                                       .folder = source->folder,
                                       .sandbox = options->sandbox,
                                       .space_bytes = options->build_space_bytes,
+                                      .wall_ms = options->build_wall_ms,
                                       .owner = options->owner,
                                       .progress_fn = options->progress_fn,
                                       .output_fn = options->output_fn};

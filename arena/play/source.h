@@ -33,6 +33,7 @@ struct source {
 struct source_options {
     struct sandbox *sandbox;   /* for its build */
     int64_t build_space_bytes; /* that its build may take; 0: build.h's */
+    int64_t build_wall_ms;     /* likewise */
     const char *cache;         /* a folder for builds (build_cache.h); NULL: none are kept */
     bool rebuild;              /* also where the cache has it */
     void *owner;

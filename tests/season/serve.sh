@@ -80,6 +80,28 @@ start --jobs 2 --metrics "$scratch/metrics"
 wait_for 'both done'
 "$arena" season new three --budget 8 >/dev/null # seen without a restart
 wait_for 'three done'
+# Submissions: one that is fit, one whose build fails, one beyond a bound.
+mkdir "$scratch/unbuilt"
+echo '{"name": "unbuilt", "version": "1", "author": "Ann", "language": "sh", "run": ["./a"],
+       "build": ["false"]}' >"$scratch/unbuilt/bot.json"
+fit=$("$arena" submit --queue --json "$build/bots/lookahead" | tr -dc 0-9)
+unbuilt=$("$arena" submit --queue --json "$scratch/unbuilt" | tr -dc 0-9)
+for _ in $(seq 600); do
+    "$arena" submissions --json >"$scratch/submissions"
+    [ "$(grep -c '"state":"\(admitted\|refused\)"' "$scratch/submissions")" -lt 2 ] || break
+    sleep 0.2
+done
+python3 - "$scratch/submissions" "$fit" "$unbuilt" <<'PYTHON'
+import json, sys
+
+rows = {row["submission"]: row for row in map(json.loads, open(sys.argv[1]))}
+fit, unbuilt = rows[int(sys.argv[2])], rows[int(sys.argv[3])]
+assert fit["state"] == "admitted" and fit["report"]["fit"], fit
+assert fit["received"] <= fit["building"] <= fit["checking"] <= fit["ended"], fit
+assert unbuilt["state"] == "refused" and "build" in unbuilt["report"]["reason"], unbuilt
+PYTHON
+"$arena" bots | grep -q '^lookahead ' || fail 'an admitted bot is not listed'
+
 grep -q '^pavilion_season_games{season="three"} 8$' "$scratch/metrics" || fail 'metrics'
 
 kill -TERM $daemon

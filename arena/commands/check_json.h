@@ -1,0 +1,12 @@
+/* What a check found, as JSON: what `check --json` prints and the report of a submission. */
+#ifndef ARENA_COMMANDS_CHECK_JSON_H
+#define ARENA_COMMANDS_CHECK_JSON_H
+
+#include <jansson.h>
+
+#include "arena/trial/check.h"
+
+/* A new reference. bot: what it is called in it. */
+json_t *check_json(const struct check *check, const char *bot);
+
+#endif
