@@ -8,6 +8,7 @@
 
 typedef int simulation_fn(int factor);
 
+simulation_fn simulate_balance;
 simulation_fn simulate_coverage;
 simulation_fn simulate_decided;
 simulation_fn simulate_pairing;
