@@ -5,10 +5,20 @@ build=$(realpath "$1")
 arena=$build/bin/arena
 room=$(mktemp -d)
 trap 'rm -r "$room"' EXIT
+source=$(pwd)
 cd "$room" || exit 1
 fail() {
     echo "$1"
     exit 1
+}
+# Matches that were recorded once, told whole.
+cp "$source"/tests/fuzz/corpus/replay/* . || exit 1
+for replay in whole-2 stand-ins-4 timeout-2 out-in-hello-3; do
+    "$arena" replay "$replay" || fail "$replay: not told"
+done | sed "s,again   .*/arena ,again   arena ," >told
+cmp "$source/tests/golden/replay-text.txt" told || {
+    diff "$source/tests/golden/replay-text.txt" told | head -20
+    fail "a match is told otherwise than in tests/golden/replay-text.txt"
 }
 for game in 'colored 2' 'gray 3' 'colored 4'; do
     set -- $game

@@ -1,0 +1,85 @@
+/* Screens of a recorded match, whole, compared with tests/golden/screen.txt. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/commands/replay_screen.h"
+#include "arena/replay/file.h"
+#include "arena/replay/replay.h"
+
+enum {
+    EVERY = 60, /* decisions */
+};
+
+static FILE *file;
+static int decision_count;
+
+static void draw(void *self, struct match *match, const struct replay_decision *decision)
+{
+    static const char *const names[] = {"ant", "b\u00e4r", "cat", "dog"};
+    static char endless[2 * SCREEN_COLUMNS];
+    struct position position;
+    struct screen screen = {.colors = *(enum screen_colors *)self,
+                            .position = &position,
+                            .names = names,
+                            .said =
+                                "said of the last decision in words, of which there are so many "
+                                "that they take more than one row",
+                            .note = "what its bot said of it",
+                            .state = "playing"};
+
+    if (decision && decision_count++ % EVERY != 0)
+        return;
+    game_view(&match->game, &position);
+    if (!decision) { /* words that are one word, cut where the row ends */
+        memset(endless, 'x', sizeof endless - 1);
+        screen.said = endless;
+    }
+    fprintf(file, "==== decision %d\n", decision_count);
+    screen_draw(file, &screen);
+    fputc('\n', file);
+}
+
+static char *describe(void)
+{
+    static const char path[] = TEST_SOURCE_DIR "/tests/fuzz/corpus/replay/stand-ins-4";
+    enum screen_colors colors[] = {SCREEN_PLAIN, SCREEN_SIXTEEN, SCREEN_TRUECOLOR};
+    char error[REPLAY_ERROR_BYTES];
+    char *text = NULL;
+    size_t text_bytes, size;
+    struct replay replay;
+    uint8_t *bytes;
+
+    cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
+    cr_assert_eq(replay_unpack(&replay, bytes, size, error), 0, "%s", error);
+    file = open_memstream(&text, &text_bytes);
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
+        decision_count = 0;
+        cr_assert_eq(replay_verify(&replay, draw, &colors[i], error), 0, "%s", error);
+    }
+    fclose(file);
+    replay_finish(&replay);
+    free(bytes);
+    return text;
+}
+
+Test(screen, is_one_golden_text)
+{
+    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/screen.txt";
+    static const char made_path[] = TEST_BINARY_DIR "/screen.txt";
+    char *made = describe(), *golden = NULL;
+    size_t room = 0;
+    FILE *kept = fopen(made_path, "w");
+
+    fputs(made, kept);
+    fclose(kept);
+    kept = fopen(golden_path, "r");
+    cr_assert(kept, "no tests/golden/screen.txt");
+    cr_assert_gt(getdelim(&golden, &room, '\0', kept), 0);
+    fclose(kept);
+    cr_expect(strcmp(golden, made) == 0, "differs from tests/golden/screen.txt: what came is in %s",
+              made_path);
+    free(golden);
+    free(made);
+}
