@@ -1,62 +1,18 @@
 #include "sandbox/cgroup.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Groups of arenas that were killed carry their number, and are removed by the next one. */
-#define SITE_PREFIX "pavilion-"
-
-enum {
-    SITE_PREFIX_BYTES = 48,
-};
+#include "sandbox/cgroup_files.h"
 
 enum {
     STAIN_BYTES_MAX = 4 << 20,
 };
-
-static const char *const controller_names[CGROUP_CONTROLLERS] = {"memory", "pids"};
-
-static int write_text(int folder_fd, const char *name, const char *text)
-{
-    int fd = openat(folder_fd, name, O_WRONLY | O_CLOEXEC);
-    int result = 0;
-
-    if (fd < 0)
-        return -errno;
-    if (write(fd, text, strlen(text)) < 0)
-        result = -errno;
-    close(fd);
-    return result;
-}
-
-static int write_number(int folder_fd, const char *name, int64_t number)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%" PRId64, number);
-    return write_text(folder_fd, name, text);
-}
-
-static bool read_text(int folder_fd, const char *name, char *text, size_t capacity)
-{
-    int fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC);
-    ssize_t length;
-
-    if (fd < 0)
-        return false;
-    length = read(fd, text, capacity - 1);
-    close(fd);
-    text[length > 0 ? length : 0] = '\0';
-    return length >= 0;
-}
 
 /* The number behind a key at the start of a line; with key "" the file's only number. */
 static int64_t read_number(int folder_fd, const char *name, const char *key)
@@ -65,7 +21,7 @@ static int64_t read_number(int folder_fd, const char *name, const char *key)
     const char *line = text;
     size_t length = strlen(key);
 
-    if (!read_text(folder_fd, name, text, sizeof text))
+    if (!cgroup_read_text(folder_fd, name, text, sizeof text))
         return 0;
     while (line && strncmp(line, key, length) != 0) {
         line = strchr(line, '\n');
@@ -74,250 +30,34 @@ static int64_t read_number(int folder_fd, const char *name, const char *key)
     return line ? strtoll(line + length, NULL, 10) : 0;
 }
 
-static bool has_word(const char *list, const char *word, const char *separators)
-{
-    size_t length = strlen(word);
-
-    while (*list) {
-        size_t span = strcspn(list, separators);
-
-        if (span == length && strncmp(list, word, length) == 0)
-            return true;
-        list += span + (list[span] != '\0');
-    }
-    return false;
-}
-
-/* Where a tree is mounted: "cgroup2", or "cgroup" with a controller among its options. */
-static bool find_mount(const char *mounts, const char *type, const char *controller, char *path,
-                       size_t capacity)
-{
-    FILE *file = fopen(mounts, "re");
-    char line[4096], source[256], place[CGROUP_PATH_BYTES_MAX], kind[64], options[1024];
-    bool found = false;
-
-    if (!file)
-        return false;
-    while (!found && fgets(line, sizeof line, file))
-        if (sscanf(line, "%255s %511s %63s %1023s", source, place, kind, options) == 4 &&
-            strcmp(kind, type) == 0 && (!controller || has_word(options, controller, ",")))
-            found = snprintf(path, capacity, "%s", place) < (int)capacity;
-    fclose(file);
-    return found;
-}
-
-/* The group this process is in, as /proc/self/cgroup tells: "4:memory:/a/b", "0::/a/b". */
-static bool find_own_group(const char *groups, const char *controller, char *path, size_t capacity)
-{
-    FILE *file = fopen(groups, "re");
-    char line[1024];
-    bool found = false;
-
-    if (!file)
-        return false;
-    while (!found && fgets(line, sizeof line, file)) {
-        char *names = strchr(line, ':');
-        char *group = names ? strchr(names + 1, ':') : NULL;
-
-        if (!group)
-            continue;
-        *group++ = '\0';
-        group[strcspn(group, "\n")] = '\0';
-        if (controller ? has_word(names + 1, controller, ",") : names[1] == '\0')
-            found = snprintf(path, capacity, "%s", strcmp(group, "/") == 0 ? "" : group) <
-                    (int)capacity;
-    }
-    fclose(file);
-    return found;
-}
-
-/* What every group of this PID namespace begins with: elsewhere our process numbers say nothing. */
-static void name_site(char prefix[static SITE_PREFIX_BYTES])
-{
-    struct stat namespace;
-
-    if (stat("/proc/self/ns/pid", &namespace) < 0)
-    namespace.st_ino = 0;
-    snprintf(prefix, SITE_PREFIX_BYTES, SITE_PREFIX "%llu-", (unsigned long long)namespace.st_ino);
-}
-
-/* Removes what an arena that was killed left here: groups without processes. */
-static void remove_stale(const char *base, const char *prefix)
-{
-    DIR *folder = opendir(base);
-    struct dirent *entry;
-
-    if (!folder)
-        return;
-    while ((entry = readdir(folder))) {
-        char path[2 * CGROUP_PATH_BYTES_MAX];
-        struct dirent *inner;
-        pid_t pid;
-        DIR *site;
-
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
-            continue;
-        pid = (pid_t)atoi(entry->d_name + strlen(prefix));
-        if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", base, entry->d_name);
-        site = opendir(path);
-        while (site && (inner = readdir(site)))
-            if (inner->d_type == DT_DIR && inner->d_name[0] != '.')
-                unlinkat(dirfd(site), inner->d_name, AT_REMOVEDIR);
-        if (site)
-            closedir(site);
-        rmdir(path);
-    }
-    closedir(folder);
-}
-
-static bool make_site(const char *base, char folder[static CGROUP_PATH_BYTES_MAX])
-{
-    char prefix[SITE_PREFIX_BYTES];
-
-    name_site(prefix);
-    remove_stale(base, prefix);
-    if (snprintf(folder, CGROUP_PATH_BYTES_MAX, "%s/%s%d", base, prefix, (int)getpid()) >=
-            CGROUP_PATH_BYTES_MAX ||
-        (mkdir(folder, 0755) < 0 && errno != EEXIST)) {
-        folder[0] = '\0';
-        return false;
-    }
-    return true;
-}
-
-static void find_version_1(struct cgroup_site *site, const char *mounts, const char *groups)
-{
-    for (int i = 0; i < CGROUP_CONTROLLERS; i++) {
-        char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
-        char base[2 * CGROUP_PATH_BYTES_MAX];
-
-        if (!find_mount(mounts, "cgroup", controller_names[i], mount, sizeof mount) ||
-            !find_own_group(groups, controller_names[i], group, sizeof group))
-            continue;
-        snprintf(base, sizeof base, "%s%s", mount, group);
-        if (access(base, F_OK) < 0) /* in a container the path may be that of the host */
-            snprintf(base, sizeof base, "%s", mount);
-        make_site(base, site->folders[i]);
-    }
-    if (site->folders[CGROUP_MEMORY][0] || site->folders[CGROUP_PIDS][0])
-        site->version = 1;
-}
-
-static int enable(const char *folder)
-{
-    int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    int result = write_text(folder_fd, "cgroup.subtree_control", "+memory +pids");
-
-    close(folder_fd);
-    return result;
-}
-
-/*
- * A group that has processes gives its children no controllers. Where the arena was
- * started alone in a delegated group (a systemd unit with Delegate=), it moves into a
- * group below, and the rest is free.
- */
-static int enable_below(struct cgroup_site *site, const char *base)
-{
-    char leaf[2 * CGROUP_PATH_BYTES_MAX];
-    int result = enable(base);
-    int leaf_fd;
-
-    if (result != -EBUSY)
-        return result;
-    snprintf(leaf, sizeof leaf, "%s/arena", site->folders[CGROUP_MEMORY]);
-    if (mkdir(leaf, 0755) < 0 && errno != EEXIST)
-        return -errno;
-    leaf_fd = open(leaf, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    result = write_number(leaf_fd, "cgroup.procs", getpid());
-    close(leaf_fd);
-    if (result < 0) {
-        rmdir(leaf);
-        return result;
-    }
-    snprintf(site->home, sizeof site->home, "%s", base);
-    return enable(base);
-}
-
-static void find_version_2(struct cgroup_site *site, const char *mounts, const char *groups)
-{
-    char mount[CGROUP_PATH_BYTES_MAX], group[CGROUP_PATH_BYTES_MAX];
-    char base[CGROUP_PATH_BYTES_MAX], controllers[256];
-    int base_fd;
-    bool offered;
-
-    if (!find_mount(mounts, "cgroup2", NULL, mount, sizeof mount) ||
-        !find_own_group(groups, NULL, group, sizeof group) ||
-        snprintf(base, sizeof base, "%s%s", mount, group) >= (int)sizeof base)
-        return;
-    base_fd = open(base, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    offered = base_fd >= 0 &&
-              read_text(base_fd, "cgroup.controllers", controllers, sizeof controllers) &&
-              has_word(controllers, "memory", " \n") && has_word(controllers, "pids", " \n");
-    if (base_fd >= 0)
-        close(base_fd);
-    if (!offered || !make_site(base, site->folders[CGROUP_MEMORY]))
-        return;
-    strcpy(site->folders[CGROUP_PIDS], site->folders[CGROUP_MEMORY]);
-    site->version = 2;
-    if (enable_below(site, base) < 0 || enable(site->folders[CGROUP_MEMORY]) < 0)
-        cgroup_site_finish(site);
-}
-
-void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *groups)
-{
-    memset(site, 0, sizeof *site);
-    find_version_2(site, mounts, groups);
-    if (site->version == 0)
-        find_version_1(site, mounts, groups);
-}
-
-void cgroup_site_init(struct cgroup_site *site)
-{
-    cgroup_site_find(site, "/proc/self/mounts", "/proc/self/cgroup");
-}
-
-/* The way back: the arena's first group can hold it again once it has no controllers below. */
-static void return_home(const struct cgroup_site *site)
-{
-    char leaf[2 * CGROUP_PATH_BYTES_MAX];
-    int home_fd = open(site->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-    if (home_fd < 0)
-        return;
-    write_text(home_fd, "cgroup.subtree_control", "-memory -pids");
-    write_number(home_fd, "cgroup.procs", getpid());
-    close(home_fd);
-    snprintf(leaf, sizeof leaf, "%s/arena", site->folders[CGROUP_MEMORY]);
-    rmdir(leaf);
-}
-
-void cgroup_site_finish(struct cgroup_site *site)
-{
-    if (site->home[0])
-        return_home(site);
-    for (int i = 0; i < CGROUP_CONTROLLERS; i++)
-        if (site->folders[i][0])
-            rmdir(site->folders[i]);
-    memset(site, 0, sizeof *site);
-}
-
 static void slot_folder(const struct cgroup_site *site, int controller, int number,
                         char path[static 2 * CGROUP_PATH_BYTES_MAX])
 {
     snprintf(path, 2 * CGROUP_PATH_BYTES_MAX, "%s/%d", site->folders[controller], number);
 }
 
+static int make_slot(const struct cgroup_site *site, int controller, const char *path)
+{
+    int result = mkdir(path, 0755) < 0 ? -errno : 0;
+
+    if (result == -ENOENT) {
+        result = cgroup_site_remake(site, controller);
+        if (result == 0 && mkdir(path, 0755) < 0)
+            result = -errno;
+    }
+    return result == -EEXIST ? 0 : result;
+}
+
 static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site, int controller,
                            int number)
 {
     char path[2 * CGROUP_PATH_BYTES_MAX];
+    int result;
 
     slot_folder(site, controller, number, path);
-    if (mkdir(path, 0755) < 0 && errno != EEXIST)
-        return -errno;
+    result = make_slot(site, controller, path);
+    if (result < 0)
+        return result;
     cgroup->folder_fds[controller] = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cgroup->folder_fds[controller] < 0)
         return -errno;
@@ -368,22 +108,31 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     int result;
 
     if (cgroup->version == 2) {
-        write_number(fd, "memory.swap.max", 0); /* not there on kernels without swap */
-        write_number(fd, "memory.oom.group", 1);
-        result = write_number(fd, "memory.max", memory_bytes);
+        cgroup_write_number(fd, "memory.swap.max", 0); /* not there on kernels without swap */
+        cgroup_write_number(fd, "memory.oom.group", 1);
+        result = cgroup_write_number(fd, "memory.max", memory_bytes);
     } else {
         /* Memory with swap may at no time be less than memory. */
         bool swap = faccessat(fd, "memory.memsw.limit_in_bytes", F_OK, 0) == 0;
 
         if (swap)
-            write_number(fd, "memory.memsw.limit_in_bytes", -1);
-        result = write_number(fd, "memory.limit_in_bytes", memory_bytes);
+            cgroup_write_number(fd, "memory.memsw.limit_in_bytes", -1);
+        result = cgroup_write_number(fd, "memory.limit_in_bytes", memory_bytes);
         if (result == 0 && swap)
-            result = write_number(fd, "memory.memsw.limit_in_bytes", memory_bytes);
+            result = cgroup_write_number(fd, "memory.memsw.limit_in_bytes", memory_bytes);
     }
     if (result == 0)
         cgroup->memory_bytes = memory_bytes;
     return result;
+}
+
+bool cgroup_is_gone(const struct cgroup *cgroup)
+{
+    for (int i = 0; i < CGROUP_CONTROLLERS; i++)
+        if (cgroup->folder_fds[i] >= 0 &&
+            faccessat(cgroup->folder_fds[i], "cgroup.procs", F_OK, 0) < 0 && errno == ENOENT)
+            return true;
+    return false;
 }
 
 bool cgroup_is_stained(const struct cgroup *cgroup)
@@ -411,12 +160,12 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
             result = limit_memory(cgroup, memory_bytes);
         cgroup->oom_kill_count = oom_kills(cgroup);
         if (cgroup->version == 1) {
-            write_number(memory_fd, "memory.max_usage_in_bytes", 0);
+            cgroup_write_number(memory_fd, "memory.max_usage_in_bytes", 0);
             cgroup->base_bytes = read_number(memory_fd, "memory.usage_in_bytes", "");
         }
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {
-        result = write_number(cgroup->folder_fds[CGROUP_PIDS], "pids.max", task_count);
+        result = cgroup_write_number(cgroup->folder_fds[CGROUP_PIDS], "pids.max", task_count);
         cgroup->task_count = task_count;
     }
     return result;
@@ -445,5 +194,6 @@ bool cgroup_can_freeze(const struct cgroup *cgroup)
 
 int cgroup_freeze(const struct cgroup *cgroup, bool frozen)
 {
-    return write_text(cgroup->folder_fds[CGROUP_MEMORY], "cgroup.freeze", frozen ? "1" : "0");
+    return cgroup_write_text(cgroup->folder_fds[CGROUP_MEMORY], "cgroup.freeze",
+                             frozen ? "1" : "0");
 }

@@ -48,11 +48,17 @@ void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *
 /* Removes the arena's folders; the groups in them are finished. */
 void cgroup_site_finish(struct cgroup_site *site);
 
+/* Makes a folder of groups again that somebody removed. Returns 0 or -errno. */
+int cgroup_site_remake(const struct cgroup_site *site, int controller);
+
 /* Makes the groups of one slot. Returns 0 or -errno; *cgroup can then be finished all the same. */
 int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
 /* Removes them. No process is in them any more. */
 void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int number);
+
+/* Was it removed by somebody else, as groups without processes can be? Make it anew then. */
+bool cgroup_is_gone(const struct cgroup *cgroup);
 
 /*
  * Is more charged to it than a new child should begin with? What the last one used goes

@@ -19,15 +19,15 @@
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/folder.h"
+#include "sandbox/freeze.h"
 #include "sandbox/lock.h"
 #include "sandbox/memory.h"
 #include "sandbox/prepared.h"
 
 enum {
-    FROZEN_SLACK_US = 20000, /* until another core hears of a stop, on a machine that is busy */
-    CPU_SLACK_US = 250000,   /* the limit counts in ticks, the usage does not */
-    NOTICES_MAX = 64,        /* taken at once: other children wait for the arena as well */
-    ANSWERS_MAX = 10000,     /* to one child, in its life: an honest one asks a few times */
+    CPU_SLACK_US = 250000, /* the limit counts in ticks, the usage does not */
+    NOTICES_MAX = 64,      /* taken at once: other children wait for the arena as well */
+    ANSWERS_MAX = 10000,   /* to one child, in its life: an honest one asks a few times */
 };
 
 static bool is_readable(int fd)
@@ -168,45 +168,13 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 
 bool sandbox_child_watch(struct sandbox_child *child)
 {
+    freeze_look(child);
     if (child->private->reaped || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
         memory_in_use(child, child->private->limits.memory_bytes) <=
             child->private->limits.memory_bytes)
         return false;
     kill_for(child, KILL_CAUSE_MEMORY);
     return true;
-}
-
-static int stop(struct sandbox_child *child, bool frozen)
-{
-    const struct sandbox_child_private *private = child->private;
-    long result;
-
-    switch (private->freeze_way) {
-    case FREEZE_BY_CGROUP:
-        return cgroup_freeze(&private->slot->cgroup, frozen);
-    case FREEZE_BY_KEEPER: /* the first process at once, all others as soon as the keeper runs */
-        if (write(private->stop_fd, frozen ? "s" : "c", 1) < 0)
-            return -errno;
-        break;
-    case FREEZE_BY_SIGNAL:
-        break;
-    }
-    result = syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
-    return result < 0 ? -errno : 0;
-}
-
-int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
-{
-    struct sandbox_child_private *private = child->private;
-    int64_t cpu_us = sandbox_child_cpu_us(child);
-    int result;
-
-    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
-    private->stop_failed = true;
-    result = stop(child, frozen);
-    private->frozen = frozen && result == 0;
-    private->frozen_cpu_us = cpu_us;
-    return private->stop_failed ? -EBUSY : result;
 }
 
 void sandbox_child_kill(struct sandbox_child *child)

@@ -31,9 +31,13 @@ enum {
 };
 
 #if defined(__x86_64__)
-enum { KEEPER_ARCHITECTURE = (int)AUDIT_ARCH_X86_64 };
+enum {
+    KEEPER_ARCHITECTURE = (int)AUDIT_ARCH_X86_64
+};
 #else
-enum { KEEPER_ARCHITECTURE = (int)AUDIT_ARCH_AARCH64 };
+enum {
+    KEEPER_ARCHITECTURE = (int)AUDIT_ARCH_AARCH64
+};
 #endif
 
 /* The kernel's struct sigaction. */

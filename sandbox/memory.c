@@ -1,6 +1,5 @@
 #include "sandbox/memory.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +7,11 @@
 #include <unistd.h>
 
 #include "sandbox/prepared.h"
+#include "sandbox/processes.h"
 
 enum {
     FILE_BYTES_MAX = 4096,
-    KEEPER_NUMBER = 1,          /* in its namespace */
-    SOCKET_BYTES_MAX = 212992,  /* the kernel's net.core.wmem_default, which a child cannot raise */
+    SOCKET_BYTES_MAX = 212992, /* the kernel's net.core.wmem_default, which a child cannot raise */
 };
 
 /* What is added up over the processes of a child. */
@@ -23,15 +22,7 @@ struct sum {
 
 static bool read_file(int folder_fd, const char *path, char text[static FILE_BYTES_MAX])
 {
-    int fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC);
-    ssize_t length;
-
-    if (fd < 0)
-        return false;
-    length = read(fd, text, FILE_BYTES_MAX - 1);
-    close(fd);
-    text[length > 0 ? length : 0] = '\0';
-    return length > 0;
+    return processes_read(folder_fd, path, text, FILE_BYTES_MAX) > 0;
 }
 
 /* One figure of a file like /proc/PID/status, in bytes; 0 when it is not there. */
@@ -69,46 +60,27 @@ static int64_t read_one(struct sandbox_child *child)
     return resident_bytes(status);
 }
 
-static void add_process(int proc_fd, int number, bool exact, struct sum *sum)
+static void add_resident(int proc_fd, int number, void *owner)
 {
-    char path[64], text[FILE_BYTES_MAX];
-    int64_t bytes;
+    struct sum *sum = owner;
+    char status[FILE_BYTES_MAX];
 
-    snprintf(path, sizeof path, "%d/status", number);
-    if (!read_file(proc_fd, path, text))
-        return; /* it has ended */
-    bytes = resident_bytes(text);
-    sum->resident_bytes += bytes;
-    if (!exact)
-        return;
-    snprintf(path, sizeof path, "%d/smaps_rollup", number);
-    if (read_file(proc_fd, path, text) && strstr(text, "Pss_Anon:"))
-        bytes = figure_bytes(text, "Pss_Anon:") + figure_bytes(text, "Pss_Shmem:") +
-                figure_bytes(text, "SwapPss:");
-    sum->own_bytes += bytes;
+    if (processes_read_any(proc_fd, number, "status", "RssAnon:", status, sizeof status) > 0)
+        sum->resident_bytes += resident_bytes(status);
 }
 
-static struct sum add_processes(int proc_fd, bool exact)
+static void add_own(int proc_fd, int number, void *owner)
 {
-    struct sum sum = {0};
-    const struct dirent *entry;
-    int fd = fcntl(proc_fd, F_DUPFD_CLOEXEC, 0);
-    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    struct sum *sum = owner, one = {0};
+    char path[64], text[FILE_BYTES_MAX];
 
-    if (!folder) {
-        if (fd >= 0)
-            close(fd);
-        return sum;
-    }
-    rewinddir(folder);
-    while ((entry = readdir(folder))) {
-        int number = atoi(entry->d_name);
-
-        if (number > KEEPER_NUMBER)
-            add_process(proc_fd, number, exact, &sum);
-    }
-    closedir(folder);
-    return sum;
+    add_resident(proc_fd, number, &one);
+    sum->resident_bytes += one.resident_bytes;
+    snprintf(path, sizeof path, "%d/smaps_rollup", number);
+    if (read_file(proc_fd, path, text) && strstr(text, "Pss_Anon:"))
+        one.resident_bytes = figure_bytes(text, "Pss_Anon:") + figure_bytes(text, "Pss_Shmem:") +
+                             figure_bytes(text, "SwapPss:");
+    sum->own_bytes += one.resident_bytes;
 }
 
 /* Its network is its own, so that all sockets in it are. */
@@ -128,14 +100,15 @@ static int64_t read_sockets(const struct sandbox_child *child)
 int64_t memory_in_use(struct sandbox_child *child, int64_t limit_bytes)
 {
     int64_t socket_bytes = read_sockets(child);
-    struct sum sum;
+    struct sum sum = {0};
 
     if (child->private->proc_fd < 0)
         return read_one(child) + socket_bytes;
-    sum = add_processes(child->private->proc_fd, false);
+    processes_each(child->private->proc_fd, add_resident, &sum);
     if (sum.resident_bytes + socket_bytes > limit_bytes) {
         /* Of each page of a fork its share; this takes the kernel longer. */
-        sum = add_processes(child->private->proc_fd, true);
+        sum = (struct sum){0};
+        processes_each(child->private->proc_fd, add_own, &sum);
         sum.resident_bytes = sum.own_bytes;
     }
     raise_peak(child, sum.resident_bytes);

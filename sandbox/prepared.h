@@ -98,6 +98,8 @@ struct sandbox_child_private {
     bool frozen;           /* at present */
     bool stop_failed;      /* it ran on while it was frozen */
     int64_t frozen_cpu_us; /* processor time when it was */
+    int told_looks;        /* of FREEZE_BY_KEEPER: looks that found the keeper told, up to 2 */
+    int64_t frozen_ticks;  /* processor time of all its processes at the second; -1 before */
     int stop_fd;           /* of FREEZE_BY_KEEPER: what the keeper reads; else -1 */
     int proc_fd;           /* its own /proc, where its processes are to be added up; else -1 */
     int64_t answer_count;  /* calls that were answered in the kernel's place */

@@ -145,9 +145,9 @@ static void allow(struct confine_plan *plan, const char *path, enum landlock_rig
  * process has the same page of a file mapped, and net tells the sockets there are.
  */
 static const char *const proc_files[] = {
-    "proc/self/auxv", "proc/self/cgroup",    "proc/self/cmdline", "proc/self/environ",
-    "proc/self/maps", "proc/self/mountinfo", "proc/self/stat",    "proc/self/statm",
-    "proc/self/status"};
+    "proc/self/auxv",    "proc/self/cgroup", "proc/self/cmdline",
+    "proc/self/environ", "proc/self/maps",   "proc/self/mountinfo",
+    "proc/self/stat",    "proc/self/statm",  "proc/self/status"};
 
 /* A rule is for an inode, and the kernel makes another one when it forgets a name: a mount has it
    remember. */

@@ -208,14 +208,16 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
  * Looks at the resident memory of all its processes where no cgroup does; kills the child when it
- * is over its limit and returns true. Call each turn and every 50 ms.
+ * is over its limit and returns true. Looks whether a stopped child stays so as well. Call each
+ * turn and every 50 ms.
  */
 bool sandbox_child_watch(struct sandbox_child *child);
 
 /*
  * Stops all processes of the child (true) or lets them run on (false): by the freezer of a control
  * group of version 2, else by SIGSTOP, and nothing that a child may do wakes it. Returns 0 or
- * -errno; -EBUSY, now and later, if its first process used processor time while it was stopped.
+ * -errno; -EBUSY, now and later, if its processes used processor time while they were stopped (for
+ * others than the first, sandbox_child_watch must have been called meanwhile).
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 

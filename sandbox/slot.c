@@ -174,7 +174,8 @@ int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
 
     int number = (int)(slot - sandbox->slots);
 
-    if (slot->cgroup.version > 0 && cgroup_is_stained(&slot->cgroup))
+    if (slot->cgroup.version > 0 &&
+        (cgroup_is_gone(&slot->cgroup) || cgroup_is_stained(&slot->cgroup)))
         cgroup_finish(&slot->cgroup, &sandbox->cgroups, number);
     if (slot->cgroup.version == 0) {
         int result = cgroup_init(&slot->cgroup, &sandbox->cgroups, number);
@@ -243,10 +244,8 @@ void slot_release(struct slot *slot)
 
 void slot_init(struct slot *slot, uid_t uid)
 {
-    *slot = (struct slot){.uid = uid,
-                          .user_namespace_fd = -1,
-                          .mount_namespace_fd = -1,
-                          .net_namespace_fd = -1};
+    *slot = (struct slot){
+        .uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1, .net_namespace_fd = -1};
 }
 
 /* The last chance of what was left with a slot. */

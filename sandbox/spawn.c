@@ -376,8 +376,9 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     result = full ? plan_freeze(private, plan, build) : 0;
     if (result < 0)
         return sandbox_fail(failure, "pipe", -result);
-    plan->opens_proc = plan->proc && variant.processes && !variant.memory_cgroup;
-    setting.data_shares = plan->opens_proc ? 1 : private->limits.process_count;
+    plan->opens_proc = plan->proc && variant.processes;
+    setting.data_shares =
+        plan->opens_proc && !variant.memory_cgroup ? 1 : private->limits.process_count;
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
         return sandbox_fail(failure, "open the bot's folder", errno);

@@ -10,7 +10,7 @@ struct transport transport_of_sandbox(struct sandbox *sandbox)
 {
     return (struct transport){
         .context = sandbox,
-        .watches = sandbox_tier(sandbox) != SANDBOX_TIER_FULL_CG,
+        .watches = true,
         .spawn_fn = spawn,
         .setup_fn = sandbox_child_setup,
         .notified_fn = sandbox_child_notified,

@@ -63,6 +63,7 @@ bench_run_fn bench_season_run;
 bench_figures_fn bench_season_figures;
 
 bench_run_fn bench_spawn_run;
+bench_run_fn bench_channels_run;
 bench_run_fn bench_strength_run;
 bench_figures_fn bench_spawn_figures;
 

@@ -10,8 +10,8 @@
 
 enum {
     CYCLES = 4,
-    SETTLE_MS = 60,  /* from the stop to the silence: another core has to hear of it */
-    SILENT_MS = 150, /* a bot that wakes itself does so more often */
+    SETTLE_MS = 60,      /* from the stop to the silence: another core has to hear of it */
+    SILENT_MS = 150,     /* a bot that wakes itself does so more often */
     PATIENCE_MS = 10000, /* on a machine that is busy */
 };
 
@@ -21,8 +21,10 @@ static const struct {
 } rows[] = {
     {"tick", 1},
     {"tick-in-threads", 1},
+    {"tick-without-the-first", 1},
     {"tick-by-timer", 1},
     {"tick-by-alarm", 1},
+    {"tick-without-the-first", 2},
     {"tick", 2},
     {"tick-by-timer", 2},
     {"tick-in-children", 8},

@@ -207,10 +207,12 @@ Test(life, a_frozen_bot_uses_no_processor)
 static void build(bool ordinary)
 {
     static struct confined_run run;
-    const char *const argv[] = {"sh", "-c",
-                                "echo 'int main(void){return 0;}' > a.c && gcc a.c -o a && ./a && "
-                                "echo built; echo x > /usr/x; cat ../secret",
-                                NULL};
+    const char *const argv[] = {
+        "sh", "-c",
+        "echo 'int main(void){return 0;}' > a.c && gcc a.c -o a && ./a && "
+        "printf 'all: b c\\nb c: a.c\\n\\tgcc a.c -o $@\\n' > Makefile && "
+        "make -s -j2 && ./b && ./c && echo built; echo x > /usr/x; cat ../secret",
+        NULL};
     const struct sandbox_command command = {
         .folder = stage_folder,
         .argv = argv,

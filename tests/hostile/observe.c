@@ -95,6 +95,8 @@ static const struct row rows[] = {
     EXITED("priority", "EPERM"),
     EXITED("real-time", "EPERM"),
     EXITED("raise-limits", "none"),
+    EXITED("core-limit", "1 1"), /* 0 does not stop a core that is piped to a program */
+    EXITED_WITH("core-limit", "1 1", NEEDS_PROCESSES),
     EXITED("limit-another", "EPERM"),
     EXITED("setuid-root", "EPERM|EINVAL"),
     EXITED("setgid-root", "EPERM|EINVAL"),
@@ -113,6 +115,7 @@ static const struct row rows[] = {
     BOMB("growing-bomb", "ENOMEM"),
     BOMB("heap-bomb", "ENOMEM"),
     {"many-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    {"many-hold-in-threads", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     EXITED_WITH("many-share", "shared", NEEDS_PROCESSES),
     {"sockets-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     EXITED("sockets-of-one", "bounded"),

@@ -293,3 +293,29 @@ Test(spawn, a_child_has_a_session_of_its_own)
     }
     remove_folder(folder);
 }
+
+/* Somebody tidies up: groups without processes can be removed by whoever may make some. */
+Test(spawn, groups_that_were_removed_are_made_anew)
+{
+    static const char *const argv[] = {"true", NULL};
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox *sandbox = open_sandbox();
+    char removal[160];
+
+    snprintf(removal, sizeof removal,
+             "find /sys/fs/cgroup -depth -type d -path '*/pavilion-*-%d*' -exec rmdir {} +",
+             (int)getpid());
+    for (int i = 0; i < 3; i++) {
+        static struct confined_run run;
+
+        confined_run(sandbox, &command, NULL, 5000, &run);
+        cr_expect_eq(run.spawned, 0, "run %d: %s: %s", i, run.failure.step,
+                     strerror(run.failure.error));
+        cr_expect_eq(run.verdict.end, SANDBOX_END_EXITED);
+        cr_expect_eq(system(removal), 0);
+    }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}

@@ -55,6 +55,15 @@ static void ticks_in_threads(void)
     ticks();
 }
 
+/* The one that the process began with ends. */
+static void ticks_without_the_first(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, ticks_in_a_thread, NULL);
+    syscall(SYS_exit, 0);
+}
+
 static void ignore(int number)
 {
     (void)number;
@@ -151,6 +160,7 @@ static void woken_as_orphans(void)
 const struct attack attacks_on_freezing[] = {
     {"tick", ticks},
     {"tick-in-threads", ticks_in_threads},
+    {"tick-without-the-first", ticks_without_the_first},
     {"tick-by-timer", ticks_by_timer},
     {"tick-by-alarm", ticks_by_alarm},
     {"tick-in-children", ticks_in_children},

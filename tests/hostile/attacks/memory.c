@@ -1,6 +1,7 @@
 #include "tests/hostile/attacks/attacks.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,27 @@ static void many_hold(void)
     attack_judge(waitpid(-1, NULL, WNOHANG) > 0, "bounded", "unbounded");
 }
 
+static void *touch_and_stay(void *unused)
+{
+    touch(PART_BYTES);
+    pause();
+    return unused;
+}
+
+/* The first thread of each ends, and with it what /proc tells of the process. */
+static void many_hold_in_threads(void)
+{
+    pthread_t thread;
+
+    for (int i = 0; i < CHILDREN; i++)
+        if (fork() == 0) {
+            pthread_create(&thread, NULL, touch_and_stay, NULL);
+            syscall(SYS_exit, 0);
+        }
+    sleep(1);
+    attack_judge(waitpid(-1, NULL, WNOHANG) > 0, "bounded", "unbounded");
+}
+
 /* What is shared after a fork is there once: an honest bot does so. */
 static void many_share(void)
 {
@@ -213,21 +235,13 @@ static void sockets_of_one(void)
 }
 
 const struct attack attacks_on_memory[] = {
-    {"many-hold", many_hold},
-    {"many-share", many_share},
-    {"sockets-hold", sockets_hold},
-    {"sockets-of-one", sockets_of_one},
-    {"private-bomb", private_bomb},
-    {"shared-bomb", shared_bomb},
-    {"growing-bomb", growing_bomb},
-    {"heap-bomb", heap_bomb},
-    {"memfd-bomb", memfd_bomb},
-    {"secret-bomb", secret_bomb},
-    {"segment-bomb", segment_bomb},
-    {"table-bomb", table_bomb},
-    {"pipe-bomb", pipe_bomb},
-    {"stack-overflow", stack_overflow},
-    {"mlock", locks_memory},
-    {"mincore", looks_at_page_cache},
-    {NULL, NULL},
+    {"many-hold", many_hold},           {"many-hold-in-threads", many_hold_in_threads},
+    {"many-share", many_share},         {"sockets-hold", sockets_hold},
+    {"sockets-of-one", sockets_of_one}, {"private-bomb", private_bomb},
+    {"shared-bomb", shared_bomb},       {"growing-bomb", growing_bomb},
+    {"heap-bomb", heap_bomb},           {"memfd-bomb", memfd_bomb},
+    {"secret-bomb", secret_bomb},       {"segment-bomb", segment_bomb},
+    {"table-bomb", table_bomb},         {"pipe-bomb", pipe_bomb},
+    {"stack-overflow", stack_overflow}, {"mlock", locks_memory},
+    {"mincore", looks_at_page_cache},   {NULL, NULL},
 };

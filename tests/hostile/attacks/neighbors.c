@@ -47,9 +47,9 @@ static void reads_page_counts(void)
 
 static void reads_network_tables(void)
 {
-    static const char *const paths[] = {"/proc/self/net/unix",  "/proc/self/net/tcp",
-                                        "/proc/self/net/route", "/proc/self/net/arp",
-                                        "/proc/self/net/dev",   "/proc/net/unix",
+    static const char *const paths[] = {"/proc/self/net/unix",        "/proc/self/net/tcp",
+                                        "/proc/self/net/route",       "/proc/self/net/arp",
+                                        "/proc/self/net/dev",         "/proc/net/unix",
                                         "/proc/thread-self/net/unix", NULL};
 
     opens_each(paths);
@@ -57,12 +57,10 @@ static void reads_network_tables(void)
 
 static void reads_what_runtimes_read(void)
 {
-    static const char *const paths[] = {"/proc/self/maps",   "/proc/self/stat",
-                                        "/proc/self/status", "/proc/self/statm",
-                                        "/proc/self/cgroup", "/proc/self/mountinfo",
-                                        "/proc/self/exe",    "/proc/self/fd",
-                                        "/proc/self/auxv",   "/proc/self/cmdline",
-                                        "/proc/self/task",   NULL};
+    static const char *const paths[] = {
+        "/proc/self/maps",   "/proc/self/stat",      "/proc/self/status", "/proc/self/statm",
+        "/proc/self/cgroup", "/proc/self/mountinfo", "/proc/self/exe",    "/proc/self/fd",
+        "/proc/self/auxv",   "/proc/self/cmdline",   "/proc/self/task",   NULL};
 
     for (int i = 0; paths[i]; i++)
         attack_tell(open(paths[i], O_RDONLY) >= 0 ? 0 : -1);
@@ -80,10 +78,11 @@ static void *map_shared_file(int flags)
 /* Wake-ups at a page of a file reach whoever waits there, in any process. */
 static void wakes_at_a_file(void)
 {
-    static const int commands[] = {FUTEX_WAKE,       FUTEX_WAKE_BITSET,       FUTEX_REQUEUE,
-                                   FUTEX_CMP_REQUEUE, FUTEX_WAKE_OP,          FUTEX_LOCK_PI,
-                                   FUTEX_UNLOCK_PI,  FUTEX_WAIT_REQUEUE_PI,   FUTEX_TRYLOCK_PI,
-                                   FUTEX_WAKE | FUTEX_CLOCK_REALTIME};
+    static const int commands[] = {FUTEX_WAKE,       FUTEX_WAKE_BITSET,
+                                   FUTEX_REQUEUE,    FUTEX_CMP_REQUEUE,
+                                   FUTEX_WAKE_OP,    FUTEX_LOCK_PI,
+                                   FUTEX_UNLOCK_PI,  FUTEX_WAIT_REQUEUE_PI,
+                                   FUTEX_TRYLOCK_PI, FUTEX_WAKE | FUTEX_CLOCK_REALTIME};
     void *page = map_shared_file(MAP_SHARED);
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

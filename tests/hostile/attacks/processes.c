@@ -135,6 +135,18 @@ static void takes_real_time(void)
 }
 
 /* Every limit that matters, upwards. */
+/* Below and above. */
+static void tells_core_limit(void)
+{
+    struct rlimit limit;
+    char words[64];
+
+    getrlimit(RLIMIT_CORE, &limit);
+    snprintf(words, sizeof words, "%lld %lld", (long long)limit.rlim_cur,
+             (long long)limit.rlim_max);
+    attack_say(words);
+}
+
 static void raises_limits(void)
 {
     static const int resources[] = {RLIMIT_CPU,    RLIMIT_FSIZE, RLIMIT_STACK,
@@ -240,6 +252,7 @@ const struct attack attacks_on_processes[] = {
     {"priority", raises_priority},
     {"real-time", takes_real_time},
     {"raise-limits", raises_limits},
+    {"core-limit", tells_core_limit},
     {"limit-another", limits_another},
     {"setuid-root", becomes_root},
     {"setgid-root", becomes_root_by_regions},

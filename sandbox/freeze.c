@@ -1,0 +1,111 @@
+#include "sandbox/freeze.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox/cgroup.h"
+#include "sandbox/prepared.h"
+#include "sandbox/processes.h"
+
+enum {
+    FROZEN_SLACK_US = 20000, /* until another core hears of a stop, on a machine that is busy */
+    OTHERS_SLACK_US = 40000, /* the kernel tells the time of the others in ticks */
+    EXITING = 4,             /* the kernel's PF_EXITING */
+    STAT_BYTES_MAX = 1024,
+};
+
+static int stop(struct sandbox_child *child, bool frozen)
+{
+    const struct sandbox_child_private *private = child->private;
+    long result;
+
+    switch (private->freeze_way) {
+    case FREEZE_BY_CGROUP:
+        return cgroup_freeze(&private->slot->cgroup, frozen);
+    case FREEZE_BY_KEEPER: /* the first process at once, all others as soon as the keeper runs */
+        if (write(private->stop_fd, frozen ? "s" : "c", 1) < 0)
+            return -errno;
+        break;
+    case FREEZE_BY_SIGNAL:
+        break;
+    }
+    result = syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
+    return result < 0 ? -errno : 0;
+}
+
+/*
+ * Adds the processor time of one process, in ticks. One that is ending runs none of its code; one
+ * of several threads whose first has ended does.
+ */
+static void add_ticks(int proc_fd, int number, void *owner)
+{
+    char path[64], line[STAT_BYTES_MAX];
+    unsigned long user, system;
+    unsigned flags;
+    long thread_count;
+    const char *rest;
+    int64_t *ticks = owner;
+
+    snprintf(path, sizeof path, "%d/stat", number);
+    if (processes_read(proc_fd, path, line, sizeof line) == 0)
+        return;
+    rest = strrchr(line, ')'); /* its name may hold anything */
+    if (rest &&
+        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld",
+               &flags, &user, &system, &thread_count) == 4 &&
+        (!(flags & EXITING) || thread_count > 1))
+        *ticks += (int64_t)(user + system);
+}
+
+/* Has the keeper read all that it was told? It then does it at once. */
+static bool is_told(const struct sandbox_child_private *private)
+{
+    int waiting_bytes;
+
+    return ioctl(private->stop_fd, FIONREAD, &waiting_bytes) == 0 && waiting_bytes == 0;
+}
+
+/*
+ * On a busy machine the keeper comes late, and what ran until then is no fault. The time is
+ * counted from the second look that finds the keeper told: in between it did what it was told.
+ */
+void freeze_look(struct sandbox_child *child)
+{
+    struct sandbox_child_private *private = child->private;
+    int64_t ticks = 0;
+
+    if (!private->frozen || private->freeze_way != FREEZE_BY_KEEPER || private->proc_fd < 0 ||
+        private->reaped || !is_told(private))
+        return;
+    if (private->told_looks < 2)
+    private->told_looks++;
+    if (private->told_looks < 2)
+        return;
+    processes_each(private->proc_fd, add_ticks, &ticks);
+    if (private->frozen_ticks < 0)
+    private->frozen_ticks = ticks;
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
+    private->stop_failed = true;
+}
+
+int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
+{
+    struct sandbox_child_private *private = child->private;
+    int64_t cpu_us = sandbox_child_cpu_us(child);
+    int result;
+
+    freeze_look(child);
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
+    private->stop_failed = true;
+    result = stop(child, frozen);
+    private->frozen = frozen && result == 0;
+    private->frozen_cpu_us = cpu_us;
+    private->frozen_ticks = -1;
+    private->told_looks = 0;
+    return private->stop_failed ? -EBUSY : result;
+}
