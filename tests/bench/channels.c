@@ -37,6 +37,7 @@ static const struct channel {
     {"thread-ends", {-1, -1}},
     {"load", {0, 0}}, /* with --pin two bots of one game share a core */
     {"caches", {0, 1}},
+    {"inodes", {0, 0}},
 };
 
 static struct sandbox *sandbox;
@@ -168,24 +169,23 @@ static int lay_pages(void)
     return fd;
 }
 
-static void measure_pages(void)
+/* One talks to its end, then the other listens. */
+static void measure_left(const char *channel, long count)
 {
-    static double numbers[PAGES_BITS];
-    int64_t begun_us, taken_us;
-    struct sandbox_child child;
-    int fd = lay_pages();
+    static double numbers[BITS_MAX];
+    int64_t begun_us = bench_now_us();
+    struct sandbox_child child = start("send", channel, -1, 0, count, begun_us);
+    double seconds;
+    char name[64];
 
-    begun_us = bench_now_us();
-    child = start("send", "pages", -1, 0, PAGES_BITS, 0);
     poll(&(struct pollfd){.fd = child.pid_fd, .events = POLLIN}, 1, PATIENCE_MS);
     sandbox_child_finish(&child);
-    child = start("receive", "pages", -1, 0, PAGES_BITS, 0);
-    read_numbers(&child, numbers, PAGES_BITS);
-    taken_us = bench_now_us() - begun_us;
+    child = start("receive", channel, -1, 0, count, begun_us);
+    read_numbers(&child, numbers, count);
+    seconds = (double)(bench_now_us() - begun_us) / 1e6;
     sandbox_child_finish(&child);
-    bench_figure("channels.pages",
-                 share_told(numbers, PAGES_BITS) * PAGES_BITS * 1e6 / (double)taken_us, "bit/s", 0);
-    close(fd);
+    snprintf(name, sizeof name, "channels.%s", channel);
+    bench_figure(name, share_told(numbers, count) * (double)count / seconds, "bit/s", 0);
 }
 
 static void lay_folder(void)
@@ -213,7 +213,9 @@ int bench_channels_run(int argc, char **argv)
     lay_folder();
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
         measure(&channels[i]);
-    measure_pages();
+    close(lay_pages());
+    measure_left("pages", PAGES_BITS);
+    measure_left("names", BITS_MAX);
     sandbox_destroy(sandbox);
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command) == 0 ? 0 : 1;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ enum {
     SWEEP_BYTES = 2 << 20,    /* of the one who listens to the processor's caches */
     DISTURB_BYTES = 64 << 20, /* of the one who empties them */
     LINE_BYTES = 64,
+    PIPES = 40,
 };
 
 struct talk {
@@ -187,6 +189,65 @@ static double receive_by_pages(const struct talk *talk, long bit)
     return (double)-(now_ns() - begun_ns);
 }
 
+/* ---- the numbers of inodes, which the kernel gives to pipes of everybody on a core ---- */
+
+static double next_inode(void)
+{
+    struct stat stat = {0};
+    int ends[2];
+
+    if (pipe(ends) < 0 || fstat(ends[0], &stat) < 0)
+        exit(1);
+    close(ends[0]);
+    close(ends[1]);
+    return (double)stat.st_ino;
+}
+
+static void send_by_inodes(const struct talk *talk)
+{
+    for (long i = 0; i < talk->count; i++) {
+        sleep_until(slot_begins_us(talk, i) + talk->slot_us / 4);
+        for (int j = 0; bits_at(talk->seed, i) && j < PIPES; j++)
+            next_inode();
+    }
+}
+
+static double receive_by_inodes(const struct talk *talk, long bit)
+{
+    static double last;
+    double before = last;
+
+    sleep_until(slot_begins_us(talk, bit + 1));
+    last = next_inode();
+    return last - before;
+}
+
+/* ---- names that do not exist, which the kernel remembers: one talks, and later the other ---- */
+
+static void try_name(const struct talk *talk, long bit)
+{
+    char path[64];
+    struct stat ignored;
+
+    snprintf(path, sizeof path, "/usr/lib/talk-%lld-%ld", (long long)talk->start_us, bit);
+    stat(path, &ignored);
+}
+
+static void send_by_names(const struct talk *talk)
+{
+    for (long i = 0; i < talk->count; i++)
+        if (bits_at(talk->seed, i))
+            try_name(talk, i);
+}
+
+static double receive_by_names(const struct talk *talk, long bit)
+{
+    int64_t begun_ns = now_ns();
+
+    try_name(talk, bit);
+    return (double)-(now_ns() - begun_ns);
+}
+
 /* ---- both ---- */
 
 static const struct {
@@ -194,10 +255,9 @@ static const struct {
     void (*send_fn)(const struct talk *talk);
     double (*receive_fn)(const struct talk *talk, long bit); /* more of it for a one */
 } channels[] = {
-    {"thread-ends", send_by_ends, receive_by_ends},
-    {"load", send_by_load, receive_by_load},
-    {"caches", send_by_caches, receive_by_caches},
-    {"pages", send_by_pages, receive_by_pages},
+    {"thread-ends", send_by_ends, receive_by_ends}, {"load", send_by_load, receive_by_load},
+    {"caches", send_by_caches, receive_by_caches},  {"inodes", send_by_inodes, receive_by_inodes},
+    {"pages", send_by_pages, receive_by_pages},     {"names", send_by_names, receive_by_names},
 };
 
 int main(int argc, char **argv)
