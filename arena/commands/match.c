@@ -10,6 +10,8 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/match_result.h"
+#include "arena/commands/match_series.h"
+#include "arena/commands/match_show.h"
 #include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/run_folder.h"
@@ -18,7 +20,6 @@
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/progress.h"
-#include "engine/draw.h"
 
 static const char usage_head[] =
     "usage: arena match [OPTION ...] BOT BOT [BOT [BOT]]\n"
@@ -32,6 +33,10 @@ static const char usage_head[] =
     "  --replays DIR          write DIR/MATCH.replay for each match, the next run's to DIR/2, ...\n"
     "  --log DIR              write each bot's standard error to DIR/MATCH-SEAT-BOT.log\n"
     "  --json                 one JSON object a match, in the schedule's order\n"
+    "  --watch                draw the running match in the terminal, then step through it as in\n"
+    "                         `arena replay --watch`; one game at a time\n"
+    "  --open                 write the page of each match when it is over, DIR/MATCH.html or\n"
+    "                         MATCH.html without --replays, and print its path\n"
     "  --series               one process a bot plays many games, for slow runtimes\n";
 
 enum match_option {
@@ -41,6 +46,8 @@ enum match_option {
     OPTION_REPLAYS,
     OPTION_LOG,
     OPTION_JSON,
+    OPTION_WATCH,
+    OPTION_OPEN,
     OPTION_HELP,
 };
 
@@ -54,6 +61,8 @@ static const struct option options[] = {
     {"replays", required_argument, NULL, OPTION_REPLAYS},
     {"log", required_argument, NULL, OPTION_LOG},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"watch", no_argument, NULL, OPTION_WATCH},
+    {"open", no_argument, NULL, OPTION_OPEN},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -96,6 +105,7 @@ struct run {
     int64_t done_count, forfeit_count;
     struct match_summary summary;
     bool summary_failed;
+    struct match_show show;
 };
 
 static int rotation_count(const struct run *run)
@@ -115,35 +125,14 @@ static uint64_t game_count(const struct run *run)
 
 /* ---- the schedule ---- */
 
-/* The seed itself for number 0; those after it are drawn from it. */
-static void series_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t number,
-                        uint8_t seed[static GAME_SEED_BYTES])
-{
-    if (number == 0) {
-        memcpy(seed, first, GAME_SEED_BYTES);
-        return;
-    }
-    for (uint32_t half = 0; half < 2; half++) {
-        uint64_t word = draw_number(first, DRAW_SERIES, 2 * number + half);
-
-        for (int byte = 0; byte < 8; byte++)
-            seed[8 * half + (uint32_t)byte] = (uint8_t)(word >> (8 * byte));
-    }
-}
-
-static void match_id(char id[static WIRE_MATCH_BYTES_MAX], uint64_t seed_number, int rotation)
-{
-    snprintf(id, WIRE_MATCH_BYTES_MAX, "%06" PRIu64 "-%d", seed_number, rotation);
-}
-
 static void schedule(const struct run *run, uint64_t number, struct runner_game *game)
 {
     uint64_t seed = seed_number(run, number);
     int rotation = (int)(number % (uint64_t)rotation_count(run));
 
     *game = (struct runner_game){.number = number, .last = true};
-    match_id(game->terms.id, seed, rotation);
-    series_seed(run->seed, (uint32_t)seed, game->terms.seed);
+    match_series_id(game->terms.id, seed, rotation);
+    match_series_seed(run->seed, (uint32_t)seed, game->terms.seed);
     game->terms.player_count = run->player_count;
     game->terms.board = run->play.board;
     game->terms.clock = run->play.clock;
@@ -315,10 +304,22 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
         write_logs(run, table);
     if (run->replays)
         write_replay(run, &replay);
+    if (match_show_done(&run->show, &replay, run->replays) != COMMAND_DONE)
+        run->write_failed = true;
     count_game(run, game, table);
     run->lines[game->number] = result_line(run, game, table, &replay);
     replay_finish(&replay);
     print_lines(run);
+}
+
+static void game_step(void *owner, const struct runner_game *game, const struct table *table)
+{
+    struct run *run = owner;
+    const char *names[GAME_PLAYERS_MAX] = {NULL};
+
+    for (int seat = 0; seat < run->player_count; seat++)
+        names[seat] = run->names[game->sources[seat] - run->sources];
+    match_show_step(&run->show, &table->match, names);
 }
 
 static void print_summary(struct run *run)
@@ -358,29 +359,15 @@ static int take_option(struct run *run, int option, const char *argument)
     case OPTION_JSON:
         run->json = true;
         return COMMAND_DONE;
+    case OPTION_WATCH:
+        run->show.watch = true;
+        return COMMAND_DONE;
+    case OPTION_OPEN:
+        run->show.open = true;
+        return COMMAND_DONE;
     default:
         return play_options_take(&run->play, option, argument);
     }
-}
-
-/* What tables call the bots: of several of one name, the later ones have a number. */
-static int name_bots(struct run *run)
-{
-    for (int i = 0; i < run->player_count; i++) {
-        const char *name = run->sources[i].manifest.name;
-        int number = 1;
-        char *plain = plain_text(name);
-
-        for (int before = 0; before < i; before++)
-            number += strcmp(run->sources[before].manifest.name, name) == 0;
-        if (number > 1 && plain && asprintf(&run->names[i], "%s#%d", plain, number) >= 0)
-            free(plain);
-        else
-            run->names[i] = plain;
-        if (!run->names[i])
-            return command_fail("%s", strerror(ENOMEM));
-    }
-    return COMMAND_DONE;
 }
 
 static int open_sources(struct run *run, struct sandbox *sandbox)
@@ -390,7 +377,9 @@ static int open_sources(struct run *run, struct sandbox *sandbox)
     for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
         status =
             bot_argument_copy(&run->sources[i], run->paths[i], run->stage, i, &run->play, sandbox);
-    return status == COMMAND_DONE ? name_bots(run) : status;
+    if (status == COMMAND_DONE && !match_result_names(run->sources, run->player_count, run->names))
+        status = command_fail("%s", strerror(ENOMEM));
+    return status;
 }
 
 static int play_all(struct run *run, struct sandbox *sandbox)
@@ -401,6 +390,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
                                     .owner = run,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
+                                    .step_fn = run->show.watch ? game_step : NULL,
                                     .fewer_fn = command_tell_fewer,
                                     .tick_fn = run->terminal ? show_progress : NULL};
     struct transport transport = transport_of_sandbox(sandbox);
@@ -416,6 +406,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
     result = foreground_play(run->runner, &failure);
+    match_show_close(&run->show);
     if (run->terminal)
         command_clear_progress();
     print_summary(run);
@@ -496,5 +487,8 @@ int command_match(int argc, char **argv)
     if (run.player_count < GAME_PLAYERS_MIN || run.player_count > GAME_PLAYERS_MAX)
         return command_refuse("match: name 2 to 4 bots, not %d: see `arena match --help`",
                               run.player_count);
+    if (match_show_check(&run.show, run.play.job_count, run.json) != COMMAND_DONE)
+        return COMMAND_USAGE;
+    run.terminal &= !run.show.watch;
     return prepare_and_play(&run, argv + optind);
 }

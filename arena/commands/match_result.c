@@ -107,3 +107,23 @@ char *match_result_text(const struct match_result *result)
     fclose(stream);
     return text;
 }
+
+bool match_result_names(const struct source *sources, int count,
+                        char *names[static GAME_PLAYERS_MAX])
+{
+    for (int i = 0; i < count; i++) {
+        const char *name = sources[i].manifest.name;
+        int number = 1;
+        char *plain = plain_text(name);
+
+        for (int before = 0; before < i; before++)
+            number += strcmp(sources[before].manifest.name, name) == 0;
+        if (number > 1 && plain && asprintf(&names[i], "%s#%d", plain, number) >= 0)
+            free(plain);
+        else
+            names[i] = plain;
+        if (!names[i])
+            return false;
+    }
+    return true;
+}

@@ -112,6 +112,13 @@ static int core_of(int slot)
     return -1;
 }
 
+static void table_step(struct table *table)
+{
+    const struct slot *slot = table->owner;
+
+    slot->runner->options.step_fn(slot->runner->options.owner, &slot->game, table);
+}
+
 static void play(struct slot *slot)
 {
     table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
@@ -138,6 +145,8 @@ static void begin(struct runner *runner, struct slot *slot)
         }
         slot->table->owner = slot;
         slot->table->done_fn = table_done;
+        if (runner->options.step_fn)
+            slot->table->step_fn = table_step;
         if (runner->options.pin)
             slot->table->cpu = core_of(slot_number(runner, slot));
     }

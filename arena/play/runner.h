@@ -58,6 +58,9 @@ struct runner_options {
     /* A game has a result: table is ENDING. Games end in any order. */
     void (*done_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
+    /* A game went on: after its start and after each answer. Changes nothing. NULL: never. */
+    void (*step_fn)(void *owner, const struct runner_game *game, const struct table *table);
+
     /* The machine has no room for another bot: from here on job_count games are played at a time.
        May be NULL. */
     void (*fewer_fn)(int job_count, const struct sandbox_failure *failure);

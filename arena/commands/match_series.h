@@ -1,0 +1,14 @@
+/* The seeds and ids of the matches of one run of `arena match`. */
+#ifndef ARENA_COMMANDS_MATCH_SERIES_H
+#define ARENA_COMMANDS_MATCH_SERIES_H
+
+#include "sdk/wire.h"
+
+/* The first seed itself for number 0; those after it are drawn from it. */
+void match_series_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t number,
+                       uint8_t seed[static GAME_SEED_BYTES]);
+
+/* "000003-1": the fourth seed in the second rotation of the seats. */
+void match_series_id(char id[static WIRE_MATCH_BYTES_MAX], uint64_t seed_number, int rotation);
+
+#endif

@@ -1,0 +1,60 @@
+"""A match is drawn while it is played, then stepped through; the terminal is given back as it was."""
+import os
+import pty
+import re
+import select
+import signal
+import sys
+import time
+
+build = os.path.abspath(sys.argv[1])
+SLOW = """#!/usr/bin/python3
+import os
+os.read(0, 65536)
+os.write(1, b"\\x82\\xa4type\\xa5ready\\xa7actions\\xc2")
+while os.read(0, 65536):
+    pass
+"""  # it never decides: the match waits for it
+
+
+def watch(bot, leave, awaited):
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ.update(TERM="xterm", NO_COLOR="1")
+        os.execv(build + "/bin/arena", ["arena", "match", "--watch", "--open", build + "/bots/greedy", bot])
+    seen, sent, deadline = "", 0, time.monotonic() + 60
+    while True:
+        assert select.select([fd], [], [], max(0, deadline - time.monotonic()))[0], seen[-2000:]
+        try:
+            piece = os.read(fd, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece.decode()
+        if not sent and re.search(awaited, seen):
+            sent = 1
+            leave(pid, fd)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), seen
+
+
+def interrupt_twice(pid, fd):
+    os.kill(pid, signal.SIGINT)
+    time.sleep(0.5)
+    os.kill(pid, signal.SIGINT)
+
+
+status, seen = watch(build + "/bots/random", lambda pid, fd: os.write(fd, b"\x1b[F\x1b[Hq"), r"decision 0 of \d+")
+assert status == 0, seen[-2000:]
+assert "live  decision" in seen, seen[:2000]
+after = seen[seen.rindex("\x1b[?1049l"):]
+assert "000000-0   1. " in after and "000000-0.html: open it" in after, after
+assert os.path.exists("000000-0.html")
+os.remove("000000-0.html")
+
+with open("slow", "w") as file:
+    file.write(SLOW)
+os.chmod("slow", 0o755)
+status, seen = watch("./slow", interrupt_twice, r"live  decision \d")
+assert status == 1 and "stopped after 0 of 1" in seen, seen[-2000:]
+assert seen.rindex("\x1b[?1049l") < seen.index("stopped after"), "the terminal first"
