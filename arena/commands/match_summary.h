@@ -25,7 +25,7 @@ struct match_summary {
     int64_t rank_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* [seat][rank - 1] */
     int64_t better_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* [a][b]: a ranked before b */
     struct games pairs[GAMES_PAIRS_MAX];
-        /* of two bots each: 01 02 03 12 13 23 */ /* for the ratings */
+    /* of two bots each: 01 02 03 12 13 23 */ /* for the ratings */
 };
 
 /* Nothing yet, of bots of these names. Returns 0 or -ENOMEM, then with nothing to free. */

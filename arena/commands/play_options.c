@@ -159,8 +159,7 @@ int play_options_refuse(const char *command, int option, char **arguments)
                           command);
 }
 
-int play_options_open_sandbox(struct play_options *options, int bot_count,
-                              struct sandbox **sandbox)
+int play_options_open_sandbox(struct play_options *options, int bot_count, struct sandbox **sandbox)
 {
     struct sandbox_options wanted = {.require = options->require, .lost_fn = command_tell_lost};
     struct sandbox_failure failure = {0};

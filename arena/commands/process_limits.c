@@ -45,11 +45,10 @@ static int check(bool plays)
             getrlimit((__rlimit_resource_t)needed[i].resource, &limit) < 0 ||
             limit.rlim_cur == RLIM_INFINITY || (int64_t)limit.rlim_cur >= needed[i].least_bytes)
             continue;
-        return command_fail("the limit on %s (ulimit %s) is %" PRId64 " KiB: raise it to %" PRId64
-                            " at least",
-                            needed[i].what, needed[i].flag,
-                            (int64_t)limit.rlim_cur / needed[i].unit_bytes,
-                            needed[i].least_bytes / needed[i].unit_bytes);
+        return command_fail(
+            "the limit on %s (ulimit %s) is %" PRId64 " KiB: raise it to %" PRId64 " at least",
+            needed[i].what, needed[i].flag, (int64_t)limit.rlim_cur / needed[i].unit_bytes,
+            needed[i].least_bytes / needed[i].unit_bytes);
     }
     return COMMAND_DONE;
 }
@@ -126,9 +125,8 @@ int process_limits_fit(int *job_count, int bot_count)
     /* Root is not counted, and its bots have ids of their own. */
     if (status == COMMAND_DONE && geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 &&
         limit.rlim_cur != RLIM_INFINITY)
-        status = fit(job_count,
-                     (int64_t)limit.rlim_cur - count_own_threads() - PROCESSES_BASE,
-                     (int64_t)PROCESSES_A_BOT * bot_count, "-u", "processes",
-                     (int64_t)limit.rlim_cur);
+        status =
+            fit(job_count, (int64_t)limit.rlim_cur - count_own_threads() - PROCESSES_BASE,
+                (int64_t)PROCESSES_A_BOT * bot_count, "-u", "processes", (int64_t)limit.rlim_cur);
     return status;
 }

@@ -35,7 +35,8 @@ enum screen_limits {
 /* What the terminal of standard output shows, by NO_COLOR, COLORTERM and TERM. */
 enum screen_colors screen_find_colors(void);
 
-/* Draws table and boards only, from the top left; strings but names are not looked at, and state. */
+/* Draws table and boards only, from the top left; strings but names are not looked at, and state.
+ */
 void screen_draw_boards(FILE *stream, const struct screen *screen);
 
 /* Draws from the top left of the terminal, row by row, each cleared to its end. */

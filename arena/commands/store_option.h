@@ -25,7 +25,8 @@ int store_option_open(const char *home, enum store_mode mode, struct store **sto
 
 /*
  * Says what the store said of an error: COMMAND_USAGE where the user asked for something that
- * is not there or is there already, or named a damaged store, else COMMAND_FAILED. 0 is COMMAND_DONE.
+ * is not there or is there already, or named a damaged store, else COMMAND_FAILED. 0 is
+ * COMMAND_DONE.
  */
 int store_option_status(const struct store *store, int error);
 

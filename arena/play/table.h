@@ -57,8 +57,8 @@ struct table {
                                               may be played here (match_answer). May be NULL */
     void (*step_fn)(struct table *table);  /* after begun_fn and after each answer: look at the
                                               match, change nothing. May be NULL */
-    void (*done_fn)(struct table *table); /* ENDING or VOID, and every process gone (or waiting,
-                                             in a series): read it, then table_clear */
+    void (*done_fn)(struct table *table);  /* ENDING or VOID, and every process gone (or waiting,
+                                              in a series): read it, then table_clear */
 };
 
 /* Borrows all but its owner's calls; done_fn and owner are set. NULL when memory is out. */

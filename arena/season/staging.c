@@ -100,7 +100,8 @@ static void child_ended(struct stage_child *child, int status)
     const char *error = NULL;
 
     if (status == 0) {
-        if (manifest_parse(&staged->source.manifest, child->process.text, child->process.text_bytes, what) < 0)
+        if (manifest_parse(&staged->source.manifest, child->process.text, child->process.text_bytes,
+                           what) < 0)
             error = what;
     } else {
         snprintf(line, sizeof line, "%.*s", (int)child->process.text_bytes, child->process.text);

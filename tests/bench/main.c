@@ -9,7 +9,7 @@
 
 static const struct {
     const char *name;
-    bench_run_fn *run_fn; /* NULL if it has no options */
+    bench_run_fn *run_fn;         /* NULL if it has no options */
     bench_figures_fn *figures_fn; /* NULL if it needs options */
     const char *usage;
 } benches[] = {

@@ -116,7 +116,7 @@ static int run(long round_count)
 {
     static const char *const plain_argv[] = {SPAWN_PROGRAM, NULL};
     static const char *const wrapped_argv[] = {
-        "/usr/bin/bwrap", "--unshare-all", "--ro-bind", "/", "/",
+        "/usr/bin/bwrap", "--unshare-all", "--ro-bind",   "/", "/",
         "--proc",         "/proc",         SPAWN_PROGRAM, NULL};
     static int64_t taken_us[3][ROUNDS_MAX];
     struct starts confined = {taken_us[0], 0}, plain = {taken_us[1], 0}, wrapped = {taken_us[2], 0};

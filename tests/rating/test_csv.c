@@ -8,10 +8,10 @@
 #include "arena/rating/csv.h"
 #include "tests/rating/files.h"
 
-#define GAMES   "game,group,player,seat,rank\n"
-#define RESULTS "first,second,first_wins,draws,second_wins\n"
+#define GAMES    "game,group,player,seat,rank\n"
+#define RESULTS  "first,second,first_wins,draws,second_wins\n"
 #define VERSIONS "game,group,player,seat,rank,us,previous\n"
-#define GAME7   "7,0,a,0,1\n7,0,b,1,2\n"
+#define GAME7    "7,0,a,0,1\n7,0,b,1,2\n"
 
 static const struct {
     const char *text;
