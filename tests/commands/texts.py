@@ -95,13 +95,16 @@ def seats_have_their_own_times(room):
     room.arena("season", "run", "spring")
     games = [json.loads(line) for line in room.arena("games", "spring", "--json").splitlines()]
     assert len(games) >= 20 and {len(game["us"]) for game in games} == {2, 3}
+    uneven = 0 # bots that are quick enough are charged nothing, both of them
     for game in games:
         us = [0] * len(game["us"])
         for line in room.arena("replay", game["match"], "--json").splitlines():
             turn = json.loads(line)
             if turn.get("by") == "bot":
                 us[turn["seat"]] += turn["us"]
-        assert us == game["us"] and len(set(us)) > 1, (game, us)
+        assert us == game["us"], (game, us)
+        uneven += len(set(us)) > 1
+    assert uneven > 0, games
 
 
 def ladder_fits_the_terminal(room):
