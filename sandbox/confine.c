@@ -82,7 +82,7 @@ static void stay_on_core(struct confine_plan *plan)
     if (plan->cpu < 0)
         return;
     CPU_ZERO(&cores);
-    CPU_SET(plan->cpu, &cores);
+    CPU_SET((size_t)plan->cpu, &cores);
     confine_check(plan, "sched_setaffinity",
                   syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
 }

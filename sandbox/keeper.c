@@ -58,7 +58,7 @@ static void restrict_to_signals(void)
 {
     static struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, KEEPER_ARCHITECTURE, 0, 5),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)KEEPER_ARCHITECTURE, 0, 5),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 4, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 3, 0),

@@ -192,7 +192,7 @@ static void stay_here(struct confine_plan *plan)
     if (sched_getaffinity(0, sizeof plan->cores, &plan->cores) < 0 || core < 0)
         return;
     CPU_ZERO(&here);
-    CPU_SET(core, &here);
+    CPU_SET((size_t)core, &here);
     sched_setaffinity(0, sizeof here, &here);
 }
 

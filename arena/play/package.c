@@ -87,7 +87,7 @@ static int add_path(struct copy *copy, const char *path)
 /* Opens an entry without following any link, so that a swapped folder leads nowhere. */
 static int open_below(int folder_fd, const char *path, int flags)
 {
-    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC | O_NOFOLLOW),
+    struct open_how how = {.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW),
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
 
     return (int)syscall(SYS_openat2, folder_fd, path, &how, sizeof how);

@@ -106,9 +106,9 @@ static int core_of(int slot)
     if (sched_getaffinity(0, sizeof cores, &cores) < 0)
         return -1;
     wanted = slot % CPU_COUNT(&cores);
-    for (int core = 0; core < CPU_SETSIZE; core++)
+    for (size_t core = 0; core < CPU_SETSIZE; core++)
         if (CPU_ISSET(core, &cores) && wanted-- == 0)
-            return core;
+            return (int)core;
     return -1;
 }
 

@@ -22,8 +22,10 @@ static void make_outcome(int player_count, int number, struct games_outcome *out
                 continue;
             outcome->pair_halves[a][b] = (uint8_t)(1 + (rank_a < rank_b) - (rank_a > rank_b));
             outcome->halves[a] += outcome->pair_halves[a][b];
-            outcome->places[a] += rank_b < rank_a;
-            outcome->tie_halves += rank_a == rank_b;
+            if (rank_b < rank_a)
+                outcome->places[a]++;
+            if (rank_a == rank_b)
+                outcome->tie_halves++;
         }
         winner_count += outcome->places[a] == 0;
         has_first |= rank_a == 0;

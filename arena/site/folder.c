@@ -6,6 +6,7 @@
 #include <glob.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static int check_replaceable(struct folder *folder)
 /* What publications that were killed have left beside it. */
 static void remove_left(const struct folder *folder)
 {
-    size_t own = strrchr(folder->aside, '-') + 1 - folder->aside;
+    ptrdiff_t own = strrchr(folder->aside, '-') + 1 - folder->aside;
     char pattern[PATH_MAX];
     glob_t found;
 

@@ -80,7 +80,7 @@ static void check_every_action(const struct game *game)
 static void play_through(int players, enum board_side side)
 {
     const uint8_t seed[GAME_SEED_BYTES] = {(uint8_t)players, (uint8_t)side};
-    uint64_t random = (uint64_t)(17 * players + side);
+    uint64_t random = (uint64_t)(17 * players + (int)side);
     struct game game;
 
     game_init(&game, players, side, seed);

@@ -62,7 +62,8 @@ void luck_play_group(struct luck *luck, const double *elo, int64_t group, int pl
         for (int seat = 0; seat < player_count; seat++) {
             result->ranks[seat] = 1;
             for (int other = 0; other < player_count; other++)
-                result->ranks[seat] += performance[other] > performance[seat];
+                if (performance[other] > performance[seat])
+                    result->ranks[seat]++;
         }
     }
 }

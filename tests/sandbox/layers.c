@@ -72,8 +72,8 @@ Test(layers, each_that_the_kernel_offers_is_held)
         expected |= tier >= SANDBOX_TIER_FULL_CG ? counted : 0;
         expected |= geteuid() == 0 ? SANDBOX_LAYER_UID : 0;
         run_at(tier, argv, &run);
-        cr_expect_eq(run.layers & ~SANDBOX_LAYER_NOTIFY, expected, "tier %d: %x is not %x", tier,
-                     run.layers, expected);
+        cr_expect_eq(run.layers & ~(uint32_t)SANDBOX_LAYER_NOTIFY, expected,
+                     "tier %d: %x is not %x", tier, run.layers, expected);
     }
 }
 
