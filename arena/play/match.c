@@ -120,7 +120,7 @@ void match_step(struct match *match)
     }
     list_legal(match);
     if (!play(match, seat, stand_in(match), &(struct match_decision){.by_arena = true}))
-        assert(!"a stand-in plays by the rules");
+        assert(false && "a stand-in plays by the rules");
 }
 
 int match_next(struct match *match)

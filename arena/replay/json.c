@@ -274,7 +274,7 @@ json_t *replay_json_header(const struct replay *replay)
     return json_pack("{s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:o}", "match",
                      replay_json_text(terms->id, strlen(terms->id)), "seed",
                      replay_json_hex(terms->seed, sizeof terms->seed), "board",
-                     board_name(terms->board), "players", terms->player_count, "bots", bots,
+                     board_name((int)terms->board), "players", terms->player_count, "bots", bots,
                      "clock", replay_json_clock(&terms->clock), "started",
                      replay_json_time(replay->started_s), "layers", layers);
 }

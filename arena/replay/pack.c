@@ -34,7 +34,7 @@ static void pack_header(msgpack_packer *packer, const struct replay *replay)
     pack_text(packer, "seed");
     pack_bin(packer, terms->seed, sizeof terms->seed);
     pack_text(packer, "board");
-    msgpack_pack_int(packer, terms->board);
+    msgpack_pack_int(packer, (int)terms->board);
     pack_text(packer, "players");
     msgpack_pack_int(packer, terms->player_count);
     pack_text(packer, "bots");
@@ -130,7 +130,7 @@ static void pack_result(msgpack_packer *packer, const struct replay *replay)
     pack_text(packer, "reasons");
     msgpack_pack_array(packer, count);
     for (size_t seat = 0; seat < count; seat++)
-        msgpack_pack_int(packer, replay->result.reasons[seat]);
+        msgpack_pack_int(packer, (int)replay->result.reasons[seat]);
     pack_text(packer, "out");
     msgpack_pack_array(packer, count);
     for (size_t seat = 0; seat < count; seat++)

@@ -182,7 +182,7 @@ static void print_directive(FILE *stream, const struct directive *directive,
         fprintf(stream, text, va_arg(arguments->list, double));
         return;
     default:
-        assert(!"a directive that plain_text_printf does not know");
+        assert(false && "a directive that plain_text_printf does not know");
     }
 }
 

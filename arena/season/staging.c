@@ -165,7 +165,7 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
         if (staging->at_work < 0)
             begin_next(staging);
     }
-    return staging->entries[entry]->state;
+    return (int)staging->entries[entry]->state;
 }
 
 const struct source *staging_source(const struct staging *staging, int entry)

@@ -194,7 +194,7 @@ Test(match, who_is_out_and_who_plays_on)
 {
     static struct played played;
 
-    for (int board = BOARD_COLORED; board <= BOARD_GRAY; board++)
+    for (enum board_side board = BOARD_COLORED; board <= BOARD_GRAY; board++)
         for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
             const char *rule = rows[row].rule;
             bool over;

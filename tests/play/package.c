@@ -256,7 +256,7 @@ Test(package, refusals)
     cr_assert_eq(chdir("/"), 0);
 }
 
-static void limit(int resource, rlim_t value)
+static void limit(__rlimit_resource_t resource, rlim_t value)
 {
     struct rlimit limit;
 

@@ -154,7 +154,8 @@ Test(plain_text, printf_prints_numbers_as_printf_does)
     EXPECT_PRINTED("-1 00042 +7 2a", "%d %05d %+d %x", -1, 42, 7, 42u);
     EXPECT_PRINTED("-9223372036854775808 18446744073709551615", "%" PRId64 " %" PRIu64, INT64_MIN,
                    UINT64_MAX);
-    EXPECT_PRINTED("5 -6 7 255 -1", "%zu %ld %lld %hhu %hhd", (size_t)5, -6L, 7LL, 0xff, -1);
+    EXPECT_PRINTED("5 -6 7 255 -1", "%zu %ld %lld %hhu %hhd", (size_t)5, -6L, 7LL,
+                   (unsigned char)0xff, (signed char)-1);
     EXPECT_PRINTED(" 1.50 +0.3 1e+06 100%", "%5.2f %+.1f %g %.0f%%", 1.5, 0.25 + 0.05, 1e6, 100.0);
     EXPECT_PRINTED("x 3", "%c %*d", 'x', 1, 3);
 }

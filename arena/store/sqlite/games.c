@@ -49,7 +49,7 @@ static int insert_seat(struct store *store, int64_t season_id, const struct stor
     sqlite3_bind_int(add, 5, seat->entry);
     sqlite3_bind_int(add, 6, seat->score);
     sqlite3_bind_int(add, 7, seat->rank);
-    sqlite3_bind_int(add, 8, seat->reason);
+    sqlite3_bind_int(add, 8, (int)seat->reason);
     sqlite3_bind_int(add, 9, seat->decision_count);
     sqlite3_bind_int64(add, 10, seat->us);
     sqlite3_bind_int64(add, 11, seat->us_max);

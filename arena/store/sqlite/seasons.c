@@ -72,7 +72,7 @@ static int insert_season(struct store *store, struct store_season *season)
     write_player_counts(season, players);
     sqlite3_bind_text(add, 1, season->name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(add, 2, players, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int(add, 3, season->board);
+    sqlite3_bind_int(add, 3, (int)season->board);
     sqlite3_bind_int64(add, 4, season->clock.turn_ms);
     sqlite3_bind_int64(add, 5, season->clock.bank_ms);
     sqlite3_bind_int64(add, 6, season->clock.gain_ms);
@@ -389,7 +389,7 @@ static int insert_group(struct store *store, int64_t season_id, const struct sto
     sqlite3_bind_int(add, 2, group->number);
     sqlite3_bind_int(add, 3, group->batch);
     sqlite3_bind_int(add, 4, group->opening);
-    sqlite3_bind_int(add, 5, group->board);
+    sqlite3_bind_int(add, 5, (int)group->board);
     sqlite3_bind_int(add, 6, group->player_count);
     for (int i = 0; i < group->player_count; i++)
         sqlite3_bind_int(add, 7 + i, group->base[i]);
