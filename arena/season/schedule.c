@@ -161,3 +161,27 @@ void schedule_return(struct schedule *schedule, int group, int rotation)
     if (group < schedule->first_open_group)
         schedule->first_open_group = group;
 }
+
+void schedule_start_all(struct schedule *schedule)
+{
+    for (int i = schedule->first_open_group; i < schedule->group_count; i++)
+        for (int r = 0; r < schedule->groups[i].player_count; r++)
+            if (schedule->groups[i].states[r] == SCHEDULE_TO_PLAY)
+                schedule->groups[i].states[r] = SCHEDULE_STARTED;
+    schedule->first_open_group = schedule->group_count;
+}
+
+int schedule_first_unplayed(const struct schedule *schedule)
+{
+    for (int batch = 0; batch < schedule->batch_count; batch++) {
+        const struct schedule_batch *at = &schedule->batches[batch];
+
+        if (at->left_count == 0)
+            continue;
+        for (int i = at->first_group; i < at->first_group + at->group_count; i++)
+            for (int r = 0; r < schedule->groups[i].player_count; r++)
+                if (schedule->groups[i].states[r] != SCHEDULE_PLAYED)
+                    return i;
+    }
+    return schedule->group_count;
+}

@@ -115,6 +115,12 @@ enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rot
 /* A started game was not played to its end: it will be told again. */
 void schedule_return(struct schedule *schedule, int group, int rotation);
 
+/* All games that are scheduled are somebody else's to start. */
+void schedule_start_all(struct schedule *schedule);
+
+/* The first group with a game that was not played; group_count if there is none. */
+int schedule_first_unplayed(const struct schedule *schedule);
+
 /* The entry on one seat of one game. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)
 {

@@ -123,6 +123,15 @@ static int check_opening(const struct season *season)
                          "missing, or not the one that was committed to");
 }
 
+/* Says which row does not fit the schedule. */
+static int explain_row(struct season *season, const struct loading *loading)
+{
+    if (loading->error != -EBADMSG)
+        return loading->error;
+    return store_damaged(season->store, loading->table, loading->row,
+                         *loading->table == 's' ? "entry" : "base0", "does not fit the schedule");
+}
+
 static int load_schedule(struct season *season)
 {
     struct loading loading = {.schedule = &season->schedule};
@@ -141,11 +150,7 @@ static int load_schedule(struct season *season)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
         error = store_results_each(season->store, id, load_game, &loading);
-    if (loading.error == -EBADMSG)
-        return store_damaged(season->store, loading.table, loading.row,
-                             *loading.table == 's' ? "entry" : "base0",
-                             "does not fit the schedule");
-    return loading.error ? loading.error : error;
+    return loading.error ? explain_row(season, &loading) : error;
 }
 
 int season_load(struct season *season, struct store *store, const char *name)
@@ -292,6 +297,50 @@ int season_next(struct season *season, struct season_game *game)
                 return explain(season, planned);
             break;
         }
+    }
+}
+
+/* ---- games that are played elsewhere ---- */
+
+static int take_result(void *context, const struct store_game *game)
+{
+    struct loading *loading = context;
+    const struct schedule *schedule = loading->schedule;
+
+    if (game->group < schedule->group_count && game->rotation < GAME_PLAYERS_MAX &&
+        schedule->groups[game->group].states[game->rotation] == SCHEDULE_PLAYED)
+        return 0;
+    return load_game(context, game);
+}
+
+/* Takes in what was stored, from the first game on that is not known to be played. */
+static int take_results(struct season *season)
+{
+    struct loading loading = {.schedule = &season->schedule};
+    int first = schedule_first_unplayed(&season->schedule), error;
+
+    if (first == season->schedule.group_count)
+        return 0;
+    error = store_results_from(season->store, season->terms.id, first, take_result, &loading);
+    return loading.error ? explain_row(season, &loading) : error;
+}
+
+int season_deal(struct season *season)
+{
+    struct schedule *schedule = &season->schedule;
+    int error;
+
+    if ((error = look_outside(season)) < 0 || (error = take_results(season)) < 0)
+        return error;
+    for (;;) {
+        struct season_game game;
+        int step = season_next(season, &game);
+        bool is_over = step == SEASON_SPENT || step == SEASON_DECIDED;
+
+        if (step == SEASON_GAME)
+            schedule_start_all(schedule);
+        else
+            return is_over && schedule->played_count < schedule->game_count ? SEASON_WAIT : step;
     }
 }
 

@@ -69,6 +69,13 @@ void season_finish(struct season *season);
 int season_next(struct season *season, struct season_game *game);
 
 /*
+ * The same for a season whose games are played elsewhere: takes in what was stored since, and
+ * chooses and stores the batches that are due. Never SEASON_GAME: SEASON_WAIT while games are to be
+ * played, then SEASON_SPENT or SEASON_DECIDED; or SEASON_CLOSED, or -errno.
+ */
+int season_deal(struct season *season);
+
+/*
  * Keeps a played game; fills in under which terms. 0 or -errno (store_failure tells): it is then
  * to be recorded again, or returned. -ECANCELED when the season was closed meanwhile: the game
  * is void, and only to be returned.

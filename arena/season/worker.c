@@ -18,7 +18,7 @@ struct job {
     struct job *next;
     enum job_kind kind;
     struct worker_game told;      /* ASK: out; RETURN: its game */
-    struct worker_result *result; /* STORE: owned */
+    struct game_result *result; /* STORE: owned */
     int outcome;                  /* ASK: as season_next; STORE: 0 or -errno */
     char failure[WORKER_FAILURE_BYTES];
     struct worker_standing standing;
@@ -70,18 +70,9 @@ static struct job *queue_take(struct queue *queue)
     return job;
 }
 
-void worker_result_destroy(struct worker_result *result)
-{
-    if (!result)
-        return;
-    free(result->forfeits);
-    free(result->replay);
-    free(result);
-}
-
 static void destroy_job(struct job *job)
 {
-    worker_result_destroy(job->result);
+    result_destroy(job->result);
     free(job);
 }
 
@@ -104,7 +95,7 @@ static void ask(struct worker *worker, struct job *job)
 
 static void store(struct worker *worker, struct job *job)
 {
-    struct worker_result *result = job->result;
+    struct game_result *result = job->result;
 
     job->outcome =
         season_record(worker->options.season, &result->game, result->replay, result->replay_bytes);
@@ -302,12 +293,12 @@ int worker_return(struct worker *worker, const struct season_game *game)
     return 0;
 }
 
-int worker_store(struct worker *worker, struct worker_result *result)
+int worker_store(struct worker *worker, struct game_result *result)
 {
     struct job *job = make_job(JOB_STORE);
 
     if (!job) {
-        worker_result_destroy(result);
+        result_destroy(result);
         return -ENOMEM;
     }
     job->result = result;

@@ -12,8 +12,8 @@
 
 #include <ev.h>
 
-#include "arena/season/latency.h"
 #include "arena/season/leaders.h"
+#include "arena/season/result.h"
 #include "arena/season/season.h"
 
 enum worker_limits {
@@ -25,18 +25,6 @@ struct worker_game {
     struct season_game game;
     struct store_bot bots[GAME_PLAYERS_MAX]; /* by seat */
 };
-
-/* A game that was played. Everything in it is its own. */
-struct worker_result {
-    struct season_game played;
-    struct store_game game; /* its times and forfeits point into this result */
-    uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
-    char *forfeits; /* NULL when all played */
-    uint8_t *replay;
-    size_t replay_bytes;
-};
-
-void worker_result_destroy(struct worker_result *result);
 
 /* How the season stands, as of the last call back. */
 struct worker_standing {
@@ -58,7 +46,7 @@ struct worker_options {
 
     /* A result is stored (error 0), or is not and never will be in this run (-errno with a line);
        it is borrowed. */
-    void (*stored_fn)(void *owner, const struct worker_result *result, int error,
+    void (*stored_fn)(void *owner, const struct game_result *result, int error,
                       const char *failure);
 };
 
@@ -75,7 +63,7 @@ int worker_ask(struct worker *worker);
 int worker_return(struct worker *worker, const struct season_game *game);
 
 /* Has a result stored; takes it over, whatever comes of it. 0 or -ENOMEM. */
-int worker_store(struct worker *worker, struct worker_result *result);
+int worker_store(struct worker *worker, struct game_result *result);
 
 /* Of the loop's own thread. */
 const struct worker_standing *worker_standing(const struct worker *worker);

@@ -5,7 +5,7 @@
 #ifndef ARENA_STORE_CORE_H
 #define ARENA_STORE_CORE_H
 
-#include "arena/store/store.h"
+#include "arena/store/leases.h"
 
 enum store_transaction {
     STORE_NO_TRANSACTION = 0,
@@ -54,6 +54,7 @@ bool row_entry_is_sound(const struct store_entry *entry, struct row_fault *fault
 bool row_batch_is_sound(const struct store_batch *batch, struct row_fault *fault);
 bool row_event_is_sound(const struct store_event *event, struct row_fault *fault);
 bool row_group_is_sound(const struct store_group *group, struct row_fault *fault);
+bool row_worker_is_sound(const struct store_worker *worker, struct row_fault *fault);
 
 /* The seats of a game, and the rest of it. */
 bool row_result_is_sound(const struct store_game *game, struct row_fault *fault);
@@ -73,6 +74,13 @@ void checksum_of_game(int64_t season_id, const struct store_game *game,
 
 void checksum_of_bytes(const uint8_t *bytes, size_t size,
                        uint8_t checksum[static STORE_DIGEST_BYTES]);
+
+/* A copy of a game with its checksums. 0, or -EINVAL for one that may not be kept. */
+int core_seal_game(struct store *store, int64_t season_id, const struct store_game *game,
+                   const uint8_t *replay, size_t replay_bytes, struct store_game *sealed);
+
+/* Words for why a back end did not keep a game. Returns error. */
+int core_explain_game(struct store *store, const struct store_game *game, int error);
 
 /* A row that came from the back end: says that the store is damaged. Returns -EBADMSG. */
 int core_damaged(struct store *store, const struct row_fault *fault);

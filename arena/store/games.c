@@ -20,22 +20,22 @@ static struct store_game seal(int64_t season_id, const struct store_game *game,
     return sealed;
 }
 
-int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
-                   const uint8_t *replay, size_t replay_bytes)
+int core_seal_game(struct store *store, int64_t season_id, const struct store_game *game,
+                   const uint8_t *replay, size_t replay_bytes, struct store_game *sealed)
 {
     struct row_fault fault;
-    struct store_game sealed;
-    int error = core_begin_write(store);
 
-    if (!error && !row_game_is_sound(game, &fault))
-        error = core_refuse_row(store, &fault);
-    if (!error && replay_bytes > STORE_REPLAY_BYTES_MAX)
-        error = store_refuse(store, -EINVAL, "group %d, rotation %d: its replay has %zu bytes",
-                             game->group, game->rotation, replay_bytes);
-    if (!error)
-        sealed = seal(season_id, game, replay, replay_bytes);
-    if (!error)
-        error = store->backend->game_add(store, season_id, &sealed, replay, replay_bytes);
+    if (!row_game_is_sound(game, &fault))
+        return core_refuse_row(store, &fault);
+    if (replay_bytes > STORE_REPLAY_BYTES_MAX)
+        return store_refuse(store, -EINVAL, "group %d, rotation %d: its replay has %zu bytes",
+                            game->group, game->rotation, replay_bytes);
+    *sealed = seal(season_id, game, replay, replay_bytes);
+    return 0;
+}
+
+int core_explain_game(struct store *store, const struct store_game *game, int error)
+{
     if (error == -EEXIST)
         store_refuse(store, error, "game %d of group %d is played already", game->rotation,
                      game->group);
@@ -43,7 +43,20 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
         store_refuse(store, error,
                      "the season was closed while game %d of group %d was played: it is void",
                      game->rotation, game->group);
-    return core_end_write(store, error);
+    return error;
+}
+
+int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
+                   const uint8_t *replay, size_t replay_bytes)
+{
+    struct store_game sealed;
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = core_seal_game(store, season_id, game, replay, replay_bytes, &sealed);
+    if (!error)
+        error = store->backend->game_add(store, season_id, &sealed, replay, replay_bytes);
+    return core_end_write(store, core_explain_game(store, game, error));
 }
 
 static const char changed[] = "the row was changed: it does not match its checksum";
@@ -94,14 +107,22 @@ static int pass_game(void *context, const struct store_game *game)
     return result;
 }
 
+int store_results_from(struct store *store, int64_t season_id, int first_group,
+                       store_game_fn *each_fn, void *context)
+{
+    struct passing passing = {store, (void *)each_fn, context,
+                              .next = (int64_t)first_group * GAME_PLAYERS_MAX,
+                              .season_id = season_id};
+
+    core_begin(store);
+    return core_end_passing(&passing, store->backend->results_each(store, season_id, first_group,
+                                                                   pass_game, &passing));
+}
+
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                        void *context)
 {
-    struct passing passing = {store, (void *)each_fn, context, .next = 0, .season_id = season_id};
-
-    core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->results_each(store, season_id, pass_game, &passing));
+    return store_results_from(store, season_id, 0, each_fn, context);
 }
 
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)

@@ -145,6 +145,8 @@ bool row_season_is_sound(const struct store_season *season, struct row_fault *fa
     require(fault, in_range(season->closed_us, 0, moment_max_us), "closed_us", out_of_range);
     require(fault, in_range(season->closing_us, 0, moment_max_us), "closing_us", out_of_range);
     require_play(fault, &season->play);
+    require(fault, !*season->processor || store_text_is_valid(season->processor), "processor",
+            no_text);
     return !fault->column;
 }
 
@@ -184,6 +186,26 @@ bool row_event_is_sound(const struct store_event *event, struct row_fault *fault
     require(fault, in_range(event->time_us, 0, moment_max_us), "time_us", out_of_range);
     require(fault, event->season_id >= 0, "season", out_of_range);
     require(fault, store_name_is_valid(event->what), "what", "not a word");
+    return !fault->column;
+}
+
+bool row_worker_is_sound(const struct store_worker *worker, struct row_fault *fault)
+{
+    name_row(fault, "worker", "id %lld", (long long)worker->id);
+    require(fault, in_range(worker->id, 0, id_max), "id", out_of_range);
+    require(fault, store_text_is_valid(worker->name), "name", no_text);
+    require(fault, store_text_is_valid(worker->host), "host", no_text);
+    require(fault, store_text_is_valid(worker->processor), "processor", no_text);
+    require(fault, store_text_is_valid(worker->architecture), "architecture", no_text);
+    require(fault, in_range(worker->tier, 0, TIER_MAX), "tier", out_of_range);
+    require(fault, in_range(worker->job_count, 1, NUMBER_MAX), "jobs", out_of_range);
+    require(fault, in_range(worker->core_count, 1, NUMBER_MAX), "cores", out_of_range);
+    require(fault, in_range(worker->playouts_s, 0, id_max), "playouts_s", out_of_range);
+    require(fault, in_range(worker->started_us, 0, moment_max_us), "started_us", out_of_range);
+    require(fault, in_range(worker->seen_us, 0, moment_max_us), "seen_us", out_of_range);
+    require(fault, in_range(worker->ended_us, 0, moment_max_us), "ended_us", out_of_range);
+    require(fault, in_range(worker->game_count, 0, id_max), "games", out_of_range);
+    require(fault, in_range(worker->delay_us, 0, moment_max_us), "delay_us", out_of_range);
     return !fault->column;
 }
 
@@ -248,6 +270,8 @@ bool row_game_is_sound(const struct store_game *game, struct row_fault *fault)
     name_row(fault, "game", "group %d, rotation %d", game->group, game->rotation);
     require(fault, in_range(game->opening, 0, NUMBER_MAX), "opening", out_of_range);
     require_play(fault, &game->play);
+    require(fault, in_range(game->worker_id, 0, id_max), "worker", out_of_range);
+    require(fault, in_range(game->delay_us, 0, moment_max_us), "delay_us", out_of_range);
     require(fault, in_range(game->started_us, 0, moment_max_us), "started_us", out_of_range);
     require(fault, in_range(game->wall_us, 0, moment_max_us), "wall_us", out_of_range);
     require(fault, in_range(game->decision_count, 0, GAME_DECISIONS_MAX), "decisions",

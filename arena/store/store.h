@@ -268,7 +268,9 @@ struct store_season {
     bool authors_free; /* bots of one author may meet */
     int64_t budget_games;
     bool until_decided; /* may end before the budget */
-    int64_t created_us; /* since 1970 */
+    bool same_cpu;      /* is played on processors of one model */
+    char processor[STORE_TEXT_BYTES_MAX + 1]; /* that model; "": that of the first to play */
+    int64_t created_us;                       /* since 1970 */
     int64_t closing_us; /* since 1970, 0 unless no more games are to begin */
     int64_t closed_us;  /* since 1970, 0 while open */
 };
@@ -409,6 +411,8 @@ struct store_game {
     bool seed_known;               /* false in rows of schema 1: the replay has the seed */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
     struct store_play play;        /* how its bots were run; memory 0 in rows of schema 3 */
+    int64_t worker_id;             /* who played it: leases.h; 0: not known */
+    int64_t delay_us;              /* the arena's own, summed over its decisions; 0 before schema 7 */
     int64_t started_us;            /* since 1970 */
     int64_t wall_us;               /* from the first spawn to the result */
     uint32_t layers;               /* enum sandbox_layer bits that held for every bot */
@@ -434,7 +438,11 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                        void *context);
 
-/* The same with everything but replays. */
+/* The same from a group on. */
+int store_results_from(struct store *store, int64_t season_id, int first_group,
+                       store_game_fn *each_fn, void *context);
+
+/* The same as all of them with everything but replays. */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 
 /* A game's replay file; the caller frees *replay. -ENOENT if there is no such game. */
@@ -460,6 +468,19 @@ bool store_name_is_valid(const char *name);
 bool store_text_is_valid(const char *text);
 
 /* ---- back ends ---- */
+
+/* Of leases.h. */
+struct store_worker;
+struct store_worker_seats;
+struct store_claim;
+struct store_lease;
+enum store_channel {
+    STORE_CHANNEL_WORK = 0,    /* there are groups to be leased again, after there were none */
+    STORE_CHANNEL_RESULTS = 1, /* the last game of a batch was stored */
+};
+typedef int store_worker_fn(void *context, const struct store_worker *worker);
+typedef int store_worker_seats_fn(void *context, const struct store_worker_seats *seats);
+typedef int store_lease_fn(void *context, int64_t season_id, int group, int64_t token);
 
 /*
  * What a back end does. store.c calls nothing else of it, with arguments that were checked and
@@ -546,12 +567,34 @@ struct store_backend {
 
     int (*game_add)(struct store *store, int64_t season_id, const struct store_game *game,
                     const uint8_t *replay, size_t replay_bytes);
-    int (*results_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                        void *context);
+    int (*results_each)(struct store *store, int64_t season_id, int first_group,
+                        store_game_fn *each_fn, void *context);
     int (*games_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
                       void *context);
     int (*replay_read)(struct store *store, int64_t season_id, int group, int rotation,
                        uint8_t **replay, size_t *size);
+
+    /* Of leases.h: NULL where a back end has none. */
+    int (*worker_add)(struct store *store, struct store_worker *worker);
+    int (*workers_each)(struct store *store, store_worker_fn *each_fn, void *context);
+    int (*worker_seats_each)(struct store *store, int64_t season_id,
+                             store_worker_seats_fn *each_fn, void *context);
+    int (*season_deal)(struct store *store, int64_t season_id, bool to_workers);
+    int (*lease_claim)(struct store *store, const struct store_worker *worker,
+                       const struct store_claim *claim, struct store_lease *leases);
+    int (*lease_renew)(struct store *store, const struct store_worker *worker, int64_t lease_us,
+                       store_lease_fn *each_fn, void *context);
+    int (*lease_return)(struct store *store, const struct store_worker *worker,
+                        const struct store_lease *lease);
+    int (*lease_game_add)(struct store *store, const struct store_worker *worker,
+                          const struct store_lease *lease, const struct store_game *game,
+                          const uint8_t *replay, size_t replay_bytes);
+    int (*lease_manifest_read)(struct store *store, const struct store_worker *worker,
+                               int64_t bot_id, char **text);
+    int (*lease_package_read)(struct store *store, const struct store_worker *worker,
+                              const char *sha256, uint8_t **package, size_t *size);
+    int (*listen)(struct store *store, enum store_channel channel);
+    int (*heard)(struct store *store);
 };
 
 /* The back end's own, kept for it from its open to its close; NULL before. */

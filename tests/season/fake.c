@@ -170,6 +170,23 @@ int fake_run(struct fake *fake, const char *name, struct fake_drive drive)
     }
 }
 
+int fake_deal(struct fake *fake, const char *name, int64_t games)
+{
+    struct fake_drive alone = {.jobs = 1};
+    struct season dealer;
+    int step;
+
+    cr_assert_eq(season_load(&dealer, fake->store, name), 0, "%s", store_failure(fake->store));
+    while ((step = season_deal(&dealer)) == SEASON_WAIT) {
+        int64_t left = dealer.schedule.game_count - dealer.schedule.played_count;
+
+        cr_assert_gt(left, 0, "a season waits for games that nobody was dealt");
+        run_part(fake, name, &alone, left < games ? left : games);
+    }
+    season_finish(&dealer);
+    return step;
+}
+
 /* ---- telling it as text ---- */
 
 static const char *name_of(const struct season *season, int entry)

@@ -50,6 +50,9 @@ void fake_season(struct fake *fake, const char *name, const struct store_season 
 /* Plays until season_next has nothing more; returns what it said. */
 int fake_run(struct fake *fake, const char *name, struct fake_drive drive);
 
+/* The same with a season that is dealt: somebody else plays, so many games between two looks. */
+int fake_deal(struct fake *fake, const char *name, int64_t games);
+
 /* Writes schedule, results and both lists as text; the caller frees it. */
 char *fake_describe(struct fake *fake, const char *name);
 

@@ -77,6 +77,23 @@ Test(season, is_one_golden_file)
     free(text);
 }
 
+Test(season, is_the_same_when_it_is_dealt)
+{
+    static const int64_t games[] = {1, 7, 1000};
+
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        char name[32];
+        char *text;
+
+        snprintf(name, sizeof name, "dealt-%zu", i);
+        fake_season(&fake, name, &mixed);
+        cr_expect_eq(fake_deal(&fake, name, games[i]), SEASON_SPENT);
+        text = fake_describe(&fake, name);
+        expect_golden(text, "season.txt");
+        free(text);
+    }
+}
+
 /* The driver changes, and twice so do the bots, at a point that the schedule knows. */
 static char *drive(const char *name, const struct store_season *terms, struct fake_drive way)
 {

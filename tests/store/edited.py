@@ -41,6 +41,7 @@ READERS = {
     "seat": ["text", "ladder", "export"],
     "replay": ["replay", "export"],
     "package": [],
+    "worker": [],
     "submission": ["submissions"],
     "event": ["season"],
     "batch": ["season", "games"],

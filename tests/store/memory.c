@@ -958,15 +958,21 @@ static const struct kept_game *next_game(struct store *store, int64_t season_id,
     return next;
 }
 
-static int memory_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                             void *context)
+static int memory_results_each(struct store *store, int64_t season_id, int first_group,
+                               store_game_fn *each_fn, void *context)
 {
     const struct kept_game *row;
 
-    for (int after = -1; (row = next_game(store, season_id, after)); after = place_of(&row->game))
+    for (int after = first_group * GAME_PLAYERS_MAX - 1; (row = next_game(store, season_id, after)); after = place_of(&row->game))
         if (each_fn(context, &row->game) != 0)
             return -EINTR;
     return 0;
+}
+
+static int memory_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                             void *context)
+{
+    return memory_results_each(store, season_id, 0, each_fn, context);
 }
 
 static int memory_replay_read(struct store *store, int64_t season_id, int group, int rotation,
@@ -1024,7 +1030,7 @@ const struct store_backend memory_backend = {
     .groups_each = memory_groups_each,
     .batch_add = memory_batch_add,
     .game_add = memory_game_add,
-    .results_each = memory_games_each,
+    .results_each = memory_results_each,
     .games_each = memory_games_each,
     .replay_read = memory_replay_read,
 };

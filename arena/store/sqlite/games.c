@@ -10,8 +10,8 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
                " decisions, forfeits, opening, seed, memory_bytes, tier, freeze, pin,"
-               " replay_sha256, checksum)"
-               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               " replay_sha256, checksum, worker, delay_us)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)");
 
     if (!add)
         return database_error(store);
@@ -28,6 +28,8 @@ static int insert_game(struct store *store, int64_t season_id, const struct stor
     database_bind_play(add, 11, &game->play);
     sqlite3_bind_blob(add, 15, game->replay_sha256, sizeof game->replay_sha256, SQLITE_TRANSIENT);
     sqlite3_bind_blob(add, 16, game->checksum, sizeof game->checksum, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(add, 17, game->worker_id);
+    sqlite3_bind_int64(add, 18, game->delay_us);
     return database_run(store, add);
 }
 
@@ -170,6 +172,8 @@ static int read_details(struct store *store, struct reading *reading)
         row_bytes(&row, 13, game->replay_sha256, sizeof game->replay_sha256);
         row_bytes(&row, 14, game->checksum, sizeof game->checksum);
     }
+    game->worker_id = row_int64_or_null(&row, 15);
+    game->delay_us = row_int64_or_null(&row, 16);
     return row_end(store, &row);
 }
 
@@ -218,7 +222,7 @@ static int read_games(struct store *store, struct reading *reading)
     return error ? error : tell_game(store, reading);
 }
 
-static int each_game(struct store *store, int64_t season_id, sqlite3_stmt *games,
+static int each_game(struct store *store, int64_t season_id, int first_group, sqlite3_stmt *games,
                      store_game_fn *each_fn, void *context)
 {
     struct reading reading = {.games = games, .each_fn = each_fn, .context = context};
@@ -226,11 +230,12 @@ static int each_game(struct store *store, int64_t season_id, sqlite3_stmt *games
 
     reading.seats = database_statement(
         store, "SELECT game_group, rotation, seat, entry, score, rank, reason, decisions, us,"
-               " us_max, times, checksum FROM seat WHERE season = ?"
+               " us_max, times, checksum FROM seat WHERE season = ? AND game_group >= ?"
                " ORDER BY season, game_group, rotation, seat");
     if (!reading.seats)
         return database_error(store);
     sqlite3_bind_int64(reading.seats, 1, season_id);
+    sqlite3_bind_int(reading.seats, 2, first_group);
     error = read_games(store, &reading);
     sqlite3_reset(reading.seats);
     if (games)
@@ -240,17 +245,18 @@ static int each_game(struct store *store, int64_t season_id, sqlite3_stmt *games
     return error;
 }
 
-int sqlite_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                        void *context)
+int sqlite_results_each(struct store *store, int64_t season_id, int first_group,
+                        store_game_fn *each_fn, void *context)
 {
-    return each_game(store, season_id, NULL, each_fn, context);
+    return each_game(store, season_id, first_group, NULL, each_fn, context);
 }
 
 int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
     sqlite3_stmt *games = database_statement(
         store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
-               " opening, seed, memory_bytes, tier, freeze, pin, replay_sha256, checksum FROM game"
+               " opening, seed, memory_bytes, tier, freeze, pin, replay_sha256, checksum, worker,"
+               " delay_us FROM game"
                " WHERE season = ? ORDER BY season, game_group, rotation");
     int error;
 
@@ -259,10 +265,10 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
     sqlite3_bind_int64(games, 1, season_id);
     /* Two statements read one state only within one transaction. */
     if (database_in_transaction(store))
-        return each_game(store, season_id, games, each_fn, context);
+        return each_game(store, season_id, 0, games, each_fn, context);
     if ((error = database_execute(store, "BEGIN")) < 0)
         return error;
-    error = each_game(store, season_id, games, each_fn, context);
+    error = each_game(store, season_id, 0, games, each_fn, context);
     database_execute(store, "COMMIT");
     return error;
 }

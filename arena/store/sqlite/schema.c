@@ -186,6 +186,25 @@ static const char *const steps[] = {
     "ALTER TABLE seat ADD COLUMN checksum INTEGER;",
     /* 6: open submissions are looked for twice a second */
     "CREATE INDEX submission_open ON submission (state);",
+    /* 7: on which machine each game was played */
+    "CREATE TABLE worker ("
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    "  name TEXT NOT NULL,"
+    "  host TEXT NOT NULL,"
+    "  processor TEXT NOT NULL,"         /* its model */
+    "  architecture TEXT NOT NULL,"
+    "  layers INTEGER NOT NULL,"         /* enum sandbox_layer bits */
+    "  tier INTEGER NOT NULL,"
+    "  jobs INTEGER NOT NULL,"
+    "  cores INTEGER NOT NULL,"
+    "  playouts_s INTEGER NOT NULL,"     /* of one core */
+    "  started_us INTEGER NOT NULL,"
+    "  seen_us INTEGER NOT NULL,"
+    "  ended_us INTEGER) STRICT;"
+    "ALTER TABLE season ADD COLUMN processor TEXT;"   /* NULL: any; '': that of the first to play */
+    "ALTER TABLE game ADD COLUMN worker INTEGER REFERENCES worker;"
+    "ALTER TABLE game ADD COLUMN delay_us INTEGER;"
+    "CREATE INDEX game_worker ON game (worker);",
 };
 /* clang-format on */
 

@@ -8,7 +8,7 @@
 #define SEASON_COLUMNS                                                                             \
     "id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms, budget_games, "                \
     "until_decided, created_us, closed_us, memory_bytes, tier, freeze, pin, authors_free, "        \
-    "closing_us"
+    "closing_us, processor"
 
 /* "2,3" <-> the counts. */
 static void write_player_counts(const struct store_season *season, char text[static 8])
@@ -55,6 +55,8 @@ static int read_season(struct store *store, sqlite3_stmt *statement, struct stor
     row_play(&row, 12, &season->play);
     season->authors_free = row_bool(&row, 16);
     season->closing_us = row_int64_or_null(&row, 17);
+    season->same_cpu = sqlite3_column_type(statement, 18) != SQLITE_NULL;
+    row_text_or_empty(&row, 18, season->processor, sizeof season->processor);
     return row_end(store, &row);
 }
 
@@ -63,7 +65,8 @@ static int insert_season(struct store *store, struct store_season *season)
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO season (name, players, board, turn_ms, bank_ms, gain_ms, start_ms,"
                " budget_games, until_decided, created_us, memory_bytes, tier, freeze, pin,"
-               " authors_free) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+               " authors_free, processor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+               " ?)");
     char players[8];
     int error;
 
@@ -82,6 +85,10 @@ static int insert_season(struct store *store, struct store_season *season)
     sqlite3_bind_int64(add, 10, season->created_us);
     database_bind_play(add, 11, &season->play);
     sqlite3_bind_int(add, 15, season->authors_free);
+    if (season->same_cpu)
+        sqlite3_bind_text(add, 16, season->processor, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(add, 16);
     error = database_run(store, add);
     if (!error)
         season->id = sqlite3_last_insert_rowid(database_of(store)->connection);
