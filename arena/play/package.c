@@ -152,6 +152,53 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
     sha256_update(&copy->hash, (size_t)digits + 1, (const uint8_t *)number);
 }
 
+/* What is there already, or is no folder any more, was another thing when its files were listed. */
+static int fail_to_write(struct copy *copy, const char *path, int error)
+{
+    if (error == EEXIST || error == ELOOP || error == ENOTDIR || error == ENOENT)
+        return refuse(copy, "%s: changed while it was read", path);
+    return fail(copy, path, "cannot be copied", error);
+}
+
+/*
+ * Opens the folder of the copy that an entry belongs in; *name is the entry's in it. The source may
+ * change while it is read: what was a folder when its files were listed may have been copied as a
+ * link since, which must not be followed. Returns a descriptor or a package_result.
+ */
+static int open_target_folder(struct copy *copy, const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_BYTES_MAX];
+    int folder_fd;
+
+    *name = slash ? slash + 1 : path;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    folder_fd = open_below(copy->target_fd, folder, O_PATH | O_DIRECTORY);
+    return folder_fd < 0 ? fail_to_write(copy, path, errno) : folder_fd;
+}
+
+/* Makes the file of the copy. Returns a descriptor or a package_result. */
+static int make_file(struct copy *copy, const char *path, bool executable)
+{
+    const char *name;
+    int folder_fd = open_target_folder(copy, path, &name);
+    int file_fd, error;
+
+    if (folder_fd < 0)
+        return folder_fd;
+    file_fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file_fd >= 0 && fchmod(file_fd, executable ? 0755 : 0644) < 0) {
+        error = errno;
+        close(file_fd);
+        errno = error;
+        file_fd = -1;
+    }
+    if (file_fd < 0)
+        file_fd = fail_to_write(copy, path, errno);
+    close(folder_fd);
+    return file_fd;
+}
+
 /* Copies size bytes, no more and no fewer, and hashes them. */
 static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *path, int64_t size)
 {
@@ -193,10 +240,9 @@ static int copy_file(struct copy *copy, const char *path)
     executable = status.st_mode & 0111;
     hash_entry(copy, path, executable ? "100755" : "100644", status.st_size);
     if (copy->target_fd >= 0) {
-        to_fd = openat(copy->target_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                       0600);
-        if (to_fd < 0 || fchmod(to_fd, executable ? 0755 : 0644) < 0) {
-            result = fail(copy, path, "cannot be copied", errno);
+        to_fd = make_file(copy, path, executable);
+        if (to_fd < 0) {
+            result = to_fd;
             goto out;
         }
     }
@@ -213,6 +259,8 @@ static int copy_link(struct copy *copy, const char *path)
 {
     char link[PATH_BYTES_MAX];
     ssize_t size = readlinkat(copy->source_fd, path, link, sizeof link - 1);
+    const char *name;
+    int folder_fd, result = 0;
 
     if (size < 0)
         return fail_to_read(copy, path, errno);
@@ -221,19 +269,32 @@ static int copy_link(struct copy *copy, const char *path)
         return refuse(copy, "%s: leads to a name that is not UTF-8: rename that", path);
     hash_entry(copy, path, "120777", size);
     sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
-    if (copy->target_fd >= 0 && symlinkat(link, copy->target_fd, path) < 0)
-        return fail(copy, path, "cannot be copied", errno);
-    return 0;
+    if (copy->target_fd < 0)
+        return 0;
+    folder_fd = open_target_folder(copy, path, &name);
+    if (folder_fd < 0)
+        return folder_fd;
+    if (symlinkat(link, folder_fd, name) < 0)
+        result = fail_to_write(copy, path, errno);
+    close(folder_fd);
+    return result;
 }
 
 static int copy_folder(struct copy *copy, const char *path)
 {
+    const char *name;
+    int folder_fd, result = 0;
+
     hash_entry(copy, path, "040755", 0);
     if (copy->target_fd < 0)
         return 0;
-    if (mkdirat(copy->target_fd, path, 0755) < 0 || fchmodat(copy->target_fd, path, 0755, 0) < 0)
-        return fail(copy, path, "cannot be copied", errno);
-    return 0;
+    folder_fd = open_target_folder(copy, path, &name);
+    if (folder_fd < 0)
+        return folder_fd;
+    if (mkdirat(folder_fd, name, 0755) < 0 || fchmodat(folder_fd, name, 0755, 0) < 0)
+        result = fail_to_write(copy, path, errno);
+    close(folder_fd);
+    return result;
 }
 
 static int copy_entry(struct copy *copy, const char *path)

@@ -4,12 +4,15 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/tree.h"
@@ -331,4 +334,47 @@ Test(package, remove_follows_no_link)
     tree_remove(below("one"));
     cr_expect_eq(access(below("one"), F_OK), -1);
     cr_expect_eq(access(below("stays"), F_OK), 0);
+}
+
+enum {
+    COPIES = 1000,
+    COPYING_S = 2,
+};
+
+struct swapping {
+    char folder[PATH_MAX], link[PATH_MAX];
+    atomic_bool over;
+};
+
+static void *swap(void *owner)
+{
+    struct swapping *swapping = owner;
+
+    while (!swapping->over) {
+        renameat2(AT_FDCWD, swapping->folder, AT_FDCWD, swapping->link, RENAME_EXCHANGE);
+        usleep(1);
+    }
+    return NULL;
+}
+
+/* Its author does that while the arena copies it: what is in the folder is not written elsewhere. */
+Test(package, a_folder_swapped_for_a_link_leads_nowhere)
+{
+    struct swapping swapping = {.over = false};
+    const time_t begun = time(NULL);
+    char error[PACKAGE_ERROR_BYTES], hash[PACKAGE_HASH_CHARS + 1];
+    pthread_t swapper;
+
+    cr_assert_eq(mkdir(below("victim"), 0755), 0);
+    cr_assert_eq(symlink(below("victim"), below("one/swapped")), 0);
+    strcpy(swapping.folder, below("one/lib"));
+    strcpy(swapping.link, below("one/swapped"));
+    cr_assert_eq(pthread_create(&swapper, NULL, swap, &swapping), 0);
+    for (int i = 0; i < COPIES && time(NULL) <= begun + COPYING_S; i++) {
+        package_copy(below("one"), below("copy"), hash, error);
+        tree_remove(below("copy"));
+    }
+    swapping.over = true;
+    pthread_join(swapper, NULL);
+    cr_expect_eq(rmdir(below("victim")), 0, "something was written into it");
 }
