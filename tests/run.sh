@@ -19,6 +19,16 @@ esac
 . arena/setup.sh
 setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 \
     bubblewrap procps util-linux
+# For the stores of PostgreSQL; the package would make and start a server of its own otherwise.
+if ! [ -d /usr/lib/postgresql ]; then
+    as_root=
+    [ "$(id -u)" -eq 0 ] || as_root=sudo
+    $as_root mkdir -p /etc/postgresql-common &&
+        echo "create_main_cluster = false" |
+        $as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+fi
+setup_install postgresql libpq-dev ||
+    echo "PostgreSQL cannot be installed: the tests of its stores are skipped"
 # For the tests of the pages, which are skipped without them.
 setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
 command -v npm >/dev/null || setup_install nodejs npm ||

@@ -3,9 +3,42 @@
 #include <string.h>
 
 #include "arena/store/core.h"
+#ifdef ARENA_POSTGRES
+#include "arena/store/postgres/postgres.h"
+#endif
 #include "arena/store/sqlite/sqlite.h"
 
-static const struct store_backend *const backends[] = {&sqlite_backend};
+#ifndef ARENA_POSTGRES
+static int refuse_postgres(struct store *store, const char *address, enum store_mode mode)
+{
+    (void)address; /* it may hold a password */
+    (void)mode;
+    return store_explain(store, -ENOTSUP,
+                         "this arena was built without PostgreSQL: install the Debian package "
+                         "libpq-dev, configure and build it again (cmake --preset release, cmake "
+                         "--build build/release)");
+}
+#endif
+
+static void close_nothing(struct store *store)
+{
+    (void)store;
+}
+
+#ifndef ARENA_POSTGRES
+static const struct store_backend postgres_backend = {
+    .scheme = "postgresql", .open = refuse_postgres, .close = close_nothing};
+#endif
+
+/* The schemes of URLs; the first of a back end is its own. */
+static const struct {
+    const char *scheme;
+    const struct store_backend *backend;
+} schemes[] = {
+    {"sqlite", &sqlite_backend},
+    {"postgresql", &postgres_backend},
+    {"postgres", &postgres_backend},
+};
 
 /* Bytes of the scheme in front of a ':', 0 for a plain path. */
 static size_t scheme_bytes(const char *url)
@@ -18,17 +51,14 @@ static size_t scheme_bytes(const char *url)
 /* Stands in where no back end could be found, so that its failure can be told. */
 static int open_nothing(struct store *store, const char *address, enum store_mode mode)
 {
-    (void)mode;
-    return store_refuse(
-        store, -EINVAL,
-        "store %s: unknown kind of store; use sqlite:PATH, or write a folder with a "
-        "colon as ./%s",
-        address, address);
-}
+    const char *at = strrchr(address, '@');
+    const char *shown = at ? at + 1 : address; /* before it there may be a password */
 
-static void close_nothing(struct store *store)
-{
-    (void)store;
+    (void)mode;
+    return store_refuse(store, -EINVAL,
+                        "store %s: unknown kind of store; use sqlite:PATH or postgresql://USER@"
+                        "HOST/DATABASE, or write a folder with a colon as ./%s",
+                        shown, shown);
 }
 
 static const struct store_backend nothing = {
@@ -40,8 +70,8 @@ int store_open(struct store **store, const char *url, enum store_mode mode)
 
     if (size == 0)
         return store_open_backend(store, &sqlite_backend, url, mode);
-    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-        if (strlen(backends[i]->scheme) == size && memcmp(backends[i]->scheme, url, size) == 0)
-            return store_open_backend(store, backends[i], url + size + 1, mode);
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (strlen(schemes[i].scheme) == size && memcmp(schemes[i].scheme, url, size) == 0)
+            return store_open_backend(store, schemes[i].backend, url + size + 1, mode);
     return store_open_backend(store, &nothing, url, mode);
 }

@@ -16,8 +16,8 @@ find_wrong() {
         # The rules are pure: no input and output, no clock, no allocation.
         system_headers["engine"] = "^(assert|limits|stdbool|stddef|stdint|string|immintrin)\\.h$"
         # One confined child: no event loop, no wire, no database.
-        foreign["sdk"] = "^(ev|sqlite3|jansson|archive|seccomp)"
-        foreign["sandbox"] = "^(ev|msgpack|sqlite3|jansson|archive)"
+        foreign["sdk"] = "^(ev|sqlite3|libpq|jansson|archive|seccomp)"
+        foreign["sandbox"] = "^(ev|msgpack|sqlite3|libpq|jansson|archive)"
     }
     {
         split($1, path, "/")
@@ -30,6 +30,11 @@ find_wrong() {
         # Pages are written for commands, and for whoever publishes: no other room knows them.
         if (line ~ /"arena\/site\//)
             wrong = $1 !~ /^arena\/(site|commands|serve)\//
+        # A back end is known to the store alone, and its library to the back end alone.
+        else if (line ~ /"arena\/store\/(sqlite|postgres)\//)
+            wrong = $1 !~ /^arena\/store\//
+        else if (line ~ /<(sqlite3|libpq-fe)\.h>/)
+            wrong = $1 !~ /^arena\/store\/(sqlite|postgres)\//
         else if (line ~ /"/)
             wrong = name !~ own[folder]
         else
@@ -76,6 +81,10 @@ plant arena/site '"arena/site/html.h"' 0
 plant arena/commands '"arena/site/viewer.h"' 0
 plant arena/play '"arena/site/viewer.h"' 1
 plant engine '"arena/site/html.h"' 1
+plant arena/season '"arena/store/postgres/server.h"' 1
+plant arena/store '"arena/store/postgres/postgres.h"' 0
+plant arena/season '<libpq-fe.h>' 1
+plant arena/store/postgres '<libpq-fe.h>' 0
 
 wrong=$(find_wrong .)
 [ -z "$wrong" ] || { echo "includes against the arrows:"; echo "$wrong"; exit 1; }

@@ -7,12 +7,40 @@
 
 #include "tests/store/memory.h"
 
-/* The back end that the tests are given: STORE_TEST_BACKEND=memory, else SQLite. */
-static int open_store(struct fixture *fixture, enum store_mode mode)
+/* The back end that the tests are given: STORE_TEST_BACKEND=memory or postgres, else SQLite. */
+static bool is_given(const char *backend)
 {
     const char *name = getenv("STORE_TEST_BACKEND");
 
-    if (name && strcmp(name, "memory") == 0)
+    return name && strcmp(name, backend) == 0;
+}
+
+/* A store in PostgreSQL has a schema of its own, by the name of the folder. */
+static void write_schema_url(const struct fixture *fixture, char url[static 512])
+{
+    snprintf(url, 512, "%s?options=-csearch_path%%3D%%22%s%%22", getenv("POSTGRES_TEST_URL"),
+             strrchr(fixture->home, '/') + 1);
+}
+
+static void create_schema(const struct fixture *fixture)
+{
+    char command[512];
+
+    snprintf(command, sizeof command, "%s/psql -q -d %s -c 'CREATE SCHEMA \"%s\"'",
+             getenv("POSTGRES_TEST_BIN"), getenv("POSTGRES_TEST_URL"),
+             strrchr(fixture->home, '/') + 1);
+    cr_assert_eq(system(command), 0);
+}
+
+static int open_store(struct fixture *fixture, enum store_mode mode)
+{
+    char url[512];
+
+    if (is_given("postgres")) {
+        write_schema_url(fixture, url);
+        return store_open(&fixture->store, url, mode);
+    }
+    if (is_given("memory"))
         return store_open_backend(&fixture->store, &memory_backend, fixture->home, mode);
     return store_open(&fixture->store, fixture->home, mode);
 }
@@ -22,6 +50,8 @@ void fixture_create(struct fixture *fixture)
     memset(fixture, 0, sizeof *fixture);
     strcpy(fixture->home, "/tmp/store-test-XXXXXX");
     cr_assert_not_null(mkdtemp(fixture->home));
+    if (is_given("postgres"))
+        create_schema(fixture);
     cr_assert_eq(open_store(fixture, STORE_CREATE), 0, "%s", store_failure(fixture->store));
 }
 

@@ -1,48 +1,25 @@
 /* Seasons: terms, openings, entries and the groups of their schedule. */
-#include "arena/store/sqlite/database.h"
-
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "arena/store/players.h"
+#include "arena/store/sqlite/database.h"
 
 #define SEASON_COLUMNS                                                                             \
     "id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms, budget_games, "                \
     "until_decided, created_us, closed_us, memory_bytes, tier, freeze, pin, authors_free, "        \
     "closing_us, processor"
 
-/* "2,3" <-> the counts. */
-static void write_player_counts(const struct store_season *season, char text[static 8])
-{
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (int i = 0; i < season->player_count_count; i++)
-        length +=
-            (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
-}
-
-/* What is not "2,3" leaves a count that the store refuses. */
-static void read_player_counts(const char *text, struct store_season *season)
-{
-    const int room = (int)(sizeof season->player_counts / sizeof *season->player_counts);
-
-    season->player_count_count = 0;
-    for (; *text && season->player_count_count < room; text += text[1] == ',' ? 2 : 1)
-        season->player_counts[season->player_count_count++] = *text - '0';
-    if (*text)
-        season->player_counts[0] = -1;
-}
-
 static int read_season(struct store *store, sqlite3_stmt *statement, struct store_season *season)
 {
     struct row row = {.statement = statement, .table = "season", .key_count = 1};
-    char players[8];
+    char players[PLAYERS_TEXT_BYTES];
 
     memset(season, 0, sizeof *season);
     season->id = row_int64(&row, 0);
     row_text(&row, 1, season->name, sizeof season->name);
     row_text(&row, 2, players, sizeof players);
-    read_player_counts(players, season);
+    players_read(players, season);
     season->board = (enum store_board)row_int(&row, 3);
     season->clock.turn_ms = row_int64(&row, 4);
     season->clock.bank_ms = row_int64(&row, 5);
@@ -67,12 +44,12 @@ static int insert_season(struct store *store, struct store_season *season)
                " budget_games, until_decided, created_us, memory_bytes, tier, freeze, pin,"
                " authors_free, processor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                " ?)");
-    char players[8];
+    char players[PLAYERS_TEXT_BYTES];
     int error;
 
     if (!add)
         return database_error(store);
-    write_player_counts(season, players);
+    players_write(season, players);
     sqlite3_bind_text(add, 1, season->name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_text(add, 2, players, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int(add, 3, (int)season->board);

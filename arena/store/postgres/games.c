@@ -1,0 +1,386 @@
+/* Games: their seats, what became of them, their replays. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/store/postgres/server.h"
+
+enum {
+    SEAT_PARAMETERS = 10, /* of one seat, after the three that say which game */
+    SEAT_PAGE_ROWS = 4000,
+    GAME_PAGE_ROWS = 200, /* forfeits are up to a MiB each */
+};
+
+/* ---- adding ---- */
+
+/* After a commit that nobody could tell of: is the game that is there the very one? */
+static int compare_kept(struct store *store, int64_t season_id, const struct store_game *game)
+{
+    struct query query;
+    int found;
+
+    query_init(&query, "SELECT 1 FROM game WHERE season = $1 AND game_group = $2 AND rotation = $3"
+                       " AND checksum = $4");
+    query_int(&query, season_id);
+    query_int(&query, game->group);
+    query_int(&query, game->rotation);
+    query_bytes(&query, game->checksum, sizeof game->checksum);
+    found = server_change(store, &query);
+    return found < 0 ? found : found == 1 ? 0 : -EEXIST;
+}
+
+/* 1: added, 0: it is there already. */
+static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
+{
+    struct query query;
+
+    query_init(&query,
+               "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
+               " decisions, forfeits, opening, seed, memory_bytes, tier, \"freeze\", pin,"
+               " replay_sha256, checksum, worker, delay_us) VALUES ($1, $2, $3, $4, $5, $6,"
+               " $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, nullif($17, 0), $18) ON CONFLICT "
+               "DO NOTHING");
+    query_int(&query, season_id);
+    query_int(&query, game->group);
+    query_int(&query, game->rotation);
+    query_int(&query, game->started_us);
+    query_int(&query, game->wall_us);
+    query_int(&query, game->layers);
+    query_int(&query, game->decision_count);
+    query_text(&query, game->forfeits);
+    query_int(&query, game->opening);
+    query_bytes(&query, game->seed, sizeof game->seed);
+    query_play(&query, &game->play);
+    query_bytes(&query, game->replay_sha256, sizeof game->replay_sha256);
+    query_bytes(&query, game->checksum, sizeof game->checksum);
+    query_int(&query, game->worker_id);
+    query_int(&query, game->delay_us);
+    return server_change(store, &query);
+}
+
+/* "INSERT INTO seat ... VALUES ($1, $2, $3, $4, ...), ($1, $2, $3, $14, ...)" */
+static void write_seats_sql(char *sql, size_t size, int seat_count)
+{
+    size_t length =
+        (size_t)snprintf(sql, size,
+                         "INSERT INTO seat (season, game_group, rotation, seat, entry, score, rank,"
+                         " reason, decisions, us, us_max, times, checksum) VALUES ");
+
+    for (int seat = 0; seat < seat_count; seat++) {
+        length += (size_t)snprintf(sql + length, size - length, "%s($1, $2, $3", seat ? ", " : "");
+        for (int i = 0; i < SEAT_PARAMETERS; i++)
+            length += (size_t)snprintf(sql + length, size - length, ", $%d",
+                                       4 + seat * SEAT_PARAMETERS + i);
+        length += (size_t)snprintf(sql + length, size - length, ")");
+    }
+}
+
+static int insert_seats(struct store *store, int64_t season_id, const struct store_game *game)
+{
+    char sql[1024];
+    struct query query;
+    int changed;
+
+    write_seats_sql(sql, sizeof sql, game->player_count);
+    query_init(&query, sql);
+    query_int(&query, season_id);
+    query_int(&query, game->group);
+    query_int(&query, game->rotation);
+    for (int number = 0; number < game->player_count; number++) {
+        const struct store_seat *seat = &game->seats[number];
+
+        query_int(&query, number);
+        query_int(&query, seat->entry);
+        query_int(&query, seat->score);
+        query_int(&query, seat->rank);
+        query_int(&query, seat->reason);
+        query_int(&query, seat->decision_count);
+        query_int(&query, seat->us);
+        query_int(&query, seat->us_max);
+        query_bytes(&query, seat->times, seat->times_bytes);
+        query_int(&query, (int64_t)seat->checksum);
+    }
+    changed = server_change(store, &query);
+    return changed < 0 ? changed : 0;
+}
+
+static int insert_replay(struct store *store, int64_t season_id, const struct store_game *game,
+                         const uint8_t *replay, size_t replay_bytes)
+{
+    struct query query;
+    int changed;
+
+    query_init(&query, "INSERT INTO replay (season, game_group, rotation, bytes)"
+                       " VALUES ($1, $2, $3, $4)");
+    query_int(&query, season_id);
+    query_int(&query, game->group);
+    query_int(&query, game->rotation);
+    query_bytes(&query, replay, replay_bytes);
+    changed = server_change(store, &query);
+    return changed < 0 ? changed : 0;
+}
+
+int postgres_game_insert(struct store *store, int64_t season_id, const struct store_game *game,
+                         const uint8_t *replay, size_t replay_bytes)
+{
+    int added, error = postgres_opening_hold(store, season_id, game->opening);
+
+    if (error)
+        return error;
+    added = insert_game(store, season_id, game);
+    if (added < 0)
+        return added;
+    if (added == 0)
+        return server_of(store)->commit_was_lost ? compare_kept(store, season_id, game) : -EEXIST;
+    error = insert_seats(store, season_id, game);
+    return error ? error : insert_replay(store, season_id, game, replay, replay_bytes);
+}
+
+int postgres_game_add(struct store *store, int64_t season_id, const struct store_game *game,
+                      const uint8_t *replay, size_t replay_bytes)
+{
+    struct attempt attempt = {.lock = ATTEMPT_ROWS};
+
+    while (server_begin(store, &attempt)) {
+        int error = postgres_claim_hold(store, season_id);
+
+        if (!error)
+            error = postgres_game_insert(store, season_id, game, replay, replay_bytes);
+        server_end(store, &attempt, error);
+    }
+    return attempt.error;
+}
+
+/* ---- reading in order: pages of seats, and before them the games' own rows when asked for ---- */
+
+/* Packed times lie in the page of their seat, which may end within a game: kept here. */
+struct reading {
+    struct store *store;
+    int64_t season_id;
+    store_game_fn *each_fn;
+    void *context;
+    bool detailed;
+    struct store_game game; /* player_count: seats that were read */
+    uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
+};
+
+static void read_seat(struct reading *reading, struct tuple *row, int number)
+{
+    struct store_seat *seat = &reading->game.seats[number];
+    size_t size;
+    const uint8_t *times = tuple_bytes(row, 10, &size);
+
+    seat->entry = tuple_int(row, 3);
+    seat->score = tuple_int(row, 4);
+    seat->rank = tuple_int(row, 5);
+    seat->reason = (enum wire_reason)tuple_int(row, 6);
+    seat->decision_count = tuple_int(row, 7);
+    seat->us = tuple_int64(row, 8);
+    seat->us_max = tuple_int64(row, 9);
+    seat->checksum = (uint64_t)tuple_int64_or_null(row, 11);
+    if (size > STORE_TIMES_BYTES_MAX && !row->fault) {
+        row->bad_column = 10;
+        row->fault = "too long";
+    } else if (!row->fault && size) {
+        memcpy(reading->times[number], times, size);
+    }
+    seat->times = reading->times[number];
+    seat->times_bytes = size;
+}
+
+static int tell_game(struct reading *reading)
+{
+    int error = 0;
+
+    if (reading->game.player_count > 0 && reading->each_fn(reading->context, &reading->game) != 0)
+        error = -EINTR;
+    reading->game.player_count = 0;
+    return error;
+}
+
+/* A seat of the game being read, the next of it, or the first of another. */
+static int take_seat(struct reading *reading, struct tuple *row)
+{
+    struct store_game *game = &reading->game;
+    int group = tuple_int(row, 0), rotation = tuple_int(row, 1), seat = tuple_int(row, 2);
+    int error = seat == 0 && !reading->detailed ? tell_game(reading) : 0;
+
+    if (error)
+        return error;
+    if (!row->fault && (seat != game->player_count || seat >= GAME_PLAYERS_MAX ||
+                        (seat > 0 && (group != game->group || rotation != game->rotation)))) {
+        row->fault = "a seat before it is missing";
+        row->bad_column = 2;
+    }
+    if (!row->fault) {
+        game->group = group;
+        game->rotation = rotation;
+        read_seat(reading, row, seat);
+        game->player_count++;
+    }
+    return tuple_end(reading->store, row);
+}
+
+int postgres_results_each(struct store *store, int64_t season_id, int first_group,
+                          store_game_fn *each_fn, void *context)
+{
+    struct reading *reading = calloc(1, sizeof *reading);
+    int64_t last[3] = {(int64_t)first_group - 1, INT16_MAX, INT16_MAX}; /* group, rotation, seat */
+    int count = 0, error = reading ? 0 : -ENOMEM;
+
+    if (reading)
+        *reading = (struct reading){
+            .store = store, .season_id = season_id, .each_fn = each_fn, .context = context};
+    do {
+        struct query query;
+        PGresult *result;
+
+        query_init(&query, "SELECT game_group, rotation, seat, entry, score, rank, reason,"
+                           " decisions, us, us_max, times, checksum FROM seat WHERE season = $1"
+                           " AND (game_group, rotation, seat) > ($2, $3, $4)"
+                           " ORDER BY game_group, rotation, seat LIMIT $5");
+        query_int(&query, season_id);
+        for (int i = 0; i < 3; i++)
+            query_int(&query, last[i]);
+        query_int(&query, SEAT_PAGE_ROWS);
+        if (error || (error = server_run(store, &query, &result)) < 0)
+            break;
+        count = libpq.PQntuples(result);
+        for (int i = 0; i < count && !error; i++) {
+            struct tuple row = {.result = result, .number = i, .table = "seat", .key_count = 3};
+
+            for (int column = 0; column < 3; column++)
+                last[column] = tuple_int64(&row, column);
+            error = take_seat(reading, &row);
+        }
+        libpq.PQclear(result);
+    } while (!error && count == SEAT_PAGE_ROWS);
+    if (!error)
+        error = tell_game(reading);
+    free(reading);
+    return error;
+}
+
+/* A game's own row. */
+static int read_details(struct reading *reading, struct tuple *row)
+{
+    struct store_game *game = &reading->game;
+
+    game->started_us = tuple_int64(row, 2);
+    game->wall_us = tuple_int64(row, 3);
+    game->layers = tuple_uint32(row, 4);
+    game->decision_count = tuple_int(row, 5);
+    game->forfeits = tuple_text_or_null(row, 6);
+    game->opening = tuple_int(row, 7);
+    game->seed_known = !tuple_is_null(row, 8);
+    if (game->seed_known)
+        tuple_copy_bytes(row, 8, game->seed, sizeof game->seed);
+    tuple_play(row, 9, &game->play);
+    game->checksum_known = !tuple_is_null(row, 14);
+    if (game->checksum_known) {
+        tuple_copy_bytes(row, 13, game->replay_sha256, sizeof game->replay_sha256);
+        tuple_copy_bytes(row, 14, game->checksum, sizeof game->checksum);
+    }
+    game->worker_id = tuple_int64_or_null(row, 15);
+    game->delay_us = tuple_int64_or_null(row, 16);
+    return tuple_end(reading->store, row);
+}
+
+/*
+ * Tells the games of a page, each with its seats: both results are in one order. Seats of games
+ * that were added since the page of games was read are passed over.
+ */
+static int tell_details(struct reading *reading, PGresult *games, PGresult *seats)
+{
+    int seat = 0, seat_count = libpq.PQntuples(seats), error = 0;
+
+    for (int i = 0; i < libpq.PQntuples(games) && !error; i++) {
+        struct tuple row = {.result = games, .number = i, .table = "game", .key_count = 2};
+        int group = tuple_int(&row, 0), rotation = tuple_int(&row, 1);
+
+        reading->game.player_count = 0;
+        for (; seat < seat_count && !error; seat++) {
+            struct tuple next = {.result = seats, .number = seat, .table = "seat", .key_count = 3};
+            int64_t place = (int64_t)tuple_int(&next, 0) * GAME_PLAYERS_MAX + tuple_int(&next, 1);
+
+            if (place > (int64_t)group * GAME_PLAYERS_MAX + rotation)
+                break;
+            if (place == (int64_t)group * GAME_PLAYERS_MAX + rotation)
+                error = take_seat(reading, &next);
+        }
+        if (!error && reading->game.player_count == 0)
+            error = store_refuse(reading->store, -EBADMSG,
+                                 "%s is damaged: table game, row game_group %d, rotation %d, "
+                                 "column season: its seats are missing; restore a backup",
+                                 store_where(reading->store), group, rotation);
+        if (!error)
+            error = read_details(reading, &row);
+        if (!error)
+            error = tell_game(reading);
+    }
+    return error;
+}
+
+/* The page of games after `last`, and their seats. Returns how many games, or -errno. */
+static int tell_page(struct reading *reading, int64_t last[static 2])
+{
+    struct query query;
+    PGresult *games, *seats;
+    int count, error;
+
+    query_init(&query, "SELECT game_group, rotation, started_us, wall_us, layers, decisions,"
+                       " forfeits, opening, seed, memory_bytes, tier, \"freeze\", pin,"
+                       " replay_sha256, checksum, worker, delay_us FROM game WHERE season = $1"
+                       " AND (game_group, rotation) > ($2, $3)"
+                       " ORDER BY game_group, rotation LIMIT $4");
+    query_int(&query, reading->season_id);
+    query_int(&query, last[0]);
+    query_int(&query, last[1]);
+    query_int(&query, GAME_PAGE_ROWS);
+    if ((error = server_run(reading->store, &query, &games)) < 0)
+        return error;
+    count = libpq.PQntuples(games);
+    if (count) {
+        struct tuple end = {.result = games, .number = count - 1, .table = "game"};
+
+        query_init(&query, "SELECT game_group, rotation, seat, entry, score, rank, reason,"
+                           " decisions, us, us_max, times, checksum FROM seat WHERE season = $1"
+                           " AND (game_group, rotation) > ($2, $3)"
+                           " AND (game_group, rotation) <= ($4, $5)"
+                           " ORDER BY game_group, rotation, seat");
+        query_int(&query, reading->season_id);
+        query_int(&query, last[0]);
+        query_int(&query, last[1]);
+        query_int(&query, last[0] = tuple_int(&end, 0));
+        query_int(&query, last[1] = tuple_int(&end, 1));
+        error = server_run(reading->store, &query, &seats);
+        if (!error) {
+            error = tell_details(reading, games, seats);
+            libpq.PQclear(seats);
+        }
+    }
+    libpq.PQclear(games);
+    return error ? error : count;
+}
+
+int postgres_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                        void *context)
+{
+    struct reading *reading = calloc(1, sizeof *reading);
+    int64_t last[2] = {-1, -1};
+    int count;
+
+    if (!reading)
+        return -ENOMEM;
+    *reading = (struct reading){.store = store,
+                                .season_id = season_id,
+                                .each_fn = each_fn,
+                                .context = context,
+                                .detailed = true};
+    do {
+        count = tell_page(reading, last);
+    } while (count == GAME_PAGE_ROWS);
+    free(reading);
+    return count < 0 ? count : 0;
+}

@@ -1,0 +1,336 @@
+/* The connection: made, waited on, lost; and what its errors are called here. */
+#include "arena/store/postgres/server.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    CONNECT_WAIT_MS = 10000, /* unless the URL has a connect_timeout */
+    ANSWER_WAIT_MS = 20000,  /* outside of transactions */
+    SETTINGS_MAX = 64,       /* keywords of a connection */
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits until the socket can be read or written as asked. False once the deadline has passed. */
+static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_ms)
+{
+    struct pollfd watched = {.fd = libpq.PQsocket(connection), .events = events};
+    int64_t left_ms;
+    int ready;
+
+    do {
+        left_ms = deadline_ms - now_ms();
+        if (left_ms <= 0)
+            return false;
+        ready = poll(&watched, 1, left_ms > INT32_MAX ? INT32_MAX : (int)left_ms);
+    } while (ready == 0 || (ready < 0 && errno == EINTR));
+    return ready > 0;
+}
+
+/* ---- errors ---- */
+
+/* libpq's messages have several lines; the first says it, with the others behind it. */
+static void copy_line(char *line, size_t size, const char *message)
+{
+    size_t length = 0;
+
+    for (; *message && length + 3 < size; message++) {
+        if (*message != '\n') {
+            line[length++] = *message == '\t' ? ' ' : *message;
+        } else if (message[1]) {
+            line[length++] = ';';
+            line[length++] = ' ';
+        }
+    }
+    line[length] = '\0';
+}
+
+static int lost_error(struct store *store)
+{
+    return store_refuse(store, -ENOTCONN,
+                        "%s: the connection was lost, or the server does not answer: try again "
+                        "when it does; nothing that was kept is lost",
+                        store_where(store));
+}
+
+/* Classes of SQLSTATE, or whole ones; the first that fits holds. */
+static const struct {
+    const char *state;
+    int error;
+    const char *words; /* after the store's name; NULL: what the server says */
+} states[] = {
+    {"23505", -EEXIST, ""}, /* for this one the caller has words */
+    {"23", -EINVAL, NULL},
+    {"40", -EAGAIN, "another process changed the same rows: try again"},
+    {"53100", -ENOSPC,
+     "no room left on the server: make room on its disk and go on; nothing "
+     "that was kept is lost"},
+    {"53300", -ENOTCONN, "the server takes no more connections: try again"},
+    {"55P03", -EBUSY, "held by another process: try again"},
+    {"57014", -EBUSY, "the server took too long: try again"},
+    {"57", -ENOTCONN, "the server is stopping or starting: try again when it runs"},
+    {"08", -ENOTCONN, "the connection was lost: try again"},
+    {"25006", -EROFS, "the server is read-only (a standby?): give the URL of the primary"},
+    {"25P03", -ENOTCONN, "this process stood still in mid-transaction, which was undone"},
+    {"42501", -EACCES, NULL},
+    {"42P01", -EBADMSG, NULL},
+    {"XX001", -EBADMSG, NULL},
+    {"XX002", -EBADMSG, NULL},
+};
+
+int server_error(struct store *store, const PGresult *result)
+{
+    struct server *server = server_of(store);
+    const char *state = result ? libpq.PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    const char *message = result ? libpq.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    char line[400];
+
+    if (!state || !server->connection)
+        return lost_error(store);
+    copy_line(line, sizeof line, message ? message : "");
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (strncmp(state, states[i].state, strlen(states[i].state)) != 0)
+            continue;
+        if (!states[i].words || *states[i].words)
+            store_refuse(store, states[i].error, "%s: %s", store_where(store),
+                         states[i].words ? states[i].words : line);
+        return states[i].error;
+    }
+    return store_refuse(store, -EIO, "%s: %s", store_where(store), line);
+}
+
+/* ---- connecting ---- */
+
+void server_disconnect(struct server *server)
+{
+    if (server->connection)
+        libpq.PQfinish(server->connection);
+    server->connection = NULL;
+}
+
+/* What libpq should do unless the URL says otherwise. */
+static const char *const defaults[][2] = {
+    {"application_name", "arena"}, {"connect_timeout", "10"}, {"keepalives_idle", "10"},
+    {"keepalives_interval", "5"},  {"keepalives_count", "3"}, {"tcp_user_timeout", "20000"},
+};
+
+static const char *default_of(const char *keyword)
+{
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        if (strcmp(defaults[i][0], keyword) == 0)
+            return defaults[i][1];
+    return NULL;
+}
+
+/* The URL's settings with our defaults. Returns how long connecting may take, in milliseconds. */
+static int64_t write_settings(const struct server *server, const char *keywords[SETTINGS_MAX],
+                              const char *values[SETTINGS_MAX])
+{
+    int64_t wait_ms = CONNECT_WAIT_MS;
+    int count = 0;
+
+    for (const PQconninfoOption *option = server->options; option->keyword; option++) {
+        const char *value = option->val ? option->val : default_of(option->keyword);
+        int seconds;
+
+        if (!value || count + 2 >= SETTINGS_MAX || strcmp(option->keyword, "client_encoding") == 0)
+            continue;
+        keywords[count] = option->keyword;
+        values[count++] = value;
+        if (strcmp(option->keyword, "connect_timeout") == 0 && sscanf(value, "%d", &seconds) == 1 &&
+            seconds > 0)
+            wait_ms = 1000 * (int64_t)seconds;
+    }
+    keywords[count] = "client_encoding";
+    values[count++] = "UTF8";
+    keywords[count] = NULL;
+    values[count] = NULL;
+    return wait_ms;
+}
+
+/* Takes libpq through its dialog with the server. False once the deadline has passed. */
+static bool finish_connecting(PGconn *connection, int64_t deadline_ms)
+{
+    PostgresPollingStatusType wanted = PGRES_POLLING_WRITING;
+
+    while (wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING) {
+        if (!wait_for_socket(connection, wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT,
+                             deadline_ms))
+            return false;
+        wanted = libpq.PQconnectPoll(connection);
+    }
+    return true;
+}
+
+static void say_nothing(void *context, const char *message)
+{
+    (void)context;
+    (void)message;
+}
+
+int server_connect(struct store *store)
+{
+    struct server *server = server_of(store);
+    const char *keywords[SETTINGS_MAX], *values[SETTINGS_MAX];
+    int64_t deadline_ms = write_settings(server, keywords, values) + now_ms();
+    bool in_time = true;
+    char line[400];
+
+    if (server->connection)
+        return 0;
+    server->connection = libpq.PQconnectStartParams(keywords, values, 0);
+    if (!server->connection)
+        return -ENOMEM;
+    if (libpq.PQstatus(server->connection) != CONNECTION_BAD)
+        in_time = finish_connecting(server->connection, deadline_ms);
+    if (in_time && libpq.PQstatus(server->connection) == CONNECTION_OK) {
+        libpq.PQsetNoticeProcessor(server->connection, say_nothing, NULL);
+        libpq.PQsetnonblocking(server->connection, 1);
+        return 0;
+    }
+    copy_line(line, sizeof line,
+              in_time ? libpq.PQerrorMessage(server->connection) : "the server does not answer");
+    server_disconnect(server);
+    return store_refuse(store, -ENOTCONN, "%s: cannot connect: %s", store_where(store), line);
+}
+
+/* ---- answers ---- */
+
+/* Sends all that libpq still holds. False when the connection is lost or the deadline passed. */
+static bool flush(PGconn *connection, int64_t deadline_ms)
+{
+    int left;
+
+    while ((left = libpq.PQflush(connection)) > 0)
+        if (!wait_for_socket(connection, POLLIN | POLLOUT, deadline_ms) ||
+            !libpq.PQconsumeInput(connection))
+            return false;
+    return left == 0;
+}
+
+/* The last result of what was sent, or the first that failed; NULL when the connection is lost. */
+static PGresult *receive(PGconn *connection, int64_t deadline_ms)
+{
+    PGresult *kept = NULL;
+    bool failed = false;
+
+    for (;;) {
+        PGresult *result;
+
+        while (libpq.PQisBusy(connection))
+            if (!wait_for_socket(connection, POLLIN, deadline_ms) ||
+                !libpq.PQconsumeInput(connection))
+                goto lost;
+        result = libpq.PQgetResult(connection);
+        if (!result)
+            break;
+        if (failed) {
+            libpq.PQclear(result);
+            continue;
+        }
+        libpq.PQclear(kept);
+        kept = result;
+        failed = libpq.PQresultStatus(result) == PGRES_FATAL_ERROR;
+    }
+    if (libpq.PQstatus(connection) == CONNECTION_OK)
+        return kept;
+lost:
+    libpq.PQclear(kept);
+    return NULL;
+}
+
+/* How long an answer may take. */
+static int64_t wait_of(const struct server *server, int64_t asked_ms)
+{
+    if (asked_ms)
+        return asked_ms;
+    return server->in_transaction ? server->wait_ms : (int64_t)ANSWER_WAIT_MS;
+}
+
+/* The result of what was handed to libpq, if `is_sent`. A lost connection is forgotten. */
+static int take_result(struct store *store, bool is_sent, int64_t wait_ms, PGresult **result)
+{
+    struct server *server = server_of(store);
+    int64_t deadline_ms = now_ms() + wait_of(server, wait_ms);
+    ExecStatusType status;
+    int error;
+
+    *result = NULL;
+    if (is_sent && flush(server->connection, deadline_ms))
+        *result = receive(server->connection, deadline_ms);
+    if (!*result) {
+        server_disconnect(server);
+        return lost_error(store);
+    }
+    status = libpq.PQresultStatus(*result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+        return 0;
+    error = server_error(store, *result);
+    libpq.PQclear(*result);
+    *result = NULL;
+    if (error == -ENOTCONN)
+        server_disconnect(server);
+    return error;
+}
+
+int server_execute(struct store *store, const char *sql, PGresult **result)
+{
+    struct server *server = server_of(store);
+
+    if (!server->connection)
+        return lost_error(store);
+    return take_result(store, libpq.PQsendQuery(server->connection, sql), 0, result);
+}
+
+static int run_once(struct store *store, const struct query *query, PGresult **result)
+{
+    struct server *server = server_of(store);
+
+    if (!server->connection)
+        return lost_error(store);
+    return take_result(store,
+                       libpq.PQsendQueryParams(server->connection, query->sql, query->count,
+                                               query->types, query->values, query->lengths,
+                                               query->formats, 1),
+                       query->wait_ms, result);
+}
+
+int server_run(struct store *store, const struct query *query, PGresult **result)
+{
+    struct server *server = server_of(store);
+    int error;
+
+    *result = NULL;
+    if (server->in_transaction)
+        return run_once(store, query, result);
+    if ((error = server_connect(store)) < 0)
+        return error;
+    error = run_once(store, query, result);
+    if (error == -ENOTCONN && (error = server_connect(store)) == 0)
+        error = run_once(store, query, result);
+    return error;
+}
+
+int server_change(struct store *store, const struct query *query)
+{
+    PGresult *result;
+    int count, error = server_run(store, query, &result);
+
+    if (error)
+        return error;
+    if (sscanf(libpq.PQcmdTuples(result), "%d", &count) != 1)
+        count = 0;
+    libpq.PQclear(result);
+    return count;
+}
