@@ -129,6 +129,15 @@ static const struct {
      BYTES("\xa6greedy\xa1"
            "1"),
      BYTES("\xa6greedy\x01"), "header is broken"},
+    {"a bot's hash is a text",
+     BYTES("\xa4"
+           "00ff"),
+     BYTES("\xc0"), "header is broken"},
+    {"no bot goes without its texts",
+     BYTES("\x93\xa6greedy\xa1"
+           "1\xa4"
+           "00ff"),
+     BYTES("\x90"), "header is broken"},
     {"four times of a clock, not fewer", BYTES("clock\x94"), BYTES("clock\x93"),
      "header is broken"},
     {"four times of a clock, not more", BYTES("clock\x94"), BYTES("clock\x95"), "header is broken"},

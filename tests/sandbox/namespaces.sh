@@ -17,8 +17,15 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
     unshare -pf --mount-proc "$arena" match --games 1 "$bot" "$bot" >/dev/null
     kill -0 $playing 2>/dev/null || break
 done
-kill -INT $playing 2>/dev/null || true
-wait $playing || true
+status=0
+kill -INT $playing || status=gone
+[ "$status" = gone ] || wait $playing || status=$?
 if grep 'could not be played' "$log"; then
     exit 1
 fi
+# It played all the time, and was stopped by us alone.
+[ "$status" = 1 ] && grep -q '^arena: stopped after [1-9][0-9]* of 200000 matches$' "$log" || {
+    echo "the arena beside them: status $status"
+    tail -3 "$log"
+    exit 1
+}

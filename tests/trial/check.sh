@@ -137,7 +137,9 @@ if kind == "turn":
         sys.stderr.write("what is a bonus?")
         sys.exit(1)
 BOT
-"$arena" check bonus_not --seed 00000000000000000000000000000003 >out && failed=1
+status=0
+"$arena" check bonus_not --seed 00000000000000000000000000000003 >out || status=$?
+[ "$status" = 1 ] || { echo "bonus_not: status $status"; failed=1; }
 grep -q " 7  turn: bonus *FAIL  exit: it exited" out
 grep -q "stderr  what is a bonus?" out
 bot end_kills <<'BOT'
@@ -193,7 +195,9 @@ bot silent <<'BOT'
 if kind == "turn":
     answer = None
 BOT
-"$arena" check --json silent --clock turn=200,bank=0 >out && failed=1
+status=0
+"$arena" check --json silent --clock turn=200,bank=0 >out || status=$?
+[ "$status" = 1 ] || { echo "silent: status $status"; failed=1; }
 python3 -c '
 import json, sys
 results = [step["result"] for step in json.load(open("out"))["steps"]]
