@@ -12,6 +12,7 @@
 
 enum {
     ROSTER_NAMES_MAX = 2048,
+    GIVING_UP_US = 5000000, /* that a run has to stop its bots */
 };
 
 /* Finds the season to be changed. */
@@ -30,42 +31,49 @@ static int open_to_change(const struct season_request *request, struct store **s
 
 /* ---- close and reopen ---- */
 
-/* Waits until nobody plays the season. 0, or -EBUSY when time is up, or another -errno. */
+/*
+ * Waits until nobody plays the season: until its games under way have ended, or, from until_us on,
+ * are given up. 0, or -EBUSY when somebody still plays it, or another -errno.
+ */
 static int wait_for_games(const struct season_request *request, struct store *store,
-                          const struct store_season *season)
+                          const struct store_season *season, int64_t until_us)
 {
-    int64_t deadline_us = store_option_now_us() + 1000000 * request->wait_s;
     int error = store_season_claim(store, season->name);
 
-    if (error != -EBUSY || request->wait_s == 0)
+    if (error != -EBUSY)
         return error;
-    plain_text_printf(stderr, "arena: %s: waiting %lld s at most for its games under way to end\n",
-                      store_failure(store), (long long)request->wait_s);
-    while (error == -EBUSY && store_option_now_us() < deadline_us)
+    if (request->wait_s > 0)
+        plain_text_printf(stderr,
+                          "arena: %s: waiting %lld s at most for its games under way to end\n",
+                          store_failure(store), (long long)request->wait_s);
+    while (error == -EBUSY && store_option_now_us() < until_us + GIVING_UP_US)
         error = store_season_claim(store, season->name); /* waits a moment itself */
     return error;
 }
 
 /*
- * Closes in two steps: no game begins any more; then, when those under way have ended or
- * their time is up, the seed is published. What ends later finds its opening closed.
+ * Closes in two steps: no game begins any more; then, when those under way have ended or were
+ * given up, the seed is published. One that ends all the same finds its opening closed.
  */
 static int close_season(const struct season_request *request, struct store *store,
                         const struct store_season *season)
 {
+    int64_t until_us = store_option_now_us() + 1000000 * request->wait_s;
     int waited;
-    int status = store_option_status(
-        store, store_season_begin_close(store, season->id, store_option_now_us()));
+    int status = store_option_status(store, store_season_begin_close(store, season->id, until_us));
 
     if (status != COMMAND_DONE)
         return status;
-    waited = wait_for_games(request, store, season);
+    waited = wait_for_games(request, store, season, until_us);
     if (waited && waited != -EBUSY)
         return store_option_status(store, waited);
     status =
         store_option_status(store, store_season_close(store, season->id, store_option_now_us()));
     if (status == COMMAND_DONE && waited == -EBUSY)
-        puts("its games under way are void");
+        plain_text_printf(stderr,
+                          "arena: who plays season %s has not noticed; what it still plays "
+                          "is void\n",
+                          season->name);
     return status;
 }
 

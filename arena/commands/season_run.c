@@ -90,6 +90,8 @@ static int tell_end(const struct season *season, const struct player_report *rep
                               season->terms.player_counts[0] > 2 ? " of different authors" : "");
     plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
                       done, budget);
+    if (report->void_count > 0)
+        printf("; %lld under way were given up", (long long)report->void_count);
     if (report->step == SEASON_DECIDED)
         printf("; decided\n");
     else if (report->step == SEASON_CLOSED)

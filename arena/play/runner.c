@@ -19,6 +19,7 @@ struct slot {
     struct runner_game game;
     int attempt_count; /* of this game, void ones */
     bool has_waiting;  /* the game waits until the machine has room for it */
+    bool is_given_up;  /* its owner wants no result of it */
 };
 
 struct runner {
@@ -45,6 +46,7 @@ struct runner {
 };
 
 static void table_done(struct table *table);
+static void wake_others(struct runner *runner);
 
 static int slot_number(const struct runner *runner, const struct slot *slot)
 {
@@ -151,6 +153,7 @@ static void begin(struct runner *runner, struct slot *slot)
             slot->table->cpu = core_of(slot_number(runner, slot));
     }
     slot->attempt_count = 0;
+    slot->is_given_up = false;
     play(slot);
 }
 
@@ -245,12 +248,16 @@ static void settle_void(struct runner *runner, struct slot *slot)
     table_clear(slot->table);
     if (runner->state == RUNNER_STOPPING)
         return;
-    if (is_exhaustion(failure.error))
+    if (slot->is_given_up) {
+        wake_others(runner);
+        begin(runner, slot);
+    } else if (is_exhaustion(failure.error)) {
         await_room(runner, slot, &failure);
-    else if (++slot->attempt_count < RUNNER_ATTEMPTS)
+    } else if (++slot->attempt_count < RUNNER_ATTEMPTS) {
         play(slot);
-    else
+    } else {
         fail(runner, &failure);
+    }
 }
 
 static bool is_over(const struct runner *runner)
@@ -320,6 +327,22 @@ void runner_tables_each(const struct runner *runner,
     for (int i = 0; i < runner->options.job_count; i++)
         if (runner->slots[i].table && runner->slots[i].table->state == TABLE_PLAYING)
             table_fn(context, runner->slots[i].table);
+}
+
+bool runner_give_up(struct runner *runner, int slot_number)
+{
+    struct slot *slot = &runner->slots[slot_number];
+    bool is_playing = slot->table && slot->table->state == TABLE_PLAYING;
+
+    if (!is_playing && !slot->has_waiting)
+        return false;
+    slot->is_given_up = true;
+    slot->has_waiting = false;
+    if (is_playing)
+        table_stop(slot->table);
+    else
+        check_over(runner);
+    return true;
 }
 
 void runner_drain(struct runner *runner)

@@ -95,6 +95,10 @@ void runner_wake(struct runner *runner);
 void runner_tables_each(const struct runner *runner,
                         void (*table_fn)(void *context, const struct table *table), void *context);
 
+/* Ends the game of a slot at once: no result, not played again. False if it has one by now, or if
+   there is none. */
+bool runner_give_up(struct runner *runner, int slot);
+
 /* Begins no new game. */
 void runner_drain(struct runner *runner);
 

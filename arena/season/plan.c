@@ -28,9 +28,8 @@ static int rate_group(struct schedule *schedule, int number)
     const struct schedule_group *group = &schedule->groups[number];
     struct games_result result = {.group = number, .player_count = group->player_count};
 
-    for (int seat = 0; seat < group->player_count; seat++)
-        if (schedule->entries[group->base[seat]].voided)
-            return 0;
+    if (schedule_is_void(schedule, group))
+        return 0;
     for (int rotation = 0; rotation < group->player_count; rotation++) {
         int error;
 
@@ -66,7 +65,7 @@ static int rate_batches(struct schedule *schedule)
     while (!error && schedule->rated_batch_count < schedule->batch_count - 1) {
         const struct schedule_batch *batch = &schedule->batches[schedule->rated_batch_count];
 
-        assert(batch->left_count == 0);
+        assert(schedule_is_played(schedule, schedule->rated_batch_count));
         for (int i = 0; i < batch->group_count && !error; i++)
             error = rate_group(schedule, batch->first_group + i);
         schedule->rated_batch_count++;

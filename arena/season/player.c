@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/alarm.h"
 #include "arena/play/foreground.h"
 #include "arena/play/stop.h"
 #include "arena/season/staging.h"
@@ -12,6 +13,7 @@
 enum {
     UNBEGUN_MAX = 64,  /* games that were told and wait for their bots to be unpacked */
     UNSTORED_MAX = 64, /* results on their way to the store: no new game is asked for beyond */
+    LOOK_MS = 500,     /* between looks at what was changed from outside */
 };
 
 struct player {
@@ -20,12 +22,15 @@ struct player {
     struct worker *worker;
     struct staging *staging;
     struct runner *runner;
+    struct ev_loop *loop;
+    struct alarm look;                         /* the next one */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: what it plays */
+    bool is_playing[RUNNER_JOBS_MAX];          /* by slot */
     struct worker_game unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
     bool asking;        /* the worker, for a game */
-    bool rests;         /* until a result is stored: nothing is to be begun before */
+    bool rests;         /* until a result is stored or something changes: nothing is to be begun */
     bool has_told_all;  /* nothing more is to be begun in this run */
     int64_t told_count; /* games */
 };
@@ -76,6 +81,13 @@ static void fill_game(const struct player *player, const struct season_game *gam
         filled->sources[seat] = staging_source(player->staging, game->entries[seat]);
 }
 
+static void remove_unbegun(struct player *player, int which)
+{
+    struct worker_game *at = &player->unbegun[which];
+
+    memmove(at, at + 1, (size_t)(--player->unbegun_count - which) * sizeof *at);
+}
+
 /* The oldest game whose bots are there; without one, the worker is asked for more. */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
@@ -87,9 +99,10 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
         if (!is_staged(player, told))
             continue;
         player->games[slot] = told->game;
+        player->is_playing[slot] = true;
         fill_game(player, &told->game, game);
         game->number = (uint64_t)slot;
-        memmove(told, told + 1, (size_t)(--player->unbegun_count - i) * sizeof *told);
+        remove_unbegun(player, i);
         return true;
     }
     ask(player);
@@ -134,15 +147,82 @@ static void told(void *owner, int step, const struct worker_game *game, const ch
     player->report.standing = *worker_standing(player->worker);
     if (step == SEASON_GAME)
         take_game(player, game);
-    else if (step >= 0)
-        player->rests = true; /* when a result is stored, its budget may be another */
+    else if (step >= 0 || step == -EDOM)
+        player->rests = true;
     else
-        player->has_told_all = true;
+        fail(player, failure);
     if (step == SEASON_CLOSED)
         return_unbegun(player);
-    if (step < 0 && step != -EDOM)
-        fail(player, failure);
     runner_wake(player->runner);
+}
+
+/* ---- what is changed from outside ---- */
+
+static bool is_same(const struct season_game *a, const struct season_game *b)
+{
+    return a->group == b->group && a->rotation == b->rotation && a->opening == b->opening;
+}
+
+/* The slot's game ends here without a result; false if it has one by now. */
+static bool give_up_slot(struct player *player, int slot)
+{
+    if (!runner_give_up(player->runner, slot))
+        return false;
+    player->is_playing[slot] = false;
+    player->report.void_count++;
+    return true;
+}
+
+/* A game that would not be kept, or not count: the worker has it back. */
+static void give_up(struct player *player, const struct season_game *game)
+{
+    bool given_up = false;
+
+    for (int slot = 0; slot < player->options.job_count; slot++)
+        if (player->is_playing[slot] && is_same(&player->games[slot], game))
+            given_up |= give_up_slot(player, slot);
+    for (int i = player->unbegun_count - 1; i >= 0; i--) {
+        if (!is_same(&player->unbegun[i].game, game))
+            continue;
+        remove_unbegun(player, i);
+        given_up = true;
+    }
+    if (given_up && worker_return(player->worker, game) < 0)
+        fail(player, "out of memory");
+}
+
+static void look(struct alarm *alarm)
+{
+    struct player *player = alarm->owner;
+    struct season_game games[RUNNER_JOBS_MAX + UNBEGUN_MAX];
+    size_t count = 0;
+
+    for (int slot = 0; slot < player->options.job_count; slot++)
+        if (player->is_playing[slot])
+            games[count++] = player->games[slot];
+    for (int i = 0; i < player->unbegun_count; i++)
+        games[count++] = player->unbegun[i].game;
+    if (worker_look(player->worker, games, count) < 0)
+        fail(player, "out of memory");
+}
+
+static void looked(void *owner, const struct worker_view *view, const char *failure)
+{
+    struct player *player = owner;
+
+    if (!view) {
+        fail(player, failure);
+        return;
+    }
+    for (size_t i = 0; i < view->void_count; i++)
+        give_up(player, &view->void_games[i]);
+    if (!view->is_open)
+        return_unbegun(player);
+    else if (view->changed)
+        player->rests = false;
+    alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
+    if (view->changed || view->void_count > 0)
+        runner_wake(player->runner);
 }
 
 static void staged(void *owner, int entry, const char *error)
@@ -171,6 +251,7 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
     struct player *player = owner;
     struct game_result *result = result_of_table(&player->games[ended->number], table);
 
+    player->is_playing[ended->number] = false;
     if (!result || worker_store(player->worker, result) < 0)
         fail(player, "out of memory");
     else
@@ -216,6 +297,7 @@ static void ended(void *owner)
                  strerror(failure.error));
         player->report.failed = true;
     }
+    alarm_close(&player->look, player->loop);
     worker_destroy(player->worker); /* the season is its owner's again */
     player->worker = NULL;
     player->options.ended_fn(player->options.owner, &player->report);
@@ -234,7 +316,8 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                              .finds_leaders = options->tick_fn != NULL,
                                              .owner = player,
                                              .told_fn = told,
-                                             .stored_fn = stored};
+                                             .stored_fn = stored,
+                                             .looked_fn = looked};
     const struct runner_options of_runner = {.job_count = options->job_count,
                                              .jobs = options->jobs,
                                              .is_practice = options->is_practice,
@@ -246,6 +329,7 @@ static int assemble(struct player *player, struct ev_loop *loop)
                                              .done_fn = game_done,
                                              .fewer_fn = options->fewer_fn,
                                              .tick_fn = options->tick_fn ? tick : NULL};
+    int error;
 
     player->staging = staging_create(loop, &of_staging);
     if (!player->staging)
@@ -253,6 +337,10 @@ static int assemble(struct player *player, struct ev_loop *loop)
     player->worker = worker_create(loop, &of_worker);
     if (!player->worker)
         return -errno;
+    error = alarm_open(&player->look, loop, look, player);
+    if (error)
+        return error;
+    alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
     player->report.standing = *worker_standing(player->worker);
     player->runner = runner_create(&of_runner, options->transport);
     if (!player->runner)
@@ -268,6 +356,7 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
     if (!player)
         return NULL;
     player->options = *options;
+    player->loop = loop;
     player->report.step = SEASON_GAME;
     error = assemble(player, loop);
     if (!error)
@@ -298,6 +387,7 @@ void player_destroy(struct player *player)
 {
     if (!player)
         return;
+    alarm_close(&player->look, player->loop);
     runner_destroy(player->runner);
     worker_destroy(player->worker);
     staging_destroy(player->staging);

@@ -16,7 +16,7 @@ enum player_limits {
 /* How a run stands; may be read on the loop. */
 struct player_report {
     int64_t played_count;            /* in this run: those that are stored */
-    int64_t void_count;              /* games that ended after the season was closed: not kept */
+    int64_t void_count;              /* games begun and not kept: given up, or over too late */
     int64_t forfeit_count;           /* seats that did not play to the end, in those */
     int step;                        /* what season_next said last: enum season_step or -errno */
     bool was_stopped;                /* by player_interrupt */

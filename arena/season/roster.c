@@ -191,6 +191,11 @@ int roster_refresh(struct roster *roster, struct store *store, int64_t season_id
     return error ? error : look(roster, store, batch);
 }
 
+int roster_look_again(struct roster *roster, struct store *store)
+{
+    return look(roster, store, LADDER_NOBODY);
+}
+
 bool roster_is_active(const struct roster *roster, int entry)
 {
     return may_play(roster, &roster->members[entry].bot);
@@ -264,9 +269,7 @@ int roster_tell_schedule(const struct roster *roster, struct schedule *schedule)
 
         if (i < schedule->entry_count) {
             schedule->entries[i].active = entry.active;
-            if (schedule->entries[i].voided != entry.voided)
-                schedule->rated_valid = false; /* to be counted anew */
-            schedule->entries[i].voided = entry.voided;
+            schedule_void(schedule, i, entry.voided);
         } else {
             int added = schedule_enter(schedule, &entry);
 

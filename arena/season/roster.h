@@ -38,6 +38,12 @@ void roster_finish(struct roster *roster);
  */
 int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch);
 
+/*
+ * The same of the bots that are known: who was retired, replaced or banned. Nobody enters. Returns
+ * 0 or -errno (store_failure tells).
+ */
+int roster_look_again(struct roster *roster, struct store *store);
+
 /* True for a bot that plays: not retired, replaced, banned or left out of the season. */
 bool roster_is_active(const struct roster *roster, int entry);
 

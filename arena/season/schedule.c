@@ -125,11 +125,69 @@ int schedule_record(struct schedule *schedule, const struct store_game *game)
     return 0;
 }
 
+void schedule_void(struct schedule *schedule, int entry, bool voided)
+{
+    if (schedule->entries[entry].voided == voided)
+        return;
+    schedule->entries[entry].voided = voided;
+    schedule->rated_valid = false;   /* to be counted anew, */
+    schedule->rated_batch_count = 0; /* once what counts again is played */
+    schedule->first_open_group = 0;
+}
+
+bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group)
+{
+    for (int i = 0; i < group->player_count; i++)
+        if (schedule->entries[group->base[i]].voided)
+            return true;
+    return false;
+}
+
+/* Games of a group that are not played. */
+static int count_left(const struct schedule_group *group)
+{
+    int count = 0;
+
+    for (int r = 0; r < group->player_count; r++)
+        count += group->states[r] != SCHEDULE_PLAYED;
+    return count;
+}
+
+bool schedule_is_played(const struct schedule *schedule, int batch)
+{
+    const struct schedule_batch *at = &schedule->batches[batch];
+
+    if (at->left_count == 0)
+        return true;
+    for (int i = at->first_group; i < at->first_group + at->group_count; i++)
+        if (count_left(&schedule->groups[i]) > 0 &&
+            !schedule_is_void(schedule, &schedule->groups[i]))
+            return false;
+    return true;
+}
+
+int64_t schedule_void_count(const struct schedule *schedule)
+{
+    int64_t count = 0;
+    bool any = false;
+
+    for (int i = 0; i < schedule->entry_count; i++)
+        any = any || schedule->entries[i].voided;
+    for (int batch = 0; batch < schedule->batch_count && any; batch++) {
+        const struct schedule_batch *at = &schedule->batches[batch];
+
+        for (int i = 0; i < at->group_count && at->left_count > 0; i++)
+            if (schedule_is_void(schedule, &schedule->groups[at->first_group + i]))
+                count += count_left(&schedule->groups[at->first_group + i]);
+    }
+    return count;
+}
+
 /* The results that the choice of the next batch may know: all batches but the last. */
 static bool results_are_in(const struct schedule *schedule)
 {
     for (int batch = schedule->rated_batch_count; batch < schedule->batch_count - 1; batch++)
-        if (schedule->batches[batch].left_count > 0)
+        if (!schedule_is_played(schedule, batch))
             return false;
     return true;
 }
@@ -140,7 +198,7 @@ enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rot
         struct schedule_group *open = &schedule->groups[i];
 
         for (int r = 0; r < open->player_count; r++) {
-            if (open->states[r] != SCHEDULE_TO_PLAY)
+            if (open->states[r] != SCHEDULE_TO_PLAY || schedule_is_void(schedule, open))
                 continue;
             open->states[r] = SCHEDULE_STARTED;
             *group = i;

@@ -31,7 +31,7 @@ struct schedule_entry {
     int author;                 /* equal for bots of one author */
     int batch;                  /* the first it can play in */
     bool active;                /* plays in the next batch: roster_is_active */
-    bool voided;                /* its games count for nobody */
+    bool voided;                /* its games count for nobody: schedule_void */
     struct probation probation; /* of its name, by the rated batches; at name_entry */
 };
 
@@ -108,6 +108,21 @@ int schedule_add(struct schedule *schedule, const struct store_group *group);
 
 /* The result of a game, now or from the store. 0, or -EBADMSG for nonsense. */
 int schedule_record(struct schedule *schedule, const struct store_game *game);
+
+/*
+ * The games of an entry count for nobody from here on, or count again. Those that are not begun are
+ * not told before they count again, and no batch waits for them.
+ */
+void schedule_void(struct schedule *schedule, int entry, bool voided);
+
+/* True if somebody in a group is voided. */
+bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group);
+
+/* True if every game of a batch that counts is played. */
+bool schedule_is_played(const struct schedule *schedule, int batch);
+
+/* Games that are neither played nor, being void, to be played. */
+int64_t schedule_void_count(const struct schedule *schedule);
 
 /* What to do next. A game told is started: schedule_record or schedule_return follows. */
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation);

@@ -187,7 +187,10 @@ void season_finish(struct season *season)
 
 /* ---- going on ---- */
 
-/* What was changed from outside since the last look, but for who plays: plan_next reads that. */
+/*
+ * What was changed from outside since the last look, but for who enters: plan_next reads that.
+ * 1 if anything was, 0, or -errno.
+ */
 static int look_outside(struct season *season)
 {
     int64_t event;
@@ -195,13 +198,42 @@ static int look_outside(struct season *season)
 
     if (error || event == season->event)
         return error;
+    if ((error = roster_look_again(&season->roster, season->store)) < 0)
+        return error;
+    for (int i = 0; i < season->schedule.entry_count; i++)
+        schedule_void(&season->schedule, i, season->roster.members[i].bot.voided);
     if ((error = store_season_find(season->store, season->terms.name, &season->terms)) < 0 ||
         (error = store_openings_each(season->store, season->terms.id, keep_latest,
                                      &season->opening)) < 0)
         return error;
     season->schedule.terms.budget_games = season->terms.budget_games;
     season->event = event;
-    return 0;
+    return 1;
+}
+
+bool season_is_open(const struct season *season)
+{
+    return !season->terms.closing_us && !season->terms.closed_us;
+}
+
+/* A game that is under way would not be kept, or would not count. */
+static bool is_given_up(const struct season *season, const struct season_game *game, int64_t now_us)
+{
+    const struct store_season *terms = &season->terms;
+
+    return terms->closed_us || (terms->closing_us && now_us >= terms->closing_us) ||
+           game->opening != season->opening.number ||
+           schedule_is_void(&season->schedule, &season->schedule.groups[game->group]);
+}
+
+int season_look(struct season *season, int64_t now_us, const struct season_game *games,
+                size_t count, bool *given_up)
+{
+    int changed = look_outside(season);
+
+    for (size_t i = 0; i < count; i++)
+        given_up[i] = changed >= 0 && is_given_up(season, &games[i], now_us);
+    return changed;
 }
 
 /* Stores a batch, with who enters in it, before the schedule knows it. */
@@ -277,9 +309,9 @@ int season_next(struct season *season, struct season_game *game)
     for (;;) {
         int planned, error = look_outside(season);
 
-        if (error)
+        if (error < 0)
             return error;
-        if (season->terms.closing_us || season->terms.closed_us)
+        if (!season_is_open(season))
             return SEASON_CLOSED;
         switch (schedule_next(&season->schedule, &game->group, &game->rotation)) {
         case SCHEDULE_GAME:
@@ -325,6 +357,11 @@ static int take_results(struct season *season)
     return loading.error ? explain_row(season, &loading) : error;
 }
 
+static bool has_games_left(const struct schedule *schedule)
+{
+    return schedule->played_count + schedule_void_count(schedule) < schedule->game_count;
+}
+
 int season_deal(struct season *season)
 {
     struct schedule *schedule = &season->schedule;
@@ -340,7 +377,7 @@ int season_deal(struct season *season)
         if (step == SEASON_GAME)
             schedule_start_all(schedule);
         else
-            return is_over && schedule->played_count < schedule->game_count ? SEASON_WAIT : step;
+            return is_over && has_games_left(schedule) ? SEASON_WAIT : step;
     }
 }
 
@@ -372,6 +409,9 @@ int64_t season_opening_games(struct season *season)
 
 int64_t season_game_budget(const struct season *season)
 {
-    return season->schedule.game_count > season->terms.budget_games ? season->schedule.game_count
-                                                                    : season->terms.budget_games;
+    const struct schedule *schedule = &season->schedule;
+    int64_t games = schedule->game_count > season->terms.budget_games ? schedule->game_count
+                                                                      : season->terms.budget_games;
+
+    return games - schedule_void_count(schedule);
 }

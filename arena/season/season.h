@@ -62,9 +62,9 @@ void season_finish(struct season *season);
 
 /*
  * What to do next (enum season_step), or -errno. Looks first at what was changed from outside:
- * the budget, a close or a reopening, at once; who plays, with the next batch. -EDOM when no table
- * can be seated from the bots that there are, else store_failure tells. A batch is stored before
- * its first game is told.
+ * the budget, a close, a reopening or a ban of games, at once; who plays, with the next batch.
+ * -EDOM when no table can be seated from the bots that there are, else store_failure tells. A batch
+ * is stored before its first game is told.
  */
 int season_next(struct season *season, struct season_game *game);
 
@@ -74,6 +74,18 @@ int season_next(struct season *season, struct season_game *game);
  * played, then SEASON_SPENT or SEASON_DECIDED; or SEASON_CLOSED, or -errno.
  */
 int season_deal(struct season *season);
+
+/*
+ * Looks as season_next does at what was changed, without going on; cheap where nothing was. Says
+ * of each game, which are told and under way, whether it is given up: its opening is closed, or
+ * the time for what is under way is up, or somebody in it was banned with all games. now_us is
+ * since 1970. Returns 1 if anything was changed, 0, or -errno (store_failure tells).
+ */
+int season_look(struct season *season, int64_t now_us, const struct season_game *games,
+                size_t count, bool *given_up);
+
+/* False for one that is closed, or being closed: no game begins. */
+bool season_is_open(const struct season *season);
 
 /*
  * Keeps a played game; fills in under which terms. 0 or -errno (store_failure tells): it is then
@@ -92,7 +104,8 @@ void season_return(struct season *season, const struct season_game *game);
  */
 int64_t season_opening_games(struct season *season);
 
-/* How many games the schedule comes to: the budget in whole groups. */
+/* How many games the schedule comes to: the budget in whole groups, less those that are void and
+   not played. */
 int64_t season_game_budget(const struct season *season);
 
 #endif

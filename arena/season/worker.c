@@ -1,25 +1,31 @@
 #include "arena/season/worker.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum job_kind {
     JOB_ASK = 0,
     JOB_RETURN = 1,
     JOB_STORE = 2,
+    JOB_LOOK = 3,
 };
 
 /* Goes to the thread and comes back with what came of it. */
 struct job {
     struct job *next;
     enum job_kind kind;
-    struct worker_game told;      /* ASK: out; RETURN: its game */
+    struct worker_game told;    /* ASK: out; RETURN: its game */
     struct game_result *result; /* STORE: owned */
-    int outcome;                  /* ASK: as season_next; STORE: 0 or -errno */
+    struct season_game *games;  /* LOOK: owned; in: under way, out: given up */
+    size_t game_count;
+    bool is_open; /* LOOK */
+    int outcome;  /* ASK: as season_next; STORE: 0 or -errno; LOOK: as season_look */
     char failure[WORKER_FAILURE_BYTES];
     struct worker_standing standing;
 };
@@ -73,6 +79,7 @@ static struct job *queue_take(struct queue *queue)
 static void destroy_job(struct job *job)
 {
     result_destroy(job->result);
+    free(job->games);
     free(job);
 }
 
@@ -103,6 +110,28 @@ static void store(struct worker *worker, struct job *job)
         season_return(worker->options.season, &result->played);
 }
 
+static int64_t time_of_day_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void look(struct worker *worker, struct job *job)
+{
+    bool given_up[WORKER_LOOK_MAX];
+    size_t count = 0;
+
+    job->outcome = season_look(worker->options.season, time_of_day_us(), job->games,
+                               job->game_count, given_up);
+    for (size_t i = 0; i < job->game_count; i++)
+        if (given_up[i])
+            job->games[count++] = job->games[i];
+    job->game_count = count;
+    job->is_open = season_is_open(worker->options.season);
+}
+
 static void fill_standing(const struct worker *worker, struct worker_standing *standing)
 {
     const struct season *season = worker->options.season;
@@ -123,6 +152,9 @@ static void run_job(struct worker *worker, struct job *job)
         break;
     case JOB_STORE:
         store(worker, job);
+        break;
+    case JOB_LOOK:
+        look(worker, job);
         break;
     }
     if (job->outcome < 0)
@@ -176,6 +208,16 @@ static struct job *take_answer(struct worker *worker)
     return job;
 }
 
+static void tell_view(const struct worker *worker, const struct job *job)
+{
+    const struct worker_view view = {.changed = job->outcome > 0,
+                                     .is_open = job->is_open,
+                                     .void_games = job->games,
+                                     .void_count = job->game_count};
+
+    worker->options.looked_fn(worker->options.owner, job->outcome < 0 ? NULL : &view, job->failure);
+}
+
 static void tell(struct ev_loop *loop, ev_async *watch, int events)
 {
     struct worker *worker = watch->data;
@@ -189,6 +231,8 @@ static void tell(struct ev_loop *loop, ev_async *watch, int events)
             options->told_fn(options->owner, job->outcome, &job->told, job->failure);
         else if (job->kind == JOB_STORE)
             options->stored_fn(options->owner, job->result, job->outcome, job->failure);
+        else if (job->kind == JOB_LOOK)
+            tell_view(worker, job);
         destroy_job(job);
     }
 }
@@ -278,6 +322,23 @@ int worker_ask(struct worker *worker)
 
     if (!job)
         return -ENOMEM;
+    send(worker, job);
+    return 0;
+}
+
+int worker_look(struct worker *worker, const struct season_game *games, size_t count)
+{
+    struct job *job = make_job(JOB_LOOK);
+
+    if (job)
+        job->games = malloc((count + 1) * sizeof *job->games);
+    if (!job || !job->games) {
+        free(job);
+        return -ENOMEM;
+    }
+    assert(count <= WORKER_LOOK_MAX);
+    memcpy(job->games, games, count * sizeof *games);
+    job->game_count = count;
     send(worker, job);
     return 0;
 }

@@ -18,12 +18,21 @@
 
 enum worker_limits {
     WORKER_FAILURE_BYTES = 4096 + 256,
+    WORKER_LOOK_MAX = 1024, /* games that one look asks about */
 };
 
 /* A game to be played, and who sits there. */
 struct worker_game {
     struct season_game game;
     struct store_bot bots[GAME_PLAYERS_MAX]; /* by seat */
+};
+
+/* What worker_look found. */
+struct worker_view {
+    bool changed;                         /* worker_ask may say otherwise than before */
+    bool is_open;                         /* games may begin */
+    const struct season_game *void_games; /* of those that it was asked about; borrowed */
+    size_t void_count;
 };
 
 /* How the season stands, as of the last call back. */
@@ -48,6 +57,9 @@ struct worker_options {
        it is borrowed. */
     void (*stored_fn)(void *owner, const struct game_result *result, int error,
                       const char *failure);
+
+    /* The answer to worker_look, borrowed; NULL with a line when the store cannot be read. */
+    void (*looked_fn)(void *owner, const struct worker_view *view, const char *failure);
 };
 
 /* Starts the thread; calls come from the loop. NULL with errno set. */
@@ -58,6 +70,12 @@ void worker_destroy(struct worker *worker);
 
 /* Asks for the next game. One question at a time. 0 or -ENOMEM. */
 int worker_ask(struct worker *worker);
+
+/*
+ * Asks whether anything was changed from outside, and which of these games, under way, are given
+ * up for it: season_look. Copies them. One question at a time. 0 or -ENOMEM.
+ */
+int worker_look(struct worker *worker, const struct season_game *games, size_t count);
 
 /* A game that was told is not going to be played in this run. 0 or -ENOMEM. */
 int worker_return(struct worker *worker, const struct season_game *game);

@@ -48,12 +48,12 @@ int store_season_extend(struct store *store, int64_t season_id, int64_t more_gam
     return core_end_write(store, error);
 }
 
-int store_season_begin_close(struct store *store, int64_t season_id, int64_t now_us)
+int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
 {
     int error = core_begin_write(store);
 
     if (!error)
-        error = store->backend->season_begin_close(store, season_id, now_us);
+        error = store->backend->season_begin_close(store, season_id, until_us);
     if (error == -EEXIST)
         store_explain(store, error, "the season is closed already");
     return core_end_write(store, error);

@@ -271,7 +271,7 @@ struct store_season {
     bool same_cpu;      /* is played on processors of one model */
     char processor[STORE_TEXT_BYTES_MAX + 1]; /* that model; "": that of the first to play */
     int64_t created_us;                       /* since 1970 */
-    int64_t closing_us; /* since 1970, 0 unless no more games are to begin */
+    int64_t closing_us; /* 0, or no more games begin; then (since 1970) those under way are void */
     int64_t closed_us;  /* since 1970, 0 while open */
 };
 
@@ -337,8 +337,11 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
 /* Raises the budget of an open season. -EEXIST if it is closed. */
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 
-/* Lets no more games begin; the seed stays secret. Once more is fine. -EEXIST if it is closed. */
-int store_season_begin_close(struct store *store, int64_t season_id, int64_t now_us);
+/*
+ * Lets no more games begin; whoever plays it gives up those that are still under way at until_us
+ * (since 1970). The seed stays secret. Once more replaces that moment. -EEXIST if it is closed.
+ */
+int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us);
 
 /* Takes that back. -EEXIST if it is closed, or open. */
 int store_season_go_on(struct store *store, int64_t season_id);
@@ -541,7 +544,7 @@ struct store_backend {
     int (*season_find)(struct store *store, const char *name, struct store_season *season);
     int (*seasons_each)(struct store *store, store_season_fn *each_fn, void *context);
     int (*season_extend)(struct store *store, int64_t season_id, int64_t more_games);
-    int (*season_begin_close)(struct store *store, int64_t season_id, int64_t now_us);
+    int (*season_begin_close)(struct store *store, int64_t season_id, int64_t until_us);
     int (*season_go_on)(struct store *store, int64_t season_id);
     int (*season_close)(struct store *store, int64_t season_id, int64_t now_us);
     int (*season_reopen)(struct store *store, int64_t season_id, int64_t budget_games,

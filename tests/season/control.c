@@ -287,3 +287,137 @@ Test(control, a_later_version_of_a_banned_name_does_not_play)
     cr_expect_eq(season.roster.count, BOTS - 1);
     season_finish(&season);
 }
+
+/* ---- games under way ---- */
+
+enum {
+    NOW_US = 1000,
+};
+
+static void begin_close(int64_t until_us)
+{
+    cr_assert_eq(store_season_begin_close(operator_store, season_id, until_us), 0);
+}
+
+static void close_later(void)
+{
+    begin_close(NOW_US + 1);
+}
+
+static void close_now(void)
+{
+    begin_close(NOW_US);
+}
+
+static void take_back(void)
+{
+    begin_close(NOW_US);
+    cr_assert_eq(store_season_go_on(operator_store, season_id), 0);
+}
+
+static void publish(void)
+{
+    cr_assert_eq(store_season_close(operator_store, season_id, 8), 0);
+}
+
+static void reopen(void)
+{
+    struct store_season closed;
+
+    publish();
+    cr_assert_eq(store_season_find(operator_store, "spring", &closed), 0);
+    cr_assert_eq(season_reopen(operator_store, &closed, 60, NULL, 9), 0);
+}
+
+static void void_other(void)
+{
+    cr_assert_eq(store_ban_add(operator_store, "eel", NULL, true, 5), 0);
+}
+
+static const struct {
+    const char *rule;
+    void (*change_fn)(void);
+    int changed;
+    bool given_up;
+} looks[] = {
+    {"nothing was changed", NULL, 0, false},
+    {"a close leaves games their time", close_later, 1, false},
+    {"a close gives up games whose time is up", close_now, 1, true},
+    {"a close that is taken back gives up nothing", take_back, 1, false},
+    {"a season is closed", publish, 1, true},
+    {"a game of an opening before", reopen, 1, true},
+    {"a ban lets games under way end", ban_name, 1, false},
+    {"a ban that voids games gives them up", ban_void, 1, true},
+    {"a ban that voids games of others", void_other, 1, false},
+    {"a retirement lets games under way end", retire, 1, false},
+};
+
+/* The first game of somebody, told; those before it are recorded. */
+static struct season_game begin_game_of(struct season *season, int entry)
+{
+    struct season_game game;
+
+    for (;;) {
+        cr_assert_eq(season_next(season, &game), SEASON_GAME);
+        if (game.entries[0] == entry || game.entries[1] == entry)
+            return game;
+        cr_assert_eq(record(season, &game), 0);
+    }
+}
+
+Test(control, a_look_says_which_games_under_way_are_given_up)
+{
+    for (size_t row = 0; row < sizeof looks / sizeof *looks; row++) {
+        struct season_game game;
+        struct season season;
+        bool given_up;
+
+        load(&season);
+        do { /* not against eel */
+            game = begin_game_of(&season, 2);
+        } while ((game.entries[0] == 4 || game.entries[1] == 4) && record(&season, &game) == 0);
+        if (looks[row].change_fn)
+            looks[row].change_fn();
+        cr_expect_eq(season_look(&season, NOW_US, &game, 1, &given_up), looks[row].changed, "%s",
+                     looks[row].rule);
+        cr_expect_eq(given_up, looks[row].given_up, "%s", looks[row].rule);
+        season_finish(&season);
+        finish();
+        create();
+    }
+}
+
+/* Plays to the end of the budget; how many games of somebody that was. */
+static int play_all(struct season *season, int entry)
+{
+    struct season_game game;
+    int step, count = 0;
+
+    while ((step = season_next(season, &game)) == SEASON_GAME) {
+        count += game.entries[0] == entry || game.entries[1] == entry;
+        cr_assert_eq(record(season, &game), 0);
+    }
+    cr_expect_eq(step, SEASON_SPENT);
+    cr_expect_eq(season->schedule.played_count, season_game_budget(season));
+    return count;
+}
+
+Test(control, void_games_are_played_only_once_they_count_again)
+{
+    struct season_game game;
+    struct season season;
+
+    load(&season);
+    game = begin_game_of(&season, 2);
+    ban_void();
+    season_return(&season, &game);
+    cr_expect_eq(play_all(&season, 2), 0, "a game that counts for nobody was told");
+    cr_expect_lt(season.schedule.played_count, 60);
+    lift_name();
+    cr_expect_gt(play_all(&season, 2), 0, "what counts again was not told");
+    cr_expect_eq(season.schedule.played_count, 60);
+    season_finish(&season);
+    load(&season);
+    cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
+    season_finish(&season);
+}

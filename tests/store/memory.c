@@ -763,7 +763,7 @@ static int memory_season_extend(struct store *store, int64_t season_id, int64_t 
     return end_write(store, own, add_event(store, season_id, "extend", ""));
 }
 
-static int memory_season_begin_close(struct store *store, int64_t season_id, int64_t now_us)
+static int memory_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
 {
     bool own;
     int error = begin_write(store, &own);
@@ -772,8 +772,7 @@ static int memory_season_begin_close(struct store *store, int64_t season_id, int
         return error;
     if (season_of(store, season_id)->closed_us)
         return end_write(store, own, -EEXIST);
-    if (!season_of(store, season_id)->closing_us)
-        season_of(store, season_id)->closing_us = now_us;
+    season_of(store, season_id)->closing_us = until_us;
     return end_write(store, own, add_event(store, season_id, "closing", ""));
 }
 

@@ -72,7 +72,7 @@ int sqlite_roster_set(struct store *store, int64_t season_id, const char *const 
 int sqlite_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
                        void *context);
 int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_games);
-int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t now_us);
+int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t until_us);
 int sqlite_season_go_on(struct store *store, int64_t season_id);
 int sqlite_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                         void *context);

@@ -172,17 +172,16 @@ int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_ga
     return database_end(store, error);
 }
 
-int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t now_us)
+int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
 {
-    sqlite3_stmt *update =
-        database_statement(store, "UPDATE season SET closing_us = coalesce(closing_us, ?2)"
-                                  " WHERE id = ?1 AND closed_us IS NULL");
+    sqlite3_stmt *update = database_statement(
+        store, "UPDATE season SET closing_us = ?2 WHERE id = ?1 AND closed_us IS NULL");
     int error;
 
     if (!update)
         return database_error(store);
     sqlite3_bind_int64(update, 1, season_id);
-    sqlite3_bind_int64(update, 2, now_us);
+    sqlite3_bind_int64(update, 2, until_us);
     if ((error = database_begin(store)) < 0)
         return error;
     error = update_one(store, update);

@@ -1,0 +1,198 @@
+"""A season of bots that take minutes over a decision: close, extend, retirement and ban are
+seen at once, not when the next game begins.
+
+usage: at_once.py BUILD"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = os.path.abspath(sys.argv[1])
+ARENA = os.path.join(BUILD, "bin/arena")
+SEEN_S = 10  # a second promised, the rest for a busy machine; a decision takes ten minutes
+DECISION_S = 600
+
+SLOW = """import time
+import greedy
+
+answer_at_once = greedy.answer
+messages_of_all = greedy.messages
+clock = {}
+
+def messages():
+    for message in messages_of_all():
+        clock.update(message.get("clock", {}))
+        yield message
+
+def answer(message, seat):
+    if clock["turn_ms"] > 1000000:  # of these seasons; not when it is submitted
+        time.sleep(%d)
+    return answer_at_once(message, seat)
+
+greedy.messages, greedy.answer = messages, answer
+greedy.main()
+""" % DECISION_S
+
+
+class Home:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="at-once-")
+        self.token = "at-once-%d" % os.getpid()
+        self.environment = dict(os.environ, ARENA_HOME=self.folder + "/home")
+        self.processes = []
+        for name in ("slow", "ant", "bee", "cat", "dog", "eel"):
+            self.submit(name)
+
+    def submit(self, name):
+        package = os.path.join(self.folder, name)
+        quick = name != "slow"
+        shutil.copytree(f"{BUILD}/bots/greedy" + ("" if quick else "-python"), package)
+        run = ["./greedy"] if quick else ["python3", "slow.py", self.token]
+        with open(package + "/bot.json", "w") as file:
+            json.dump({"name": name, "version": "1", "author": name, "language": "C",
+                       "run": run}, file)
+        if not quick:
+            with open(package + "/slow.py", "w") as file:
+                file.write(SLOW)
+        self.arena("submit", package)
+
+    def arena(self, *arguments):
+        return subprocess.run([ARENA, *arguments], env=self.environment, check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+    def start(self, *arguments):
+        process = subprocess.Popen([ARENA, *arguments], env=self.environment, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.processes.append(process)
+        return process
+
+    def new(self, season, budget):
+        self.arena("season", "new", season, "--budget", str(budget), "--clock",
+                   "turn=2000000,bank=2000000,start=60000")
+
+    def games(self, season):
+        return [json.loads(line) for line in self.arena("games", season, "--json").splitlines()]
+
+    def seed(self, season):
+        return json.loads(self.arena("season", "show", season, "--json"))["openings"][-1]["seed"]
+
+    def slow_count(self):
+        """Processes of the slow bot that live."""
+        count = 0
+        for number in os.listdir("/proc"):
+            try:
+                with open(f"/proc/{number}/cmdline", "rb") as file:
+                    count += number.isdigit() and b"python3\0slow.py\0" + self.token.encode() \
+                        in file.read()
+            except OSError:
+                pass
+        return count
+
+    def finish(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+        shutil.rmtree(self.folder)
+
+
+def wait_until(what, holds, limit_s=120):
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < limit_s, what
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+def seen(what, holds):
+    took_s = wait_until(what, holds, SEEN_S)
+    print(f"{what}: after {took_s:.1f} s")
+
+
+def close_drains_and_gives_up(home):
+    """No game begins; what is under way when the time is up is void, and only then is the seed told."""
+    home.new("closed", 1000)
+    run = home.start("season", "run", "closed", "--jobs", "4")
+    wait_until("slow games under way", lambda: home.slow_count() >= 2)
+    close = home.start("season", "close", "closed", "--wait", "2")
+    began = time.monotonic()
+    while home.seed("closed") is None:
+        assert time.monotonic() - began < 2 + SEEN_S, "the close waits for slow bots"
+    assert home.slow_count() == 0, "the seed is published while bots play"
+    print(f"close --wait 2: the seed after {time.monotonic() - began:.1f} s")
+    kept = home.games("closed")
+    assert close.wait() == 0 and run.wait() == 0, (close.stdout.read(), run.stdout.read())
+    said = run.stdout.read()
+    assert "were given up; it was closed" in said, said
+    assert home.games("closed") == kept, "a game was kept after the seed was told"
+
+
+def extend_is_played_beside_slow_games(home):
+    home.new("extended", 12)
+    run = home.start("season", "run", "extended", "--jobs", "16")
+    wait_until("all but the slow games",
+               lambda: home.slow_count() + len(home.games("extended")) == 12)
+    before = len(home.games("extended"))
+    assert before < 12
+    home.arena("season", "extend", "extended", "--budget", "12")
+    seen("extend: further games are played", lambda: len(home.games("extended")) > before)
+    run.send_signal(signal.SIGINT)
+    run.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    run.send_signal(signal.SIGINT)
+    assert run.wait() == 0, run.stdout.read()
+
+
+def void_games_are_given_up(home):
+    """A ban with --void stops the bot where it plays; the season goes on without it to its end."""
+    home.new("voided", 60)
+    run = home.start("season", "run", "voided", "--jobs", "2")
+    wait_until("slow games in all jobs", lambda: home.slow_count() == 2)
+    before = len(home.games("voided"))
+    home.arena("ban", "slow", "--void")
+    seen("ban --void: the bots are stopped", lambda: home.slow_count() == 0)
+    seen("ban --void: others play on", lambda: len(home.games("voided")) > before)
+    assert run.wait() == 0, run.stdout.read()
+    said = run.stdout.read()
+    assert "were given up; `arena ladder voided` shows the list" in said, said
+    home.arena("ban", "slow", "--lift")
+    run = home.start("season", "run", "voided", "--jobs", "2")
+    wait_until("what counts again is played", lambda: home.slow_count() == 2)
+    home.arena("season", "close", "voided", "--wait", "0")
+    assert run.wait() == 0
+
+
+def daemon_closes(home):
+    """The same where a daemon plays: two seasons, one of them closed."""
+    home.new("one", 1000)
+    home.new("two", 1000)
+    daemon = home.start("serve", "--jobs", "8")
+    wait_until("slow games under way", lambda: home.slow_count() >= 4)
+    home.arena("season", "close", "one", "--wait", "0")
+    assert home.seed("one"), "it is closed"
+    count = home.slow_count()
+    assert count > 0, "the other season's games were stopped"
+    before = len(home.games("two"))
+    home.arena("ban", "slow", "--void")
+    seen("daemon, ban --void: the bots are stopped", lambda: home.slow_count() == 0)
+    seen("daemon, ban --void: others play on", lambda: len(home.games("two")) > before)
+    home.arena("ban", "slow", "--lift")
+    daemon.terminate()
+    daemon.terminate()
+
+
+def main():
+    home = Home()
+    try:
+        for check in (close_drains_and_gives_up, extend_is_played_beside_slow_games,
+                      void_games_are_given_up, daemon_closes):
+            check(home)
+    finally:
+        home.finish()
+
+
+main()
