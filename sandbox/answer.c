@@ -2,25 +2,46 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "sandbox/aside.h"
 
 /* Older headers lack it. */
 #ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
 #define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
 #endif
 
+enum {
+    WAITING_MAX = 512,
+    NOTIFY_FD_MIN = 3,
+};
+
+struct answerer {
+    pthread_mutex_t lock;
+    int notify_fd; /* its own */
+    int64_t memory_bytes;
+    bool answering; /* beside the arena: that thread frees it if it is abandoned */
+    bool abandoned;
+    size_t first, waiting_count; /* a ring */
+    struct {
+        uint64_t id, address;
+        uint32_t pid;
+    } waiting[WAITING_MAX];
+};
+
 /* Opened before the call is found to be waiting still, so that it is this caller's memory. */
-static int open_memory(int notify_fd, const struct seccomp_notif *call)
+static int open_memory(int notify_fd, uint32_t pid, uint64_t id)
 {
     char path[64];
-    uint64_t id = call->id;
     int memory_fd;
 
-    snprintf(path, sizeof path, "/proc/%u/mem", call->pid);
+    snprintf(path, sizeof path, "/proc/%u/mem", pid);
     memory_fd = open(path, O_WRONLY | O_CLOEXEC);
     if (memory_fd >= 0 && ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
         close(memory_fd);
@@ -29,24 +50,112 @@ static int open_memory(int notify_fd, const struct seccomp_notif *call)
     return memory_fd;
 }
 
-void answer_sysinfo(int notify_fd, const struct seccomp_notif *call, int64_t memory_bytes)
+static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, uint64_t address)
 {
-    struct seccomp_notif_resp answer = {.id = call->id};
-    struct sysinfo told = {.totalram = (unsigned long)memory_bytes,
-                           .freeram = (unsigned long)memory_bytes,
+    struct seccomp_notif_resp response = {.id = id};
+    struct sysinfo told = {.totalram = (unsigned long)answerer->memory_bytes,
+                           .freeram = (unsigned long)answerer->memory_bytes,
                            .procs = 1,
                            .mem_unit = 1};
     struct timespec since_boot;
-    int memory_fd = open_memory(notify_fd, call);
+    int memory_fd = open_memory(answerer->notify_fd, pid, id);
 
     if (clock_gettime(CLOCK_BOOTTIME, &since_boot) == 0)
         told.uptime = since_boot.tv_sec;
     if (memory_fd < 0)
-        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    else if (pwrite(memory_fd, &told, sizeof told, (off_t)call->data.args[0]) !=
-             (ssize_t)sizeof told)
-        answer.error = -EFAULT;
+        response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    else if (pwrite(memory_fd, &told, sizeof told, (off_t)address) != (ssize_t)sizeof told)
+        response.error = -EFAULT;
     if (memory_fd >= 0)
         close(memory_fd);
-    ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
+    ioctl(answerer->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &response); /* or it died meanwhile */
+}
+
+static void finish(struct answerer *answerer)
+{
+    pthread_mutex_destroy(&answerer->lock);
+    close(answerer->notify_fd);
+    free(answerer);
+}
+
+/* Answers until nobody waits. */
+static void answer_all(void *owner)
+{
+    struct answerer *answerer = owner;
+    bool abandoned;
+
+    pthread_mutex_lock(&answerer->lock);
+    while (answerer->waiting_count > 0 && !answerer->abandoned) {
+        const uint64_t id = answerer->waiting[answerer->first].id;
+        const uint64_t address = answerer->waiting[answerer->first].address;
+        const uint32_t pid = answerer->waiting[answerer->first].pid;
+
+        answerer->first = (answerer->first + 1) % WAITING_MAX;
+        answerer->waiting_count--;
+        pthread_mutex_unlock(&answerer->lock);
+        answer(answerer, pid, id, address);
+        pthread_mutex_lock(&answerer->lock);
+    }
+    answerer->answering = false;
+    abandoned = answerer->abandoned;
+    pthread_mutex_unlock(&answerer->lock);
+    if (abandoned)
+        finish(answerer);
+}
+
+struct answerer *answerer_create(int notify_fd, int64_t memory_bytes)
+{
+    struct answerer *answerer = calloc(1, sizeof *answerer);
+
+    if (!answerer)
+        return NULL;
+    answerer->notify_fd = fcntl(notify_fd, F_DUPFD_CLOEXEC, NOTIFY_FD_MIN);
+    if (answerer->notify_fd < 0) {
+        free(answerer);
+        return NULL;
+    }
+    answerer->memory_bytes = memory_bytes;
+    pthread_mutex_init(&answerer->lock, NULL);
+    return answerer;
+}
+
+bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct seccomp_notif *call)
+{
+    struct seccomp_notif_resp by_kernel = {.id = call->id,
+                                           .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+    bool room, begins;
+    size_t last;
+
+    if (!answerer) {
+        ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &by_kernel);
+        return true;
+    }
+    pthread_mutex_lock(&answerer->lock);
+    room = answerer->waiting_count < WAITING_MAX;
+    if (room) {
+        last = (answerer->first + answerer->waiting_count++) % WAITING_MAX;
+        answerer->waiting[last].id = call->id;
+        answerer->waiting[last].address = call->data.args[0];
+        answerer->waiting[last].pid = call->pid;
+    }
+    begins = !answerer->answering;
+    answerer->answering = true;
+    pthread_mutex_unlock(&answerer->lock);
+    if (begins && !aside_run(answer_all, answerer))
+        answer_all(answerer);
+    return room;
+}
+
+void answerer_destroy(struct answerer *answerer)
+{
+    bool answering;
+
+    if (!answerer)
+        return;
+    pthread_mutex_lock(&answerer->lock);
+    answerer->abandoned = true;
+    answering = answerer->answering;
+    pthread_mutex_unlock(&answerer->lock);
+    if (!answering)
+        finish(answerer);
 }

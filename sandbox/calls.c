@@ -129,9 +129,9 @@ static const struct call calls[] = {
     ALLOWED(capget, "it has none"),
     ALLOWED(umask, "of files it cannot create"),
     TESTED(prctl, "names, its own memory's names, questions; no tracer, reaper, dumping or filters"),
-    TESTED(prlimit64, "its own limits, which are hard ones already"),
+    TESTED(prlimit64, "its own limits, which are hard ones already; without effect on that of its core"),
     ALLOWED(getrlimit, "its own"),
-    ALLOWED(setrlimit, "its own, downwards"),
+    TESTED(setrlimit, "its own, downwards; without effect on that of its core, which stays 1: at 0 the kernel would pipe it to a program"),
     TESTED(personality, "the question only"),
 
     /* Signals and timers of its own. */
@@ -180,9 +180,9 @@ static const struct call calls[] = {
 
     /* What asyncio asks of a socket pair, which is a pipe with two ends. */
     TESTED(socketpair, "a stream between its own threads: asyncio wakes itself; no datagrams, which can be addressed"),
-    TESTED(sendto, "into such a pair only: no address"),
-    ALLOWED(recvfrom, "from such a pair"),
-    ALLOWED(recvmsg, "from such a pair; sendmsg, which could pass descriptors, is refused"),
+    TESTED(sendto, "into such a pair only: no address, no out-of-band bytes"),
+    TESTED(recvfrom, "from such a pair; no out-of-band bytes, where the kernel had holes"),
+    TESTED(recvmsg, "from such a pair; sendmsg, which could pass descriptors, is refused"),
     ALLOWED(shutdown, "of such a pair"),
     ALLOWED(getsockname, "of such a pair"),
     ALLOWED(getpeername, "of such a pair"),

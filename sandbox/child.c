@@ -114,8 +114,9 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
     if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
         private->answer_count++;
-        answer_sysinfo(child->notify_fd, call, private->limits.memory_bytes);
-        return true;
+        if (!private->answerer)
+        private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
+        return answer_sysinfo(private->answerer, child->notify_fd, call);
     }
     if (known && known->ruling == CALL_LOCKS && !private->refused_counts) {
         answer_lock(child, call);
@@ -170,8 +171,7 @@ bool sandbox_child_watch(struct sandbox_child *child)
 {
     freeze_look(child);
     if (child->private->reaped || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
-        memory_in_use(child, child->private->limits.memory_bytes) <=
-            child->private->limits.memory_bytes)
+        !memory_is_over(child))
         return false;
     kill_for(child, KILL_CAUSE_MEMORY);
     return true;
@@ -376,6 +376,8 @@ void sandbox_child_finish(struct sandbox_child *child)
         folder_give(private->given_folder, geteuid());
     free(private->given_folder);
     free(private->refused_counts);
+    answerer_destroy(private->answerer);
+    memory_forget(private->measuring);
     if (private->slot)
         slot_release(private->slot);
     free(private);

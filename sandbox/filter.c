@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -274,6 +275,60 @@ static void add_clocks(struct building *building)
     }
 }
 
+/*
+ * Its own limits. That of its core is 1 byte, at which the kernel pipes it to no program of the
+ * machine's; at 0 it would. Programs that lower it mean to have no core: they are told it is done.
+ */
+static void add_limits(struct building *building)
+{
+    const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, 0);
+
+    add(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
+        (const struct scmp_arg_cmp[]){is_own, SCMP_CMP64(2, SCMP_CMP_EQ, 0)});
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    for (uint32_t resource = 0; resource < RLIM_NLIMITS; resource++) {
+        const uint32_t action = resource == RLIMIT_CORE ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ALLOW;
+
+        add(building, action, SCMP_SYS(prlimit64), 3,
+            (const struct scmp_arg_cmp[]){is_own,
+                                          SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, resource),
+                                          SCMP_CMP64(2, SCMP_CMP_NE, 0)});
+        add_if(building, action, SCMP_SYS(setrlimit),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff, resource));
+    }
+}
+
+/* Pairs of stream sockets, which are pipes with two ends: no addresses, no out-of-band bytes. */
+static void add_pairs(struct building *building)
+{
+    static const struct {
+        int number;
+        unsigned flags; /* the argument */
+    } moving[] = {{SCMP_SYS(sendto), 3}, {SCMP_SYS(recvfrom), 3}, {SCMP_SYS(recvmsg), 2}};
+    const struct scmp_arg_cmp stream_pair[] = {
+        SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
+        SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM),
+    };
+
+    add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
+           SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) {
+        const struct scmp_arg_cmp plain =
+            SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, 0);
+        const struct scmp_arg_cmp no_address = SCMP_CMP64(4, SCMP_CMP_EQ, 0);
+
+        add_if(building, SCMP_ACT_ERRNO(EPERM), moving[i].number,
+               SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, MSG_OOB));
+        if (moving[i].number == SCMP_SYS(sendto))
+            add(building, SCMP_ACT_ALLOW, moving[i].number, 2,
+                (const struct scmp_arg_cmp[]){plain, no_address});
+        else
+            add_if(building, SCMP_ACT_ALLOW, moving[i].number, plain);
+    }
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
+}
+
 /* Adds the calls that are allowed with some arguments only. */
 static void add_tested(struct building *building)
 {
@@ -284,10 +339,6 @@ static void add_tested(struct building *building)
                                       PR_GET_NO_NEW_PRIVS, PR_SET_NO_NEW_PRIVS, PR_SET_TIMERSLACK,
                                       PR_GET_TIMERSLACK,   PR_CAPBSET_READ,     PR_GET_SECCOMP,
                                       PR_GET_PDEATHSIG};
-    const struct scmp_arg_cmp stream_pair[] = {
-        SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
-        SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM),
-    };
 
     add_open(building, SCMP_SYS(open), 1);
     add_open(building, SCMP_SYS(openat), 2);
@@ -296,8 +347,7 @@ static void add_tested(struct building *building)
     add_mmap(building);
     add_clone(building);
     ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    add_limits(building);
     add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality), SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
            SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
@@ -312,11 +362,7 @@ static void add_tested(struct building *building)
            SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
     add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
-    add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
-           SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_EQ, 0));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
+    add_pairs(building);
 }
 
 static uint32_t table_action(const struct filter_variant *variant, enum call_ruling ruling)

@@ -1,11 +1,15 @@
 #include "sandbox/memory.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "sandbox/aside.h"
+#include "sandbox/death.h"
 #include "sandbox/prepared.h"
 #include "sandbox/processes.h"
 
@@ -14,10 +18,18 @@ enum {
     SOCKET_BYTES_MAX = 212992, /* the kernel's net.core.wmem_default, which a child cannot raise */
 };
 
-/* What is added up over the processes of a child. */
-struct sum {
-    int64_t resident_bytes; /* pages shared after a fork count for each */
-    int64_t own_bytes;      /* they count once; what is not told is taken from resident_bytes */
+/* Begins a line of its own: the file tells the process's name as well, which it chooses. */
+#define OWN_PAGES "\nRssAnon:"
+
+/* Pages that processes share after a fork are counted once. */
+struct measuring {
+    pthread_mutex_t lock;
+    int proc_fd;    /* its own */
+    bool under_way; /* beside the arena: that thread frees it if it is abandoned */
+    bool abandoned;
+    bool done; /* bytes is known, and nobody has taken it */
+    int64_t bytes;
+    int64_t begun_us;
 };
 
 static bool read_file(int folder_fd, const char *path, char text[static FILE_BYTES_MAX])
@@ -25,22 +37,25 @@ static bool read_file(int folder_fd, const char *path, char text[static FILE_BYT
     return processes_read(folder_fd, path, text, FILE_BYTES_MAX) > 0;
 }
 
-/* One figure of a file like /proc/PID/status, in bytes; 0 when it is not there. */
-static int64_t figure_bytes(const char *text, const char *key)
+/* One figure of a file like /proc/PID/status; 0 when it is not there. */
+static int64_t figure(const char *text, const char *key)
 {
     const char *line = strstr(text, key);
-    long long kibibytes;
+    long long value;
 
-    if (!line || sscanf(line + strlen(key), "%lld", &kibibytes) != 1)
-        return 0;
-    return kibibytes * 1024;
+    return line && sscanf(line + strlen(key), "%lld", &value) == 1 ? value : 0;
+}
+
+static int64_t figure_bytes(const char *text, const char *key)
+{
+    return figure(text, key) * 1024;
 }
 
 /* Shared file pages are not its own. */
 static int64_t resident_bytes(const char *status)
 {
-    return figure_bytes(status, "RssAnon:") + figure_bytes(status, "RssShmem:") +
-           figure_bytes(status, "VmSwap:");
+    return figure_bytes(status, OWN_PAGES) + figure_bytes(status, "\nRssShmem:") +
+           figure_bytes(status, "\nVmSwap:");
 }
 
 static void raise_peak(struct sandbox_child *child, int64_t bytes)
@@ -49,38 +64,134 @@ static void raise_peak(struct sandbox_child *child, int64_t bytes)
         child->private->memory_peak_bytes = bytes;
 }
 
-static int64_t read_one(struct sandbox_child *child)
+/* Of a process whose first thread may have ended. */
+static size_t read_status(pid_t pid, char status[static FILE_BYTES_MAX])
 {
-    char path[64], status[FILE_BYTES_MAX];
+    char path[64];
+    size_t length;
+    int proc_fd;
 
-    snprintf(path, sizeof path, "/proc/%d/status", (int)child->pid);
-    if (!read_file(AT_FDCWD, path, status))
-        return 0;
-    raise_peak(child, figure_bytes(status, "VmHWM:"));
-    return resident_bytes(status);
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    length = processes_read(AT_FDCWD, path, status, FILE_BYTES_MAX);
+    if (length == 0 || strstr(status, OWN_PAGES))
+        return length;
+    proc_fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    length = processes_read_any(proc_fd, (int)pid, "status", OWN_PAGES, status, FILE_BYTES_MAX);
+    close(proc_fd);
+    return length;
 }
 
-static void add_resident(int proc_fd, int number, void *owner)
+static bool is_one_over(struct sandbox_child *child, int64_t socket_bytes)
 {
-    struct sum *sum = owner;
+    const struct sandbox_limits *limits = &child->private->limits;
     char status[FILE_BYTES_MAX];
 
-    if (processes_read_any(proc_fd, number, "status", "RssAnon:", status, sizeof status) > 0)
-        sum->resident_bytes += resident_bytes(status);
+    if (read_status(child->pid, status) == 0)
+        return false;
+    raise_peak(child, figure_bytes(status, "\nVmHWM:"));
+    if (child->private->threads_watched && figure(status, "\nThreads:") > limits->thread_count)
+        return true;
+    return resident_bytes(status) + socket_bytes > limits->memory_bytes;
 }
 
+static int64_t read_resident(int proc_fd, int number)
+{
+    char status[FILE_BYTES_MAX];
+
+    return processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) > 0
+               ? resident_bytes(status)
+               : 0;
+}
+
+/* Pages shared after a fork count for each. */
+static void add_resident(int proc_fd, int number, void *owner)
+{
+    *(int64_t *)owner += read_resident(proc_fd, number);
+}
+
+/* Of each shared page its part; what is not told is taken from what is resident. */
 static void add_own(int proc_fd, int number, void *owner)
 {
-    struct sum *sum = owner, one = {0};
     char path[64], text[FILE_BYTES_MAX];
 
-    add_resident(proc_fd, number, &one);
-    sum->resident_bytes += one.resident_bytes;
     snprintf(path, sizeof path, "%d/smaps_rollup", number);
-    if (read_file(proc_fd, path, text) && strstr(text, "Pss_Anon:"))
-        one.resident_bytes = figure_bytes(text, "Pss_Anon:") + figure_bytes(text, "Pss_Shmem:") +
-                             figure_bytes(text, "SwapPss:");
-    sum->own_bytes += one.resident_bytes;
+    if (read_file(proc_fd, path, text) && strstr(text, "\nPss_Anon:"))
+        *(int64_t *)owner += figure_bytes(text, "\nPss_Anon:") +
+                             figure_bytes(text, "\nPss_Shmem:") + figure_bytes(text, "\nSwapPss:");
+    else
+        *(int64_t *)owner += read_resident(proc_fd, number);
+}
+
+static void finish(struct measuring *measuring)
+{
+    pthread_mutex_destroy(&measuring->lock);
+    close(measuring->proc_fd);
+    free(measuring);
+}
+
+static void measure(void *owner)
+{
+    struct measuring *measuring = owner;
+    int64_t bytes = 0;
+    bool abandoned;
+
+    processes_each(measuring->proc_fd, add_own, &bytes);
+    pthread_mutex_lock(&measuring->lock);
+    measuring->bytes = bytes;
+    measuring->done = true;
+    measuring->under_way = false;
+    abandoned = measuring->abandoned;
+    pthread_mutex_unlock(&measuring->lock);
+    if (abandoned)
+        finish(measuring);
+}
+
+static struct measuring *create_measuring(int proc_fd)
+{
+    struct measuring *measuring = calloc(1, sizeof *measuring);
+
+    if (!measuring)
+        return NULL;
+    measuring->proc_fd = fcntl(proc_fd, F_DUPFD_CLOEXEC, 0);
+    if (measuring->proc_fd < 0) {
+        free(measuring);
+        return NULL;
+    }
+    pthread_mutex_init(&measuring->lock, NULL);
+    return measuring;
+}
+
+/*
+ * The bytes that were counted last, and counts anew: a child can hold the kernel up there, by
+ * changing its map without end. -1 if they are not known yet, INT64_MAX if it takes too long.
+ */
+static int64_t take_own(struct sandbox_child *child)
+{
+    struct measuring *measuring = child->private->measuring;
+    const int64_t now_us = death_now_us();
+    int64_t bytes = -1;
+    bool begins;
+
+    if (!measuring)
+        measuring = child->private->measuring = create_measuring(child->private->proc_fd);
+    if (!measuring)
+        return -1;
+    pthread_mutex_lock(&measuring->lock);
+    if (measuring->done)
+        bytes = measuring->bytes;
+    else if (measuring->under_way &&
+             now_us - measuring->begun_us > (int64_t)MEMORY_MEASURING_MS * 1000)
+        bytes = INT64_MAX;
+    begins = !measuring->under_way;
+    if (begins) {
+        measuring->under_way = true;
+        measuring->done = false;
+        measuring->begun_us = now_us;
+    }
+    pthread_mutex_unlock(&measuring->lock);
+    if (begins && !aside_run(measure, measuring))
+        measure(measuring);
+    return bytes;
 }
 
 /* Its network is its own, so that all sockets in it are. */
@@ -97,20 +208,34 @@ static int64_t read_sockets(const struct sandbox_child *child)
     return (int64_t)count * SOCKET_BYTES_MAX;
 }
 
-int64_t memory_in_use(struct sandbox_child *child, int64_t limit_bytes)
+bool memory_is_over(struct sandbox_child *child)
 {
-    int64_t socket_bytes = read_sockets(child);
-    struct sum sum = {0};
+    const int64_t limit_bytes = child->private->limits.memory_bytes;
+    const int64_t socket_bytes = read_sockets(child);
+    int64_t bytes = 0;
 
     if (child->private->proc_fd < 0)
-        return read_one(child) + socket_bytes;
-    processes_each(child->private->proc_fd, add_resident, &sum);
-    if (sum.resident_bytes + socket_bytes > limit_bytes) {
-        /* Of each page of a fork its share; this takes the kernel longer. */
-        sum = (struct sum){0};
-        processes_each(child->private->proc_fd, add_own, &sum);
-        sum.resident_bytes = sum.own_bytes;
+        return is_one_over(child, socket_bytes);
+    processes_each(child->private->proc_fd, add_resident, &bytes);
+    if (bytes + socket_bytes > limit_bytes) {
+        bytes = take_own(child);
+        if (bytes == INT64_MAX)
+            return true;
     }
-    raise_peak(child, sum.resident_bytes);
-    return sum.resident_bytes + socket_bytes;
+    raise_peak(child, bytes);
+    return bytes + socket_bytes > limit_bytes;
+}
+
+void memory_forget(struct measuring *measuring)
+{
+    bool under_way;
+
+    if (!measuring)
+        return;
+    pthread_mutex_lock(&measuring->lock);
+    measuring->abandoned = true;
+    under_way = measuring->under_way;
+    pthread_mutex_unlock(&measuring->lock);
+    if (!under_way)
+        finish(measuring);
 }

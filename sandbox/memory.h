@@ -5,16 +5,27 @@
 #ifndef SANDBOX_MEMORY_H
 #define SANDBOX_MEMORY_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
 #include "sandbox/sandbox.h"
 
+enum {
+    MEMORY_MEASURING_MS = 5000,
+};
+
+/* One child's, while pages that its processes share are counted. */
+struct measuring;
+
 /*
- * Bytes that cannot be taken from the child without it noticing: pages of its own, resident or
- * swapped, and socket buffers as if each were full. Pages that several processes share count once,
- * if that decides whether they are more than limit_bytes; else they may count for each. Raises
- * the peak in child->private. Does not block. 0 if the child is dead.
+ * Is the child over its limit? Pages of its own count, resident or swapped, and socket buffers as
+ * if each were full. Pages that several processes share count once: where that decides, they are
+ * counted beside the arena, and the answer is that of the count before; a count that does not
+ * end within MEMORY_MEASURING_MS means yes. So do more threads than it may have, where the kernel
+ * does not limit them. Raises the peak in child->private. Does not block. False if it is dead.
  */
-int64_t memory_in_use(struct sandbox_child *child, int64_t limit_bytes);
+bool memory_is_over(struct sandbox_child *child);
+
+/* The child is gone. Takes NULL. Does not block. */
+void memory_forget(struct measuring *measuring);
 
 #endif

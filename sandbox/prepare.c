@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sandbox/aside.h"
+#include "sandbox/death.h"
 #include "sandbox/prepared.h"
 #include "sandbox/program_image.h"
 
@@ -193,6 +195,7 @@ void sandbox_destroy(struct sandbox *sandbox)
         return;
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);
+    aside_await(death_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_finish(sandbox, &sandbox->slots[i]);
     cgroup_site_finish(&sandbox->cgroups);

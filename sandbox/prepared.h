@@ -4,6 +4,7 @@
 
 #include "sandbox/cgroup.h"
 #include "sandbox/confine.h"
+#include "sandbox/environment.h"
 #include "sandbox/filter.h"
 #include "sandbox/runtime.h"
 #include "sandbox/sandbox.h"
@@ -103,9 +104,11 @@ struct sandbox_child_private {
     int stop_fd;           /* of FREEZE_BY_KEEPER: what the keeper reads; else -1 */
     int proc_fd;           /* its own /proc, where its processes are to be added up; else -1 */
     int64_t answer_count;  /* calls that were answered in the kernel's place */
+    struct answerer *answerer;   /* NULL before the first of them */
+    struct measuring *measuring; /* of its memory, beside the arena; NULL: never needed */
+    bool threads_watched;        /* no limit of the kernel's bounds them */
     char scratch_options[96];
-    char go_limit[48], node_limit[64], java_limit[48];
-    char *environment[32]; /* NULL ended */
+    struct environment environment;
     char *given_folder;    /* a build's, its own until it ends; or NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;

@@ -37,7 +37,6 @@
  */
 #include "sandbox/sandbox.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -52,35 +51,6 @@
 #include "sandbox/folder.h"
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
-
-/* A build has no network: what would wait for one is told so in its own words. */
-#define ENVIRONMENT_OFFLINE                                                                        \
-    "npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false",                  \
-        "npm_config_update_notifier=false", "CARGO_NET_OFFLINE=true", "GOPROXY=off",               \
-        "GOTOOLCHAIN=local", "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"
-
-static char *const environment[] = {
-    "PATH=" RUNTIME_PATH,
-    "LANG=C.UTF-8",
-    "HOME=/",
-    NULL,
-};
-
-/* With a scratch: what programs write without being asked goes there. */
-static char *const environment_with_scratch[] = {
-    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
-};
-
-static char *const environment_of_build[] = {
-    "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", ENVIRONMENT_OFFLINE, NULL,
-};
-
-static char *const *choose_environment(const struct sandbox_command *command)
-{
-    if (command->profile == SANDBOX_PROFILE_BUILD)
-        return environment_of_build;
-    return command->limits.scratch_bytes > 0 ? environment_with_scratch : environment;
-}
 
 static void close_fd(int *fd)
 {
@@ -99,31 +69,6 @@ static struct filter *get_filter(struct sandbox *sandbox, const struct filter_va
     if (!filter->code && filter_init(filter, variant) < 0)
         return NULL;
     return filter;
-}
-
-/*
- * What runtimes cannot see for themselves: a heap that leaves room for what is beside it. Go reads
- * the first, Node the second, every JVM the third (and says so on standard error).
- */
-static void tell_limits(struct sandbox_child_private *private, char *const *variables)
-{
-    const long long mib = private->limits.memory_bytes >> 20;
-    size_t count = 0;
-
-    while (variables[count]) {
-        private->environment[count] = variables[count];
-        count++;
-    }
-    snprintf(private->go_limit, sizeof private->go_limit, "GOMEMLIMIT=%lldMiB", mib * 9 / 10);
-    snprintf(private->node_limit, sizeof private->node_limit,
-             "NODE_OPTIONS=--max-old-space-size=%lld", mib * 3 / 4);
-    snprintf(private->java_limit, sizeof private->java_limit, "JAVA_TOOL_OPTIONS=-Xmx%lldm",
-             mib * 3 / 5);
-    assert(count + 4 <= sizeof private->environment / sizeof *private->environment);
-    private->environment[count++] = private->go_limit;
-    private->environment[count++] = private->node_limit;
-    private->environment[count++] = private->java_limit;
-    private->environment[count] = NULL;
 }
 
 /* What a child may open: the runtimes, and its folder. Returns a descriptor or -errno. */
@@ -367,6 +312,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
             return result;
         setting.own_count |= plan->user_namespace_fd >= 0;
     }
+    private->threads_watched = !setting.own_count;
     if (sandbox->cgroups.version > 0) {
         result = plan_cgroups(sandbox, private, plan);
         if (result < 0)
@@ -412,7 +358,6 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
     struct confine_plan plan = {
         .executable_fd = command->executable_fd,
         .argv = (char *const *)command->argv,
-        .environment = choose_environment(command),
         .stdin_fd = -1,
         .stdout_fd = -1,
         .stderr_fd = -1,
@@ -453,8 +398,8 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         }
     }
     private->limits = limits_resolve(&command->limits);
-    tell_limits(private, plan.environment);
-    plan.environment = private->environment;
+    environment_init(&private->environment, command, &private->limits);
+    plan.environment = private->environment.variables;
     private->slot = slot_acquire(sandbox);
     if (!private->slot) {
         result = sandbox_fail(failure, "a free slot", EAGAIN);

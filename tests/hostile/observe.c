@@ -35,6 +35,7 @@ enum needs {
     NEEDS_CPU_LIMIT = 1 << 2,
     NEEDS_KILLING = 1 << 3, /* it does not end by itself */
     NEEDS_FULL = 1 << 4,    /* the lite tier does not hold this: docs/sandbox.md says so */
+    NEEDS_WATCH = 1 << 5,   /* nothing fails: the watch kills */
 };
 
 struct row {
@@ -97,6 +98,8 @@ static const struct row rows[] = {
     EXITED("raise-limits", "none"),
     EXITED("core-limit", "1 1"), /* 0 does not stop a core that is piped to a program */
     EXITED_WITH("core-limit", "1 1", NEEDS_PROCESSES),
+    EXITED("change-core-limit", "done done done 1 1"),
+    EXITED_WITH("change-core-limit", "done done done 1 1", NEEDS_PROCESSES),
     EXITED("limit-another", "EPERM"),
     EXITED("setuid-root", "EPERM|EINVAL"),
     EXITED("setgid-root", "EPERM|EINVAL"),
@@ -119,6 +122,12 @@ static const struct row rows[] = {
     EXITED_WITH("many-share", "shared", NEEDS_PROCESSES),
     {"sockets-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     EXITED("sockets-of-one", "bounded"),
+    {"hold-read-only", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},
+    {"hold-under-a-name", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},
+    {"hold-without-first-thread", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},
+    {"hold-under-a-name", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    {"hold-without-first-thread", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    {"many-threads", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},
     EXITED("memfd-bomb", "ENOSYS"),
     EXITED("secret-bomb", "ENOSYS"),
     EXITED("segment-bomb", "ENOSYS"),
@@ -202,6 +211,7 @@ static const struct row rows[] = {
     EXITED("sockets", "EPERM*"),
     EXITED("datagram-pair", "EPERM|ENOSYS*"),
     EXITED("addressed-send", "done EPERM EPERM EPERM"),
+    EXITED("urgent-bytes", "done EPERM EPERM EPERM done"),
     EXITED("pass-descriptors", "done EPERM"),
     FORBIDDEN("trace-me", "ptrace"),
     FORBIDDEN("trace-1", "ptrace"),
@@ -269,7 +279,7 @@ static void expect_row(const struct row *row, const struct confined_run *run)
 
     cr_expect_eq(run->spawned, 0, "%s: %s", row->attack, run->failure.step);
     if (row->end == SANDBOX_END_MEMORY) { /* or an allocation that failed */
-        bool watched = counted || row->needs & NEEDS_PROCESSES;
+        bool watched = counted || row->needs & (NEEDS_PROCESSES | NEEDS_WATCH);
 
         cr_expect((watched && verdict->end == SANDBOX_END_MEMORY) ||
                       (verdict->end == SANDBOX_END_EXITED && answered),

@@ -52,6 +52,20 @@ static void addressed_send(void)
     attack_tell(connect(ends[0], (struct sockaddr *)&address, sizeof address));
 }
 
+/* Out-of-band bytes of socket pairs: nobody needs them, and the kernel had holes there. */
+static void urgent_bytes(void)
+{
+    struct msghdr message = {0};
+    char byte;
+    int ends[2];
+
+    attack_tell(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+    attack_tell(send(ends[0], "x", 1, MSG_OOB));
+    attack_tell(recv(ends[1], &byte, 1, MSG_OOB | MSG_DONTWAIT));
+    attack_tell(recvmsg(ends[1], &message, MSG_OOB | MSG_DONTWAIT));
+    attack_tell(send(ends[0], "x", 1, MSG_NOSIGNAL));
+}
+
 static void passes_descriptors(void)
 {
     struct msghdr message = {0};
@@ -167,6 +181,7 @@ const struct attack attacks_on_kernel[] = {
     {"sockets", sockets},
     {"datagram-pair", datagram_pair},
     {"addressed-send", addressed_send},
+    {"urgent-bytes", urgent_bytes},
     {"pass-descriptors", passes_descriptors},
     {"trace-me", traces_itself},
     {"trace-1", traces_process_1},

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,6 +127,42 @@ static void asks_for_counts_for_ever(void)
         sysinfo(&told);
 }
 
+static void *changes_its_map(void *unused)
+{
+    const size_t size = (size_t)1 << 30;
+    char *zeroes = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    madvise(zeroes, size, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < size; at += 4096) /* no memory, but as many entries of its tables */
+        (void)*(volatile char *)(zeroes + at);
+    attack_say("ready");
+    for (;;) {
+        mprotect(zeroes, size, PROT_NONE);
+        mprotect(zeroes, size, PROT_READ);
+    }
+    return unused;
+}
+
+/* Whoever is to write the answer waits meanwhile. */
+static void asks_while_its_map_changes(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, changes_its_map, NULL);
+    asks_for_counts_for_ever();
+}
+
+/* The same, in processes that share their memory, so that it is looked at page by page. */
+static void shares_while_its_map_changes(void)
+{
+    const size_t size = (size_t)64 << 20;
+
+    memset(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, size);
+    if (fork() == 0)
+        changes_its_map(NULL);
+    changes_its_map(NULL);
+}
+
 /* Hints that would move pages of a file, which all bots share, into the cache or out of it. */
 static void moves_pages(void)
 {
@@ -186,6 +223,8 @@ const struct attack attacks_on_neighbors[] = {
     {"wait-for-many", waits_for_many},
     {"machine-counts", counts_the_machine},
     {"machine-counts-for-ever", asks_for_counts_for_ever},
+    {"ask-while-map-changes", asks_while_its_map_changes},
+    {"share-while-map-changes", shares_while_its_map_changes},
     {"move-pages", moves_pages},
     {"queue-to-itself", queues_to_itself},
     {"wake-itself", wakes_itself},

@@ -147,10 +147,22 @@ static void tells_core_limit(void)
     attack_say(words);
 }
 
+/* Has no effect, either way: a limit of 0 would let the kernel pipe its core to a program of the
+ * machine's again. */
+static void changes_core_limit(void)
+{
+    const struct rlimit none = {0, 0}, more = {2, 2};
+
+    attack_tell(setrlimit(RLIMIT_CORE, &none));
+    attack_tell(prlimit(0, RLIMIT_CORE, &none, NULL));
+    attack_tell(setrlimit(RLIMIT_CORE, &more));
+    tells_core_limit();
+}
+
 static void raises_limits(void)
 {
-    static const int resources[] = {RLIMIT_CPU,    RLIMIT_FSIZE, RLIMIT_STACK,
-                                    RLIMIT_NOFILE, RLIMIT_AS,    RLIMIT_CORE};
+    static const int resources[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_STACK, RLIMIT_NOFILE,
+                                    RLIMIT_AS};
     int raised = 0;
 
     for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
@@ -253,6 +265,7 @@ const struct attack attacks_on_processes[] = {
     {"real-time", takes_real_time},
     {"raise-limits", raises_limits},
     {"core-limit", tells_core_limit},
+    {"change-core-limit", changes_core_limit},
     {"limit-another", limits_another},
     {"setuid-root", becomes_root},
     {"setgid-root", becomes_root_by_regions},

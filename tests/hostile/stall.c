@@ -1,0 +1,98 @@
+/* The arena waits for no child: its calls return at once, whatever the child does to its memory. */
+#include <criterion/criterion.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/hostile/stage.h"
+
+enum {
+    MEMORY_BYTES = 96 << 20,
+    PATIENCE_MS = 60000,
+    TRIED_MS = 1000,
+    WAITED_MS_MAX = TRIED_MS / 4,
+};
+
+/* The time, but for that in which this thread ran or only waited for its turn on the processor. */
+static double waited_ms(void)
+{
+    FILE *file = fopen("/proc/thread-self/schedstat", "r");
+    long long ran_ns = 0, queued_ns = 0;
+    struct timespec now;
+
+    cr_assert(file && fscanf(file, "%lld %lld", &ran_ns, &queued_ns) == 2);
+    fclose(file);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)(now.tv_nsec - ran_ns - queued_ns) / 1e6;
+}
+
+/* Looks after the child as an arena does, but without a rest. Tells what it waited in those calls.
+ */
+static double look_after(struct sandbox_child *child)
+{
+    const double begun_ms = waited_ms();
+    double in_calls_ms = 0;
+    struct timespec before, now;
+
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    do {
+        double called_ms = waited_ms();
+
+        sandbox_child_notified(child);
+        sandbox_child_watch(child);
+        in_calls_ms += waited_ms() - called_ms;
+        usleep(1000);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - before.tv_sec) * 1000 + (now.tv_nsec - before.tv_nsec) / 1000000 <
+             TRIED_MS);
+    cr_assert_geq(waited_ms(), begun_ms);
+    return in_calls_ms;
+}
+
+static void expect_no_stall(bool ordinary, enum sandbox_tier at_most, const char *attack,
+                            int process_count)
+{
+    const char *const argv[] = {stage_program, attack, NULL};
+    struct sandbox_command command = {
+        .argv = argv,
+        .executable_fd = -1,
+        .cpu = -1,
+        .limits = {.memory_bytes = MEMORY_BYTES, .process_count = process_count}};
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+    struct sandbox *sandbox;
+    double stalled_ms;
+
+    stage_lay(ordinary);
+    command.folder = stage_folder;
+    sandbox = stage_open_sandbox(at_most);
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
+    for (int i = 0; i < PATIENCE_MS &&
+                    poll(&(struct pollfd){.fd = child.stdout_fd, .events = POLLIN}, 1, 1) == 0;
+         i++)
+        sandbox_child_notified(&child); /* before the first answer it does not begin */
+    stalled_ms = look_after(&child);
+    cr_expect_lt(stalled_ms, (double)WAITED_MS_MAX, "the arena waited %.0f ms of %d", stalled_ms,
+                 TRIED_MS);
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+Test(stall, by_a_question)
+{
+    expect_no_stall(false, SANDBOX_TIER_FULL_CG, "ask-while-map-changes", 1);
+}
+
+Test(stall, by_a_question_in_the_lite_tier)
+{
+    expect_no_stall(true, SANDBOX_TIER_LITE, "ask-while-map-changes", 1);
+}
+
+Test(stall, by_memory_that_processes_share)
+{
+    expect_no_stall(true, SANDBOX_TIER_FULL, "share-while-map-changes", 2);
+}
