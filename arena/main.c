@@ -33,6 +33,7 @@ static const struct command {
     {"season", command_season, "begin, play, show and close a season", true},
     {"ladder", command_ladder, "show the ladder of a season", true},
     {"publish", command_publish, "write the site of all seasons", true},
+    {"prune", command_prune, "remove replays that a season does not keep", true},
     {"games", command_games, "list the games of a season", true},
     {"export", command_export, "write a season's games and replays to files", true},
     {"backup", command_backup, "copy the store, while seasons are played too", true},

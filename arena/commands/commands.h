@@ -69,6 +69,7 @@ command_fn command_live;
 command_fn command_match;
 command_fn command_new;
 command_fn command_play;
+command_fn command_prune;
 command_fn command_publish;
 command_fn command_rate;
 command_fn command_replay;

@@ -20,8 +20,9 @@ static const char usage[] =
     "reads\n"
     "it), DIR/history.csv (group,player,elo: live ratings as they came) and "
     "DIR/replays/GAME.replay\n"
-    "for every game. A damaged replay is named and left out, exit status 1. DIR must be new or "
-    "empty.\n"
+    "for every game whose replay is kept. A damaged one is named and left out, exit status 1. DIR "
+    "must\n"
+    "be new or empty.\n"
     "\n";
 
 /* A folder that is new or empty. */
@@ -77,7 +78,8 @@ static void tell_damaged(void *context, const char *id, const char *reason)
 static int write_replays(struct store *store, const struct store_season *season, const char *folder)
 {
     char path[PATH_MAX], failed[PATH_MAX];
-    int64_t count, damaged_count = 0;
+    struct export_count count;
+    int64_t damaged_count = 0;
     int error;
 
     if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
@@ -90,7 +92,9 @@ static int write_replays(struct store *store, const struct store_season *season,
     if (error)
         return store_option_status(store, error);
     plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replays", folder,
-                      (long long)count);
+                      (long long)count.written);
+    if (count.pruned)
+        plain_text_printf(stdout, "; %lld replays were pruned", (long long)count.pruned);
     if (damaged_count)
         plain_text_printf(stdout, "; %lld replays are damaged and left out",
                           (long long)damaged_count);

@@ -57,6 +57,8 @@ static void print_text(const struct listing *listing, const struct store_game *g
         if (at->reason != WIRE_PLAYED)
             plain_text_printf(stdout, " (%s)", wire_reason_name(at->reason));
     }
+    if (game->is_pruned)
+        fputs("  (replay pruned)", stdout);
     puts(roster_counts(&listing->season.roster, game) ? "" : "  (void)");
 }
 
@@ -137,14 +139,14 @@ static int print_json(const struct listing *listing, const struct store_game *ga
         json_array_append_new(reasons, json_string(wire_reason_name(at->reason)));
         json_array_append_new(us, json_integer(at->us));
     }
-    return store_option_print(
-        json_pack("{s:s, s:i, s:i, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}",
-                  "match", id, "group", game->group, "opening", game->opening, "void",
-                  !roster_counts(&listing->season.roster, game), "seed", seed_json(listing, game),
-                  "board", group->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
-                  scores, "ranks", ranks, "reason", reasons, "decisions", game->decision_count,
-                  "us", us, "wall_us", (json_int_t)game->wall_us, "started",
-                  store_option_time(game->started_us), "forfeits", forfeits_json(listing, game)));
+    return store_option_print(json_pack(
+        "{s:s, s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}", "match",
+        id, "group", game->group, "opening", game->opening, "void",
+        !roster_counts(&listing->season.roster, game), "pruned", game->is_pruned, "seed",
+        seed_json(listing, game), "board", group->board == BOARD_GRAY ? "gray" : "colored", "bots",
+        bots, "scores", scores, "ranks", ranks, "reason", reasons, "decisions",
+        game->decision_count, "us", us, "wall_us", (json_int_t)game->wall_us, "started",
+        store_option_time(game->started_us), "forfeits", forfeits_json(listing, game)));
 }
 
 static int list_game(void *context, const struct store_game *game)

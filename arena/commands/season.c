@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/commands/keep_option.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/json.h"
@@ -16,6 +17,7 @@ static const char usage[] =
     "usage: arena season new NAME [--players 2|3|4|2,3,4] [--board colored|gray|both] [--clock "
     "..]\n"
     "                             [--budget GAMES] [--until-decided] [--authors apart|free]\n"
+    "                             [--keep all|forfeits+N] [--stderr private|publish] [--practice]\n"
     "                             [--memory MIB] [--no-freeze] [--pin] [--require TIER] [--seed "
     "HEX]\n"
     "       arena season run NAME [--jobs N] [--games N] [--until-decided]\n"
@@ -39,6 +41,12 @@ static const char usage[] =
     "  --until-decided   end before that once the order of all neighbors is decided\n"
     "  --authors HOW     apart: bots of one author do not meet where three or more authors take\n"
     "                    part, and never at a table of three or four; free: they may meet (apart)\n"
+    "  --keep WHICH      replays: all; or forfeits+N: those of every forfeit and of the newest N\n"
+    "                    other games, while results are kept in any case (all)\n"
+    "  --stderr HOW      what a bot that forfeits wrote there: private, for its author and the\n"
+    "                    organizer; publish: on the site too (private)\n"
+    "  --practice        a season that counts for nothing: bots are told names, and while rated\n"
+    "                    seasons have games to play, a daemon gives it a tenth of the jobs\n"
     "  --memory MIB, --freeze, --no-freeze, --pin, --require TIER\n"
     "                    how bots are run, as terms of the season (768, freeze, no pin, lite)\n"
     "  --only BOT,...    names that take part from the next batch on; --all: every bot again\n"
@@ -58,6 +66,9 @@ enum season_option {
     OPTION_BUDGET,
     OPTION_UNTIL_DECIDED,
     OPTION_AUTHORS,
+    OPTION_KEEP,
+    OPTION_STDERR,
+    OPTION_PRACTICE,
     OPTION_ONLY,
     OPTION_ALL,
     OPTION_WAIT,
@@ -74,6 +85,9 @@ static const struct option options[] = {
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"until-decided", no_argument, NULL, OPTION_UNTIL_DECIDED},
     {"authors", required_argument, NULL, OPTION_AUTHORS},
+    {"keep", required_argument, NULL, OPTION_KEEP},
+    {"stderr", required_argument, NULL, OPTION_STDERR},
+    {"practice", no_argument, NULL, OPTION_PRACTICE},
     {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
     {"freeze", no_argument, NULL, PLAY_OPTION_FREEZE},
     {"no-freeze", no_argument, NULL, PLAY_OPTION_NO_FREEZE},
@@ -146,6 +160,16 @@ static int take_option(struct season_request *request, int option, const char *a
         if (!request->terms.authors_free && strcmp(argument, "apart") != 0)
             return command_refuse("--authors %s: is neither apart nor free", argument);
         return COMMAND_DONE;
+    case OPTION_KEEP:
+        return keep_option_take(&request->terms, argument);
+    case OPTION_STDERR:
+        request->terms.publishes_errors = strcmp(argument, "publish") == 0;
+        if (!request->terms.publishes_errors && strcmp(argument, "private") != 0)
+            return command_refuse("--stderr %s: is neither private nor publish", argument);
+        return COMMAND_DONE;
+    case OPTION_PRACTICE:
+        request->terms.is_practice = true;
+        return COMMAND_DONE;
     case OPTION_ONLY:
         request->only = argument;
         return COMMAND_DONE;
@@ -196,11 +220,16 @@ const char *season_tier_name(int tier)
 
 static json_t *season_json(const struct store_season *season)
 {
+    char keep[KEEP_OPTION_BYTES];
+
+    keep_option_write(season, keep);
     return json_pack(
-        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:I, s:b, s:b, s:s, s:o, s:o, s:o}", "season",
-        season->name, "players", players_json(season), "board", board_names[season->board], "clock",
-        replay_json_clock(&season->clock), "budget", (json_int_t)season->budget_games,
-        "until_decided", season->until_decided, "authors", season->authors_free ? "free" : "apart",
+        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:s, s:o, s:o, s:o}",
+        "season", season->name, "players", players_json(season), "board",
+        board_names[season->board], "clock", replay_json_clock(&season->clock), "budget",
+        (json_int_t)season->budget_games, "until_decided", season->until_decided, "authors",
+        season->authors_free ? "free" : "apart", "keep", keep, "stderr",
+        season->publishes_errors ? "publish" : "private", "practice", season->is_practice,
         "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze", season->play.freeze,
         "pin", season->play.pin, "require", season_tier_name(season->play.tier), "created",
         store_option_time(season->created_us), "closing", store_option_time(season->closing_us),
@@ -355,7 +384,7 @@ static int run_list(struct season_request *request)
 static void print_show(const struct season *season)
 {
     const struct store_season *terms = &season->terms;
-    char players[8];
+    char players[8], keep[KEEP_OPTION_BYTES];
 
     write_players(terms, players);
     plain_text_printf(stdout, "season      %s, %s\n", terms->name, state_name(terms));
@@ -368,6 +397,11 @@ static void print_show(const struct season *season)
                       (long long)season->schedule.played_count,
                       (long long)season->schedule.game_count, (long long)terms->budget_games,
                       terms->until_decided ? " or until decided" : "");
+    keep_option_write(terms, keep);
+    if (terms->prunes || terms->is_practice || terms->publishes_errors)
+        plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
+                          terms->publishes_errors ? "; stderr of forfeits published" : "",
+                          terms->is_practice ? "; practice, with names" : "");
     printf("bots        %d in %d batches, %d groups\n", season->roster.count,
            season->schedule.batch_count, season->schedule.group_count);
     store_openings_each(season->store, terms->id, season_print_opening, NULL);

@@ -32,10 +32,11 @@ static void add_fault(void *context, const char *line)
 static int print_json(const struct audit *audit, json_t *faults)
 {
     int status = store_option_print(json_pack(
-        "{s:b, s:I, s:I, s:I, s:o, s:o}", "sound", audit->fault_count == 0, "bots",
+        "{s:b, s:I, s:I, s:I, s:o, s:o, s:o}", "sound", audit->fault_count == 0, "bots",
         (json_int_t)audit->bot_count, "seasons", (json_int_t)audit->season_count, "games",
         (json_int_t)audit->game_count, "replays",
-        audit->replays ? json_integer(audit->replay_count) : json_null(), "faults", faults));
+        audit->replays ? json_integer(audit->replay_count) : json_null(), "pruned",
+        audit->replays ? json_integer(audit->pruned_count) : json_null(), "faults", faults));
 
     return status;
 }
@@ -46,6 +47,8 @@ static void print_text(const struct audit *audit)
                       (long long)audit->season_count, (long long)audit->game_count);
     if (audit->replays)
         plain_text_printf(stdout, ", %lld replays", (long long)audit->replay_count);
+    if (audit->pruned_count)
+        plain_text_printf(stdout, ", %lld pruned", (long long)audit->pruned_count);
     if (audit->fault_count)
         plain_text_printf(stdout, ": %lld faults; restore a backup\n",
                           (long long)audit->fault_count);

@@ -46,6 +46,7 @@ int store_option_status(const struct store *store, int error)
     case 0:
         return COMMAND_DONE;
     case -ENOENT:
+    case -ENODATA:
     case -EEXIST:
     case -EBUSY:
     case -EBADMSG:

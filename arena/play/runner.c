@@ -28,6 +28,7 @@ struct runner {
     struct runner_options options;
     struct runner *next; /* of those that share options.jobs */
     bool is_kept_out;    /* others had all the jobs when it wanted to begin a game */
+    bool has_more;       /* there was a next game when it asked last */
     struct transport transport;
     struct ev_loop *loop; /* NULL before it starts */
     struct pace pace;
@@ -62,7 +63,7 @@ static int count_busy(const struct runner *runner)
     return count;
 }
 
-/* True for practice that has its share of the jobs, while others that are none want one. */
+/* True for practice that has its share, while others that are none want a job. */
 static bool is_to_wait(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -73,8 +74,11 @@ static bool is_to_wait(const struct runner *runner)
         return false;
     for (const struct runner *at = jobs->first; at; at = at->next) {
         practice_count += at->options.is_practice ? count_busy(at) : 0;
-        others_wait = others_wait || (!at->options.is_practice && at->is_kept_out);
+        others_wait = others_wait || (!at->options.is_practice && at->state == RUNNER_RUNNING &&
+                                      (at->is_kept_out || at->has_more));
     }
+    if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
+        return false; /* of few jobs it has a share of the games */
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
@@ -126,15 +130,33 @@ static void play(struct slot *slot)
     table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
 }
 
+/* No game is there for a free job: practice that waited for this one may have it. */
+static void free_practice(struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+
+    for (struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
+        if (at != runner && at->options.is_practice && at->is_kept_out)
+            ev_timer_start(at->loop, &at->freed);
+}
+
 /* Begins the next game of a free slot, if there is one. */
 static void begin(struct runner *runner, struct slot *slot)
 {
     if (runner->state != RUNNER_RUNNING || slot->has_waiting)
         return;
     runner->is_kept_out = !has_job(runner);
-    if (runner->is_kept_out ||
-        !runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game))
+    if (runner->is_kept_out)
         return;
+    runner->has_more =
+        runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game);
+    if (!runner->has_more) {
+        free_practice(runner);
+        return;
+    }
+    if (runner->options.jobs)
+        runner->options.jobs->rated_count =
+            runner->options.is_practice ? 0 : runner->options.jobs->rated_count + 1;
     if (!slot->table) {
         slot->table =
             table_create(runner->loop, &runner->pace, &runner->transport, &runner->options.rules);

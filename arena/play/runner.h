@@ -36,6 +36,7 @@ struct runner;
 struct runner_jobs {
     int count;
     struct runner *first; /* of those that share them; zero before the first starts */
+    int rated_count;      /* games begun since practice began one */
 };
 
 struct runner_options {

@@ -121,6 +121,11 @@ static int see_game(void *context, const struct store_game *game)
         return 0;
     looking->error = store_replay_read(looking->store, looking->season.terms.id, game->group,
                                        game->rotation, &bytes, &size);
+    if (looking->error == -ENODATA) {
+        looking->audit->pruned_count++;
+        looking->error = 0;
+        return 0;
+    }
     if (looking->error == -ENOENT || looking->error == -EBADMSG) {
         tell_game(looking, game, "%s",
                   looking->error == -ENOENT ? "its replay is missing"

@@ -16,6 +16,7 @@ struct audit {
     void *context;
     /* What was looked at, and what was found. */
     int64_t bot_count, season_count, game_count, replay_count, fault_count;
+    int64_t pruned_count; /* games whose replay was pruned; with replays */
 };
 
 /* Reads everything. Returns 0, whatever it finds, or -errno (store_failure tells). */

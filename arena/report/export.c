@@ -100,7 +100,7 @@ struct copying {
     export_damaged_fn *damaged_fn;
     void *context;
     char *path;
-    int64_t *count;
+    struct export_count *count;
     int error;
 };
 
@@ -129,7 +129,8 @@ static int copy_replay(struct copying *copying, int group, int rotation)
     store_game_id(id, copying->season->name, group, rotation);
     if (error == -EBADMSG)
         copying->damaged_fn(copying->context, id, store_failure(copying->store));
-    if (error == -EBADMSG || error == -ENOENT)
+    copying->count->pruned += error == -ENODATA;
+    if (error == -EBADMSG || error == -ENOENT || error == -ENODATA)
         return 0; /* told, or not played */
     if (error)
         return error;
@@ -143,7 +144,7 @@ static int copy_replay(struct copying *copying, int group, int rotation)
     if (error && path)
         snprintf(copying->path, PATH_MAX, "%s", path);
     if (!error)
-        ++*copying->count;
+        copying->count->written++;
     free(path);
     free(bytes);
     return error;
@@ -159,12 +160,13 @@ static int copy_group(void *context, const struct store_group *group)
 }
 
 int export_replays(struct store *store, const struct store_season *season, const char *folder,
-                   export_damaged_fn *damaged_fn, void *context, int64_t *count, char *path)
+                   export_damaged_fn *damaged_fn, void *context, struct export_count *count,
+                   char *path)
 {
     struct copying copying = {store, season, folder, damaged_fn, context, path, count, 0};
     int error;
 
-    *count = 0;
+    *count = (struct export_count){0};
     path[0] = '\0';
     error = store_groups_each(store, season->id, copy_group, &copying);
     return copying.error ? copying.error : error;

@@ -25,11 +25,17 @@ int export_history(struct store *store, const struct store_season *season, FILE 
 /* Told of each replay that is damaged, with its game's id and what is wrong. */
 typedef void export_damaged_fn(void *context, const char *id, const char *reason);
 
+struct export_count {
+    int64_t written;
+    int64_t pruned; /* games whose replay is not kept any more */
+};
+
 /*
- * Writes the replays that are sound into a folder that exists. *count is how many. 0 or -errno, and
- * *path (PATH_MAX of room) says of which file, or is "" when store_failure tells.
+ * Writes the replays that are kept and sound into a folder that exists. *count is how many. 0 or
+ * -errno, and *path (PATH_MAX of room) says of which file, or is "" when store_failure tells.
  */
 int export_replays(struct store *store, const struct store_season *season, const char *folder,
-                   export_damaged_fn *damaged_fn, void *context, int64_t *count, char *path);
+                   export_damaged_fn *damaged_fn, void *context, struct export_count *count,
+                   char *path);
 
 #endif

@@ -68,17 +68,22 @@ static bool is_staged(struct player *player, const struct worker_game *told)
     return true;
 }
 
-static void fill_game(const struct player *player, const struct season_game *game,
+static void fill_game(const struct player *player, const struct worker_game *told,
                       struct runner_game *filled)
 {
+    const struct season_game *game = &told->game;
+
     *filled = (struct runner_game){.last = true};
     snprintf(filled->terms.id, sizeof filled->terms.id, "%s", game->id);
     memcpy(filled->terms.seed, game->seed, sizeof filled->terms.seed);
     filled->terms.player_count = game->player_count;
     filled->terms.board = game->board;
     filled->terms.clock = player->options.season->terms.clock;
-    for (int seat = 0; seat < game->player_count; seat++)
+    for (int seat = 0; seat < game->player_count; seat++) {
         filled->sources[seat] = staging_source(player->staging, game->entries[seat]);
+        if (player->options.season->terms.is_practice)
+            memcpy(filled->terms.names[seat], told->bots[seat].name, sizeof told->bots[seat].name);
+    }
 }
 
 static void remove_unbegun(struct player *player, int which)
@@ -100,7 +105,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
             continue;
         player->games[slot] = told->game;
         player->is_playing[slot] = true;
-        fill_game(player, &told->game, game);
+        fill_game(player, told, game);
         game->number = (uint64_t)slot;
         remove_unbegun(player, i);
         return true;

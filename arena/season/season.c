@@ -7,6 +7,10 @@
 
 #include "arena/season/plan.h"
 
+enum {
+    PRUNED_MAX = 64, /* replays in one transaction */
+};
+
 static int make_opening(struct store_opening *opening, int number, const uint8_t *by_hand,
                         int64_t now_us)
 {
@@ -390,6 +394,18 @@ int season_record(struct season *season, const struct store_game *game, const ui
     kept.play = season->terms.play;
     error = store_game_add(season->store, season->terms.id, &kept, replay, replay_bytes);
     return error ? error : schedule_record(&season->schedule, game);
+}
+
+int64_t season_prune(struct season *season)
+{
+    const struct store_season *terms = &season->terms;
+    struct store_pruned pruned;
+    int error;
+
+    if (!terms->prunes)
+        return 0;
+    error = store_replays_prune(season->store, terms->id, terms->keep_games, PRUNED_MAX, &pruned);
+    return error ? error : pruned.count;
 }
 
 void season_return(struct season *season, const struct season_game *game)

@@ -95,6 +95,12 @@ bool season_is_open(const struct season *season);
 int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
                   size_t replay_bytes);
 
+/*
+ * Removes replays that the terms do not keep, a bounded number of them: short enough to be called
+ * between games. Returns how many are gone, 0: nothing is left to remove; or -errno (likewise).
+ */
+int64_t season_prune(struct season *season);
+
 /* A game that was told is not going to be played in this run. */
 void season_return(struct season *season, const struct season_game *game);
 

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+enum {
+    PRUNE_EVERY = 32, /* games that are stored, between looks at replays that are not kept */
+};
+
 enum job_kind {
     JOB_ASK = 0,
     JOB_RETURN = 1,
@@ -45,6 +49,7 @@ struct worker {
     /* The thread's. */
     struct leaders leaders;
     int rated_batch_count; /* when the leaders were found */
+    int unpruned_count;    /* games stored since replays were pruned */
 
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t due;
@@ -108,6 +113,16 @@ static void store(struct worker *worker, struct job *job)
         season_record(worker->options.season, &result->game, result->replay, result->replay_bytes);
     if (job->outcome < 0) /* not stored, so not played: the next run has it again */
         season_return(worker->options.season, &result->played);
+    else
+        worker->unpruned_count++;
+}
+
+/* What cannot be removed now, on a full disk say, is removed by a later call or `arena prune`. */
+static void prune(struct worker *worker, bool all)
+{
+    worker->unpruned_count = 0;
+    while (season_prune(worker->options.season) > 0 && all)
+        ;
 }
 
 static int64_t time_of_day_us(void)
@@ -191,8 +206,14 @@ static void *work(void *argument)
         queue_add(&worker->answers, job);
         if (!worker->ends)
             ev_async_send(worker->loop, &worker->done);
+        if (worker->unpruned_count >= PRUNE_EVERY && !worker->questions.first) {
+            pthread_mutex_unlock(&worker->mutex);
+            prune(worker, false);
+            pthread_mutex_lock(&worker->mutex);
+        }
     }
     pthread_mutex_unlock(&worker->mutex);
+    prune(worker, true);
     return NULL;
 }
 

@@ -139,6 +139,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         .sandbox = daemon->options.sandbox,
         .job_count = daemon->options.job_count,
         .jobs = &daemon->jobs,
+        .is_practice = terms->is_practice,
         .pin = terms->play.pin,
         .rules = {.memory_bytes = terms->play.memory_bytes, .freeze = terms->play.freeze},
         .tick_fn = season_ticks,

@@ -13,6 +13,7 @@
 enum {
     FORFEITS_MAX = 40, /* the newest, on a bot's page */
     MESSAGE_CHARS = 160,
+    ERRORS_CHARS = 2000,
     BOT_GAMES = 60,   /* the newest */
     PAIR_GAMES = 200, /* likewise */
 };
@@ -34,7 +35,19 @@ static void write_ms(FILE *page, const json_t *forfeit, const char *key, const c
         fprintf(page, "%s%.1f ms", words, (double)json_integer_value(us) / 1000);
 }
 
-/* Why, when, what it read and wrote, and how to see it again. Standard error is its author's. */
+/* The end of what it wrote to standard error, where the season's terms publish that. */
+static void write_errors(FILE *page, const struct season_data *data, const json_t *forfeit)
+{
+    const char *errors = text_of(forfeit, "stderr");
+
+    if (!data->standings.season.publishes_errors || !*errors)
+        return;
+    fputs("<dt>stderr</dt><dd><pre tabindex=\"0\">", page);
+    html_bytes(page, errors, strlen(errors), ERRORS_CHARS);
+    fputs("</pre></dd>\n", page);
+}
+
+/* Why, when, what it read and wrote, and how to see it again. */
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
                           int seat)
 {
@@ -70,7 +83,9 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
                MESSAGE_CHARS);
     fputs("</code></dd>\n<dt>wrote</dt><dd><code>", page);
     html_bytes(page, text_of(forfeit, "reply"), strlen(text_of(forfeit, "reply")), MESSAGE_CHARS);
-    fputs("</code></dd>\n<dt>again</dt><dd><code>arena replay ", page);
+    fputs("</code></dd>\n", page);
+    write_errors(page, data, forfeit);
+    fputs("<dt>again</dt><dd><code>arena replay ", page);
     if (json_is_integer(turn))
         html_format(page, "%s --at %lld --bot %s@%s", id, (long long)json_integer_value(turn),
                     bot->name, bot->version);

@@ -304,7 +304,8 @@ static void write_game(FILE *page, const struct season_data *data, const struct 
     if (game->page)
         fprintf(page, "<a href=\"%s%s\">%s</a>", up, path, id);
     else
-        fprintf(page, "<span class=\"quiet\">%s</span>", id);
+        fprintf(page, "<span class=\"quiet\"%s>%s</span>",
+                game->is_pruned ? " title=\"its replay is not kept any more\"" : "", id);
     fputs("</th><td>", page);
     parts_time(page, game->started_us);
     fputs("</td><td class=\"wrap\">", page);
@@ -348,6 +349,6 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
     fputs("</tbody></table></div>\n", page);
     fprintf(page,
             "<p class=\"quiet\">The newest %zu of %zu games. One without a page: "
-            "<code>arena replay ID --html FILE</code>.</p>\n",
-            shown, all);
+            "<code>arena replay ID --html FILE</code>%s.</p>\n",
+            shown, all, data->standings.season.prunes ? ", as long as its replay is kept" : "");
 }

@@ -78,8 +78,10 @@ static int choose_games(struct season_data *data, int64_t newest)
         struct data_game *game = &data->games[i];
 
         for (int seat = 0; seat < game->player_count; seat++)
-            game->page = game->page || newest == PUBLISH_ALL_GAMES || data_forfeited(game, seat) ||
-                         counts[data_name(data, game->entries[seat])] < newest;
+            game->page =
+                game->page ||
+                (!game->is_pruned && (newest == PUBLISH_ALL_GAMES || data_forfeited(game, seat) ||
+                                      counts[data_name(data, game->entries[seat])] < newest));
         for (int seat = 0; seat < game->player_count; seat++)
             counts[data_name(data, game->entries[seat])]++;
     }
@@ -87,7 +89,7 @@ static int choose_games(struct season_data *data, int64_t newest)
     return 0;
 }
 
-/* What a bot wrote to standard error is its author's: no page has it. */
+/* What a bot wrote to standard error is its author's, unless the terms say otherwise. */
 static void drop_errors(struct replay *replay)
 {
     for (int seat = 0; seat < replay->terms.player_count; seat++)
@@ -95,7 +97,8 @@ static void drop_errors(struct replay *replay)
             replay->forfeits[seat]->errors_bytes = 0;
 }
 
-static int write_viewer(FILE *page, struct replay *replay, const char *id, const double *ratings,
+static int write_viewer(FILE *page, const struct season_data *data, struct replay *replay,
+                        const char *id, const double *ratings,
                         char error[static REPLAY_ERROR_BYTES])
 {
     struct viewer_page viewer = {
@@ -103,7 +106,8 @@ static int write_viewer(FILE *page, struct replay *replay, const char *id, const
     uint8_t *bytes;
     int result;
 
-    drop_errors(replay);
+    if (!data->standings.season.publishes_errors)
+        drop_errors(replay);
     viewer.size = replay_pack(replay, &bytes);
     if (viewer.size == 0) {
         snprintf(error, REPLAY_ERROR_BYTES, "out of memory");
@@ -113,6 +117,22 @@ static int write_viewer(FILE *page, struct replay *replay, const char *id, const
     result = viewer_write(page, &viewer, error);
     free(bytes);
     return result;
+}
+
+/* Pruned since the season was read: other pages link to it. */
+static int put_pruned(struct publication *publication, const struct season_data *data,
+                      const char *id, const char *name)
+{
+    static const struct page_link links[] = {{"../index.html", "Season"}, {NULL, NULL}};
+    struct draft draft;
+    int error = draft_begin(&draft, &publication->folder);
+
+    if (error)
+        return error;
+    page_begin(draft.stream, id, links, NULL);
+    fputs("<p>The replay of this game is not kept any more. Its result is.</p>\n", draft.stream);
+    page_end(draft.stream);
+    return draft_put(&draft, &publication->folder, name_of(data), name);
 }
 
 static int put_game(struct publication *publication, const struct season_data *data,
@@ -128,6 +148,8 @@ static int put_game(struct publication *publication, const struct season_data *d
                                    game->rotation, &bytes, &size);
 
     store_game_id(id, name_of(data), game->group, game->rotation);
+    if (result == -ENODATA)
+        return put_pruned(publication, data, id, name);
     if (result < 0) {
         snprintf(folder->error, sizeof folder->error, "%s", store_failure(publication->store));
         return result;
@@ -138,7 +160,7 @@ static int put_game(struct publication *publication, const struct season_data *d
         return -EBADMSG;
     }
     result = draft_begin(&draft, folder);
-    if (!result && write_viewer(draft.stream, &replay, id, game->ratings, error) < 0) {
+    if (!result && write_viewer(draft.stream, data, &replay, id, game->ratings, error) < 0) {
         snprintf(folder->error, sizeof folder->error, "game %s: %s", id, error);
         fclose(draft.stream);
         free(draft.bytes);

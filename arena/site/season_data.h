@@ -17,6 +17,7 @@ struct data_game {
     double ratings[GAME_PLAYERS_MAX]; /* live Elo before its group; NAN for a newcomer */
     int64_t started_us;               /* since 1970 */
     char *forfeits;                   /* JSON as in struct store_game, NULL if all played; owned */
+    bool is_pruned;                   /* its replay is not kept any more */
     bool page;                        /* it has a page of its own on the site */
 };
 

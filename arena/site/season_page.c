@@ -167,7 +167,16 @@ static void write_terms(FILE *page, const struct season_data *data)
             (long long)season->clock.start_ms, (long long)season->budget_games,
             season->until_decided ? ", or until all neighbors are decided" : "");
     parts_time(page, season->created_us);
-    fputs("</dd>\n", page);
+    fputs("</dd>\n<dt>replays</dt><dd>", page);
+    if (season->prunes)
+        fprintf(page, "kept of every forfeit and of the newest %lld other games",
+                (long long)season->keep_games);
+    else
+        fputs("all are kept", page);
+    fprintf(page, "</dd>\n<dt>standard error</dt><dd>of a bot that forfeits: %s</dd>\n",
+            season->publishes_errors ? "published" : "its author's and the organizer's");
+    if (season->is_practice)
+        fputs("<dt>practice</dt><dd>counts for nothing; bots are told names</dd>\n", page);
     if (season->closed_us > 0) {
         fputs("<dt>closed</dt><dd>", page);
         parts_time(page, season->closed_us);
@@ -189,9 +198,9 @@ void season_page_write(FILE *page, const struct season_data *data)
 
     snprintf(title, sizeof title, "Season %s", season->name);
     page_begin(page, title, links, "feed.xml");
-    fprintf(page, "<p>%lld games played, %s.</p>\n",
+    fprintf(page, "<p>%lld games played, %s%s.</p>\n",
             (long long)data->standings.ladders[0].games.game_count,
-            season->closed_us > 0 ? "closed" : "open");
+            season->closed_us > 0 ? "closed" : "open", season->is_practice ? ", practice" : "");
     write_ladders(page, data);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, LADDER_NOBODY);

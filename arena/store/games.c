@@ -151,7 +151,31 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
     }
     if (error == -ENOENT)
         store_explain(store, error, "no such game was played: `arena games` lists them");
+    if (error == -ENODATA)
+        store_refuse(store, error,
+                     "the replay of game %d of group %d was pruned; its result is kept: `arena "
+                     "games` shows it",
+                     rotation, group);
     return core_end(store, error);
+}
+
+int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
+                           struct store_pruned *pruned)
+{
+    *pruned = (struct store_pruned){0};
+    core_begin(store);
+    return core_end(store, store->backend->replays_prunable(store, season_id, keep_games, pruned));
+}
+
+int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
+                        int64_t count_max, struct store_pruned *pruned)
+{
+    int error = core_begin_write(store);
+
+    *pruned = (struct store_pruned){0};
+    if (!error)
+        error = store->backend->replays_prune(store, season_id, keep_games, count_max, pruned);
+    return core_end_write(store, error);
 }
 
 int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size)
@@ -166,5 +190,12 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
                             "%s is no file and no game: a game's id is SEASON-000000-0", id);
     if ((error = store_season_find(store, name, &season)) < 0)
         return error;
-    return store_replay_read(store, season.id, group, rotation, replay, size);
+    error = store_replay_read(store, season.id, group, rotation, replay, size);
+    if (error == -ENODATA)
+        store_refuse(
+            store, error,
+            "%s: its replay was pruned, by the terms of season %s or by `arena prune`; its "
+            "result is kept: `arena games %s`",
+            id, name, name);
+    return error;
 }

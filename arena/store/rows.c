@@ -141,6 +141,7 @@ bool row_season_is_sound(const struct store_season *season, struct row_fault *fa
     require(fault, in_range(clock->start_ms, 0, INT32_MAX), "start_ms", out_of_range);
     require(fault, in_range(season->budget_games, 0, BUDGET_GAMES_MAX), "budget_games",
             out_of_range);
+    require(fault, in_range(season->keep_games, 0, STORE_KEEP_MAX), "keep_games", out_of_range);
     require(fault, in_range(season->created_us, 0, moment_max_us), "created_us", out_of_range);
     require(fault, in_range(season->closed_us, 0, moment_max_us), "closed_us", out_of_range);
     require(fault, in_range(season->closing_us, 0, moment_max_us), "closing_us", out_of_range);

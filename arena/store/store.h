@@ -13,7 +13,8 @@
  *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
  *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop, -ECANCELED the
  *   opening is closed, -ESTALE something was changed meanwhile: read again, -EINVAL a row or a
- *   URL that no store takes, -EPERM others may write it, or another author's.
+ *   URL that no store takes, -EPERM others may write it, or another author's, -ENODATA a replay
+ *   that was pruned.
  *
  * An each_fn may read from the store; what it reads may be newer than what it is told. It may
  * not write, begin or end a transaction: these calls return -EDEADLK.
@@ -265,10 +266,14 @@ struct store_season {
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free; /* bots of one author may meet */
+    bool authors_free;     /* bots of one author may meet */
+    bool is_practice;      /* unrated elsewhere: bots are told names, rated seasons come first */
+    bool publishes_errors; /* the site shows what a bot that forfeited wrote to standard error */
+    bool prunes;           /* replays are kept for a while only: */
+    int64_t keep_games;    /* those of all forfeits and of so many other games, the newest */
     int64_t budget_games;
-    bool until_decided; /* may end before the budget */
-    bool same_cpu;      /* is played on processors of one model */
+    bool until_decided;                       /* may end before the budget */
+    bool same_cpu;                            /* is played on processors of one model */
     char processor[STORE_TEXT_BYTES_MAX + 1]; /* that model; "": that of the first to play */
     int64_t created_us;                       /* since 1970 */
     int64_t closing_us; /* 0, or no more games begin; then (since 1970) those under way are void */
@@ -415,12 +420,13 @@ struct store_game {
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
     struct store_play play;        /* how its bots were run; memory 0 in rows of schema 3 */
     int64_t worker_id;             /* who played it: leases.h; 0: not known */
-    int64_t delay_us;              /* the arena's own, summed over its decisions; 0 before schema 7 */
-    int64_t started_us;            /* since 1970 */
-    int64_t wall_us;               /* from the first spawn to the result */
-    uint32_t layers;               /* enum sandbox_layer bits that held for every bot */
-    int decision_count;            /* of all seats and of the arena */
-    const char *forfeits;          /* JSON array by seat, NULL if all played; borrowed */
+    int64_t delay_us;     /* the arena's own, summed over its decisions; 0 before schema 7 */
+    int64_t started_us;   /* since 1970 */
+    int64_t wall_us;      /* from the first spawn to the result */
+    uint32_t layers;      /* enum sandbox_layer bits that held for every bot */
+    int decision_count;   /* of all seats and of the arena */
+    const char *forfeits; /* JSON array by seat, NULL if all played; borrowed */
+    bool is_pruned;       /* its replay is not kept any more; in no checksum */
     /* Filled in by the store. */
     bool checksum_known;                       /* false in rows of older arenas   */
     uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of its replay file's bytes */
@@ -448,12 +454,39 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
 /* The same as all of them with everything but replays. */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 
-/* A game's replay file; the caller frees *replay. -ENOENT if there is no such game. */
+/*
+ * A game's replay file; the caller frees *replay. -ENOENT if there is no such game, -ENODATA if its
+ * replay was pruned.
+ */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size);
 
 /* The same by a game's id: what `arena replay` asks. */
 int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
+
+/* Replays that are pruned. */
+struct store_pruned {
+    int64_t count;
+    int64_t bytes; /* of the store, free for what comes */
+};
+
+enum store_prune_limits {
+    STORE_KEEP_MAX = 1000000000,
+};
+
+/*
+ * What store_replays_prune would take of a season in all: the replays of games that nobody
+ * forfeited, but for the newest keep_games, by group and rotation. Changes nothing.
+ */
+int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
+                           struct store_pruned *pruned);
+
+/*
+ * Takes at most count_max of them, the oldest first, in one transaction; *pruned tells how many.
+ * The results stay.
+ */
+int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
+                        int64_t count_max, struct store_pruned *pruned);
 
 /* ---- a game's id: SEASON-%06d-%d, group and rotation ---- */
 
@@ -576,12 +609,16 @@ struct store_backend {
                       void *context);
     int (*replay_read)(struct store *store, int64_t season_id, int group, int rotation,
                        uint8_t **replay, size_t *size);
+    int (*replays_prunable)(struct store *store, int64_t season_id, int64_t keep_games,
+                            struct store_pruned *pruned);
+    int (*replays_prune)(struct store *store, int64_t season_id, int64_t keep_games,
+                         int64_t count_max, struct store_pruned *pruned);
 
     /* Of leases.h: NULL where a back end has none. */
     int (*worker_add)(struct store *store, struct store_worker *worker);
     int (*workers_each)(struct store *store, store_worker_fn *each_fn, void *context);
-    int (*worker_seats_each)(struct store *store, int64_t season_id,
-                             store_worker_seats_fn *each_fn, void *context);
+    int (*worker_seats_each)(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
+                             void *context);
     int (*season_deal)(struct store *store, int64_t season_id, bool to_workers);
     int (*lease_claim)(struct store *store, const struct store_worker *worker,
                        const struct store_claim *claim, struct store_lease *leases);

@@ -10,11 +10,14 @@
 
 enum {
     GAMES = 6, /* of each runner */
+    GAMES_MAX = 40,
     RUNNERS = 2,
 };
 
-static char order[RUNNERS * GAMES + 1]; /* which runner began a game */
+static char order[RUNNERS * GAMES_MAX + 1]; /* which runner began a game */
 static int playing_count, most_playing;
+static int game_count = GAMES;
+static bool second_is_practice;
 
 struct side {
     char letter;
@@ -28,7 +31,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     struct side *side = owner;
 
     (void)slot;
-    if (side->begun_count == GAMES)
+    if (side->begun_count == game_count)
         return false;
     order[strlen(order)] = side->letter;
     *game = (struct runner_game){.number = (uint64_t)side->begun_count++, .last = true};
@@ -72,6 +75,7 @@ static void play(struct side sides[RUNNERS], int job_count, struct runner_jobs *
     for (int i = 0; i < RUNNERS; i++) {
         struct runner_options options = {.job_count = job_count,
                                          .jobs = jobs,
+                                         .is_practice = i == 1 && second_is_practice,
                                          .owner = &sides[i],
                                          .next_fn = next_game,
                                          .done_fn = game_done};
@@ -84,7 +88,7 @@ static void play(struct side sides[RUNNERS], int job_count, struct runner_jobs *
     ev_loop_destroy(loop);
     for (int i = 0; i < RUNNERS; i++) {
         cr_expect_eq(sides[i].ended_count, 1);
-        cr_expect_eq(sides[i].done_count, GAMES);
+        cr_expect_eq(sides[i].done_count, game_count);
     }
 }
 
@@ -116,4 +120,43 @@ Test(runner, without_shared_jobs_each_has_its_own)
 
     play(sides, 2, NULL);
     cr_expect_eq(most_playing, 4);
+}
+
+/* Practice games that began while rated ones were waiting for a job. */
+static int count_practice(void)
+{
+    const char *last = strrchr(order, 'a');
+    int count = 0;
+
+    for (const char *at = order; at < last; at++)
+        count += *at == 'b';
+    return count;
+}
+
+Test(runner, practice_has_a_tenth_of_few_jobs_while_rated_games_wait)
+{
+    struct runner_jobs jobs = {.count = 1};
+    struct side sides[RUNNERS];
+
+    second_is_practice = true;
+    game_count = 27;
+    play(sides, 2, &jobs);
+    cr_expect_str_eq(order, "aaaaaaaaabaaaaaaaaabaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbb", "%s", order);
+    game_count = GAMES_MAX;
+    jobs = (struct runner_jobs){.count = 3};
+    play(sides, 3, &jobs);
+    cr_expect_geq(count_practice(), 2, "practice starves: %s", order);
+    cr_expect_leq(count_practice(), GAMES_MAX / 9, "%s", order);
+}
+
+Test(runner, practice_has_one_of_ten_jobs_while_rated_games_wait)
+{
+    struct runner_jobs jobs = {.count = 10};
+    struct side sides[RUNNERS];
+
+    second_is_practice = true;
+    game_count = GAMES_MAX;
+    play(sides, 10, &jobs);
+    cr_expect_geq(count_practice(), 1, "%s", order);
+    cr_expect_leq(count_practice(), 6, "%s", order);
 }

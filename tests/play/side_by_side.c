@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "arena/play/package.h"
+#include "arena/replay/replay.h"
 #include "arena/season/player.h"
 #include "arena/store/archive.h"
 #include "tests/play/fake_brain.h"
@@ -105,7 +106,9 @@ static void look(struct ev_loop *on, ev_check *check, int events)
 static void start(struct side *side, const char *home, const char *name,
                   const struct transport *transport, struct runner_jobs *jobs)
 {
-    struct store_season terms = {.player_counts = {2},
+    bool is_practice = strcmp(name, "practice") == 0;
+    struct store_season terms = {.is_practice = is_practice,
+                                 .player_counts = {2},
                                  .player_count_count = 1,
                                  .clock = {10000, 10000, 0, 10000},
                                  .budget_games = BUDGET_GAMES};
@@ -114,6 +117,7 @@ static void start(struct side *side, const char *home, const char *name,
                                      .program = TEST_BINARY_DIR "/bin/arena",
                                      .job_count = JOBS,
                                      .jobs = jobs,
+                                     .is_practice = is_practice,
                                      .tick_fn = ticked,
                                      .ended_fn = ended,
                                      .owner = side};
@@ -172,6 +176,55 @@ Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
     season_finish(&cut.season);
     store_close(whole.store);
     store_close(cut.store);
+    snprintf(command, sizeof command, "rm -r %s", home);
+    cr_assert_eq(system(command), 0);
+}
+
+/* True if the bots of a season's first game were told names. */
+static bool told_names(const struct side *side)
+{
+    char error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+    bool told;
+
+    cr_assert_eq(store_replay_read(side->store, side->season.terms.id, 0, 0, &bytes, &size), 0);
+    cr_assert_eq(replay_unpack(&replay, bytes, size, error), 0, "%s", error);
+    told = replay.names_told;
+    replay_finish(&replay);
+    free(bytes);
+    return told;
+}
+
+Test(side_by_side, practice_tells_names_and_rated_games_do_not, .timeout = 120)
+{
+    char home[] = "/tmp/practice-XXXXXX", command[64];
+    const struct transport transport = fake_child_transport();
+    struct side practice = {0}, rated = {0};
+    struct runner_jobs jobs = {.count = 2};
+    struct store *store;
+
+    fake_child_reset();
+    cr_assert_not_null(mkdtemp(home));
+    cr_assert_eq(store_open(&store, home, STORE_CREATE), 0, "%s", store_failure(store));
+    add_bots(store, home);
+    store_close(store);
+    loop = ev_loop_new(EVFLAG_AUTO);
+    fake_brain_start(loop);
+    start(&rated, home, "rated", &transport, &jobs);
+    start(&practice, home, "practice", &transport, &jobs);
+    ev_run(loop, 0);
+
+    cr_expect_eq(rated.report.played_count, BUDGET_GAMES);
+    cr_expect_eq(practice.report.played_count, BUDGET_GAMES);
+    cr_expect(told_names(&practice), "names are told in practice");
+    cr_expect_not(told_names(&rated), "names are not told in rated games");
+    ev_loop_destroy(loop);
+    season_finish(&rated.season);
+    season_finish(&practice.season);
+    store_close(rated.store);
+    store_close(practice.store);
     snprintf(command, sizeof command, "rm -r %s", home);
     cr_assert_eq(system(command), 0);
 }

@@ -979,11 +979,50 @@ static int memory_replay_read(struct store *store, int64_t season_id, int group,
 {
     const struct kept_game *row = find_game(store, season_id, group, rotation);
 
-    if (!row)
-        return -ENOENT;
+    if (!row || row->game.is_pruned)
+        return row ? -ENODATA : -ENOENT;
     *size = row->replay_bytes;
     *replay = copy_bytes(row->replay, row->replay_bytes);
     return *replay ? 0 : -ENOMEM;
+}
+
+/* Prunes the oldest count_max, or only sums them. */
+static void prune(struct store *store, int64_t season_id, int64_t keep_games, int64_t count_max,
+                  bool only_sum, struct store_pruned *pruned)
+{
+    const struct kept_game *row;
+    int64_t played = 0, seen = 0;
+
+    for (int after = -1; (row = next_game(store, season_id, after)); after = place_of(&row->game))
+        played += !row->game.forfeits;
+    for (int after = -1; (row = next_game(store, season_id, after)) && pruned->count < count_max;
+         after = place_of(&row->game)) {
+        if (row->game.forfeits || ++seen > played - keep_games || row->game.is_pruned)
+            continue;
+        pruned->count++;
+        pruned->bytes += (int64_t)row->replay_bytes;
+        if (!only_sum)
+            find_game(store, season_id, row->game.group, row->game.rotation)->game.is_pruned = true;
+    }
+}
+
+static int memory_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
+                                   struct store_pruned *pruned)
+{
+    prune(store, season_id, keep_games, INT64_MAX, true, pruned);
+    return 0;
+}
+
+static int memory_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
+                                int64_t count_max, struct store_pruned *pruned)
+{
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    prune(store, season_id, keep_games, count_max, false, pruned);
+    return end_write(store, own, 0);
 }
 
 const struct store_backend memory_backend = {
@@ -1032,4 +1071,6 @@ const struct store_backend memory_backend = {
     .results_each = memory_results_each,
     .games_each = memory_games_each,
     .replay_read = memory_replay_read,
+    .replays_prunable = memory_replays_prunable,
+    .replays_prune = memory_replays_prune,
 };

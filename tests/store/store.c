@@ -292,3 +292,100 @@ Test(store, a_transaction_is_kept_whole_or_not_at_all)
     cr_assert_eq(store_commit(fixture.store), 0);
     cr_expect_eq(count_games(), 1);
 }
+
+static void add_games(int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        if (i % 5 == 0)
+            game.forfeits = "[null, {}]";
+        cr_assert_eq(
+            store_game_add(fixture.store, fixture.season.id, &game, (uint8_t *)"replay", 6), 0);
+    }
+}
+
+/* The replays that are there, a digit a game: 1 kept, 0 pruned. */
+static void read_kept(int count, char *kept)
+{
+    for (int i = 0; i < count; i++) {
+        uint8_t *replay;
+        size_t size;
+        int error =
+            store_replay_read(fixture.store, fixture.season.id, i / 2, i % 2, &replay, &size);
+
+        kept[i] = error ? '0' : '1';
+        cr_expect(error == 0 || error == -ENODATA, "game %d: %d", i, error);
+        if (!error)
+            free(replay);
+    }
+    kept[count] = '\0';
+}
+
+static int count_pruned(void *context, const struct store_game *game)
+{
+    *(int *)context += game->is_pruned;
+    return 0;
+}
+
+Test(store, pruning_takes_the_oldest_replays_but_no_forfeit_and_no_result)
+{
+    /* Games 0, 5 and 10 are forfeits. */
+    static const struct {
+        const char *name;
+        int64_t keep, count_max, pruned;
+        const char *kept;
+    } rows[] = {
+        {"of nine others, the newest four stay", 4, 100, 5, "100001011111"},
+        {"one at a time, the oldest first", 3, 1, 1, "100001001111"},
+        {"what is pruned already is not counted again", 4, 100, 0, "100001001111"},
+        {"a larger number than there are prunes nothing", 1000, 100, 0, "100001001111"},
+        {"none but the forfeits", 0, 100, 3, "100001000010"},
+    };
+    struct store_pruned pruned, prunable;
+    char kept[16];
+    int marked = 0;
+
+    fixture_fill(&fixture, 6);
+    add_games(12);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(
+            store_replays_prunable(fixture.store, fixture.season.id, rows[i].keep, &prunable), 0);
+        cr_assert_eq(store_replays_prune(fixture.store, fixture.season.id, rows[i].keep,
+                                         rows[i].count_max, &pruned),
+                     0, "%s", store_failure(fixture.store));
+        cr_expect_eq(pruned.count, rows[i].pruned, "%s: %lld", rows[i].name,
+                     (long long)pruned.count);
+        cr_expect_eq(pruned.bytes, 6 * rows[i].pruned, "%s", rows[i].name);
+        cr_expect_geq(prunable.count, pruned.count, "%s", rows[i].name);
+        read_kept(12, kept);
+        cr_expect_str_eq(kept, rows[i].kept, "%s", rows[i].name);
+    }
+    cr_expect_eq(count_games(), 12);
+    cr_expect_eq(store_games_each(fixture.store, fixture.season.id, count_pruned, &marked), 0);
+    cr_expect_eq(marked, 9);
+    cr_expect_eq(store_check(fixture.store), 0);
+    fixture_reopen(&fixture, STORE_READ);
+    read_kept(12, kept);
+    cr_expect_str_eq(kept, "100001000010");
+}
+
+Test(store, the_terms_of_a_season_are_kept)
+{
+    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+    struct store_season terms = {.name = "training",
+                                 .player_counts = {2},
+                                 .player_count_count = 1,
+                                 .is_practice = true,
+                                 .publishes_errors = true,
+                                 .prunes = true,
+                                 .keep_games = 0};
+    struct store_season read;
+
+    cr_assert_eq(store_season_add(fixture.store, &terms, &opening), 0);
+    fixture_fill(&fixture, 1);
+    cr_assert_eq(store_season_find(fixture.store, "training", &read), 0);
+    cr_expect(read.is_practice && read.publishes_errors && read.prunes && read.keep_games == 0);
+    cr_assert_eq(store_season_find(fixture.store, "spring", &read), 0);
+    cr_expect(!read.is_practice && !read.publishes_errors && !read.prunes);
+}

@@ -110,6 +110,10 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
                       void *context);
 int sqlite_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                        uint8_t **replay, size_t *size);
+int sqlite_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
+                            struct store_pruned *pruned);
+int sqlite_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
+                         int64_t count_max, struct store_pruned *pruned);
 int sqlite_season_claim(struct store *store, const char *name);
 void sqlite_season_release(struct store *store);
 

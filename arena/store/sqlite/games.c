@@ -174,6 +174,7 @@ static int read_details(struct store *store, struct reading *reading)
     }
     game->worker_id = row_int64_or_null(&row, 15);
     game->delay_us = row_int64_or_null(&row, 16);
+    game->is_pruned = row_bool(&row, 17);
     return row_end(store, &row);
 }
 
@@ -256,7 +257,7 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
     sqlite3_stmt *games = database_statement(
         store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
                " opening, seed, memory_bytes, tier, freeze, pin, replay_sha256, checksum, worker,"
-               " delay_us FROM game"
+               " delay_us, is_pruned FROM game"
                " WHERE season = ? ORDER BY season, game_group, rotation");
     int error;
 
@@ -275,6 +276,25 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
 
 /* ---- replays ---- */
 
+/* Why a game has no replay: -ENODATA if it was pruned, -ENOENT if it should be there. */
+static int find_pruned(struct store *store, int64_t season_id, int group, int rotation)
+{
+    sqlite3_stmt *find =
+        database_statement(store, "SELECT 1 FROM game WHERE season = ?1 AND game_group = ?2 AND "
+                                  "rotation = ?3 AND is_pruned = 1");
+    int found;
+
+    if (!find)
+        return database_error(store);
+    sqlite3_bind_int64(find, 1, season_id);
+    sqlite3_bind_int(find, 2, group);
+    sqlite3_bind_int(find, 3, rotation);
+    found = database_step(store, find);
+    if (found > 0)
+        sqlite3_reset(find);
+    return found < 0 ? found : found ? -ENODATA : -ENOENT;
+}
+
 int sqlite_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                        uint8_t **replay, size_t *size)
 {
@@ -290,8 +310,10 @@ int sqlite_replay_read(struct store *store, int64_t season_id, int group, int ro
     sqlite3_bind_int(find, 2, group);
     sqlite3_bind_int(find, 3, rotation);
     found = database_step(store, find);
-    if (found <= 0)
-        return found < 0 ? found : -ENOENT;
+    if (found == 0)
+        return find_pruned(store, season_id, group, rotation);
+    if (found < 0)
+        return found;
     row.statement = find;
     error = row_copy_blob(store, &row, 2, replay, size);
     sqlite3_reset(find);

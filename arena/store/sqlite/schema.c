@@ -205,6 +205,11 @@ static const char *const steps[] = {
     "ALTER TABLE game ADD COLUMN worker INTEGER REFERENCES worker;"
     "ALTER TABLE game ADD COLUMN delay_us INTEGER;"
     "CREATE INDEX game_worker ON game (worker);",
+    /* 8: terms of replays, practice and standard error; games whose replay is gone */
+    "ALTER TABLE season ADD COLUMN keep_games INTEGER;" /* NULL: all */
+    "ALTER TABLE season ADD COLUMN is_practice INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE season ADD COLUMN publishes_errors INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE game ADD COLUMN is_pruned INTEGER NOT NULL DEFAULT 0;",
 };
 /* clang-format on */
 

@@ -8,7 +8,7 @@
 #define SEASON_COLUMNS                                                                             \
     "id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms, budget_games, "                \
     "until_decided, created_us, closed_us, memory_bytes, tier, freeze, pin, authors_free, "        \
-    "closing_us, processor"
+    "closing_us, processor, is_practice, publishes_errors, keep_games"
 
 static int read_season(struct store *store, sqlite3_stmt *statement, struct store_season *season)
 {
@@ -34,6 +34,10 @@ static int read_season(struct store *store, sqlite3_stmt *statement, struct stor
     season->closing_us = row_int64_or_null(&row, 17);
     season->same_cpu = sqlite3_column_type(statement, 18) != SQLITE_NULL;
     row_text_or_empty(&row, 18, season->processor, sizeof season->processor);
+    season->is_practice = row_bool(&row, 19);
+    season->publishes_errors = row_bool(&row, 20);
+    season->prunes = sqlite3_column_type(statement, 21) != SQLITE_NULL;
+    season->keep_games = row_int64_or_null(&row, 21);
     return row_end(store, &row);
 }
 
@@ -42,8 +46,8 @@ static int insert_season(struct store *store, struct store_season *season)
     sqlite3_stmt *add = database_statement(
         store, "INSERT INTO season (name, players, board, turn_ms, bank_ms, gain_ms, start_ms,"
                " budget_games, until_decided, created_us, memory_bytes, tier, freeze, pin,"
-               " authors_free, processor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-               " ?)");
+               " authors_free, processor, is_practice, publishes_errors, keep_games)"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     char players[PLAYERS_TEXT_BYTES];
     int error;
 
@@ -66,6 +70,10 @@ static int insert_season(struct store *store, struct store_season *season)
         sqlite3_bind_text(add, 16, season->processor, -1, SQLITE_TRANSIENT);
     else
         sqlite3_bind_null(add, 16);
+    sqlite3_bind_int(add, 17, season->is_practice);
+    sqlite3_bind_int(add, 18, season->publishes_errors);
+    if (season->prunes)
+        sqlite3_bind_int64(add, 19, season->keep_games);
     error = database_run(store, add);
     if (!error)
         season->id = sqlite3_last_insert_rowid(database_of(store)->connection);

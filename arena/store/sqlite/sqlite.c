@@ -409,4 +409,6 @@ const struct store_backend sqlite_backend = {
     .results_each = sqlite_results_each,
     .games_each = sqlite_games_each,
     .replay_read = sqlite_replay_read,
+    .replays_prunable = sqlite_replays_prunable,
+    .replays_prune = sqlite_replays_prune,
 };
