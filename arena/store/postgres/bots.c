@@ -309,6 +309,8 @@ int postgres_replay_read(struct store *store, int64_t season_id, int group, int 
     query_int(&query, group);
     query_int(&query, rotation);
     error = server_first(store, &query, "replay", take_bytes, &reading);
+    if (error == -ENOENT)
+        error = postgres_replay_missing(store, season_id, group, rotation);
     *replay = reading.bytes;
     *size = reading.size;
     return error;

@@ -284,6 +284,7 @@ static int read_details(struct reading *reading, struct tuple *row)
     }
     game->worker_id = tuple_int64_or_null(row, 15);
     game->delay_us = tuple_int64_or_null(row, 16);
+    game->is_pruned = tuple_bool(row, 17);
     return tuple_end(reading->store, row);
 }
 
@@ -331,7 +332,8 @@ static int tell_page(struct reading *reading, int64_t last[static 2])
 
     query_init(&query, "SELECT game_group, rotation, started_us, wall_us, layers, decisions,"
                        " forfeits, opening, seed, memory_bytes, tier, \"freeze\", pin,"
-                       " replay_sha256, checksum, worker, delay_us FROM game WHERE season = $1"
+                       " replay_sha256, checksum, worker, delay_us, is_pruned FROM game"
+                       " WHERE season = $1"
                        " AND (game_group, rotation) > ($2, $3)"
                        " ORDER BY game_group, rotation LIMIT $4");
     query_int(&query, reading->season_id);

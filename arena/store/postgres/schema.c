@@ -202,6 +202,11 @@ static const char *const steps[] = {
     "ALTER TABLE game ADD COLUMN worker bigint REFERENCES worker;"
     "ALTER TABLE game ADD COLUMN delay_us bigint;"
     "CREATE INDEX game_worker ON game (worker)",
+    /* 8: terms of replays, practice and standard error; games whose replay is gone */
+    "ALTER TABLE season ADD COLUMN keep_games bigint,"
+    "  ADD COLUMN is_practice boolean NOT NULL DEFAULT false,"
+    "  ADD COLUMN publishes_errors boolean NOT NULL DEFAULT false;"
+    "ALTER TABLE game ADD COLUMN is_pruned boolean NOT NULL DEFAULT false",
 };
 /* clang-format on */
 

@@ -8,7 +8,7 @@
 #define SEASON_COLUMNS                                                                             \
     "id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms, budget_games, until_decided,"  \
     " created_us, closed_us, memory_bytes, tier, \"freeze\", pin, authors_free, closing_us,"       \
-    " processor"
+    " processor, is_practice, publishes_errors, keep_games"
 
 static int read_season(struct store *store, struct tuple *row, struct store_season *season)
 {
@@ -33,6 +33,10 @@ static int read_season(struct store *store, struct tuple *row, struct store_seas
     season->closing_us = tuple_int64_or_null(row, 17);
     season->same_cpu = !tuple_is_null(row, 18);
     tuple_text_or_empty(row, 18, season->processor, sizeof season->processor);
+    season->is_practice = tuple_bool(row, 19);
+    season->publishes_errors = tuple_bool(row, 20);
+    season->prunes = !tuple_is_null(row, 21);
+    season->keep_games = tuple_int64_or_null(row, 21);
     return tuple_end(store, row);
 }
 
@@ -128,8 +132,10 @@ static int insert_season(struct store *store, struct store_season *season)
     query_init(&query,
                "INSERT INTO season (id, name, players, board, turn_ms, bank_ms, gain_ms, start_ms,"
                " budget_games, until_decided, created_us, memory_bytes, tier, \"freeze\", pin,"
-               " authors_free, processor) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM season),"
-               " $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+               " authors_free, processor, is_practice, publishes_errors, keep_games) VALUES "
+               "((SELECT coalesce(max(id), 0) + 1 FROM season),"
+               " $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
+               " nullif($19, -1))"
                " ON CONFLICT DO NOTHING RETURNING id");
     query_text(&query, season->name);
     query_text(&query, players);
@@ -144,6 +150,9 @@ static int insert_season(struct store *store, struct store_season *season)
     query_play(&query, &season->play);
     query_bool(&query, season->authors_free);
     query_text(&query, season->same_cpu ? season->processor : NULL);
+    query_bool(&query, season->is_practice);
+    query_bool(&query, season->publishes_errors);
+    query_int(&query, season->prunes ? season->keep_games : -1);
     error = server_first(store, &query, "season", take_id, &season->id);
     return error == -ENOENT ? -EEXIST : error;
 }

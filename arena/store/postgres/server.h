@@ -208,6 +208,9 @@ struct telling {
 /* Keeps a package, within the caller's transaction (bots.c). */
 int postgres_package_add(struct store *store, const char *sha256, struct store_package package);
 
+/* Why a game has no replay: -ENODATA if it was pruned, else -ENOENT (prune.c). */
+int postgres_replay_missing(struct store *store, int64_t season_id, int group, int rotation);
+
 /* Adds an event of a season (0: of all), under ATTEMPT_CONTROL (control.c). */
 int postgres_event_add(struct store *store, int64_t season_id, const char *what, const char *format,
                        ...) __attribute__((format(printf, 4, 5)));
@@ -286,6 +289,10 @@ int postgres_games_each(struct store *store, int64_t season_id, store_game_fn *e
                         void *context);
 int postgres_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                          uint8_t **replay, size_t *size);
+int postgres_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
+                              struct store_pruned *pruned);
+int postgres_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
+                           int64_t count_max, struct store_pruned *pruned);
 int postgres_season_claim(struct store *store, const char *name);
 void postgres_season_release(struct store *store);
 
