@@ -5,7 +5,9 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -64,14 +66,36 @@ static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
     kill_process(timer->data); /* its end is told as any other */
 }
 
-/* Starts the program anew. A group of its own: the terminal's Ctrl-C is not meant for it. */
-static int spawn(pid_t *pid, const char *program, char *const arguments[], int output_fd)
+/* This process's environment and one variable more; the caller frees the array alone. */
+static char **extend_environment(const char *variable)
 {
+    size_t name_bytes = strcspn(variable, "=") + 1, count = 0, kept = 0;
+    char **extended;
+
+    while (environ[count])
+        count++;
+    extended = calloc(count + 2, sizeof *extended);
+    if (!extended)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], variable, name_bytes) != 0)
+            extended[kept++] = environ[i];
+    extended[kept] = (char *)(uintptr_t)variable;
+    return extended;
+}
+
+/* Starts the program anew. A group of its own: the terminal's Ctrl-C is not meant for it. */
+static int spawn(pid_t *pid, const char *program, char *const arguments[], const char *variable,
+                 int output_fd)
+{
+    char **environment = variable ? extend_environment(variable) : environ;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, pipes;
     int error;
 
+    if (!environment)
+        return -ENOMEM;
     sigemptyset(&none);
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
@@ -83,7 +107,9 @@ static int spawn(pid_t *pid, const char *program, char *const arguments[], int o
                                               POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &pipes);
-    error = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
+    error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
+    if (environment != environ)
+        free(environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return -error;
@@ -116,7 +142,8 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, const cha
         error = -errno;
     } else {
         fcntl(fds[0], F_SETFL, O_NONBLOCK);
-        error = spawn(&process->pid, program ? program : "/proc/self/exe", arguments, fds[1]);
+        error = spawn(&process->pid, program ? program : "/proc/self/exe", arguments,
+                      process->variable, fds[1]);
         close(fds[1]);
         if (!error) {
             process->pid_fd = (int)syscall(SYS_pidfd_open, process->pid, 0);

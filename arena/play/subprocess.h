@@ -25,6 +25,9 @@ struct subprocess {
     char *text; /* what it wrote to standard output so far, up to the bound */
     size_t text_bytes, text_bytes_max;
     void *owner;
+    /* NAME=VALUE for its environment besides this process's, or NULL: what others may not read, as
+       they read arguments. Borrowed until it has started. */
+    const char *variable;
     /* It has ended and is reaped: its exit status, or SUBPROCESS_KILLED. */
     void (*ended_fn)(struct subprocess *process, int status);
 };

@@ -1,11 +1,14 @@
 #include "arena/season/stage_child.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "arena/season/unpack.h"
+
+#define STAGE_CHILD_URL "ARENA_STORE" /* the variable with the store's URL */
 
 /* ---- the arena's side ---- */
 
@@ -20,16 +23,25 @@ int stage_child_start(struct stage_child *child, struct ev_loop *loop, const cha
                       const char *url, int64_t bot_id, const char *stage, int number, int limit_s)
 {
     char bot[24], entry[16], parent[16];
-    char *arguments[] = {(char *)"arena", (char *)"unpack", (char *)url, bot, (char *)stage,
+    char *arguments[] = {(char *)"arena", (char *)"unpack", bot, (char *)stage,
                          entry,           parent,           NULL};
+    char *variable; /* not an argument: a password may be in it */
+    int error;
+
+    if (asprintf(&variable, STAGE_CHILD_URL "=%s", url) < 0)
+        return -ENOMEM;
 
     snprintf(bot, sizeof bot, "%" PRId64, bot_id);
     snprintf(entry, sizeof entry, "%d", number);
     snprintf(parent, sizeof parent, "%d", (int)getpid());
     child->process.owner = child;
     child->process.ended_fn = ended;
-    return subprocess_start(&child->process, loop, program, arguments, STAGE_CHILD_OUTPUT_BYTES,
-                            limit_s);
+    child->process.variable = variable;
+    error = subprocess_start(&child->process, loop, program, arguments, STAGE_CHILD_OUTPUT_BYTES,
+                             limit_s);
+    child->process.variable = NULL;
+    free(variable);
+    return error;
 }
 
 void stage_child_finish(struct stage_child *child)
@@ -79,16 +91,16 @@ static int unpack(struct store *store, int64_t bot_id, const char *stage, int nu
 
 int stage_child_run(char **arguments)
 {
-    const char *url = arguments[0], *stage = arguments[2];
+    const char *url = getenv(STAGE_CHILD_URL), *stage = arguments[1];
     struct store *store;
     int status = STAGE_CHILD_FAILED;
 
-    if (!subprocess_settle(atoi(arguments[4])))
+    if (!url || !subprocess_settle(atoi(arguments[3])))
         return status;
     if (store_open(&store, url, STORE_READ) < 0)
         printf("%s", store_failure(store));
     else
-        status = unpack(store, atoll(arguments[1]), stage, atoi(arguments[3]));
+        status = unpack(store, atoll(arguments[0]), stage, atoi(arguments[2]));
     store_close(store);
     return fflush(stdout) == 0 ? status : STAGE_CHILD_FAILED;
 }

@@ -13,7 +13,7 @@
 
 enum stage_child_limits {
     STAGE_CHILD_OUTPUT_BYTES = MANIFEST_BYTES_MAX + 1,
-    STAGE_CHILD_ARGUMENTS = 5, /* behind the command's name */
+    STAGE_CHILD_ARGUMENTS = 4, /* behind the command's name */
 };
 
 /* Its exit status. */

@@ -1,7 +1,9 @@
 /* The daemon's other processes: what builds, checks and admits submissions, and what publishes. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +22,24 @@ static const char *first_line(struct subprocess *process)
     process->text[process->text_bytes] = '\0';
     process->text[strcspn(process->text, "\n")] = '\0';
     return process->text;
+}
+
+/* Starts a command of the arena's on the daemon's store, whose URL may hold a password: it is not
+   among the arguments, which everybody can read. */
+static int start(struct daemon *daemon, struct subprocess *process, const char *const *arguments,
+                 int limit_s)
+{
+    char *variable;
+    int error;
+
+    if (asprintf(&variable, "ARENA_STORE=%s", daemon->options.url) < 0)
+        return -ENOMEM;
+    process->variable = variable;
+    error = subprocess_start(process, daemon->loop, NULL, (char *const *)(uintptr_t)arguments,
+                             OUTPUT_BYTES_MAX, limit_s);
+    process->variable = NULL;
+    free(variable);
+    return error;
 }
 
 /* ---- submissions ---- */
@@ -81,9 +101,8 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
                   const struct scout_submission *submission)
 {
     char id[24], parent[16];
-    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside",   parent,
-                                            "admit", "--store", daemon->options.url};
-    int count = 6, error;
+    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside", parent, "admit"};
+    int count = 4, error;
 
     snprintf(id, sizeof id, "%" PRId64, submission->id);
     snprintf(parent, sizeof parent, "%d", (int)getpid());
@@ -95,8 +114,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     place->submission = *submission;
     place->process.owner = place;
     place->process.ended_fn = admit_ended;
-    error = subprocess_start(&place->process, daemon->loop, NULL, (char *const *)arguments,
-                             OUTPUT_BYTES_MAX, DAEMON_ADMIT_S);
+    error = start(daemon, &place->process, arguments, DAEMON_ADMIT_S);
     if (!error)
         return;
     put_off(daemon, submission->id);
@@ -138,9 +156,7 @@ static void begin_publish(struct daemon *daemon)
 {
     int64_t now_us = alarm_now_us();
     char parent[16];
-    const char *arguments[] = {
-        "arena", "aside", parent, "publish", "--store", daemon->options.url, daemon->options.site,
-        NULL};
+    const char *arguments[] = {"arena", "aside", parent, "publish", daemon->options.site, NULL};
     int error;
 
     if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
@@ -152,8 +168,7 @@ static void begin_publish(struct daemon *daemon)
     daemon->published_us = now_us;
     daemon->publish.owner = daemon;
     daemon->publish.ended_fn = publish_ended;
-    error = subprocess_start(&daemon->publish, daemon->loop, NULL, (char *const *)arguments,
-                             OUTPUT_BYTES_MAX, DAEMON_PUBLISH_S);
+    error = start(daemon, &daemon->publish, arguments, DAEMON_PUBLISH_S);
     if (error)
         daemon_tell_error(daemon, "publish", strerror(-error));
 }

@@ -1,0 +1,127 @@
+#!/bin/sh
+# One small season on SQLite and on PostgreSQL: submitted, played in pieces, closed, shown, exported,
+# published. Apart from times everything is the same, byte for byte.
+set -eu
+here=$(dirname "$0")
+[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+trap "[ -n \"${KEEP-}\" ] || rm -rf $folder" EXIT
+psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
+seed=0102030405060708090a0b0c0d0e0f10
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    exit 1
+}
+
+# bot NAME BASE
+bot()
+{
+    cp -r "$build/bots/$2" "$folder/$1"
+    cat >"$folder/$1/bot.json" <<END
+{"name": "$1", "version": "1", "author": "author of $1", "language": "C", "run": ["./$2"]}
+END
+}
+bot ada greedy
+bot bob greedy
+bot cat random
+
+# The role that owns a league, with a password, over TCP: nothing may print it.
+$psql -c "CREATE ROLE league LOGIN PASSWORD 'sec%ret'" -c "CREATE DATABASE league OWNER league"
+server=127.0.0.1:$POSTGRES_TEST_PORT
+
+# league NAME URL: the whole course
+league()
+{
+    told=$folder/$1
+    mkdir "$told"
+    ARENA_HOME=$folder/home-$1 ARENA_STORE=$2
+    export ARENA_HOME ARENA_STORE
+    for bot in ada bob cat; do
+        "$arena" submit "$folder/$bot" --check-games 1 >>"$told/run.out" 2>&1
+    done
+    "$arena" season new spring --seed $seed --players 2,3 --board both --budget 36 \
+        --clock turn=4000,bank=20000 >"$told/new" 2>&1
+    "$arena" season run spring --games 12 --jobs 2 >>"$told/run.out" 2>&1
+    "$arena" retire cat >>"$told/run.out"
+    "$arena" season extend spring --budget 8 >>"$told/run.out"
+    "$arena" season run spring --jobs 2 >>"$told/run.out" 2>&1
+    "$arena" season close spring >>"$told/run.out" 2>&1
+    "$arena" bots --json >"$told/bots"
+    "$arena" season show spring --json >"$told/show"
+    "$arena" season events spring --json >"$told/events"
+    "$arena" ladder spring --json >"$told/ladder"
+    "$arena" ladder spring >"$told/ladder.txt"
+    "$arena" games spring --json >"$told/games"
+    "$arena" export spring "$told/export" >>"$told/run.out"
+    "$arena" replay spring-000002-0 >"$told/replay.txt"
+    "$arena" publish "$told/site" >>"$told/run.out" 2>&1
+    "$arena" store check --replays >"$told/check"
+}
+
+course="sqlite postgres"
+league sqlite "sqlite:$folder/store"
+league postgres "postgresql://league:sec%25ret@$server/league"
+
+# What a clock has a say in is taken out.
+plain()
+{
+    sed -E 's/"(time|started|created|closing|closed|opened|submitted|retired)":"[^"]*"/"\1":0/g
+            s/"(us|ms)":(\[[^]]*\]|\{[^}]*\})/"\1":0/g
+            s/"wall_us":[0-9]+/"wall_us":0/g
+            s/[0-9.]+ m?s//g' "$1"
+}
+for file in bots show events ladder games replay.txt check; do
+    for name in sqlite postgres; do
+        plain "$folder/$name/$file" >"$folder/$name/$file.plain"
+        [ -s "$folder/$name/$file.plain" ] || fail "$name/$file is empty"
+    done
+    cmp "$folder/sqlite/$file.plain" "$folder/postgres/$file.plain" || {
+        diff "$folder/sqlite/$file.plain" "$folder/postgres/$file.plain" | head -n 20 | cut -c 1-2000
+        fail "$file differs"
+    }
+done
+cmp "$folder/sqlite/export/history.csv" "$folder/postgres/export/history.csv" ||
+    fail "the ratings' history differs"
+grep -q "44 games, 44 replays: sound" "$folder/postgres/check" || fail "not all games were played"
+! grep -rqF -e "sec%" "$folder/postgres/" || fail "a password was printed"
+
+# Several processes open one that is new at the same time, and one makes it.
+$psql -c "CREATE DATABASE fresh OWNER league"
+ARENA_STORE=postgresql://league:sec%25ret@$server/fresh
+for i in 1 2 3 4 5 6; do
+    "$arena" season new season$i >"$folder/fresh$i" 2>&1 &
+done
+wait
+[ "$("$arena" season list --json | grep -o '"season":' | wc -l)" = 6 ] || {
+    cat "$folder"/fresh?
+    fail "six processes that open a new store make six seasons"
+}
+
+# ---- what goes wrong is told in one line, without the password, with a status
+
+# expect STATUS TEXT COMMAND...
+expect()
+{
+    wanted=$1 text=$2
+    shift 2
+    status=0
+    "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
+    cat "$folder/out" "$folder/err" >"$folder/said"
+    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted: $(cat "$folder/said")"
+    grep -q -- "$text" "$folder/said" || fail "$*: no '$text' but: $(cat "$folder/said")"
+    [ "$wanted" = 0 ] || [ "$(wc -l <"$folder/err")" = 1 ] || fail "$*: not one line"
+    ! grep -qF -e "sec" "$folder/said" || fail "$*: a password was printed: $(cat "$folder/said")"
+}
+expect 2 "there is no store in postgresql://postgres@127.0.0.1:.*/postgres: " \
+    "$arena" bots --store "postgresql://postgres:sec@$server/postgres"
+expect 1 "cannot connect: .*refused" "$arena" bots --store postgresql://league:sec@127.0.0.1:9/league
+expect 1 "cannot connect: .*does not exist" \
+    "$arena" bots --store "postgresql://league:sec@$server/nothing"
+expect 2 "cannot be read: write postgresql://" \
+    "$arena" bots --store "postgresql://league:sec@[::1/league"
+expect 2 "unknown kind of store" "$arena" bots --store "mysql://league:sec@127.0.0.1/league"
+expect 1 "pg_dump" "$arena" backup "$folder/copy" --store "postgres://league:sec@$server/league"
