@@ -238,7 +238,7 @@ int postgres_season_begin_close(struct store *store, int64_t season_id, int64_t 
 
     while (server_begin(store, &attempt)) {
         int error = change_season(store,
-                                  "UPDATE season SET closing_us = coalesce(closing_us, $2)"
+                                  "UPDATE season SET closing_us = $2"
                                   " WHERE id = $1 AND closed_us IS NULL",
                                   season_id, now_us, true);
 
