@@ -86,7 +86,7 @@ static const struct call calls[] = {
     ALLOWED(pkey_mprotect, "the same"),
 
     /* Threads. */
-    TESTED(clone, "threads only, unless several processes are allowed; never a namespace, no signal but SIGCHLD at an end"),
+    TESTED(clone, "threads only, unless several processes are allowed; never a namespace or a child of the arena's, no signal but SIGCHLD at an end"),
     TESTED(futex, "locks between its own threads; no wake-ups that reach another process, unless it is a build"),
     BUILDS(futex_waitv, "the same; its flags are in memory, which a filter cannot read"),
     ALLOWED(set_robust_list, "the C library's start of a thread"),

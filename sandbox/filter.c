@@ -80,10 +80,11 @@ static void add_values(struct building *building, int number, unsigned argument,
 #define ADD_VALUES(building, number, argument, values)                                             \
     add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
 
-/* Threads, which share everything, or processes; never a namespace, never a traced child. */
+/* Threads, which share everything, or processes; never a namespace, a traced child, or a child of
+   its own parent: that is the arena, which would not reap it. */
 static void add_clone(struct building *building)
 {
-    const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE;
+    const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT;
 
     if (!building->variant->processes) {
         add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
@@ -275,10 +276,8 @@ static void add_clocks(struct building *building)
     }
 }
 
-/*
- * Its own limits. That of its core is 1 byte, at which the kernel pipes it to no program of the
- * machine's; at 0 it would. Programs that lower it mean to have no core: they are told it is done.
- */
+/* At a core limit of 1 the kernel pipes no core to a program, at 0 it does. Programs that set 0
+   want none: they are told it is done. */
 static void add_limits(struct building *building)
 {
     const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, 0);

@@ -71,11 +71,14 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
                       syscall(SYS_mknodat, PATH_HERE, place, S_IFREG | 0444, 0));
 }
 
-/* Everything below, and nothing that is mounted on the machine later on comes in. */
-static void set_read_only(struct confine_plan *plan, const char *place)
+/*
+ * Everything below, and nothing that is mounted on the machine later on comes in. A device can be
+ * written nevertheless, but not its times.
+ */
+static void set_read_only(struct confine_plan *plan, const char *place, bool device)
 {
-    struct mount_attr attributes = {.attr_set =
-                                        MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
+                                                (device ? MOUNT_ATTR_NOEXEC : MOUNT_ATTR_NODEV),
                                     .propagation = MOUNT_PRIVATE};
 
     confine_check(plan, "mount_setattr",
@@ -88,9 +91,12 @@ static void bind_runtimes(struct confine_plan *plan, bool devices)
     for (size_t i = 0; i < plan->runtime->path_count; i++) {
         const struct runtime_path *path = &plan->runtime->paths[i];
 
-        if (!path->is_link && path->is_device == devices)
-            mount_or_end(plan, "bind a runtime", path->path, path->path + 1, NULL,
-                         MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+        if (path->is_link || path->is_device != devices)
+            continue;
+        mount_or_end(plan, "bind a runtime", path->path, path->path + 1, NULL,
+                     MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+        if (devices)
+            set_read_only(plan, path->path + 1, true);
     }
 }
 
@@ -109,7 +115,7 @@ void root_build(struct confine_plan *plan)
     confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "proc", 0555));
     confine_check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "tmp", 0755));
     bind_runtimes(plan, false);
-    set_read_only(plan, ".");
+    set_read_only(plan, ".", false);
     bind_runtimes(plan, true);
 }
 
@@ -119,7 +125,7 @@ void root_furnish(struct confine_plan *plan)
     mount_or_end(plan, "bind the bot's folder", plan->folder, &ROOT_FOLDER[1], NULL,
                  MOUNT_BIND | MOUNT_RECURSIVE, NULL);
     if (!plan->writable_folder)
-        set_read_only(plan, &ROOT_FOLDER[1]);
+        set_read_only(plan, &ROOT_FOLDER[1], false);
     if (plan->scratch_options)
         mount_or_end(plan, "mount the scratch", "scratch", "tmp", "tmpfs",
                      MOUNT_NO_SUID | MOUNT_NO_DEVICES | (plan->writable_folder ? 0 : MOUNT_NO_EXEC),

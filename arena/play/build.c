@@ -1,5 +1,6 @@
 #include "arena/play/build.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -107,19 +108,40 @@ static void stop_watching(struct build *build)
     ev_timer_stop(build->loop, &build->look);
 }
 
+/*
+ * Of its /tmp, which is in its root only. A process whose first thread has ended shows its root
+ * through another one.
+ */
+static bool measure_scratch(const struct build *build, struct statfs *scratch)
+{
+    char path[320];
+    const struct dirent *entry;
+    bool found = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)build->child.pid);
+    threads = build->over ? NULL : opendir(path);
+    while (threads && !found && (entry = readdir(threads))) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/root/tmp", (int)build->child.pid,
+                 entry->d_name);
+        found = *entry->d_name != '.' && statfs(path, scratch) == 0;
+    }
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
 /* The whole tree is counted once more: it may have been quicker than the looks. */
 static enum build_kill measure(const struct build *build)
 {
     const struct tree_size enough = space_of(build);
     struct tree_size size;
     struct statfs scratch;
-    char path[64];
     int result = tree_measure(build->order.folder, &enough, &size);
 
     if (result == -ELOOP)
         return BUILD_TOO_DEEP;
-    snprintf(path, sizeof path, "/proc/%d/root/tmp", (int)build->child.pid);
-    if (!build->over && statfs(path, &scratch) == 0) {
+    if (measure_scratch(build, &scratch)) {
         size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
         size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
     }

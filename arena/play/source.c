@@ -144,6 +144,23 @@ static bool is_installed(const char *program)
     return false;
 }
 
+/*
+ * Is it the bot's own, or a program that is installed? What else a link may lead to is the
+ * operator's, and nothing is told of it.
+ */
+static bool is_within_reach(const struct source *source, const char *file)
+{
+    char *folder = realpath(source->folder, NULL), *real = realpath(file, NULL);
+    const size_t length = folder ? strlen(folder) : 0;
+    bool within = folder && real &&
+                  ((strncmp(real, folder, length) == 0 && real[length] == '/') ||
+                   strncmp(real, "/usr/", 5) == 0 || strncmp(real, "/opt/", 5) == 0);
+
+    free(folder);
+    free(real);
+    return within;
+}
+
 /* Sees that run[0] can be executed, where that can be known beforehand. */
 static int check_program(const struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
@@ -154,7 +171,7 @@ static int check_program(const struct source *source, const char *path,
 
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
-        if (*program == '/' || stat(file, &status) < 0)
+        if (*program == '/' || !is_within_reach(source, file) || stat(file, &status) < 0)
             return refuse(error, "%s: run starts %s, which is no file of the bot's folder", path,
                           program);
         if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))

@@ -83,6 +83,7 @@ static const struct row rows[] = {
     EXITED("clone3", "ENOSYS"),
     EXITED("clone-namespace", "EPERM"),
     EXITED("clone-brother", "EPERM"),
+    EXITED_WITH("clone-brother", "EPERM", NEEDS_PROCESSES), /* the arena's child, for ever */
     EXITED("fork-bomb", "EPERM few"),
     EXITED_WITH("fork-bomb", "EAGAIN few", NEEDS_PROCESSES),
     EXITED_WITH("thread-bomb", "EAGAIN few", NEEDS_FULL),

@@ -82,6 +82,8 @@ static const struct {
     {"a manifest without run", "{}", "bot", {"bot/bot.json", "\"run\" is missing"}},
     {"no such file", "{\"run\": [\"./none\"]}", "bot", {"./none", "no file of the bot's folder"}},
     {"an absolute path", "{\"run\": [\"/bin/true\"]}", "bot", {"/bin/true", "no file of the bot's folder"}},
+    {"a link to a program elsewhere", "{\"run\": [\"./elsewhere\"]}", "bot", {"./elsewhere", "no file of the bot's folder"}},
+    {"a link to a file elsewhere", "{\"run\": [\"./secret\"]}", "bot", {"./secret", "no file of the bot's folder"}},
     {"no run bit", "{\"run\": [\"./plain\"]}", "bot", {"plain", "chmod +x"}},
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "no run bit"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
@@ -93,10 +95,12 @@ static const struct {
     {"a build that locks a file of the system", BUILD("flock -n /usr/bin/env true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build that locks a folder of the system", BUILD("flock -n /usr/lib true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build that locks a device", BUILD("flock -n /dev/null true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
+    {"a build that marks a device", BUILD("touch /dev/null 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build whose own lock is held", BUILD("exec 9>lock; flock 9; flock -n lock true || { echo held; exit 6; }"), "bot", {"exited with 6: held", ""}},
     {"a build that takes too much room", BUILD("head -c 80M /dev/zero >x; sleep 60"), "bot", {"more than 64 MiB", "--build-space"}},
     {"a build that took it and is gone", BUILD("head -c 80M /dev/zero >x"), "bot", {"more than 64 MiB", "--build-space"}},
     {"a build that takes it in /tmp too", BUILD("head -c 40M /dev/zero >x; head -c 40M /dev/zero >/tmp/x; sleep 60"), "bot", {"its folder and /tmp", "more than 64 MiB"}},
+    {"a build that does when its first thread is gone", BUILD("exec python3 -c 'import ctypes, threading, time; threading.Thread(target=lambda: (time.sleep(.2), open(\\\"/tmp/x\\\", \\\"wb\\\").write(bytes(40 << 20)), open(\\\"x\\\", \\\"wb\\\").write(bytes(40 << 20)), time.sleep(60))).start(); ctypes.CDLL(None).pthread_exit(None)'"), "bot", {"its folder and /tmp", "more than 64 MiB"}},
     {"a build that makes too many files", BUILD("mkdir d; cd d; touch $(seq 7000); sleep 60"), "bot", {"more than 6400 files", "--build-space"}},
     {"a build that nests folders", BUILD("for i in $(seq 150); do mkdir d; cd d; done; sleep 60"), "bot", {"deeper than 128", ""}},
     {"a build that makes nothing", "{\"run\": [\"./made\"], \"build\": [\"true\"]}", "bot", {"./made", "no file of the bot's folder"}},
@@ -113,6 +117,9 @@ static void make_bot(const char *manifest)
     cr_assert_eq(mkdir(below("bot/folder"), 0755), 0);
     write_file("bot/plain", "text\n", 0644);
     write_file("bot/good", "#!/bin/sh\n", 0755);
+    cr_assert_eq(symlink(below("program"), below("bot/elsewhere")), 0);
+    cr_assert_eq(symlink(below("secret"), below("bot/secret")), 0);
+    cr_assert_eq(symlink("/usr/bin/env", below("bot/installed")), 0);
     if (manifest && strcmp(manifest, "DIR") == 0)
         cr_assert_eq(mkdir(below("bot/bot.json"), 0755), 0);
     else if (manifest && strcmp(manifest, "FIFO") == 0)
@@ -124,6 +131,8 @@ static void make_bot(const char *manifest)
 Test(source, refusals)
 {
     cr_assert_eq(symlink("/dev/null", below("device")), 0);
+    write_file("program", "#!/bin/sh\n", 0755);
+    write_file("secret", "of the operator's\n", 0600);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         char error[SOURCE_ERROR_BYTES] = "", copy[PATH_MAX];
         struct source source;
@@ -160,6 +169,17 @@ Test(source, of_a_folder)
     cr_expect_eq(package_copy(source.folder, NULL, hash, error), 0);
     cr_expect_str_eq(source.sha256, hash);
     source_close(&source);
+    source_close(&source);
+}
+
+/* As the python of a virtual environment. */
+Test(source, of_a_link_to_an_installed_program)
+{
+    char error[SOURCE_ERROR_BYTES] = "";
+    struct source source;
+
+    make_bot("{\"run\": [\"./installed\", \"true\"]}");
+    cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
     source_close(&source);
 }
 
@@ -225,7 +245,7 @@ Test(source, a_build_leaves_no_mode_but_0755_and_0644)
         " d\"]}");
     cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
     snprintf(command, sizeof command,
-             "test -z \"$(find %s ! -perm 755 ! -perm 644 -print)\" && test -x %s/d/uid",
+             "test -z \"$(find %s ! -type l ! -perm 755 ! -perm 644 -print)\" && test -x %s/d/uid",
              source.folder, source.folder);
     cr_expect_eq(system(command), 0);
     source_close(&source);
