@@ -3,8 +3,11 @@
 #include <string.h>
 
 const char notation_colors[] = "pgoybr";
+const char *const notation_color_names[] = {"purple", "green", "orange", "yellow",
+                                            "blue",   "red",   NULL};
 const char *const notation_boards[] = {"colored", "gray", NULL};
 const char *const notation_phases[] = {"draft", "place", "bonus", "over", NULL};
+const char *const notation_kinds[] = {"draft", "place", "bonus", "pass", NULL};
 
 /* Each of these writes at text, a final 0 too, and returns where to go on. */
 static char *put(char *text, const char *word)
@@ -63,14 +66,13 @@ static char *put_tiles(char *text, const uint8_t counts[static GAME_COLORS])
 
 size_t notation_write_action(struct action action, char text[static NOTATION_ACTION_BYTES])
 {
-    static const char *const names[] = {"draft ", "place ", "bonus ", "pass "};
     const int8_t *number = action.number;
     uint8_t counts[GAME_COLORS];
     char *next = text;
 
     if (action.kind > ACTION_PASS)
         return (size_t)(put(next, "?") - text);
-    next = put(next, names[action.kind]);
+    next = put(put(next, notation_kinds[action.kind]), " ");
     if (action.kind == ACTION_DRAFT) {
         next = number[0] == GAME_SOURCE_CENTER ? put(next, "center")
                                                : put_small(next, number[0], GAME_DISPLAYS_MAX - 1);

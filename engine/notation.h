@@ -18,10 +18,12 @@ enum notation_limits {
     NOTATION_POSITION_BYTES = 1280, /* room for any position and its final 0 */
 };
 
-/* Names by number; the lists end with NULL. Colors are one letter each. */
-extern const char notation_colors[GAME_COLORS + 1];
-extern const char *const notation_boards[];
-extern const char *const notation_phases[];
+/* Names by number, here, on the wire and in every text; the lists end with NULL. */
+extern const char notation_colors[GAME_COLORS + 1]; /* one letter each */
+extern const char *const notation_color_names[];    /* "purple", ... */
+extern const char *const notation_boards[];         /* "colored", "gray" */
+extern const char *const notation_phases[];         /* "draft", "place", "bonus", "over" */
+extern const char *const notation_kinds[];          /* of actions: "draft", "place", ... */
 
 /*
  * Writes an action, such as "place 2 5 b 3". One that no game allows is written, too,

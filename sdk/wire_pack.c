@@ -32,6 +32,8 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 #define msgpack_pack_append_buffer(packer, bytes, size) append(packer, bytes, size)
 #include <msgpack/pack_template.h>
 
+#include "engine/notation.h"
+
 __attribute__((always_inline)) static inline void pack_bytes(struct packer *packer,
                                                              const char *text, size_t size)
 {
@@ -163,16 +165,15 @@ static void pack_seat(struct packer *packer, const struct position_seat *seat)
 
 static void pack_state(struct packer *packer, const struct position *state)
 {
-    static const char *const phases[] = {"draft", "place", "bonus", "over"};
     int display_count = 2 * state->player_count + 1;
 
     msgpack_pack_map(packer, 14);
     pack_text(packer, "board");
-    pack_text(packer, state->board == BOARD_GRAY ? "gray" : "colored");
+    pack_text(packer, notation_boards[state->board]);
     pack_text(packer, "round");
     msgpack_pack_uint8(packer, state->round);
     pack_text(packer, "phase");
-    pack_text(packer, phases[state->phase]);
+    pack_text(packer, notation_phases[state->phase]);
     pack_text(packer, "player");
     msgpack_pack_int8(packer, state->player);
     pack_text(packer, "wild");
@@ -229,7 +230,7 @@ size_t wire_pack_hello(uint8_t *buffer, size_t capacity, const struct wire_hello
     pack_text(&packer, "players");
     msgpack_pack_int32(&packer, hello->player_count);
     pack_text(&packer, "board");
-    pack_text(&packer, hello->board == BOARD_GRAY ? "gray" : "colored");
+    pack_text(&packer, notation_boards[hello->board]);
     pack_text(&packer, "names");
     msgpack_pack_array(&packer, (size_t)hello->player_count);
     for (int seat = 0; seat < hello->player_count; seat++)

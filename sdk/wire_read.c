@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/notation.h"
 #include "sdk/wire.h"
 #include "sdk/wire_token.h"
 
@@ -304,19 +305,13 @@ bool wire_read_counts(struct wire_reader *reader, uint8_t counts[static GAME_COL
 
 bool wire_read_action(struct wire_reader *reader, struct action *action)
 {
-    static const char *const kinds[] = {
-        [ACTION_DRAFT] = "draft",
-        [ACTION_PLACE] = "place",
-        [ACTION_BONUS] = "bonus",
-        [ACTION_PASS] = "pass",
-    };
     uint32_t count, inner;
     int kind;
 
     memset(action, 0, sizeof *action);
     if (!wire_read_array_header(reader, &count) || count == 0)
         return false;
-    kind = wire_read_name(reader, kinds, sizeof kinds / sizeof *kinds);
+    kind = wire_read_name(reader, notation_kinds, ACTION_PASS + 1);
     if (kind < 0)
         return false;
     action->kind = (uint8_t)kind;

@@ -37,12 +37,7 @@ struct wire_field {
             (is_required) ? "the message has no " name : NULL                                      \
     }
 
-enum wire_name_counts {
-    WIRE_BOARD_COUNT = 2, /* sides of the board */
-};
-
-extern const char *const wire_board_names[WIRE_BOARD_COUNT]; /* by enum board_side */
-extern const char *const wire_reason_names[];                /* by enum wire_reason */
+extern const char *const wire_reason_names[]; /* by enum wire_reason */
 
 /* NULL if all went well and nothing is left, else what went wrong. */
 const char *wire_read_end(struct wire_reader *reader);

@@ -3,19 +3,8 @@
 
 #include <string.h>
 
+#include "engine/notation.h"
 #include "sdk/wire.h"
-
-const char *const wire_board_names[WIRE_BOARD_COUNT] = {
-    [BOARD_COLORED] = "colored",
-    [BOARD_GRAY] = "gray",
-};
-
-static const char *const phase_names[] = {
-    [PHASE_DRAFT] = "draft",
-    [PHASE_PLACE] = "place",
-    [PHASE_BONUS] = "bonus",
-    [PHASE_OVER] = "over",
-};
 
 /* A position, and how many displays came with it. */
 struct state_room {
@@ -102,7 +91,7 @@ static bool read_seat(struct wire_reader *reader, struct position_seat *seat)
 
 static bool read_board(struct wire_reader *reader, void *target)
 {
-    int board = wire_read_name(reader, wire_board_names, WIRE_BOARD_COUNT);
+    int board = wire_read_name(reader, notation_boards, BOARD_GRAY + 1);
 
     ((struct state_room *)target)->state->board = (uint8_t)board;
     return board >= 0;
@@ -115,7 +104,7 @@ static bool read_round(struct wire_reader *reader, void *target)
 
 static bool read_phase(struct wire_reader *reader, void *target)
 {
-    int phase = wire_read_name(reader, phase_names, sizeof phase_names / sizeof *phase_names);
+    int phase = wire_read_name(reader, notation_phases, PHASE_OVER + 1);
 
     ((struct state_room *)target)->state->phase = (uint8_t)phase;
     return phase >= 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/notation.h"
 #include "sdk/wire_read.h"
 
 static const char *const type_names[] = {
@@ -105,7 +106,7 @@ static bool read_player_count(struct wire_reader *reader, void *target)
 static bool read_hello_board(struct wire_reader *reader, void *target)
 {
     struct wire_hello *hello = target;
-    int board = wire_read_name(reader, wire_board_names, WIRE_BOARD_COUNT);
+    int board = wire_read_name(reader, notation_boards, BOARD_GRAY + 1);
 
     hello->board = board == BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
     return board >= 0;

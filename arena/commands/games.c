@@ -13,6 +13,7 @@
 #include "arena/replay/rerun_command.h"
 #include "arena/season/season.h"
 #include "arena/season/standings.h"
+#include "engine/notation.h"
 
 static const char usage[] =
     "usage: arena games SEASON [--bot NAME] [--reason REASON] [--json] [--home DIR]\n"
@@ -143,10 +144,10 @@ static int print_json(const struct listing *listing, const struct store_game *ga
         "{s:s, s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:o, s:o}", "match",
         id, "group", game->group, "opening", game->opening, "void",
         !roster_counts(&listing->season.roster, game), "pruned", game->is_pruned, "seed",
-        seed_json(listing, game), "board", group->board == BOARD_GRAY ? "gray" : "colored", "bots",
-        bots, "scores", scores, "ranks", ranks, "reason", reasons, "decisions",
-        game->decision_count, "us", us, "wall_us", (json_int_t)game->wall_us, "started",
-        store_option_time(game->started_us), "forfeits", forfeits_json(listing, game)));
+        seed_json(listing, game), "board", notation_boards[group->board], "bots", bots, "scores",
+        scores, "ranks", ranks, "reason", reasons, "decisions", game->decision_count, "us", us,
+        "wall_us", (json_int_t)game->wall_us, "started", store_option_time(game->started_us),
+        "forfeits", forfeits_json(listing, game)));
 }
 
 static int list_game(void *context, const struct store_game *game)

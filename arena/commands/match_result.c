@@ -9,6 +9,7 @@
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/rerun_command.h"
+#include "engine/notation.h"
 
 /* The command that shows a seat's forfeit again, or NULL without a replay. To be freed. */
 static char *forfeit_command(const struct match_result *result, int seat)
@@ -67,9 +68,8 @@ json_t *match_result_json(const struct match_result *result)
     }
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
-        replay_json_hex(terms->seed, sizeof terms->seed), "board",
-        terms->board == BOARD_GRAY ? "gray" : "colored", "bots", bots, "scores",
-        replay_json_ints(end->scores, end->player_count), "ranks",
+        replay_json_hex(terms->seed, sizeof terms->seed), "board", notation_boards[terms->board],
+        "bots", bots, "scores", replay_json_ints(end->scores, end->player_count), "ranks",
         replay_json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
         "decisions", (json_int_t)result->table->match.decision_count, "us", us, "wall_us",
         (json_int_t)result->table->wall_us, "delay_us", delay_us, "forfeits", forfeits);

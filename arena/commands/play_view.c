@@ -8,6 +8,7 @@
 #include "arena/replay/plain_text.h"
 #include "arena/replay/words.h"
 #include "engine/board.h"
+#include "engine/notation.h"
 
 enum {
     NEWS_ROWS = 3,
@@ -105,7 +106,7 @@ static void tell_table(const struct play_view *view, const struct position *posi
     char label[32];
 
     plain_text_printf(stdout, "Round %d of %d, %s is wild.\n", position->round, GAME_ROUNDS,
-                      words_color(position->wild));
+                      notation_color_names[position->wild]);
     for (int display = 0; display < 2 * position->player_count + 1; display++) {
         snprintf(label, sizeof label, "Display %d: ", display);
         if (position->phase == PHASE_DRAFT)
@@ -127,7 +128,7 @@ static void tell_star(const struct position *position, int seat, int star)
     plain_text_printf(stdout, "  %s: ", words_star(side, star));
     for (int space = 0; space < GAME_SPACES; space++) {
         plain_text_printf(stdout, "%s%d ", space > 0 ? ", " : "", board_costs[side][star][space]);
-        fputs(spaces[space] == GAME_EMPTY ? "empty" : words_color(spaces[space]), stdout);
+        fputs(spaces[space] == GAME_EMPTY ? "empty" : notation_color_names[spaces[space]], stdout);
     }
     puts(".");
 }

@@ -84,7 +84,7 @@ static void draw_head(FILE *stream, const struct screen *screen)
         snprintf(text, sizeof text, "Match over");
     else
         snprintf(text, sizeof text, "Round %d of %d, %s is wild ", position->round, GAME_ROUNDS,
-                 words_color(position->wild));
+                 notation_color_names[position->wild]);
     style(stream, screen, "1");
     fputs(text, stream);
     style(stream, screen, "0");
@@ -142,7 +142,7 @@ static int put_star(FILE *stream, const struct screen *screen, int seat, int sta
     plain_text_printf(stream, "%-7s",
                       side == BOARD_GRAY || star == GAME_STAR_CENTER
                           ? places[star]
-                          : words_color(board_star_colors[star]));
+                          : notation_color_names[board_star_colors[star]]);
     for (int space = 0; space < GAME_SPACES; space++)
         if (spaces[space] == GAME_EMPTY)
             fprintf(stream, "%d ", board_costs[side][star][space]);

@@ -10,6 +10,7 @@
 #include "arena/replay/plain_text.h"
 #include "arena/replay/rerun_command.h"
 #include "arena/replay/words.h"
+#include "engine/notation.h"
 
 enum {
     COLUMNS = 80,
@@ -142,7 +143,7 @@ static void print_round(struct telling *telling, const struct match *match)
     telling->round = state.round;
     if (line_begin(&line)) {
         plain_text_printf(line.stream, "\nRound %d, wild %s. %s starts.", state.round,
-                          words_color(state.wild), telling->names[state.start]);
+                          notation_color_names[state.wild], telling->names[state.start]);
         line_print(&line, 2);
     }
     for (int display = 0; display < 2 * state.player_count + 1; display++) {
@@ -322,8 +323,7 @@ static void print_match(const struct replay *replay)
         return;
     fputs("match ", line.stream);
     plain_text_print(line.stream, replay->terms.id, strlen(replay->terms.id), WIRE_MATCH_BYTES_MAX);
-    plain_text_printf(line.stream, ", %s board, %d players",
-                      replay->terms.board == BOARD_GRAY ? "gray" : "colored",
+    plain_text_printf(line.stream, ", %s board, %d players", notation_boards[replay->terms.board],
                       replay->terms.player_count);
     line_print(&line, 2);
 }

@@ -6,6 +6,7 @@
 #include "arena/replay/effect.h"
 #include "arena/replay/words.h"
 #include "engine/board.h"
+#include "engine/notation.h"
 
 enum {
     DEPTHS = GAME_ACTION_NUMBERS + 1,
@@ -135,7 +136,7 @@ static void write_placement(FILE *stream, const struct position *position, struc
         fprintf(stream, "space %d, which costs %d", space, board_costs[side][star][space]);
         return;
     case 2:
-        fprintf(stream, "pay in %s", words_color(action.number[2]));
+        fprintf(stream, "pay in %s", notation_color_names[action.number[2]]);
         return;
     default:
         fprintf(stream, "with %d wild", action.number[3]);
@@ -168,7 +169,7 @@ void choices_write(FILE *stream, const struct game *game, const struct action *a
             fputs("pass, and choose what to keep", stream);
         else
             fprintf(stream, "%s %d %s", action.kind == ACTION_PASS ? "keep" : "take",
-                    action.number[depth - 1], words_color(depth - 1));
+                    action.number[depth - 1], notation_color_names[depth - 1]);
         return;
     }
 }

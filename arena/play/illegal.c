@@ -29,10 +29,6 @@ static void say(struct line *line, const char *format, ...)
     line->used += length > 0 ? (size_t)length : 0;
 }
 
-static const char *const color_names[GAME_COLORS] = {"purple", "green", "orange",
-                                                     "yellow", "blue",  "red"};
-static const char *const kind_names[] = {"draft", "place", "bonus", "pass"};
-
 static bool is_color(int color)
 {
     return color >= 0 && color < GAME_COLORS;
@@ -59,10 +55,10 @@ static void explain_draft(struct line *line, const struct position *position,
         else
             say(line, "display %d ", source);
         if (tiles[color] == 0)
-            say(line, "has no %s tile", color_names[color]);
+            say(line, "has no %s tile", notation_color_names[color]);
         else /* the one rule left */
             say(line, "has other colors: the wild one, %s, is chosen only where it is alone",
-                color_names[color]);
+                notation_color_names[color]);
     }
 }
 
@@ -91,17 +87,18 @@ static void explain_place(struct line *line, const struct position *position,
     own = cost - wilds;
     if (own < 1 || wilds < 0)
         say(line, "star %d, position %d costs %d tiles, of which at least one is %s: %d wild", star,
-            place, cost, color_names[color], wilds);
+            place, cost, notation_color_names[color], wilds);
     else if (own > seat->hand[color])
         say(line, "it costs %d tiles, %d of them wild: %d %s needed, the hand has %d", cost, wilds,
-            own, color_names[color], seat->hand[color]);
+            own, notation_color_names[color], seat->hand[color]);
     else if (wilds > 0 && color == position->wild)
-        say(line, "%s is the wild color itself: none of it is paid as wild", color_names[color]);
+        say(line, "%s is the wild color itself: none of it is paid as wild",
+            notation_color_names[color]);
     else if (wilds > seat->hand[position->wild])
         say(line, "%d wild tiles needed, the hand has %d %s", wilds, seat->hand[position->wild],
-            color_names[position->wild]);
+            notation_color_names[position->wild]);
     else
-        say(line, "star %d takes no %s tile now", star, color_names[color]);
+        say(line, "star %d takes no %s tile now", star, notation_color_names[color]);
 }
 
 /* Tiles counted by color, out of a store of them. */
@@ -113,7 +110,7 @@ static bool explain_tiles(struct line *line, const struct action *action, const 
         const int count = action->number[color];
 
         if (count < 0 || count > from[color]) {
-            say(line, "%d %s asked for, the %s has %d", count, color_names[color], what,
+            say(line, "%d %s asked for, the %s has %d", count, notation_color_names[color], what,
                 from[color]);
             return true;
         }
@@ -140,7 +137,7 @@ static void explain_action(struct line *line, const struct position *position,
     } else {
         say(line, "a %s is due", notation_phases[position->phase]);
         if (action->kind <= ACTION_PASS)
-            say(line, ", not a %s", kind_names[action->kind]);
+            say(line, ", not a %s", notation_kinds[action->kind]);
     }
 }
 

@@ -6,21 +6,12 @@
 #include <time.h>
 
 #include "arena/replay/plain_text.h"
+#include "engine/notation.h"
 #include "sandbox/sandbox.h"
 
 enum {
     DECODED_CHARS = 4096, /* of a message as text */
 };
-
-static const char *const phase_names[] = {[PHASE_DRAFT] = "draft",
-                                          [PHASE_PLACE] = "place",
-                                          [PHASE_BONUS] = "bonus",
-                                          [PHASE_OVER] = "over"};
-
-static const char *board_name(int board)
-{
-    return board == BOARD_GRAY ? "gray" : "colored";
-}
 
 static json_t *counts_json(const uint8_t counts[static GAME_COLORS])
 {
@@ -62,8 +53,8 @@ json_t *replay_json_state(const struct position *state)
     for (int seat = 0; seat < state->player_count; seat++)
         json_array_append_new(players, seat_json(&state->seats[seat]));
     return json_pack("{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "board", board_name(state->board), "round", state->round, "phase",
-                     phase_names[state->phase], "player", state->player, "wild", state->wild,
+                     "board", notation_boards[state->board], "round", state->round, "phase",
+                     notation_phases[state->phase], "player", state->player, "wild", state->wild,
                      "start", state->start, "token", state->token, "bonus", state->bonus,
                      "displays", displays, "center", counts_json(state->center), "supply",
                      counts_json(state->supply), "bag", counts_json(state->bag), "tower",
@@ -81,17 +72,18 @@ static json_t *number_counts_json(const int8_t *numbers)
 
 json_t *replay_json_action(struct action action)
 {
+    const char *kind = action.kind <= ACTION_PASS ? notation_kinds[action.kind] : NULL;
     const int8_t *number = action.number;
 
     switch ((enum action_kind)action.kind) {
     case ACTION_DRAFT:
-        return json_pack("[s, i, i]", "draft", number[0], number[1]);
+        return json_pack("[s, i, i]", kind, number[0], number[1]);
     case ACTION_PLACE:
-        return json_pack("[s, i, i, i, i]", "place", number[0], number[1], number[2], number[3]);
+        return json_pack("[s, i, i, i, i]", kind, number[0], number[1], number[2], number[3]);
     case ACTION_BONUS:
-        return json_pack("[s, o]", "bonus", number_counts_json(number));
+        return json_pack("[s, o]", kind, number_counts_json(number));
     case ACTION_PASS:
-        return json_pack("[s, o]", "pass", number_counts_json(number));
+        return json_pack("[s, o]", kind, number_counts_json(number));
     }
     return json_null();
 }
@@ -274,7 +266,7 @@ json_t *replay_json_header(const struct replay *replay)
     return json_pack("{s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:o}", "match",
                      replay_json_text(terms->id, strlen(terms->id)), "seed",
                      replay_json_hex(terms->seed, sizeof terms->seed), "board",
-                     board_name((int)terms->board), "players", terms->player_count, "bots", bots,
+                     notation_boards[terms->board], "players", terms->player_count, "bots", bots,
                      "clock", replay_json_clock(&terms->clock), "started",
                      replay_json_time(replay->started_s), "layers", layers);
 }

@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "arena/replay/plain_text.h"
-
-static const char *const color_names[GAME_COLORS] = {"purple", "green", "orange",
-                                                     "yellow", "blue",  "red"};
-
-const char *words_color(int color)
-{
-    return color_names[color];
-}
+#include "engine/notation.h"
 
 const char *words_star(enum board_side side, int star)
 {
@@ -54,7 +47,8 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
             continue;
         left--;
         fputs(!begun ? "" : left == 0 ? " and " : ", ", stream);
-        fprintf(stream, "%d %s%s", tiles[color], color == wild ? "wild " : "", color_names[color]);
+        fprintf(stream, "%d %s%s", tiles[color], color == wild ? "wild " : "",
+                notation_color_names[color]);
         begun = true;
     }
 }
@@ -77,11 +71,11 @@ static void write_draft(FILE *stream, const struct effect *effect)
     int color = number[1], wild = effect->wild;
 
     if (color == wild)
-        fprintf(stream, "takes 1 wild %s", color_names[color]);
+        fprintf(stream, "takes 1 wild %s", notation_color_names[color]);
     else
-        fprintf(stream, "takes %d %s", effect->moved[color], color_names[color]);
+        fprintf(stream, "takes %d %s", effect->moved[color], notation_color_names[color]);
     if (color != wild && effect->moved[wild] > 0)
-        fprintf(stream, " and the wild %s", color_names[wild]);
+        fprintf(stream, " and the wild %s", notation_color_names[wild]);
     if (number[0] == GAME_SOURCE_CENTER)
         fputs(" from the center", stream);
     else

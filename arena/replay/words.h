@@ -15,9 +15,6 @@ enum words_limits {
     WORDS_NO_WILD = -1, /* no color is told as wild */
 };
 
-/* "purple", ...; a static string. */
-const char *words_color(int color);
-
 /* "green star", "top left star", "center star"; a static string. */
 const char *words_star(enum board_side side, int star);
 

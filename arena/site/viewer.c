@@ -12,6 +12,7 @@
 #include "arena/replay/words.h"
 #include "arena/site/html.h"
 #include "arena/site/viewer_course.h"
+#include "engine/notation.h"
 
 extern const char site_viewer_css[];
 extern const char site_viewer_js[];
@@ -94,8 +95,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer,
     }
     fputs("</h1>\n<p id=\"terms\">Match ", page);
     html_text(page, terms->id);
-    fprintf(page, ", %s side, %d players, ", terms->board == BOARD_GRAY ? "gray" : "colored",
-            terms->player_count);
+    fprintf(page, ", %s side, %d players, ", notation_boards[terms->board], terms->player_count);
     if (json_is_string(started)) {
         html_format(page, "%.10s, ", json_string_value(started));
     }

@@ -5,6 +5,7 @@
 
 #include "arena/replay/words.h"
 #include "arena/site/html.h"
+#include "engine/notation.h"
 
 /* A decision is marked as a long thought when it went into the bank, or when it took at least
    LONG_US and LONG_TIMES the mean of its bot. */
@@ -51,7 +52,7 @@ static void list_round(struct pass *pass, const struct position *state, size_t t
         return;
     pass->round = state->round;
     fprintf(pass->list, "<li class=\"round\">Round %d, wild %s</li>\n", state->round,
-            words_color(state->wild));
+            notation_color_names[state->wild]);
     json_array_append_new(pass->rounds, json_integer((json_int_t)turn));
 }
 
@@ -195,7 +196,7 @@ static json_t *describe(const struct viewer_course *course)
     for (int seat = 0; seat < course->replay->terms.player_count; seat++)
         json_array_append_new(names, json_string(course->names[seat]));
     for (int color = 0; color < GAME_COLORS; color++)
-        json_array_append_new(colors, json_string(words_color(color)));
+        json_array_append_new(colors, json_string(notation_color_names[color]));
     for (int star = 0; star < GAME_STARS; star++) {
         json_array_append_new(stars, json_string(words_star(side, star)));
         json_array_append_new(star_colors,

@@ -11,6 +11,7 @@
 #include "arena/trial/budget.h"
 #include "arena/trial/solo.h"
 #include "engine/draw.h"
+#include "engine/notation.h"
 
 enum {
     CUT_AFTER = 12, /* decisions: a whole first draft and some placements */
@@ -177,8 +178,6 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
 
 /* ---- steps ---- */
 
-static const char *const phase_words[PHASE_OVER] = {"draft", "place", "bonus"};
-
 /* The turns of the first game: the phase in which it went out, if it did, failed. */
 static void enter_turns(struct check *check, struct solo *solo)
 {
@@ -191,7 +190,7 @@ static void enter_turns(struct check *check, struct solo *solo)
         } else if (solo->met[phase]) {
             check_enter(check, step, CHECK_PASSED, NULL);
         } else {
-            enter(check, step, CHECK_SKIPPED, "no choice of a %s came up", phase_words[phase]);
+            enter(check, step, CHECK_SKIPPED, "no choice of a %s came up", notation_phases[phase]);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/draw.h"
+#include "engine/notation.h"
 
 enum {
     JOBS_MAX = 16,
@@ -199,8 +200,7 @@ static void print_groups(FILE *file, const struct season *season)
     for (int i = 0; i < season->schedule.group_count; i++) {
         const struct schedule_group *group = &season->schedule.groups[i];
 
-        fprintf(file, "group %d batch %d %s:", i, group->batch,
-                group->board == BOARD_GRAY ? "gray" : "colored");
+        fprintf(file, "group %d batch %d %s:", i, group->batch, notation_boards[group->board]);
         for (int seat = 0; seat < group->player_count; seat++)
             fprintf(file, " %s", name_of(season, group->base[seat]));
         for (int r = 0; r < group->player_count; r++) {
