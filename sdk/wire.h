@@ -203,6 +203,12 @@ size_t wire_repair_text(char target[PUBLIC_ROOM(WIRE_TEXT_BYTES_MAX)], const cha
 /* True for well-formed UTF-8 of any length. */
 bool wire_is_utf8(const char *text, size_t size);
 
+/*
+ * The character that a text of at least one byte begins with: its bytes, and *code is its code
+ * point. 0 if the text begins with no well-formed character; *code is then unchanged.
+ */
+size_t wire_character(const char *text, size_t size, uint32_t *code);
+
 PUBLIC_END
 
 #include "sdk/wire_read.h"  /* single values: replays are made of the same parts */

@@ -63,6 +63,20 @@ bool wire_is_utf8(const char *text, size_t size)
     return is_whole;
 }
 
+size_t wire_character(const char *text, size_t size, uint32_t *code)
+{
+    const uint8_t *bytes = (const uint8_t *)text;
+    bool is_whole;
+    size_t count = measure_character(bytes, size, &is_whole);
+
+    if (!is_whole)
+        return 0;
+    *code = count == 1 ? bytes[0] : bytes[0] & (0x7fu >> count);
+    for (size_t i = 1; i < count; i++)
+        *code = *code << 6 | (bytes[i] & 0x3fu);
+    return count;
+}
+
 size_t wire_repair_text(char target[static WIRE_TEXT_BYTES_MAX], const char *source,
                         size_t source_bytes, size_t limit_bytes)
 {

@@ -35,7 +35,7 @@ const char play_options_help[] =
 
 const struct play_options play_options_default = {
     .board = BOARD_COLORED,
-    .clock = {.turn_ms = 1000, .bank_ms = 10000, .gain_ms = 0, .start_ms = 5000},
+    .clock = CLOCK_DEFAULT,
     .job_count = 1,
     .require = SANDBOX_TIER_LITE,
     .rules = {.memory_bytes = SANDBOX_MEMORY_BYTES_DEFAULT},

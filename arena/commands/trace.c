@@ -12,6 +12,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/trial.h"
+#include "arena/play/clock.h"
 #include "arena/play/match.h"
 #include "arena/play/source.h"
 #include "arena/play/stop.h"
@@ -97,7 +98,7 @@ static bool make_opening(struct opening *opening, int turns)
     const struct match_terms terms = {
         .id = "trace",
         .player_count = 2,
-        .clock = {.turn_ms = 1000, .bank_ms = 10000, .start_ms = 5000},
+        .clock = CLOCK_DEFAULT,
     };
     struct match *match = calloc(1, sizeof *match); /* too large for a stack */
     bool made;

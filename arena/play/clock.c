@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-const struct wire_clock clock_default = {
-    .turn_ms = 1000, .bank_ms = 10000, .gain_ms = 0, .start_ms = 5000};
-
 /* Reads a whole number of milliseconds up to a comma or the end; -1 if it is none. */
 static int64_t parse_ms(const char **text)
 {

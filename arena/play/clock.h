@@ -13,8 +13,9 @@ enum clock_limits {
     CLOCK_MS_MAX = 1000 * 60 * 60 * 24, /* no part of a clock is longer than a day */
 };
 
-/* turn 1000, bank 10000, gain 0, start 5000. */
-extern const struct wire_clock clock_default;
+/* The clock of a match that names none. */
+#define CLOCK_DEFAULT                                                                              \
+    ((struct wire_clock){.turn_ms = 1000, .bank_ms = 10000, .gain_ms = 0, .start_ms = 5000})
 
 /*
  * Reads "turn=MS,bank=MS,gain=MS,start=MS", parts in any order; those left out keep

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/wire.h"
+
 static const char *const games_header[CSV_COLUMNS] = {"game", "group", "player", "seat", "rank"};
 static const char *const results_header[CSV_COLUMNS] = {"first", "second", "first_wins", "draws",
                                                         "second_wins"};
@@ -92,25 +94,14 @@ static int read_number(struct csv_rows *rows, int column, const char *name, int6
     return 0;
 }
 
-/* True for UTF-8 without control characters; cut short, overlong or surrogate is false. */
+/* True for UTF-8 without control characters. */
 static bool is_clean_text(const char *bytes, size_t size)
 {
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    for (size_t at = 0, count; at < size; at += count) {
+        uint32_t code;
 
-    for (size_t i = 0; i < size;) {
-        uint8_t lead = (uint8_t)bytes[i++];
-        int more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-        uint32_t point = more == 0 ? lead : lead & (0x3fu >> more);
-
-        if ((lead >= 0x80 && lead < 0xc2) || lead > 0xf4 || size - i < (size_t)more)
-            return false;
-        for (int k = 0; k < more; k++, i++) {
-            if (((uint8_t)bytes[i] & 0xc0) != 0x80)
-                return false;
-            point = point << 6 | ((uint8_t)bytes[i] & 0x3f);
-        }
-        if (point < ' ' || (point >= 0x7f && point < 0xa0) || point < least[more] ||
-            (point >= 0xd800 && point < 0xe000) || point > 0x10ffff)
+        count = wire_character(bytes + at, size - at, &code);
+        if (count == 0 || code < ' ' || (code >= 0x7f && code < 0xa0))
             return false;
     }
     return true;

@@ -43,7 +43,7 @@ static json_t *seat_json(const struct position_seat *seat)
                      (int)seat->passed, "stars", stars_json(seat));
 }
 
-json_t *replay_json_state(const struct position *state)
+static json_t *state_json(const struct position *state)
 {
     json_t *displays = json_array();
     json_t *players = json_array();
@@ -148,7 +148,8 @@ json_t *replay_json_time(int64_t seconds)
     return json_string(text);
 }
 
-json_t *replay_json_layers(uint32_t layers)
+/* The names of the layers that held. */
+static json_t *layers_json(uint32_t layers)
 {
     json_t *array = json_array();
 
@@ -261,7 +262,7 @@ json_t *replay_json_header(const struct replay *replay)
             json_pack("{s:o, s:o, s:o}", "name", replay_json_text(bot->name, strlen(bot->name)),
                       "version", replay_json_text(bot->version, strlen(bot->version)), "sha256",
                       replay_json_text(bot->sha256, strlen(bot->sha256))));
-        json_array_append_new(layers, replay_json_layers(replay->layers[seat]));
+        json_array_append_new(layers, layers_json(replay->layers[seat]));
     }
     return json_pack("{s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:o}", "match",
                      replay_json_text(terms->id, strlen(terms->id)), "seed",
@@ -290,7 +291,7 @@ json_t *replay_json_decision(const struct replay_decision *decision, const struc
 
     game_view(&match->game, &state);
     line = json_pack("{s:I, s:i, s:o, s:o, s:s, s:I}", "turn", (json_int_t)match->decision_count,
-                     "seat", decision->seat, "state", replay_json_state(&state), "action",
+                     "seat", decision->seat, "state", state_json(&state), "action",
                      replay_json_action(decision->action), "by",
                      decision->by_arena ? "arena" : "bot", "us", (json_int_t)decision->us);
     if (decision->note)
@@ -314,6 +315,6 @@ json_t *replay_json_end(const struct replay *replay, const struct match *match,
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "end", 1, "scores",
                      replay_json_ints(result->scores, result->player_count), "ranks",
                      replay_json_ints(result->ranks, result->player_count), "reason",
-                     replay_json_reasons(result), "state", replay_json_state(&state), "forfeits",
+                     replay_json_reasons(result), "state", state_json(&state), "forfeits",
                      forfeits);
 }

@@ -9,11 +9,6 @@
 
 #include "arena/replay/replay.h"
 
-enum replay_json_limits {
-    REPLAY_JSON_TEXT_BYTES = 65, /* hex of 32 bytes and a NUL */
-};
-
-json_t *replay_json_state(const struct position *state);
 json_t *replay_json_action(struct action action);
 json_t *replay_json_clock(const struct wire_clock *clock);
 
@@ -25,9 +20,6 @@ json_t *replay_json_hex(const uint8_t *bytes, size_t size);
 
 /* A time of day as RFC 3339, UTC. */
 json_t *replay_json_time(int64_t seconds);
-
-/* The names of the layers that held. */
-json_t *replay_json_layers(uint32_t layers);
 
 /* An array of count integers. */
 json_t *replay_json_ints(const int *numbers, int count);

@@ -23,35 +23,16 @@ static bool is_deceptive(uint32_t code)
            (code >= 0xe0000 && code <= 0xe007f);
 }
 
-/* Bytes of the character that stands there, 0 if none does. Overlong forms and surrogates are
-   none; neither are the control characters of 0x80 to 0x9f, which terminals obey. */
+/* Bytes of the character that stands there, 0 if none does that may be printed as it is: terminals
+   obey the control characters of 0x80 to 0x9f, too. */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
 {
     uint32_t code;
-    size_t count;
+    size_t count = wire_character((const char *)bytes, size, &code);
 
-    if (bytes[0] < 0x80)
-        return bytes[0] >= 0x20 && bytes[0] != 0x7f;
-    if (bytes[0] >= 0xc2 && bytes[0] <= 0xdf)
-        count = 2;
-    else if ((bytes[0] & 0xf0) == 0xe0)
-        count = 3;
-    else if (bytes[0] >= 0xf0 && bytes[0] <= 0xf4)
-        count = 4;
-    else
+    if (count == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0) || is_deceptive(code))
         return 0;
-    if (size < count)
-        return 0;
-    code = bytes[0] & (0x7fu >> count);
-    for (size_t i = 1; i < count; i++) {
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (bytes[i] & 0x3f);
-    }
-    if (code < 0xa0 || (count == 3 && code < 0x800) || (count == 4 && code < 0x10000) ||
-        (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
-        return 0;
-    return is_deceptive(code) ? 0 : count;
+    return count;
 }
 
 enum {
@@ -83,16 +64,6 @@ size_t plain_text_columns(const void *bytes, size_t size)
         size -= count;
     }
     return columns;
-}
-
-bool plain_text_is_plain(const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-
-    for (size_t count; size > 0; at += count, size -= count)
-        if ((count = character_bytes(at, size)) == 0)
-            return false;
-    return true;
 }
 
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars)

@@ -23,9 +23,6 @@ void plain_text_vprintf(FILE *stream, const char *format, va_list list)
 /* Terminal columns that a text takes once it is escaped, one a character. */
 size_t plain_text_columns(const void *bytes, size_t size);
 
-/* True if every byte belongs to a character that is printed as it is. */
-bool plain_text_is_plain(const void *bytes, size_t size);
-
 /* Writes at most limit_chars characters; "..." stands for what is left out. */
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars);
 

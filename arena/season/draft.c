@@ -6,19 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/draw.h"
+
 enum {
     AUTHORS_APART = 3, /* that take part, for bots of one author not to meet */
 };
-
-/* One step of SplitMix64. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
 
 /* By rating in millionths: what differs by less is rounding and no order. */
 static int compare_entrants(const void *a_pointer, const void *b_pointer)
@@ -37,7 +29,7 @@ uint64_t draft_place(const struct pairing_field *field, int bot)
 {
     uint64_t state = field->seed ^ ((uint64_t)bot + 1) * 0xd1b54a32d192ed03;
 
-    return next_random(&state);
+    return draw_next(&state);
 }
 
 static bool may_play(const struct pairing_bot *bot, bool probation)
@@ -70,7 +62,7 @@ int draft_init(struct draft *draft, const struct pairing_field *field)
 
     *draft = (struct draft){.field = field, .random = field->seed};
     draft->authors_apart = authors_stay_apart(field);
-    draft->random = next_random(&draft->random) + field->batch;
+    draft->random = draw_next(&draft->random) + field->batch;
     draft->entrants = calloc((size_t)field->bot_count + 1, sizeof *draft->entrants);
     if (!draft->entrants)
         return -ENOMEM;
@@ -84,7 +76,7 @@ int draft_init(struct draft *draft, const struct pairing_field *field)
             .author = bot->author,
             .elo = bot->elo,
             .group_count = bot->group_count,
-            .chance = next_random(&draft->random),
+            .chance = draw_next(&draft->random),
             .is_new = bot->role == PAIRING_NEW,
             .on_probation = bot->role == PAIRING_PROBATION && apart,
         };
@@ -163,7 +155,7 @@ bool draft_seat_nearest(const struct draft *draft, struct draft_table *table, in
 
 static int random_below(struct draft *draft, int count)
 {
-    return (int)((next_random(&draft->random) >> 32) * (uint64_t)count >> 32);
+    return (int)((draw_next(&draft->random) >> 32) * (uint64_t)count >> 32);
 }
 
 void draft_seat_random(struct draft *draft, struct draft_table *table, int center)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sdk/wire.h"
+
 void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int group, int rotation)
 {
     snprintf(id, STORE_GAME_ID_BYTES, "%s-%06d-%d", season, group, rotation);
@@ -45,31 +47,6 @@ bool store_name_is_valid(const char *name)
     return length >= 1 && length <= STORE_NAME_BYTES_MAX && name[length] == '\0';
 }
 
-/* Bytes of the UTF-8 character at text, 0 if there is none; *character is what it stands for. */
-static size_t read_character(const unsigned char *text, uint32_t *character)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t size = *text < 0x80   ? 1
-                  : *text < 0xc2 ? 0
-                  : *text < 0xe0 ? 2
-                  : *text < 0xf0 ? 3
-                  : *text < 0xf5 ? 4
-                                 : 0;
-
-    if (size == 0)
-        return 0;
-    *character = size == 1 ? *text : *text & (0x7fu >> size);
-    for (size_t i = 1; i < size; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        *character = *character << 6 | (text[i] & 0x3f);
-    }
-    if (*character < smallest[size] || *character > 0x10ffff ||
-        (*character >= 0xd800 && *character <= 0xdfff))
-        return 0;
-    return size;
-}
-
 bool store_text_is_valid(const char *text)
 {
     size_t length = strlen(text), size;
@@ -77,8 +54,8 @@ bool store_text_is_valid(const char *text)
 
     if (length < 1 || length > STORE_TEXT_BYTES_MAX)
         return false;
-    for (const unsigned char *at = (const unsigned char *)text; *at; at += size) {
-        size = read_character(at, &character);
+    for (const char *at = text; *at; at += size) {
+        size = wire_character(at, length - (size_t)(at - text), &character);
         /* Control characters: C0, DEL, C1, and the line and paragraph separators. */
         if (size == 0 || character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == 0x2028 || character == 0x2029)

@@ -5,6 +5,21 @@
 #include <stdio.h>
 
 enum {
+    PICTURE_LINES_MAX = 8,
+    PICTURE_PLACES_MAX = 8,
+};
+
+struct picture {
+    const char *title;
+    const char *x_title;
+    int place_count; /* along the x axis */
+    const char *places[PICTURE_PLACES_MAX];
+    int line_count;
+    const char *lines[PICTURE_LINES_MAX];
+    double points[PICTURE_LINES_MAX][PICTURE_PLACES_MAX];
+};
+
+enum {
     WIDTH = 640,
     HEIGHT = 320,
     LEFT = 48,
@@ -91,7 +106,8 @@ static void write_names(FILE *file, const struct picture *picture, const struct 
     }
 }
 
-int picture_write(const struct picture *picture, const char *path)
+/* Writes a chart. Returns 0, or -errno. */
+static int write_chart(const struct picture *picture, const char *path)
 {
     struct scale scale = scale_of(picture);
     FILE *file = fopen(path, "w");
@@ -198,7 +214,7 @@ int picture_write_weights(const struct weights_set *set, const char *folder)
         if ((size_t)snprintf(path, sizeof path, "%s/%s.svg", folder, pictures[i].name) >=
             sizeof path)
             return -ENAMETOOLONG;
-        status = picture_write(pictures[i].picture, path);
+        status = write_chart(pictures[i].picture, path);
         if (status != 0)
             return status;
     }

@@ -73,8 +73,9 @@ struct step step_of(const struct game *game, struct action action)
     return step;
 }
 
-int32_t value_of_step(const struct weights_set *set, const struct game *game,
-                      const struct step *step)
+/* Score and value of the seat to act after a step. */
+static int32_t value_of_step(const struct weights_set *set, const struct game *game,
+                             const struct step *step)
 {
     struct outlook outlook =
         outlook_of_place(game, &step->seat, game->player, step->kind, step->bonus);

@@ -28,14 +28,11 @@ struct step {
 
 struct step step_of(const struct game *game, struct action action);
 
-/* Score and value of the seat to act after such a step. */
-int32_t value_of_step(const struct weights_set *set, const struct game *game,
-                      const struct step *step);
-
 /* True for a pass that throws away what it could keep: never better than one that does not. */
 bool value_is_waste(const struct game *game, struct action action);
 
-/* What an action of the seat to act is worth: value_of_draft or value_of_step after it. */
+/* What an action of the seat to act is worth: value_of_draft for a draft, else score and value
+ * after it. */
 int32_t value_of_action(const struct weights_set *set, const struct game *game,
                         struct action action, int lambda);
 

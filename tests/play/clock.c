@@ -21,7 +21,7 @@ static const struct {
 Test(clock, parses)
 {
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        struct wire_clock clock = clock_default;
+        struct wire_clock clock = CLOCK_DEFAULT;
         const char *fault = clock_parse(right[i].text, &clock);
 
         cr_expect_null(fault, "%s: %s", right[i].text, fault);
@@ -103,8 +103,10 @@ Test(clock, spends)
 
 Test(clock, begins_with_the_whole_bank)
 {
-    cr_expect_eq(clock_bank_us(&clock_default), 10000000);
-    cr_expect_eq(clock_default.turn_ms, 1000);
-    cr_expect_eq(clock_default.gain_ms, 0);
-    cr_expect_eq(clock_default.start_ms, 5000);
+    const struct wire_clock clock = CLOCK_DEFAULT;
+
+    cr_expect_eq(clock_bank_us(&clock), 10000000);
+    cr_expect_eq(clock.turn_ms, 1000);
+    cr_expect_eq(clock.gain_ms, 0);
+    cr_expect_eq(clock.start_ms, 5000);
 }

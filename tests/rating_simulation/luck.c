@@ -3,19 +3,11 @@
 #include <math.h>
 
 #include "arena/rating/elo.h"
-
-static uint64_t next_random(struct luck *luck)
-{
-    uint64_t z = luck->state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+#include "engine/draw.h"
 
 double luck_uniform(struct luck *luck)
 {
-    return ((double)(next_random(luck) >> 12) + 0.5) / 4503599627370496.0;
+    return ((double)(draw_next(&luck->state) >> 12) + 0.5) / 4503599627370496.0;
 }
 
 double luck_normal(struct luck *luck)
@@ -25,7 +17,7 @@ double luck_normal(struct luck *luck)
 
 int luck_below(struct luck *luck, int count)
 {
-    return (int)((next_random(luck) >> 32) * (uint64_t)count >> 32);
+    return (int)((draw_next(&luck->state) >> 32) * (uint64_t)count >> 32);
 }
 
 /*

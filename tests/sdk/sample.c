@@ -3,16 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/draw.h"
+
 int sample_number(struct sample *sample, int minimum, int maximum)
 {
-    uint64_t bits;
-
-    sample->state += 0x9e3779b97f4a7c15u;
-    bits = sample->state;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    bits ^= bits >> 31;
-    return minimum + (int)(bits % (uint64_t)(maximum - minimum + 1));
+    return minimum + (int)(draw_next(&sample->state) % (uint64_t)(maximum - minimum + 1));
 }
 
 static void fill_counts(struct sample *sample, uint8_t counts[static GAME_COLORS])

@@ -74,3 +74,37 @@ Test(wire_text, the_worst_text_fits)
     cr_assert_eq(wire_repair_text(target, source, sizeof source, WIRE_NOTE_BYTES_MAX),
                  3 * WIRE_NOTE_BYTES_MAX);
 }
+
+static const struct {
+    const char *rule;
+    const char *text;
+    size_t size;
+    size_t bytes; /* 0: no character */
+    uint32_t code;
+} characters[] = {
+    {"ASCII", BYTES("ab"), 1, 'a'},
+    {"NUL is a character", BYTES("\0x"), 1, 0},
+    {"the first of two bytes", BYTES("\xc2\x80"), 2, 0x80},
+    {"the last of two bytes", BYTES("\u07ff"), 2, 0x7ff},
+    {"the first of three bytes", BYTES("\u0800"), 3, 0x800},
+    {"before the surrogates", BYTES("\ud7ff"), 3, 0xd7ff},
+    {"behind the surrogates", BYTES("\ue000"), 3, 0xe000},
+    {"the first of four bytes", BYTES("\U00010000"), 4, 0x10000},
+    {"the last of all", BYTES("\U0010ffff"), 4, 0x10ffff},
+    {"what follows does not count", BYTES("\u20ac\xff"), 3, 0x20ac},
+    {"a surrogate", BYTES("\xed\xa0\x80"), 0, 0},
+    {"an overlong form", BYTES("\xe0\x80\xaf"), 0, 0},
+    {"cut short by the end", BYTES("\xf0\x9f\x98"), 0, 0},
+    {"a byte that only goes on", BYTES("\x80"), 0, 0},
+};
+
+Test(wire_text, characters_are_read_one_at_a_time)
+{
+    for (size_t i = 0; i < sizeof characters / sizeof *characters; i++) {
+        uint32_t code = 7;
+        size_t bytes = wire_character(characters[i].text, characters[i].size, &code);
+
+        cr_expect_eq(bytes, characters[i].bytes, "%s: %zu", characters[i].rule, bytes);
+        cr_expect_eq(code, bytes ? characters[i].code : 7, "%s: %x", characters[i].rule, code);
+    }
+}
