@@ -9,7 +9,18 @@ struct counting {
     struct standings *standings;
     int error;
     char row[48]; /* of the game that was wrong */
+    store_game_fn *each_fn;
+    void *context;
 };
+
+/* True for a game of a bot that entered after the roster was read: it is newer than the list. */
+static bool is_newer(const struct standings *standings, const struct store_game *game)
+{
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (game->seats[seat].entry >= standings->roster.count)
+            return true;
+    return false;
+}
 
 static int count_game(void *context, const struct store_game *game)
 {
@@ -45,10 +56,26 @@ static int init_ladders(struct standings *standings)
     return error;
 }
 
+static int tell_and_count(void *context, const struct store_game *game)
+{
+    struct counting *counting = context;
+
+    if (is_newer(counting->standings, game))
+        return 0;
+    return counting->each_fn(counting->context, game) != 0 ? 1 : count_game(context, game);
+}
+
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list)
 {
-    struct counting counting = {.standings = standings};
+    return standings_load_games(standings, store, season, list, NULL, NULL);
+}
+
+int standings_load_games(struct standings *standings, struct store *store,
+                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                         void *context)
+{
+    struct counting counting = {.standings = standings, .each_fn = each_fn, .context = context};
     int error;
 
     memset(standings, 0, sizeof *standings);
@@ -57,7 +84,8 @@ int standings_load(struct standings *standings, struct store *store,
     if (!error)
         error = init_ladders(standings);
     if (!error)
-        error = store_results_each(store, season->id, count_game, &counting);
+        error = each_fn ? store_games_each(store, season->id, tell_and_count, &counting)
+                        : store_results_each(store, season->id, count_game, &counting);
     if (counting.error)
         error = counting.error == -EBADMSG
                     ? store_damaged(store, "seat", counting.row, "entry",

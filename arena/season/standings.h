@@ -19,6 +19,12 @@ struct standings {
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list);
 
+/* The same from one reading of all that is kept of games: each is told to each_fn as well, if its
+   bots entered before the reading began. */
+int standings_load_games(struct standings *standings, struct store *store,
+                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                         void *context);
+
 /* Takes a zeroed one. */
 void standings_finish(struct standings *standings);
 

@@ -8,6 +8,7 @@
 #include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
+#include "arena/site/season_index.h"
 #include "arena/site/season_page.h"
 
 enum {
@@ -95,24 +96,30 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     json_decref(forfeits);
 }
 
+static bool forfeited_by(const struct season_data *data, const struct data_game *game, int seat,
+                         int name)
+{
+    return data_forfeited(game, seat) && data_name(data, game->entries[seat]) == name;
+}
+
 static void write_forfeits(FILE *page, const struct season_data *data, int name)
 {
+    size_t count;
+    const size_t *games = season_index_games(data, name, &count);
     int64_t all = 0;
     int shown = 0;
 
-    for (size_t i = 0; i < data->count; i++)
-        for (int seat = 0; seat < data->games[i].player_count; seat++)
-            all += data_forfeited(&data->games[i], seat) &&
-                   data_name(data, data->games[i].entries[seat]) == name;
+    for (size_t i = 0; i < count; i++)
+        for (int seat = 0; seat < data->games[games[i]].player_count; seat++)
+            all += forfeited_by(data, &data->games[games[i]], seat, name);
     fputs("<h2>Forfeits</h2>\n", page);
     if (all == 0)
         fputs("<p>None.</p>\n", page);
-    for (size_t i = data->count; i-- > 0 && shown < FORFEITS_MAX;)
-        for (int seat = 0; seat < data->games[i].player_count; seat++) {
-            if (!data_forfeited(&data->games[i], seat) ||
-                data_name(data, data->games[i].entries[seat]) != name)
+    for (size_t i = count; i-- > 0 && shown < FORFEITS_MAX;)
+        for (int seat = 0; seat < data->games[games[i]].player_count; seat++) {
+            if (!forfeited_by(data, &data->games[games[i]], seat, name))
                 continue;
-            write_forfeit(page, data, &data->games[i], seat);
+            write_forfeit(page, data, &data->games[games[i]], seat);
             shown++;
         }
     if (shown < all)
@@ -243,7 +250,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
 
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
-    page_begin(page, data_bot(data, name)->name, links, feed);
+    page_begin(page, season_index_bot_key(data, name), data_bot(data, name)->name, links, feed);
     write_forfeits(page, data, name);
     write_versions(page, data, name);
     fputs("<h2>History</h2>\n", page);
@@ -262,13 +269,15 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     const struct page_link links[] = {
         {"../../index.html", "All seasons"}, {"../index.html", season}, {NULL, NULL}};
     int64_t games = 0, better = 0, worse = 0;
+    size_t count;
+    const size_t *at = season_index_games(data, name, &count);
 
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(title, sizeof title, "%s – %s", data_bot(data, name)->name,
              data_bot(data, other)->name);
-    page_begin(page, title, links, "../feed.xml");
-    for (size_t i = 0; i < data->count; i++) {
-        const struct data_game *game = &data->games[i];
+    page_begin(page, season_index_pair_key(data, name, other), title, links, "../feed.xml");
+    for (size_t i = 0; i < count; i++) {
+        const struct data_game *game = &data->games[at[i]];
 
         for (int a = 0; a < game->player_count; a++)
             for (int b = 0; b < game->player_count; b++) {

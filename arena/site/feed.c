@@ -4,6 +4,7 @@
 
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
+#include "arena/site/season_index.h"
 #include "arena/site/season_page.h"
 
 enum {
@@ -65,27 +66,26 @@ static void write_first_forfeits(FILE *feed, const struct season_data *data, int
 {
     int told = 0;
 
-    for (int entry = data->standings.roster.count; entry-- > 0 && told < ENTRIES_MAX;)
-        for (size_t i = 0; i < data->count; i++) {
-            const struct data_game *game = &data->games[i];
-            const struct store_bot *bot = data_bot(data, entry);
-            char id[64], path[PARTS_PATH_BYTES], title[256];
-            int seat = 0;
+    for (int entry = data->standings.roster.count; entry-- > 0 && told < ENTRIES_MAX;) {
+        size_t first = season_index_first_forfeit(data, entry);
+        const struct store_bot *bot = data_bot(data, entry);
+        char id[64], path[PARTS_PATH_BYTES], title[256];
+        const struct data_game *game;
+        int seat = 0;
 
-            while (seat < game->player_count &&
-                   (game->entries[seat] != entry || !data_forfeited(game, seat)))
-                seat++;
-            if (seat == game->player_count || !is_asked(data, entry, name))
-                continue;
-            snprintf(id, sizeof id, "forfeit:%d", entry);
-            parts_bot_path(data, entry, path);
-            snprintf(title, sizeof title, "%s %s forfeited for the first time: %s", bot->name,
-                     bot->version, wire_reason_name(game->reasons[seat]));
-            write_entry(feed, data, id, game->started_us, path, title,
-                        name == LADDER_NOBODY ? "" : "../");
-            told++;
-            break;
-        }
+        if (first == SIZE_MAX || !is_asked(data, entry, name))
+            continue;
+        game = &data->games[first];
+        while (game->entries[seat] != entry || !data_forfeited(game, seat))
+            seat++;
+        snprintf(id, sizeof id, "forfeit:%d", entry);
+        parts_bot_path(data, entry, path);
+        snprintf(title, sizeof title, "%s %s forfeited for the first time: %s", bot->name,
+                 bot->version, wire_reason_name(game->reasons[seat]));
+        write_entry(feed, data, id, game->started_us, path, title,
+                    name == LADDER_NOBODY ? "" : "../");
+        told++;
+    }
 }
 
 static void write_leader(FILE *feed, const struct season_data *data, int64_t newest_us)
@@ -103,16 +103,31 @@ static void write_leader(FILE *feed, const struct season_data *data, int64_t new
     write_entry(feed, data, id, newest_us, path, title, "");
 }
 
-void season_feed_write(FILE *feed, const struct season_data *data, int name)
+/* When something that the feed tells may have happened last. */
+static int64_t find_newest(const struct season_data *data, int name)
 {
     int64_t newest_us = data->standings.season.created_us;
 
-    for (size_t i = 0; i < data->count; i++)
+    for (size_t i = 0; i < data->count && name == LADDER_NOBODY; i++)
         if (data->games[i].started_us > newest_us)
             newest_us = data->games[i].started_us;
-    for (int entry = 0; entry < data->standings.roster.count; entry++)
+    for (int entry = 0; entry < data->standings.roster.count; entry++) {
+        size_t first = season_index_first_forfeit(data, entry);
+
+        if (!is_asked(data, entry, name))
+            continue;
         if (data_bot(data, entry)->submitted_us > newest_us)
             newest_us = data_bot(data, entry)->submitted_us;
+        if (first != SIZE_MAX && data->games[first].started_us > newest_us)
+            newest_us = data->games[first].started_us;
+    }
+    return newest_us;
+}
+
+void season_feed_write(FILE *feed, const struct season_data *data, int name)
+{
+    int64_t newest_us = find_newest(data, name);
+
     fputs("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
           "<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>urn:arena:",
           feed);

@@ -20,6 +20,10 @@
 static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
+enum {
+    START_BYTES_MAX = 1024, /* by which a page is known */
+};
+
 static int fail(struct folder *folder, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -119,8 +123,14 @@ int folder_begin(struct folder *folder, const char *path)
 }
 
 /* Makes the folders of a file's path, those of the site's own included. */
-static void make_parents(char path[static PATH_MAX], size_t root_bytes)
+static void make_parents(struct folder *folder, char path[static PATH_MAX])
 {
+    size_t root_bytes = strlen(folder->aside), size = (size_t)(strrchr(path, '/') - path);
+
+    if (strncmp(folder->made, path, size) == 0 && folder->made[size] == '\0')
+        return;
+    memcpy(folder->made, path, size);
+    folder->made[size] = '\0';
     for (char *slash = strchr(path + root_bytes + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(path, 0755);
@@ -171,7 +181,7 @@ int folder_put(struct folder *folder, const char *name, const void *bytes, size_
         error = join(folder, path, folder->aside, name);
     if (error)
         return error;
-    make_parents(path, strlen(folder->aside));
+    make_parents(folder, path);
     if (folder->exists && holds(old, bytes, size) && link(old, path) == 0) {
         folder->kept_count++;
         return 0;
@@ -180,28 +190,29 @@ int folder_put(struct folder *folder, const char *name, const void *bytes, size_
     return write_file(folder, path, bytes, size);
 }
 
+/* True if the file begins with these bytes. */
+static bool begins_with(const char *path, const char *start)
+{
+    char bytes[START_BYTES_MAX];
+    size_t size = strlen(start);
+    int fd = size <= sizeof bytes ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    bool same;
+
+    if (fd < 0)
+        return false;
+    same = read(fd, bytes, size) == (ssize_t)size && memcmp(bytes, start, size) == 0;
+    close(fd);
+    return same;
+}
+
 bool folder_keep(struct folder *folder, const char *name, const char *start)
 {
     char old[PATH_MAX], path[PATH_MAX];
-    size_t size = strlen(start);
-    char *read_start;
-    FILE *file;
-    bool same;
 
     if (!folder->exists || join(folder, old, folder->path, name) < 0 ||
-        join(folder, path, folder->aside, name) < 0)
+        join(folder, path, folder->aside, name) < 0 || (*start && !begins_with(old, start)))
         return false;
-    file = fopen(old, "re");
-    if (!file)
-        return false;
-    read_start = malloc(size + 1);
-    same = read_start && fread(read_start, 1, size, file) == size &&
-           memcmp(read_start, start, size) == 0;
-    free(read_start);
-    fclose(file);
-    if (!same)
-        return false;
-    make_parents(path, strlen(folder->aside));
+    make_parents(folder, path);
     if (link(old, path) < 0)
         return false;
     folder->kept_count++;

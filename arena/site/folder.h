@@ -18,6 +18,7 @@ struct folder {
     char path[PATH_MAX];  /* of the site */
     char aside[PATH_MAX]; /* beside it, while it is written */
     bool exists;          /* there is an older site at path */
+    char made[PATH_MAX];  /* the folder aside that was made last */
     int64_t written_count, kept_count;
     char error[FOLDER_ERROR_BYTES]; /* after a failure: one line, without a name before it */
 };
@@ -31,7 +32,8 @@ int folder_begin(struct folder *folder, const char *path);
 /* Adds a file, "a/b.html", with its folders. 0 or -errno with error set. */
 int folder_put(struct folder *folder, const char *name, const void *bytes, size_t size);
 
-/* Takes a file of the older site over if it begins with start. False: it is to be put. */
+/* Takes a file of the older site over if it begins with start ("": whatever it begins with).
+   False: it is to be put. */
 bool folder_keep(struct folder *folder, const char *name, const char *start);
 
 /* Puts the new site in the older one's place. 0 or -errno with error set; it has ended then. */

@@ -5,6 +5,7 @@
 
 #include "arena/site/html.h"
 #include "arena/site/parts.h"
+#include "arena/site/season_index.h"
 
 enum {
     WIDTH = 1000,
@@ -24,7 +25,7 @@ struct line {
     int name; /* its first entry */
     double error95;
     struct point *points;
-    size_t count, room;
+    size_t count;
 };
 
 struct chart {
@@ -35,28 +36,16 @@ struct chart {
     double from, to; /* Elo */
 };
 
-static int add_point(void *context, int64_t group, int entry, double elo)
+/* A name's points. 0 or -1 without memory for them. */
+static int fill_line(struct line *line, const struct season_data *data)
 {
-    struct chart *chart = context;
+    const struct data_point *points = season_index_points(data, line->name, &line->count);
 
-    chart->groups = group + 1;
-    for (int i = 0; i < chart->line_count; i++) {
-        struct line *line = &chart->lines[i];
-
-        if (line->name != data_name(chart->data, entry))
-            continue;
-        if (line->count == line->room) {
-            size_t room = line->room ? 2 * line->room : 256;
-            struct point *points = realloc(line->points, room * sizeof *points);
-
-            if (!points)
-                return -1;
-            line->points = points;
-            line->room = room;
-        }
-        line->points[line->count] = (struct point){group, elo, (int)line->count + 1};
-        line->count++;
-    }
+    line->points = calloc(line->count + 1, sizeof *line->points);
+    if (!line->points)
+        return -1;
+    for (size_t i = 0; i < line->count; i++)
+        line->points[i] = (struct point){points[i].group, points[i].elo, (int)i + 1};
     return 0;
 }
 
@@ -184,10 +173,14 @@ static void write_names(FILE *page, const struct chart *chart)
 void parts_history(FILE *page, const struct season_data *data, int name)
 {
     struct chart chart = {.data = data};
+    bool filled = true;
 
+    if (data->point_count > 0)
+        chart.groups = data->points[data->point_count - 1].group + 1;
     choose_lines(&chart, name);
-    if (chart.line_count > 0 &&
-        ladder_history(&data->standings.ladders[0], add_point, &chart) == 0 && chart.groups > 0) {
+    for (int i = 0; i < chart.line_count; i++)
+        filled = fill_line(&chart.lines[i], data) == 0 && filled;
+    if (chart.line_count > 0 && filled && chart.groups > 0) {
         qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
         find_range(&chart);
         fprintf(page,

@@ -2,15 +2,38 @@
 
 #include "arena/site/html.h"
 
+enum {
+    PAGE_FORM = 1, /* one more when a page shows the same otherwise than before */
+};
+
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static void write_policy(FILE *page)
-{
-    char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
+/* Hashed once: a site has thousands of pages. */
+static char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
 
+static void hash_once(void)
+{
+    if (*script)
+        return;
     html_hash(site_pages_js, script);
     html_hash(site_pages_css, style);
+}
+
+void page_start(uint64_t key, char start[static PAGE_START_BYTES])
+{
+    uint64_t sum = key ^ PAGE_FORM;
+
+    hash_once();
+    for (size_t i = 0; i < sizeof script; i++)
+        sum = ((sum ^ (uint8_t)script[i]) * 0x100000001b3u ^ (uint8_t)style[i]) * 0x100000001b3u;
+    snprintf(start, PAGE_START_BYTES, "<!DOCTYPE html>\n<html lang=\"en\" data-key=\"%016llx\">\n",
+             (unsigned long long)sum);
+}
+
+static void write_policy(FILE *page)
+{
+    hash_once();
     fprintf(page,
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
@@ -18,9 +41,14 @@ static void write_policy(FILE *page)
             script, style);
 }
 
-void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed)
+void page_begin(FILE *page, uint64_t key, const char *title, const struct page_link *links,
+                const char *feed)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page);
+    char start[PAGE_START_BYTES];
+
+    page_start(key, start);
+    fputs(start, page);
+    fputs("<head>\n<meta charset=\"utf-8\">\n", page);
     write_policy(page);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"

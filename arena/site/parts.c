@@ -7,6 +7,7 @@
 #include "arena/report/decimals.h"
 #include "arena/report/ladder_columns.h"
 #include "arena/site/html.h"
+#include "arena/site/season_index.h"
 
 /* ---- names of files ---- */
 
@@ -327,10 +328,11 @@ static void write_game(FILE *page, const struct season_data *data, const struct 
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
                  size_t most)
 {
-    size_t shown = 0, all = 0;
+    size_t shown = 0, all = 0, count = data->count;
+    const size_t *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
-    for (size_t i = 0; i < data->count; i++)
-        all += sat(data, &data->games[i], name) && sat(data, &data->games[i], other);
+    for (size_t i = 0; i < count; i++)
+        all += sat(data, &data->games[of_name ? of_name[i] : i], other);
     if (all == 0) {
         fputs("<p>No game is finished yet.</p>\n", page);
         return;
@@ -340,10 +342,12 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         "<th scope=\"col\" class=\"left\">game</th><th scope=\"col\">played</th>"
         "<th scope=\"col\" class=\"left\">result</th></tr></thead><tbody>\n",
         page);
-    for (size_t i = data->count; i-- > 0 && shown < most;) {
-        if (!sat(data, &data->games[i], name) || !sat(data, &data->games[i], other))
+    for (size_t i = count; i-- > 0 && shown < most;) {
+        const struct data_game *game = &data->games[of_name ? of_name[i] : i];
+
+        if (!sat(data, game, other))
             continue;
-        write_game(page, data, &data->games[i], up);
+        write_game(page, data, game, up);
         shown++;
     }
     fputs("</tbody></table></div>\n", page);

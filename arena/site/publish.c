@@ -8,6 +8,7 @@
 #include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
+#include "arena/site/season_index.h"
 #include "arena/site/season_page.h"
 #include "arena/site/viewer.h"
 
@@ -129,7 +130,7 @@ static int put_pruned(struct publication *publication, const struct season_data 
 
     if (error)
         return error;
-    page_begin(draft.stream, id, links, NULL);
+    page_begin(draft.stream, 0, id, links, NULL);
     fputs("<p>The replay of this game is not kept any more. Its result is.</p>\n", draft.stream);
     page_end(draft.stream);
     return draft_put(&draft, &publication->folder, name_of(data), name);
@@ -173,10 +174,14 @@ static int put_game(struct publication *publication, const struct season_data *d
     return result;
 }
 
-/* A game never changes, so a page that this arena wrote is taken over as it is. */
+/*
+ * A game never changes, so a page that this arena wrote is taken over as it is. A site is written
+ * by one arena: what is so of one page is so of all.
+ */
 static int put_games(struct publication *publication, const struct season_data *data)
 {
     struct folder *folder = &publication->folder;
+    bool is_same = false;
     struct draft start;
     int error = draft_begin(&start, folder);
 
@@ -191,7 +196,9 @@ static int put_games(struct publication *publication, const struct season_data *
             continue;
         parts_game_path(data, &data->games[i], name);
         snprintf(path, sizeof path, "%s/%s", name_of(data), name);
-        if (!folder_keep(folder, path, start.bytes))
+        if (folder_keep(folder, path, is_same ? "" : start.bytes))
+            is_same = true;
+        else
             error = put_game(publication, data, &data->games[i], name);
     }
     free(start.bytes);
@@ -200,18 +207,30 @@ static int put_games(struct publication *publication, const struct season_data *
 
 /* ---- bots and pairs ---- */
 
+/* Takes the older site's page over if it was written under this key. */
+static bool keep_page(struct publication *publication, const struct season_data *data,
+                      const char *name, uint64_t key)
+{
+    char start[PAGE_START_BYTES], path[STORE_NAME_BYTES_MAX + PARTS_PATH_BYTES + 2];
+
+    page_start(key, start);
+    snprintf(path, sizeof path, "%s/%s", name_of(data), name);
+    return folder_keep(&publication->folder, path, start);
+}
+
 static int put_pairs(struct publication *publication, const struct season_data *data, int name)
 {
     int error = 0;
 
     for (int other = name + 1; other < data->standings.roster.count && !error; other++) {
-        const struct games *games = &data->standings.ladders[0].games;
         char path[PARTS_PATH_BYTES];
         struct draft draft;
 
-        if (data_name(data, other) != other || games->game_count == 0)
+        if (data_name(data, other) != other || !season_index_met(data, name, other))
             continue;
         parts_pair_path(data, name, other, path);
+        if (keep_page(publication, data, path, season_index_pair_key(data, name, other)))
+            continue;
         error = draft_begin(&draft, &publication->folder);
         if (error)
             break;
@@ -219,6 +238,22 @@ static int put_pairs(struct publication *publication, const struct season_data *
         error = draft_put(&draft, &publication->folder, name_of(data), path);
     }
     return error;
+}
+
+static int put_bot_page(struct publication *publication, const struct season_data *data, int name)
+{
+    char path[PARTS_PATH_BYTES];
+    struct draft draft;
+    int error;
+
+    parts_bot_path(data, name, path);
+    if (keep_page(publication, data, path, season_index_bot_key(data, name)))
+        return 0;
+    error = draft_begin(&draft, &publication->folder);
+    if (error)
+        return error;
+    bot_page_write(draft.stream, data, name);
+    return draft_put(&draft, &publication->folder, name_of(data), path);
 }
 
 static int put_bot_feed(struct publication *publication, const struct season_data *data, int name)
@@ -239,17 +274,9 @@ static int put_bots(struct publication *publication, const struct season_data *d
     int error = 0;
 
     for (int name = 0; name < data->standings.roster.count && !error; name++) {
-        char path[PARTS_PATH_BYTES];
-        struct draft draft;
-
         if (data_name(data, name) != name)
             continue;
-        parts_bot_path(data, name, path);
-        error = draft_begin(&draft, &publication->folder);
-        if (error)
-            break;
-        bot_page_write(draft.stream, data, name);
-        error = draft_put(&draft, &publication->folder, name_of(data), path);
+        error = put_bot_page(publication, data, name);
         if (!error)
             error = put_bot_feed(publication, data, name);
         if (!error)
@@ -354,6 +381,8 @@ static int put_season(struct publication *publication, const struct store_season
     if (!error)
         error = choose_games(&data, publication->request->games);
     if (!error)
+        error = season_index_make(&data);
+    if (!error)
         error = add_row(publication, &data);
     if (!error)
         error = put_lists(publication, &data);
@@ -373,7 +402,7 @@ static void write_index(FILE *page, const struct publication *publication)
 {
     static const struct page_link links[] = {{NULL, NULL}};
 
-    page_begin(page, "Seasons", links, NULL);
+    page_begin(page, 0, "Seasons", links, NULL);
     fputs(
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Seasons\">"
         "<table class=\"sorts\"><thead><tr><th scope=\"col\" class=\"left\">season</th>"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/site/season_index.h"
+
 struct loading {
     struct season_data *data;
     int error;
@@ -93,13 +95,28 @@ static void rate_games(struct rating_pass *pass, int64_t last_group)
     }
 }
 
+static int add_point(struct season_data *data, int64_t group, int entry, double elo)
+{
+    if (data->point_count == data->point_room) {
+        size_t room = data->point_room ? 2 * data->point_room : 1024;
+        struct data_point *points = realloc(data->points, room * sizeof *points);
+
+        if (!points)
+            return -ENOMEM;
+        data->points = points;
+        data->point_room = room;
+    }
+    data->points[data->point_count++] = (struct data_point){group, entry, elo};
+    return 0;
+}
+
 static int take_rating(void *context, int64_t group, int entry, double elo)
 {
     struct rating_pass *pass = context;
 
     rate_games(pass, group);
     pass->current[entry] = elo;
-    return 0;
+    return add_point(pass->data, group, entry, elo);
 }
 
 static int add_ratings(struct season_data *data)
@@ -140,9 +157,7 @@ int season_data_load(struct season_data *data, struct store *store,
     int error;
 
     *data = (struct season_data){.store = store};
-    error = standings_load(&data->standings, store, season, LADDER_FINAL);
-    if (!error)
-        error = store_games_each(store, season->id, add_game, &loading);
+    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, add_game, &loading);
     if (!error)
         error = store_openings_each(store, season->id, add_opening, &loading);
     if (loading.error)
@@ -156,7 +171,9 @@ void season_data_finish(struct season_data *data)
     for (size_t i = 0; i < data->count; i++)
         free(data->games[i].forfeits);
     free(data->games);
+    free(data->points);
     free(data->openings);
+    season_index_finish(&data->index);
     standings_finish(&data->standings);
     memset(data, 0, sizeof *data);
 }

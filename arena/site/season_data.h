@@ -21,12 +21,31 @@ struct data_game {
     bool page;                        /* it has a page of its own on the site */
 };
 
+/* A bot's live Elo after a group. */
+struct data_point {
+    int64_t group;
+    int entry;
+    double elo;
+};
+
+/* Of season_index.h. All owned. */
+struct season_index {
+    size_t *game_starts, *games;
+    size_t *point_starts;
+    struct data_point *points;
+    size_t *first_forfeits;
+    uint64_t *pair_keys;
+};
+
 struct season_data {
     struct store *store; /* borrowed */
     struct standings standings;
     struct data_game *games;
     size_t count, room;
     int64_t played_counts[GAME_PLAYERS_MAX + 1]; /* games by table size, those not shown too */
+    struct data_point *points;                   /* by group */
+    size_t point_count, point_room;
+    struct season_index index; /* filled in by season_index_make */
     struct store_opening *openings;
     size_t opening_count;
 };

@@ -73,7 +73,9 @@ void checksum_of_game(int64_t season_id, const struct store_game *game,
     hash_number(&context, (int64_t)strlen(forfeits));
     sha256_update(&context, strlen(forfeits), (const uint8_t *)forfeits);
     for (int seat = 0; seat < game->player_count; seat++)
-        hash_number(&context, (int64_t)checksum_of_seat(season_id, game, seat));
+        hash_number(&context, (int64_t)(game->seats[seat].checksum
+                                            ? game->seats[seat].checksum
+                                            : checksum_of_seat(season_id, game, seat)));
     sha256_update(&context, sizeof game->replay_sha256, game->replay_sha256);
     sha256_digest(&context, STORE_DIGEST_BYTES, checksum);
 }

@@ -68,7 +68,7 @@ bool row_hash_is_sound(const char *hash);
 /* Over a seat and the game that it belongs to; never 0, which stands for a row without one. */
 uint64_t checksum_of_seat(int64_t season_id, const struct store_game *game, int seat);
 
-/* Over a game's row, its seats and its replay's hash. */
+/* Over a game's row, its seats' checksums, as they are kept or computed, and its replay's hash. */
 void checksum_of_game(int64_t season_id, const struct store_game *game,
                       uint8_t checksum[static STORE_DIGEST_BYTES]);
 

@@ -84,6 +84,14 @@ static int check_sums(const struct passing *passing, const struct store_game *ga
     return store_damaged(passing->store, "game", row, "checksum", changed);
 }
 
+static int refuse_order(const struct passing *passing, const struct store_game *game)
+{
+    char row[80];
+
+    snprintf(row, sizeof row, "group %d, rotation %d", game->group, game->rotation);
+    return store_damaged(passing->store, "game", row, "game_group", "out of order");
+}
+
 static int pass_game(void *context, const struct store_game *game)
 {
     struct passing *passing = context;
@@ -94,8 +102,7 @@ static int pass_game(void *context, const struct store_game *game)
     if (!(passing->detailed ? row_game_is_sound : row_result_is_sound)(game, &fault))
         passing->error = core_damaged(passing->store, &fault);
     else if (place < passing->next)
-        passing->error =
-            store_damaged(passing->store, fault.table, fault.row, "game_group", "out of order");
+        passing->error = refuse_order(passing, game);
     else
         passing->error = check_sums(passing, game);
     if (passing->error)
@@ -115,8 +122,8 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
                               .season_id = season_id};
 
     core_begin(store);
-    return core_end_passing(&passing, store->backend->results_each(store, season_id, first_group,
-                                                                   pass_game, &passing));
+    return core_end_passing(
+        &passing, store->backend->results_each(store, season_id, first_group, pass_game, &passing));
 }
 
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,

@@ -168,8 +168,7 @@ int store_lease_manifest_read(struct store *store, const struct store_worker *wo
     if (!error)
         error = store->backend->lease_manifest_read(store, worker, bot_id, text);
     if (error == -ENOENT)
-        store_refuse(store, error, "bot %lld is not in a group of this worker",
-                     (long long)bot_id);
+        store_refuse(store, error, "bot %lld is not in a group of this worker", (long long)bot_id);
     return core_end(store, error);
 }
 

@@ -21,11 +21,11 @@ enum lease_limits {
 
 /* One start of a worker, or of a season that is played where its store is. */
 struct store_worker {
-    int64_t id;                               /* ascending in order of registering, from 1 */
-    uint8_t identity[LEASE_IDENTITY_BYTES];   /* its secret; zero in what is read */
-    char name[STORE_TEXT_BYTES_MAX + 1];      /* for people; may be used again */
-    char host[STORE_TEXT_BYTES_MAX + 1];      /* the machine's name */
-    char processor[STORE_TEXT_BYTES_MAX + 1]; /* its model */
+    int64_t id;                                  /* ascending in order of registering, from 1 */
+    uint8_t identity[LEASE_IDENTITY_BYTES];      /* its secret; zero in what is read */
+    char name[STORE_TEXT_BYTES_MAX + 1];         /* for people; may be used again */
+    char host[STORE_TEXT_BYTES_MAX + 1];         /* the machine's name */
+    char processor[STORE_TEXT_BYTES_MAX + 1];    /* its model */
     char architecture[STORE_TEXT_BYTES_MAX + 1]; /* as uname -m */
     uint32_t layers;                             /* enum sandbox_layer bits that it has */
     int tier;                                    /* enum sandbox_tier that these come to */

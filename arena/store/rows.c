@@ -239,7 +239,7 @@ static bool seat_is_sound(const struct store_game *game, int number, struct row_
 {
     const struct store_seat *seat = &game->seats[number];
 
-    name_row(fault, "seat", "group %d, rotation %d, seat %d", game->group, game->rotation, number);
+    fault->table = "seat";
     require(fault, in_range(seat->entry, 0, ENTRY_MAX), "entry", out_of_range);
     require(fault, in_range(seat->score, -SCORE_MAX, SCORE_MAX), "score", out_of_range);
     require(fault, in_range(seat->rank, 1, game->player_count), "rank", out_of_range);
@@ -249,26 +249,39 @@ static bool seat_is_sound(const struct store_game *game, int number, struct row_
     require(fault, in_range(seat->us, 0, seat_us_max), "us", out_of_range);
     require(fault, in_range(seat->us_max, 0, seat_us_max), "us_max", out_of_range);
     require(fault, seat->times_bytes <= STORE_TIMES_BYTES_MAX, "times", "too long");
+    if (!fault->column)
+        fault->table = "game";
+    else
+        snprintf(fault->row, sizeof fault->row, "group %d, rotation %d, seat %d", game->group,
+                 game->rotation, number);
+    return !fault->column;
+}
+
+/* Of a game that has a fault only: a ladder reads many that have none. Returns that it has none. */
+static bool name_game(const struct store_game *game, struct row_fault *fault)
+{
+    if (fault->column && !*fault->row)
+        snprintf(fault->row, sizeof fault->row, "group %d, rotation %d", game->group,
+                 game->rotation);
     return !fault->column;
 }
 
 bool row_result_is_sound(const struct store_game *game, struct row_fault *fault)
 {
-    name_row(fault, "game", "group %d, rotation %d", game->group, game->rotation);
+    *fault = (struct row_fault){.table = "game"};
     require(fault, in_range(game->group, 0, NUMBER_MAX), "game_group", out_of_range);
     require(fault, in_range(game->player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX), "rotation",
             "a game without its 2 to 4 seats");
     require(fault, in_range(game->rotation, 0, game->player_count - 1), "rotation", out_of_range);
     for (int seat = 0; !fault->column && seat < game->player_count; seat++)
         seat_is_sound(game, seat, fault);
-    return !fault->column;
+    return name_game(game, fault);
 }
 
 bool row_game_is_sound(const struct store_game *game, struct row_fault *fault)
 {
     if (!row_result_is_sound(game, fault))
         return false;
-    name_row(fault, "game", "group %d, rotation %d", game->group, game->rotation);
     require(fault, in_range(game->opening, 0, NUMBER_MAX), "opening", out_of_range);
     require_play(fault, &game->play);
     require(fault, in_range(game->worker_id, 0, id_max), "worker", out_of_range);
@@ -281,5 +294,5 @@ bool row_game_is_sound(const struct store_game *game, struct row_fault *fault)
             !game->forfeits ||
                 strnlen(game->forfeits, STORE_FORFEITS_BYTES_MAX + 1) <= STORE_FORFEITS_BYTES_MAX,
             "forfeits", "too long");
-    return !fault->column;
+    return name_game(game, fault);
 }

@@ -62,6 +62,11 @@ bench_figures_fn bench_rating_figures;
 bench_run_fn bench_season_run;
 bench_figures_fn bench_season_figures;
 
+bench_run_fn bench_crowd_run;
+
+bench_run_fn bench_publish_run;
+bench_figures_fn bench_publish_figures;
+
 bench_run_fn bench_spawn_run;
 bench_run_fn bench_channels_run;
 bench_run_fn bench_strength_run;

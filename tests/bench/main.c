@@ -21,6 +21,8 @@ static const struct {
     {"season", bench_season_run, bench_season_figures, "[--games N]"},
     {"strength", bench_strength_run, NULL,
      "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray]"},
+    {"crowd", bench_crowd_run, NULL, "[--bots N] [--games N] HOME"},
+    {"publish", bench_publish_run, bench_publish_figures, "[--games N]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
     {"stall", bench_stall_run, bench_stall_figures, "[--games N]"},

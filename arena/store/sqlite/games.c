@@ -107,11 +107,19 @@ static void read_seat(struct row *row, struct store_seat *seat)
     seat->checksum = (uint64_t)row_int64_or_null(row, 11);
 }
 
+/* Games are read page by page, whole groups, so that no transaction lasts while all are told. */
+enum {
+    PAGE_GAMES = 4000,
+    PAGE_LAST = -1,
+};
+
 /*
  * Packed times live in the row that is passed over when the next seat is read: kept here
  * until the game is whole.
  */
 struct reading {
+    int next_group; /* of the next page; PAGE_LAST: there is none */
+    int told_count; /* games of this page */
     sqlite3_stmt *seats;
     sqlite3_stmt *games; /* NULL: results only */
     store_game_fn *each_fn;
@@ -189,9 +197,11 @@ static int tell_game(struct store *store, struct reading *reading)
     if (!error && reading->each_fn(reading->context, &reading->game) != 0)
         error = -EINTR;
     reading->game.player_count = 0;
+    reading->told_count++;
     return error;
 }
 
+/* Up to the end of the page, or of all. */
 static int read_games(struct store *store, struct reading *reading)
 {
     struct store_game *game = &reading->game;
@@ -203,6 +213,10 @@ static int read_games(struct store *store, struct reading *reading)
 
         if (seat == 0)
             error = tell_game(store, reading);
+        if (!error && !row.fault && reading->told_count >= PAGE_GAMES && group > game->group) {
+            reading->next_group = group;
+            return 0;
+        }
         if (!error && (seat != game->player_count || seat >= GAME_PLAYERS_MAX ||
                        (seat > 0 && (group != game->group || rotation != game->rotation)))) {
             row.fault = row.fault ? row.fault : "a seat before it is missing";
@@ -218,29 +232,68 @@ static int read_games(struct store *store, struct reading *reading)
         if (!error)
             error = row_end(store, &row);
     }
+    reading->next_group = PAGE_LAST;
     if (!error && found < 0)
         error = found;
     return error ? error : tell_game(store, reading);
 }
 
-static int each_game(struct store *store, int64_t season_id, int first_group, sqlite3_stmt *games,
-                     store_game_fn *each_fn, void *context)
+/* Begins a page; its statements are the store's own. */
+static int begin_page(struct store *store, int64_t season_id, bool detailed,
+                      struct reading *reading)
 {
-    struct reading reading = {.games = games, .each_fn = each_fn, .context = context};
-    int error;
-
-    reading.seats = database_statement(
+    reading->told_count = 0;
+    reading->seats = database_statement(
         store, "SELECT game_group, rotation, seat, entry, score, rank, reason, decisions, us,"
                " us_max, times, checksum FROM seat WHERE season = ? AND game_group >= ?"
                " ORDER BY season, game_group, rotation, seat");
-    if (!reading.seats)
+    if (!reading->seats)
         return database_error(store);
-    sqlite3_bind_int64(reading.seats, 1, season_id);
-    sqlite3_bind_int(reading.seats, 2, first_group);
-    error = read_games(store, &reading);
-    sqlite3_reset(reading.seats);
-    if (games)
-        sqlite3_reset(games);
+    sqlite3_bind_int64(reading->seats, 1, season_id);
+    sqlite3_bind_int(reading->seats, 2, reading->next_group);
+    if (!detailed)
+        return 0;
+    reading->games = database_statement(
+        store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
+               " opening, seed, memory_bytes, tier, freeze, pin, replay_sha256, checksum, worker,"
+               " delay_us, is_pruned FROM game WHERE season = ? AND game_group >= ?"
+               " ORDER BY season, game_group, rotation");
+    if (!reading->games)
+        return database_error(store);
+    sqlite3_bind_int64(reading->games, 1, season_id);
+    sqlite3_bind_int(reading->games, 2, reading->next_group);
+    return 0;
+}
+
+static int read_page(struct store *store, int64_t season_id, bool detailed, struct reading *reading)
+{
+    /* Two statements read one state only within one transaction. */
+    bool own = detailed && !database_in_transaction(store);
+    int error = own ? database_execute(store, "BEGIN") : 0;
+
+    if (error)
+        return error;
+    error = begin_page(store, season_id, detailed, reading);
+    if (!error)
+        error = read_games(store, reading);
+    if (reading->seats)
+        sqlite3_reset(reading->seats);
+    if (reading->games)
+        sqlite3_reset(reading->games);
+    if (own)
+        database_execute(store, "COMMIT");
+    return error;
+}
+
+static int each_game(struct store *store, int64_t season_id, int first_group, bool detailed,
+                     store_game_fn *each_fn, void *context)
+{
+    struct reading reading = {.next_group = first_group, .each_fn = each_fn, .context = context};
+    int error;
+
+    do {
+        error = read_page(store, season_id, detailed, &reading);
+    } while (!error && reading.next_group != PAGE_LAST);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         free(reading.times[i]);
     return error;
@@ -249,29 +302,12 @@ static int each_game(struct store *store, int64_t season_id, int first_group, sq
 int sqlite_results_each(struct store *store, int64_t season_id, int first_group,
                         store_game_fn *each_fn, void *context)
 {
-    return each_game(store, season_id, first_group, NULL, each_fn, context);
+    return each_game(store, season_id, first_group, false, each_fn, context);
 }
 
 int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    sqlite3_stmt *games = database_statement(
-        store, "SELECT game_group, rotation, started_us, wall_us, layers, decisions, forfeits,"
-               " opening, seed, memory_bytes, tier, freeze, pin, replay_sha256, checksum, worker,"
-               " delay_us, is_pruned FROM game"
-               " WHERE season = ? ORDER BY season, game_group, rotation");
-    int error;
-
-    if (!games)
-        return database_error(store);
-    sqlite3_bind_int64(games, 1, season_id);
-    /* Two statements read one state only within one transaction. */
-    if (database_in_transaction(store))
-        return each_game(store, season_id, 0, games, each_fn, context);
-    if ((error = database_execute(store, "BEGIN")) < 0)
-        return error;
-    error = each_game(store, season_id, 0, games, each_fn, context);
-    database_execute(store, "COMMIT");
-    return error;
+    return each_game(store, season_id, 0, true, each_fn, context);
 }
 
 /* ---- replays ---- */

@@ -1,0 +1,47 @@
+#!/bin/sh
+# What a publication touches after one more game: a bounded number of files, whatever the size of
+# the league; and what it leaves alone still says what is so.
+set -u
+build=$(realpath "$1")
+arena=$build/bin/arena
+bench=$build/tests/bench/bench
+[ -x "$bench" ] || bench=$build/bin/bench
+room=$(mktemp -d)
+trap 'rm -r "$room"' EXIT
+cd "$room" || exit 1
+unset ARENA_STORE
+export ARENA_HOME="$room/home"
+fail() {
+    echo "$*"
+    exit 1
+}
+# Files of the site with their inodes: one that was written again has another.
+list() {
+    find web -type f -printf '%P %i\n' | sort
+}
+"$bench" crowd --bots 40 --games 1200 home || fail "no league"
+for games in 1202 3202; do
+    "$arena" publish web >/dev/null || fail "not published"
+    list >before
+    "$bench" crowd --games 2 home || exit 1
+    "$arena" publish --json web >out || fail "not published again"
+    list >after
+    touched=$(comm -13 before after | wc -l)
+    [ "$touched" -ge 5 ] && [ "$touched" -le 25 ] ||
+        fail "$games games: $touched files of $(wc -l <after) touched: $(comm -13 before after)"
+    grep -q "\"written\":$touched," out || fail "told: $(cat out), touched: $touched"
+    # But for ratings of bots that did not play, it is the site that a whole publication writes.
+    rm -rf whole
+    "$arena" publish whole >/dev/null || exit 1
+    diff -rq web whole | grep -v '/bot/[^ ]*\.html ' && fail "$games games: not the whole site"
+    [ "$(diff -rq web whole | wc -l)" -gt 0 ] || fail "every page was written again"
+    "$bench" crowd --games 1998 home || exit 1
+done
+# The league has grown by far more than a tenth: no page of a bot is left as it was.
+list >before
+"$arena" publish web >/dev/null || exit 1
+list >after
+kept=$(comm -12 before after | grep -c '/bot/.*\.html')
+[ "$kept" -eq 0 ] || fail "$kept pages of bots were not renewed"
+# Nothing came in: nothing is written.
+"$arena" publish --json web | grep -q '"written":0,' || fail "written without need"
