@@ -1,19 +1,27 @@
-/* arena store check: looks through the whole store. */
+/* arena store: check looks through the whole store, copy moves it to another. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
+#include "arena/commands/store_copy.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/audit.h"
 
 static const char usage[] =
     "usage: arena store check [--replays] [--json] [--home DIR]\n"
+    "       arena store copy FROM TO [--json]\n"
     "\n"
-    "Reads every page and row of the store: references, ranges, checksums of games. Prints a\n"
+    "check reads every page and row of the store: references, ranges, checksums of games. Prints "
+    "a\n"
     "line for whatever is wrong. Exit status 1 if there is anything.\n"
+    "\n"
+    "copy copies a whole league from one store to another, which must be new or empty, and reads "
+    "it\n"
+    "again: FROM and TO are URLs (sqlite:PATH, postgresql://USER@HOST/DATABASE) or home folders.\n"
+    "Nobody may play or submit meanwhile. FROM stays as it is.\n"
     "\n"
     "  --replays  plays every replay again too, and compares it with its game's row\n"
     "  --json     one JSON object\n";
@@ -85,8 +93,12 @@ int command_store(int argc, char **argv)
 
     if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
         return status;
+    if (argc - optind == 3 && strcmp(argv[optind], "copy") == 0)
+        return store_copy_run(argv[optind + 1], argv[optind + 2], json);
+    if (argc - optind >= 1 && strcmp(argv[optind], "copy") == 0)
+        return command_refuse("store copy: name two stores: `arena store copy FROM TO`");
     if (argc - optind != 1 || strcmp(argv[optind], "check") != 0)
-        return command_refuse("store: say what to do: `arena store check`");
+        return command_refuse("store: say what to do: `arena store check` or `arena store copy`");
     status = store_option_open(home, STORE_READ, &store);
     if (status != COMMAND_DONE)
         return status;

@@ -505,6 +505,11 @@ bool store_text_is_valid(const char *text);
 
 /* ---- back ends ---- */
 
+/* Of tables.h. */
+struct store_table;
+struct store_value;
+typedef int store_row_fn(void *context, const struct store_value *values);
+
 /* Of leases.h. */
 struct store_worker;
 struct store_worker_seats;
@@ -633,6 +638,13 @@ struct store_backend {
                                int64_t bot_id, char **text);
     int (*lease_package_read)(struct store *store, const struct store_worker *worker,
                               const char *sha256, uint8_t **package, size_t *size);
+    /* Of tables.h, for copies: NULL where a back end has no tables. */
+    int (*rows_each)(struct store *store, const struct store_table *table, store_row_fn *each_fn,
+                     void *context); /* by their keys; ends with what each_fn returns */
+    int (*row_add)(struct store *store, const struct store_table *table,
+                   const struct store_value *values);
+    int (*rows_end)(struct store *store); /* all are there: counters go on behind them */
+
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
 };

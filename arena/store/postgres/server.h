@@ -295,5 +295,10 @@ int postgres_replays_prune(struct store *store, int64_t season_id, int64_t keep_
                            int64_t count_max, struct store_pruned *pruned);
 int postgres_season_claim(struct store *store, const char *name);
 void postgres_season_release(struct store *store);
+int postgres_rows_each(struct store *store, const struct store_table *table, store_row_fn *each_fn,
+                       void *context);
+int postgres_row_add(struct store *store, const struct store_table *table,
+                     const struct store_value *values);
+int postgres_rows_end(struct store *store);
 
 #endif

@@ -116,6 +116,11 @@ int sqlite_replays_prune(struct store *store, int64_t season_id, int64_t keep_ga
                          int64_t count_max, struct store_pruned *pruned);
 int sqlite_season_claim(struct store *store, const char *name);
 void sqlite_season_release(struct store *store);
+int sqlite_rows_each(struct store *store, const struct store_table *table, store_row_fn *each_fn,
+                     void *context);
+int sqlite_row_add(struct store *store, const struct store_table *table,
+                   const struct store_value *values);
+int sqlite_rows_end(struct store *store);
 
 /* Keeps a package, within the caller's transaction. */
 int sqlite_package_add(struct store *store, const char *sha256, struct store_package package);

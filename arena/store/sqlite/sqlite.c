@@ -409,6 +409,9 @@ const struct store_backend sqlite_backend = {
     .results_each = sqlite_results_each,
     .games_each = sqlite_games_each,
     .replay_read = sqlite_replay_read,
+    .rows_each = sqlite_rows_each,
+    .row_add = sqlite_row_add,
+    .rows_end = sqlite_rows_end,
     .replays_prunable = sqlite_replays_prunable,
     .replays_prune = sqlite_replays_prune,
 };
