@@ -25,7 +25,7 @@
 
 enum {
     PATH_BYTES = 4096,
-    STALE_AFTER_S = 60, /* an unlocked stage may be one that is just being made */
+    STAGE_ATTEMPTS = 100, /* to make one that nobody takes for a stale one */
 };
 
 static const char *const program_folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
@@ -367,19 +367,20 @@ void source_close(struct source *source)
     *source = (struct source){0};
 }
 
-/* True for a stage of this user whose arena is gone: nobody holds its lock. */
-static bool stage_is_stale(const char *path)
+/*
+ * Removes a stage of this user whose arena is gone: nobody holds its lock. It is held meanwhile, so
+ * that whoever is just making a stage of that name sees that it is gone.
+ */
+static void remove_stale_stage(const char *path)
 {
     struct stat status;
-    bool stale;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 
     if (fd < 0)
-        return false;
-    stale = fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
-            status.st_mtime + STALE_AFTER_S < time(NULL) && flock(fd, LOCK_EX | LOCK_NB) == 0;
+        return;
+    if (fstat(fd, &status) == 0 && status.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        tree_remove(path);
     close(fd);
-    return stale;
 }
 
 static void remove_stale_stages(const char *parent)
@@ -392,8 +393,7 @@ static void remove_stale_stages(const char *parent)
         if (strncmp(entry->d_name, STAGE_PREFIX, strlen(STAGE_PREFIX)) != 0 ||
             snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) >= (int)sizeof path)
             continue;
-        if (stage_is_stale(path))
-            tree_remove(path);
+        remove_stale_stage(path);
     }
     if (folder)
         closedir(folder);
@@ -405,36 +405,54 @@ static mode_t stage_mode(const struct sandbox *sandbox)
     return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
 }
 
+/* Makes a folder and locks it until this process ends, however it ends. 0, -EAGAIN or -errno. */
+static int make_stage(char *stage, mode_t mode)
+{
+    struct stat status = {.st_nlink = 1};
+    int lock_fd, error;
+
+    if (!mkdtemp(stage))
+        return -errno;
+    lock_fd = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_fd < 0 && errno == ENOENT)
+        return -EAGAIN; /* it was taken for a stale one */
+    if (lock_fd >= 0 && flock(lock_fd, LOCK_SH | LOCK_NB) == 0 && fchmod(lock_fd, mode) == 0 &&
+        fstat(lock_fd, &status) == 0 && status.st_nlink > 0)
+        return 0;
+    error = lock_fd >= 0 && (errno == EWOULDBLOCK || status.st_nlink == 0) ? -EAGAIN : -errno;
+    if (lock_fd >= 0)
+        close(lock_fd);
+    if (error != -EAGAIN)
+        tree_remove(stage);
+    return error;
+}
+
 char *source_stage_create(const struct sandbox *sandbox)
 {
     const char *parent = getenv("TMPDIR");
     char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
     char *stage = NULL;
-    int lock_fd;
+    int error = -EAGAIN;
 
     if (!absolute)
         return NULL;
     remove_stale_stages(absolute);
     build_log_remove_old(absolute);
-    if (asprintf(&stage, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0)
-        stage = NULL;
+    for (int attempt = 0; error == -EAGAIN && attempt < STAGE_ATTEMPTS; attempt++) {
+        free(stage);
+        if (asprintf(&stage, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0) {
+            free(absolute);
+            errno = ENOMEM;
+            return NULL;
+        }
+        error = make_stage(stage, stage_mode(sandbox));
+    }
     free(absolute);
-    if (!stage || !mkdtemp(stage)) {
-        free(stage);
-        return NULL;
-    }
-    /* Held until this process ends, however it ends. */
-    lock_fd = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_fd < 0 || flock(lock_fd, LOCK_SH | LOCK_NB) < 0 ||
-        fchmod(lock_fd, stage_mode(sandbox)) < 0) {
-        int error = errno;
-
-        tree_remove(stage);
-        free(stage);
-        errno = error;
-        return NULL;
-    }
-    return stage;
+    if (!error)
+        return stage;
+    free(stage);
+    errno = -error;
+    return NULL;
 }
 
 void source_stage_destroy(char *stage)

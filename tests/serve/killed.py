@@ -1,0 +1,272 @@
+"""Kills `arena serve` with SIGKILL at random instants while it plays, admits and publishes, and
+starts it again each time. The site is the old one or the new one, whole; in the end ladder and
+games are, times aside, those of a daemon that nobody disturbed, each submission has ended once, and
+no process, folder or control group is left.
+
+usage: killed.py BUILD KILLS [SEED]"""
+
+import csv
+import io
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD, KILLS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+ARENA = os.path.join(BUILD, "bin/arena")
+BOTS = ["greedy", "random", "greedy-python"]
+BUDGET = 12 + 4 * KILLS
+TIMES = {"us", "ms_mean", "ms_p99", "ms_max"}
+SUBMIT_EVERY = 3  # kills
+PATIENCE_S = 600
+
+
+def arena(home, *arguments, check=True):
+    return subprocess.run([ARENA, *arguments], check=check, text=True, stdout=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, env=environment(home)).stdout
+
+
+def environment(home):
+    kept = {key: value for key, value in os.environ.items() if key != "ARENA_STORE"}
+    return kept | {"ARENA_HOME": home, "TMPDIR": home + ".tmp"}
+
+
+def prepare(room, name):
+    home = os.path.join(room, name)
+    os.mkdir(home + ".tmp")
+    for bot in BOTS:
+        arena(home, "submit", os.path.join(BUILD, "bots", bot))
+    arena(home, "season", "new", "cup", "--seed", "5" * 32, "--budget", str(BUDGET))
+    # What is admitted meanwhile plays no part in it: when that is, is no two times the same.
+    arena(home, "season", "roster", "cup", "--only", ",".join(BOTS))
+    return home
+
+
+def start(home):
+    log = open(home + ".log", "a")
+    return subprocess.Popen([ARENA, "serve", "--json", "--jobs", "2", "--site", home + ".site",
+                             "--every", "1"], env=environment(home), stdout=log, stderr=log)
+
+
+def status(home):
+    text = arena(home, "status", "--json", check=False)
+    return json.loads(text) if text else {"running": False}
+
+
+def wait_until(home, daemon, holds, what):
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        assert daemon.poll() is None, f"the daemon ended: {open(home + '.log').read()[-2000:]}"
+        seen = status(home)
+        if seen["running"] and holds(seen):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"never {what}: {status(home)} {open(home + '.log').read()[-2000:]}")
+
+
+def played(home):
+    return sum(1 for line in arena(home, "games", "cup", "--json").splitlines() if line)
+
+
+def is_done(home, seen):
+    season = [s for s in seen["seasons"] if s["name"] == "cup"]
+    done = not season or (season[0]["games"] >= season[0]["budget"] and not season[0]["running"])
+    return done and seen["queue"] == 0 and played(home) >= BUDGET
+
+
+# ---- what is looked at ----
+
+def processes():
+    """pid -> (parent, start time, command line)"""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            stat = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+            line = open(f"/proc/{pid}/cmdline", "rb").read().replace(b"\0", b" ").decode(
+                errors="replace")
+        except OSError:
+            continue
+        found[int(pid)] = (int(stat[1]), stat[19], line)
+    return found
+
+
+def descendants(pid):
+    every = processes()
+    mine, grown = {pid}, True
+    while grown:
+        more = {p for p, (parent, _, _) in every.items() if parent in mine} - mine
+        mine |= more
+        grown = bool(more)
+    return {p: every[p] for p in mine - {pid} if p in every}
+
+
+def expect_gone(left):
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        alive = processes()
+        here = {p: left[p] for p in left if p in alive and alive[p][1] == left[p][1]
+                and open_state(p) not in "ZX"}
+        if not here:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"processes left: {here}")
+
+
+def open_state(pid):
+    try:
+        return open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return "X"
+
+
+def groups():
+    found = set()
+    for folder, names, _ in os.walk("/sys/fs/cgroup"):
+        found |= {os.path.join(folder, name) for name in names}
+    return found
+
+
+def check_site(site):
+    """Whole: every link leads to a file, and all lists are of one moment."""
+    if not os.path.exists(site):
+        return False
+    pages = {}
+    for folder, _, names in os.walk(site):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                pages[os.path.normpath(path)] = file.read()
+    for path, content in pages.items():
+        if not path.endswith(".html"):
+            continue
+        assert content.rstrip().endswith(b"</html>"), f"half a page: {path}"
+        for link in re.findall(rb'href="([^"#:]+)"', content):
+            target = os.path.normpath(os.path.join(os.path.dirname(path), link.decode()))
+            assert target in pages, f"{path}: {link} leads nowhere"
+    standings = json.loads(pages[os.path.normpath(site + "/cup/standings.json")])
+    page = pages[os.path.normpath(site + "/cup/index.html")].decode()
+    assert f"<p>{standings['games']} games played" in page, "the site is of two moments"
+    return True
+
+
+def check_store(home):
+    database = sqlite3.connect(os.path.join(home, "arena.db"))
+    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    database.close()
+
+
+def without_times(text):
+    rows = list(csv.reader(io.StringIO(text)))
+    kept = [i for i, name in enumerate(rows[0]) if name not in TIMES]
+    return [[row[i] for i in kept] for row in rows]
+
+
+def outcome(home):
+    folder = os.path.join(home, "export")
+    arena(home, "export", "cup", folder)
+    games = without_times(open(os.path.join(folder, "games.csv")).read())
+    history = open(os.path.join(folder, "history.csv")).read()
+    shutil.rmtree(folder)
+    return {"games": games, "history": history,
+            "ladder": without_times(arena(home, "ladder", "cup", "--final", "--csv"))}
+
+
+# ---- the test ----
+
+def hand_in(home, number):
+    """A bot that is fit, or every other time one whose build fails."""
+    folder = f"{home}.bot-{number}"
+    os.mkdir(folder)
+    manifest = json.load(open(os.path.join(BUILD, "bots/random/bot.json")))
+    shutil.copytree(os.path.join(BUILD, "bots/random"), folder, dirs_exist_ok=True)
+    manifest.update(name=f"late-{number}", version="1", author=f"author {number % 2}")
+    if number % 2:
+        manifest["build"] = ["false"]
+    json.dump(manifest, open(os.path.join(folder, "bot.json"), "w"))
+    return json.loads(arena(home, "submit", "--queue", "--json", folder))["submission"]
+
+
+def check_submissions(home, handed_in):
+    rows = [json.loads(line) for line in arena(home, "submissions", "--json").splitlines()]
+    states = {row["submission"]: (row["name"], row["state"]) for row in rows}
+    assert len(rows) == len(states) == len(handed_in), rows
+    for number, submission in enumerate(handed_in):
+        expected = (f"late-{number}", "refused" if number % 2 else "admitted")
+        assert states[submission] == expected, (states[submission], expected)
+    bots = [line.split()[0] for line in arena(home, "bots").splitlines()[1:] if line.strip()]
+    late = sorted(name for name in bots if name.startswith("late-"))
+    assert late == sorted(f"late-{n}" for n in range(len(handed_in)) if n % 2 == 0), bots
+
+
+def end(home, daemon):
+    daemon.send_signal(signal.SIGTERM)
+    assert daemon.wait(PATIENCE_S) == 0
+
+
+def main():
+    room = tempfile.mkdtemp(prefix="killed-")
+    chance = random.Random(SEED)
+    groups_before = groups()
+    reference = prepare(room, "reference")
+    daemon = start(reference)
+    wait_until(reference, daemon, lambda seen: is_done(reference, seen), "done")
+    end(reference, daemon)
+    expected = outcome(reference)
+
+    home = prepare(room, "home")
+    handed_in, hits, sites = [], {"playing": 0, "admitting": 0, "publishing": 0}, 0
+    for kill in range(KILLS):
+        if kill % SUBMIT_EVERY == 0:
+            handed_in.append(hand_in(home, len(handed_in)))
+        daemon = start(home)
+        if kill % 4:  # every fourth kill may come before it has begun
+            wait_until(home, daemon, lambda seen: True, "running")
+        time.sleep(chance.uniform(0, 2))
+        daemon.send_signal(signal.SIGSTOP)  # what is under way stays so while it is looked at
+        left = descendants(daemon.pid)
+        lines = " ".join(line for _, _, line in left.values())
+        hits["admitting"] += " admit " in lines
+        hits["publishing"] += " publish " in lines
+        hits["playing"] += sum("arena" not in line for _, _, line in left.values()) > 0
+        daemon.kill()
+        daemon.wait()
+        expect_gone(left)
+        check_store(home)
+        sites += check_site(home + ".site")
+    daemon = start(home)
+    wait_until(home, daemon, lambda seen: is_done(home, seen), "done")
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        shown = json.load(open(home + ".site/cup/standings.json")) if os.path.exists(
+            home + ".site/cup/standings.json") else {}
+        if shown.get("games") == len(expected["games"][1:]) // 2:
+            break
+        time.sleep(0.2)
+    left = descendants(daemon.pid)
+    end(home, daemon)
+    expect_gone(left)
+    assert check_site(home + ".site"), "no site"
+    result = outcome(home)
+    for what, wanted in expected.items():
+        assert result[what] == wanted, f"{what} differs after {KILLS} kills"
+    check_submissions(home, handed_in)
+    beside = [name for name in os.listdir(room) if name.startswith("home.site.")]
+    assert not beside, f"beside the site: {beside}"
+    assert os.listdir(home + ".tmp") == [], f"folders left: {os.listdir(home + '.tmp')}"
+    new_groups = {g for g in groups() - groups_before if "arena" in g.rsplit("/", 1)[1]}
+    assert not new_groups, f"control groups left: {new_groups}"
+    print(f"{KILLS} kills, {hits}, {sites} with a site, {len(handed_in)} submissions, "
+          f"{len(expected['games'][1:]) // 2} games")
+    shutil.rmtree(room)
+
+
+main()
