@@ -25,7 +25,7 @@ static const struct {
     {"publish", bench_publish_run, bench_publish_figures, "[--games N]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
-    {"stall", bench_stall_run, bench_stall_figures, "[--games N]"},
+    {"stall", bench_stall_run, bench_stall_figures, "[--games N] [--holds]"},
 };
 
 enum {

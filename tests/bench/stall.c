@@ -2,7 +2,8 @@
  * What bots are charged for while the arena is busy: `arena season run` with many games at once
  * between bots that think 5 ms, while it unpacks three packages of 100 MB, plans 100,000 games and
  * stores results on a slow disk. Each bot measures its own time and tells it in its notes; what it
- * was charged beyond that is read from the replays.
+ * was charged beyond that is read from the replays. With --holds it also tells how long the arena
+ * held its loop.
  */
 #include "tests/bench/bench.h"
 
@@ -111,9 +112,23 @@ static void run_arena(char *const argv[])
     posix_spawn_file_actions_destroy(&actions);
 }
 
-static void play(const char *home, long games)
+/* What tests/bench/holds wrote. */
+static void print_holds(const char *path)
 {
-    char budget[16], limit[16], jobs[16];
+    long turn_count, long_count, longest_us;
+    FILE *file = fopen(path, "re");
+
+    if (!file || fscanf(file, "%ld %ld %ld", &turn_count, &long_count, &longest_us) != 3)
+        bench_refuse("stall: nothing tells how long the loop was held");
+    fclose(file);
+    bench_figure("stall.loop_turns", (double)turn_count, "turns", 0);
+    bench_figure("stall.holds_above_1_ms", (double)long_count, "turns", 0);
+    bench_figure("stall.longest_hold", (double)longest_us, "us", 0);
+}
+
+static void play(const char *home, long games, bool holds)
+{
+    char budget[16], limit[16], jobs[16], told[64];
     char *const create[] = {BENCH_BINARY_DIR "/bin/arena",
                             "season",
                             "new",
@@ -141,12 +156,16 @@ static void play(const char *home, long games)
     snprintf(limit, sizeof limit, "%ld", games);
     snprintf(jobs, sizeof jobs, "%d", JOBS);
     run_arena(create);
-    setenv("LD_PRELOAD", BENCH_SLOW_DISK, 1);
+    snprintf(told, sizeof told, "%s/holds", home);
+    setenv("HOLDS_FILE", told, 1);
+    setenv("LD_PRELOAD", holds ? BENCH_SLOW_DISK ":" BENCH_HOLDS : BENCH_SLOW_DISK, 1);
     snprintf(limit, sizeof limit, "%d", DISK_MS);
     setenv("SLOW_DISK_MS", limit, 1);
     snprintf(limit, sizeof limit, "%ld", games);
     run_arena(run);
     unsetenv("LD_PRELOAD");
+    if (holds)
+        print_holds(told);
 }
 
 /* ---- what came of it ---- */
@@ -183,7 +202,7 @@ static int read_game(void *context, const struct store_game *game)
     return 0;
 }
 
-static void measure(long games)
+static void measure(long games, bool holds)
 {
     char home[] = "/tmp/bench-stall-XXXXXX", command[64];
     struct store_season season;
@@ -195,7 +214,7 @@ static void measure(long games)
         add_bots(reading.store, home, i, i + 1, LARGE_BYTES);
     add_bots(reading.store, home, LARGE_BOTS, BOTS, 0);
     store_close(reading.store);
-    play(home, games);
+    play(home, games, holds);
     if (store_open(&reading.store, home, STORE_READ) < 0)
         bench_refuse("stall: %s", store_failure(reading.store));
     require(reading.store, store_season_find(reading.store, "stall", &season));
@@ -212,7 +231,7 @@ static void measure(long games)
 
 int bench_stall_figures(void)
 {
-    measure(FEW_GAMES);
+    measure(FEW_GAMES, false);
     return 0;
 }
 
@@ -220,10 +239,16 @@ int bench_stall_run(int argc, char **argv)
 {
     long games = GAMES;
 
-    if (argc == 3 && strcmp(argv[1], "--games") == 0)
-        games = bench_number("--games", argv[2], 2, BUDGET_GAMES);
-    else if (argc > 1)
-        bench_refuse("stall: its only option is --games N");
-    measure(games);
+    bool holds = false;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--holds") == 0)
+            holds = true;
+        else if (strcmp(argv[i], "--games") == 0 && i + 1 < argc)
+            games = bench_number("--games", argv[++i], 2, BUDGET_GAMES);
+        else
+            bench_refuse("stall: its options are --games N and --holds");
+    }
+    measure(games, holds);
     return 0;
 }
