@@ -379,7 +379,7 @@ void sandbox_child_finish(struct sandbox_child *child)
     answerer_destroy(private->answerer);
     memory_forget(private->measuring);
     if (private->slot)
-        slot_release(private->slot);
+        slot_release(private->sandbox, private->slot);
     free(private);
     child->private = NULL;
 }

@@ -272,7 +272,7 @@ int confine_stage(void *argument)
                                    CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD,
                                    plan, &plan->keeper_pid_fd));
     syscall(SYS_sched_setaffinity, 0, sizeof plan->cores, &plan->cores);
-    syscall(SYS_sched_setaffinity, plan->arena_pid, sizeof plan->cores, &plan->cores);
+    syscall(SYS_sched_setaffinity, plan->arena_thread, sizeof plan->cores, &plan->cores);
     if (!plan->failure.step)
         plan->bot_pid = (pid_t)confine_check(
             plan, "clone the bot",

@@ -172,6 +172,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
     if (!made)
         return sandbox_fail(failure, "memory", ENOMEM);
     made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
+    pthread_mutex_init(&made->mutex, NULL);
     made->lost_fn = options ? options->lost_fn : NULL;
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_init(&made->slots[i], 0);
@@ -205,6 +206,7 @@ void sandbox_destroy(struct sandbox *sandbox)
     close_fd(&sandbox->life_fds[1]);
     if (sandbox->stacks)
         munmap(sandbox->stacks, 2 * CONFINE_STACK_BYTES);
+    pthread_mutex_destroy(&sandbox->mutex);
     free(sandbox);
 }
 

@@ -2,6 +2,8 @@
 #ifndef SANDBOX_PREPARED_H
 #define SANDBOX_PREPARED_H
 
+#include <pthread.h>
+
 #include "sandbox/cgroup.h"
 #include "sandbox/confine.h"
 #include "sandbox/environment.h"
@@ -67,6 +69,7 @@ struct sandbox {
                         arena */
     void *stacks;    /* of children until they execute; one starts at a time */
     void *outer_stack_top, *inner_stack_top;
+    pthread_mutex_t mutex; /* of what children share: slots' states, filters, stacks */
 };
 
 /* How a child is stopped while it is not its turn. */
@@ -140,11 +143,11 @@ int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
 /* Closes and removes what a slot holds; blocks for what was left with it, until it is lost. */
 void slot_finish(struct sandbox *sandbox, struct slot *slot);
 
-/* A free slot, or NULL when all are taken. Given back with slot_release. */
+/* A free slot, or NULL when all are taken. Given back with slot_release. The mutex is held. */
 struct slot *slot_acquire(struct sandbox *sandbox);
 
-/* Nobody gets it before all that was left with it has ended. */
-void slot_release(struct slot *slot);
+/* Nobody gets it before all that was left with it has ended. Takes the mutex. */
+void slot_release(struct sandbox *sandbox, struct slot *slot);
 
 /* Leaves a process with the slot that was to end and has not; it is lost if it lives at until_us.
  */

@@ -168,7 +168,9 @@ struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox);
 
 /*
  * Starts a child. Takes about a millisecond. Returns 0, or -errno with *failure set
- * and nothing left behind. The child is then set up: wait for setup_fd.
+ * and nothing left behind. The child is then set up: wait for setup_fd. Any thread may start
+ * children and any may finish them, a child being one thread's at a time; they die with the
+ * thread that started them.
  */
 int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                   struct sandbox_child *child, struct sandbox_failure *failure);

@@ -237,9 +237,11 @@ struct slot *slot_acquire(struct sandbox *sandbox)
     return NULL;
 }
 
-void slot_release(struct slot *slot)
+void slot_release(struct sandbox *sandbox, struct slot *slot)
 {
+    pthread_mutex_lock(&sandbox->mutex);
     slot->state = take_left(slot) ? SLOT_LEFT : SLOT_FREE;
+    pthread_mutex_unlock(&sandbox->mutex);
 }
 
 void slot_init(struct slot *slot, uid_t uid)

@@ -34,6 +34,10 @@
  * No wait for an end is without a bound (death.c): a child that lives on SANDBOX_DYING_MS after
  * its kill is given up, and its processes stay with their slot, which nobody gets before they
  * have ended. Only the wait of the clone itself is the kernel's, and has no bound.
+ *
+ * Children may be started and finished by any thread, one starts at a time. A clone holds the
+ * thread that makes it, and no other; PR_SET_PDEATHSIG tells the end of that thread, which must
+ * outlive its children.
  */
 #include "sandbox/sandbox.h"
 
@@ -44,6 +48,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sandbox/confine.h"
@@ -350,8 +355,8 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     return 0;
 }
 
-int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command,
-                  struct sandbox_child *child, struct sandbox_failure *failure)
+static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
+                 struct sandbox_child *child, struct sandbox_failure *failure)
 {
     char program[RUNTIME_PATH_BYTES_MAX];
     struct sandbox_child_private *private = calloc(1, sizeof *private);
@@ -374,6 +379,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
         .keeper_pid_fd = -1,
         .cpu = command->cpu,
         .arena_pid = getpid(),
+        .arena_thread = (pid_t)syscall(SYS_gettid),
         .cgroup_fds = {-1},
     };
     int setup_write_fd = -1;
@@ -444,6 +450,17 @@ out:
     close_fd(&plan.ruleset_fd);
     close_fd(&plan.passing_fd);
     close_fd(&plan.own_life_fd);
+    return result;
+}
+
+int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command,
+                  struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    int result;
+
+    pthread_mutex_lock(&sandbox->mutex); /* one starts at a time */
+    result = spawn(sandbox, command, child, failure);
+    pthread_mutex_unlock(&sandbox->mutex);
     if (result < 0)
         sandbox_child_finish(child);
     return result;

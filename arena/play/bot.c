@@ -1,11 +1,12 @@
 #include "arena/play/bot.h"
 
-#include "arena/play/bot_end.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "arena/play/bot_end.h"
+#include "arena/play/bot_errand.h"
 
 enum {
     EXCUSED_US = 1000,  /* that a call of the bot's waited for a busy arena; less is noise */
@@ -230,7 +231,7 @@ void bot_kill(struct bot *bot)
 
 void bot_watch(struct bot *bot)
 {
-    if (bot->state != BOT_NONE && bot->state != BOT_GONE)
+    if (bot->state != BOT_NONE && bot->state != BOT_GONE && !bot->starting)
         bot->transport->watch_fn(&bot->child);
 }
 
@@ -338,17 +339,24 @@ static void request_due(struct bot *bot)
         bot_end_fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
+static void setup_due(struct bot *bot)
+{
+    if (!bot->starting)
+        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held */
+    if (bot->state != BOT_SETUP)
+        return;
+    bot->failure =
+        (struct sandbox_failure){.step = bot->starting ? "start" : "set-up", .error = ETIMEDOUT};
+    bot_end_break(bot);
+}
+
 static void alarm_due(struct alarm *alarm)
 {
     struct bot *bot = alarm->owner;
 
     switch (bot->state) {
     case BOT_SETUP:
-        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held */
-        if (bot->state != BOT_SETUP)
-            return;
-        bot->failure = (struct sandbox_failure){.step = "set-up", .error = ETIMEDOUT};
-        bot_end_break(bot);
+        setup_due(bot);
         return;
     case BOT_ASKED:
         request_due(bot);
@@ -374,6 +382,54 @@ static void alarm_due(struct alarm *alarm)
 
 /* ---- life ---- */
 
+/* Its process is there: waits for the end of its set-up. */
+static void watch_child(struct bot *bot)
+{
+    bot->has_child = true;
+    channel_init(&bot->channel, bot->child.stdin_fd, bot->child.stdout_fd, bot->child.stderr_fd);
+    watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);
+    watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
+    watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
+    watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
+    watch_init(bot, &bot->notify, notify_ready, -1, EV_READ); /* known once set-up has ended */
+    watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
+    ev_set_priority(&bot->output, 1); /* what it wrote comes before how it ended */
+    watch_start(bot, &bot->errors);
+    watch_start(bot, &bot->setup);
+    watch_start(bot, &bot->death);
+    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_SETUP_MS * 1000);
+}
+
+static void spawned(struct bot *bot, int error)
+{
+    if (error == 0) {
+        watch_child(bot);
+        return;
+    }
+    bot->state = BOT_GONE; /* it never was */
+    alarm_clear(&bot->alarm);
+    bot_end_break(bot);
+}
+
+static int spawn(struct bot *bot, const struct sandbox_command *command)
+{
+    const struct transport *transport = bot->transport;
+    int error;
+
+    if (!transport->errands) {
+        error = transport->spawn_fn(transport->context, command, &bot->child, &bot->failure);
+        if (error == 0)
+            watch_child(bot);
+        return error;
+    }
+    error = bot_errand_start(bot, command, spawned);
+    if (error < 0)
+        bot->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
+    else
+        alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_STARTING_MS * 1000);
+    return error;
+}
+
 int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
               const struct transport *transport, const struct sandbox_command *command)
 {
@@ -388,7 +444,7 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
         bot->failure = (struct sandbox_failure){.step = "timerfd_create", .error = -error};
         return error;
     }
-    error = transport->spawn_fn(transport->context, command, &bot->child, &bot->failure);
+    error = spawn(bot, command);
     if (error < 0) {
         alarm_close(&bot->alarm, loop);
         return error;
@@ -397,18 +453,6 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
     bot->allowed_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
     bot->charge = (struct charge){0};
     bot->at_fault = false;
-    channel_init(&bot->channel, bot->child.stdin_fd, bot->child.stdout_fd, bot->child.stderr_fd);
-    watch_init(bot, &bot->input, input_ready, bot->child.stdin_fd, EV_WRITE);
-    watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
-    watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
-    watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
-    watch_init(bot, &bot->notify, notify_ready, -1, EV_READ); /* known once set-up has ended */
-    watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
-    ev_set_priority(&bot->output, 1); /* what it wrote comes before how it ended */
-    watch_start(bot, &bot->errors);
-    watch_start(bot, &bot->setup);
-    watch_start(bot, &bot->death);
-    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_SETUP_MS * 1000);
     return 0;
 }
 
@@ -416,6 +460,8 @@ void bot_finish(struct bot *bot)
 {
     if (bot->state == BOT_NONE)
         return;
+    if (bot->starting)
+        bot_errand_abandon(bot);
     ev_io_stop(bot->loop, &bot->input);
     ev_io_stop(bot->loop, &bot->output);
     ev_io_stop(bot->loop, &bot->errors);
@@ -423,6 +469,10 @@ void bot_finish(struct bot *bot)
     ev_io_stop(bot->loop, &bot->notify);
     ev_io_stop(bot->loop, &bot->death);
     alarm_close(&bot->alarm, bot->loop);
-    bot->transport->finish_fn(&bot->child);
+    if (bot->has_child && bot->transport->errands)
+        bot_errand_finish(bot);
+    else if (bot->has_child)
+        bot->transport->finish_fn(&bot->child);
+    bot->has_child = false;
     bot->state = BOT_NONE;
 }

@@ -22,14 +22,15 @@
 #include "arena/play/transport.h"
 
 enum bot_limits {
-    BOT_SETUP_MS = 20000,  /* for the arena's side of a start */
-    BOT_CLOSING_MS = 100,  /* from the end of its output to its exit */
-    BOT_LEAVING_MS = 1000, /* from the end of its input to its exit */
+    BOT_STARTING_MS = 120000, /* for the start of its process, after those asked for before */
+    BOT_SETUP_MS = 20000,     /* for the arena's side of a start */
+    BOT_CLOSING_MS = 100,     /* from the end of its output to its exit */
+    BOT_LEAVING_MS = 1000,    /* from the end of its input to its exit */
 };
 
 enum bot_state {
     BOT_NONE = 0,
-    BOT_SETUP = 1,   /* being confined */
+    BOT_SETUP = 1,   /* being started and confined */
     BOT_IDLE = 2,    /* nothing is due */
     BOT_ASKED = 3,   /* a reply is due */
     BOT_CLOSING = 4, /* its output or input is closed: is it exiting? */
@@ -43,6 +44,8 @@ struct bot {
     struct ev_loop *loop;
     struct pace *pace; /* of the loop; also tells the time */
     const struct transport *transport;
+    struct bot_errand *starting; /* its process is being started beside the loop; or NULL */
+    bool has_child;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* once GONE */
     struct sandbox_failure failure; /* for broken_fn */
@@ -78,9 +81,10 @@ struct bot {
 };
 
 /*
- * Starts a bot, and borrows loop, pace and transport until bot_finish; fields owner, *_fn, freeze
- * and core_count are set beforehand. Returns 0, or -errno with bot->failure set: then it is NONE
- * again.
+ * Starts a bot, and borrows loop, pace and transport until bot_finish, the transport until its
+ * errands are done; fields owner, *_fn, freeze and core_count are set beforehand. Returns 0, or
+ * -errno with bot->failure set: then it is NONE again. With transport->errands a start that fails
+ * is told by broken_fn.
  */
 int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
               const struct transport *transport, const struct sandbox_command *command);
@@ -110,7 +114,8 @@ void bot_kill(struct bot *bot);
 /* The memory watch, for machines without cgroups: every 50 ms, in any state. */
 void bot_watch(struct bot *bot);
 
-/* Frees its descriptors, killing and reaping first if need be. Takes a NONE or zeroed one. */
+/* Frees its descriptors, killing and reaping first if need be: with transport->errands some time
+   after this returns, else before. Takes a NONE or zeroed one. */
 void bot_finish(struct bot *bot);
 
 #endif

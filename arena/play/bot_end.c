@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "arena/play/bot_errand.h"
+
 enum {
     LAST_ERRORS_READS = 8, /* more than a pipe holds; one that writes for ever is left alone */
 };
@@ -17,6 +19,13 @@ bool bot_end_reap(struct bot *bot)
 {
     if (bot->state == BOT_GONE)
         return true;
+    if (bot->starting) {
+        bot_errand_abandon(bot);
+        bot->verdict = (struct sandbox_verdict){.end = SANDBOX_END_KILLED};
+        bot->state = BOT_GONE;
+        alarm_clear(&bot->alarm);
+        return true;
+    }
     if (!bot->transport->reap_fn(&bot->child, &bot->verdict))
         return false;
     bot->state = BOT_GONE;

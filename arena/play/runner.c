@@ -2,9 +2,10 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <sys/resource.h>
+
+#include "arena/play/errands.h"
+#include "arena/play/memory_watch.h"
 
 enum runner_state {
     RUNNER_RUNNING = 0,
@@ -36,13 +37,15 @@ struct runner {
     ev_timer freed; /* begins games, likewise: who shared the jobs is gone */
     void (*ended_fn)(void *ended_owner);
     void *ended_owner;
-    struct alarm watch, tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
+    struct memory_watch watch;
+    struct alarm tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
     bool failed;
     struct sandbox_failure failure;
-    int playing_max;   /* games at a time: job_count, or fewer on a machine that is full */
-    int done_count;    /* games since playing_max changed */
-    int64_t full_us;   /* since when there is no room for a game that waits; 0: there is */
-    struct alarm room; /* to try again */
+    int playing_max;       /* games at a time: job_count, or fewer on a machine that is full */
+    int done_count;        /* games since playing_max changed */
+    int64_t full_us;       /* since when there is no room for a game that waits; 0: there is */
+    int without_fds_count; /* tries since then that failed for want of descriptors alone */
+    struct alarm room;     /* to try again */
     struct slot slots[];
 };
 
@@ -103,21 +106,6 @@ static bool has_waiting(const struct runner *runner)
     return false;
 }
 
-/* The core that a slot keeps: those that this process may use, in turn. */
-static int core_of(int slot)
-{
-    cpu_set_t cores;
-    int wanted;
-
-    if (sched_getaffinity(0, sizeof cores, &cores) < 0)
-        return -1;
-    wanted = slot % CPU_COUNT(&cores);
-    for (size_t core = 0; core < CPU_SETSIZE; core++)
-        if (CPU_ISSET(core, &cores) && wanted-- == 0)
-            return (int)core;
-    return -1;
-}
-
 static void table_step(struct table *table)
 {
     const struct slot *slot = table->owner;
@@ -172,7 +160,7 @@ static void begin(struct runner *runner, struct slot *slot)
         if (runner->options.step_fn)
             slot->table->step_fn = table_step;
         if (runner->options.pin)
-            slot->table->cpu = core_of(slot_number(runner, slot));
+            slot->table->cpu = table_core(slot_number(runner, slot));
     }
     slot->attempt_count = 0;
     slot->is_given_up = false;
@@ -213,9 +201,10 @@ static void await_room(struct runner *runner, struct slot *slot,
 
     if (!runner->full_us)
         runner->full_us = now_us;
-    /* Nobody but this process gives its descriptors back. */
-    if (busy_count == 0 &&
-        (failure->error == EMFILE || now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
+    /* Nobody but this process gives its descriptors back, and the last ones are by now. */
+    runner->without_fds_count += busy_count == 0 && failure->error == EMFILE;
+    if (busy_count == 0 && (runner->without_fds_count == RUNNER_ATTEMPTS ||
+                            now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
         fail(runner, failure);
         return;
     }
@@ -255,6 +244,7 @@ static void look_for_room(struct alarm *alarm)
 static void find_room(struct runner *runner)
 {
     runner->full_us = 0;
+    runner->without_fds_count = 0;
     if (++runner->done_count < RUNNER_MORE_GAMES ||
         runner->playing_max == runner->options.job_count)
         return;
@@ -282,11 +272,18 @@ static void settle_void(struct runner *runner, struct slot *slot)
     }
 }
 
+/* Bots are being started or ended beside the loop. */
+static bool has_errands(const struct runner *runner)
+{
+    return runner->transport.errands && errands_are_under_way(runner->transport.errands);
+}
+
 static bool is_over(const struct runner *runner)
 {
     bool begins = runner->state == RUNNER_RUNNING;
 
-    return count_busy(runner) == 0 && !has_waiting(runner) && !(begins && runner->is_kept_out) &&
+    return count_busy(runner) == 0 && !has_errands(runner) && !has_waiting(runner) &&
+           !(begins && runner->is_kept_out) &&
            !(runner->options.waits_fn && runner->options.waits_fn(runner->options.owner, begins));
 }
 
@@ -384,14 +381,9 @@ void runner_interrupt(struct runner *runner)
         check_over(runner);
 }
 
-static void look_at_memory(struct alarm *alarm)
+static struct table *table_of(void *owner, int number)
 {
-    struct runner *runner = alarm->owner;
-
-    for (int i = 0; i < runner->options.job_count; i++)
-        if (runner->slots[i].table)
-            table_watch(runner->slots[i].table);
-    alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_WATCH_MS * 1000);
+    return ((struct runner *)owner)->slots[number].table;
 }
 
 static void tick(struct alarm *alarm)
@@ -402,24 +394,12 @@ static void tick(struct alarm *alarm)
     alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_TICK_MS * 1000);
 }
 
-/* Each game holds some seven descriptors a bot; the usual soft limit is 1024. */
-static void raise_file_limit(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
 struct runner *runner_create(const struct runner_options *options,
                              const struct transport *transport)
 {
     struct runner *runner;
 
     assert(options->job_count >= 1 && options->job_count <= RUNNER_JOBS_MAX);
-    raise_file_limit();
     runner = calloc(1, sizeof *runner + (size_t)options->job_count * sizeof *runner->slots);
     if (!runner)
         return NULL;
@@ -455,7 +435,9 @@ static void leave_loop(struct runner *runner)
         table_destroy(runner->slots[i].table);
         runner->slots[i].table = NULL;
     }
-    alarm_close(&runner->watch, runner->loop);
+    errands_destroy(runner->transport.errands);
+    runner->transport.errands = NULL;
+    memory_watch_stop(&runner->watch, runner->loop);
     alarm_close(&runner->tick, runner->loop);
     alarm_close(&runner->room, runner->loop);
     ev_timer_stop(runner->loop, &runner->over);
@@ -481,6 +463,11 @@ static void begin_freed(struct ev_loop *loop, ev_timer *timer, int events)
     runner_wake(timer->data);
 }
 
+static void errands_done(void *owner)
+{
+    check_over(owner);
+}
+
 /* Starts what runs beside the games. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
@@ -493,17 +480,20 @@ static int start_watches(struct runner *runner)
     ev_timer_init(&runner->over, end, 0., 0.);
     ev_timer_init(&runner->freed, begin_freed, 0., 0.);
     runner->over.data = runner->freed.data = runner;
-    error = alarm_open(&runner->room, runner->loop, look_for_room, runner);
+    if (runner->transport.blocks) {
+        runner->transport.errands = errands_create(runner->loop, errands_done, runner);
+        error = runner->transport.errands ? 0 : -errno;
+    }
+    if (error == 0)
+        error = alarm_open(&runner->room, runner->loop, look_for_room, runner);
     if (error == 0 && runner->options.tick_fn) {
         error = alarm_open(&runner->tick, runner->loop, tick, runner);
         if (error == 0)
             alarm_set(&runner->tick, now_us + (int64_t)RUNNER_TICK_MS * 1000);
     }
-    if (error == 0 && runner->transport.watches) {
-        error = alarm_open(&runner->watch, runner->loop, look_at_memory, runner);
-        if (error == 0)
-            alarm_set(&runner->watch, now_us + (int64_t)RUNNER_WATCH_MS * 1000);
-    }
+    if (error == 0 && runner->transport.watches)
+        error = memory_watch_start(&runner->watch, runner->loop, runner->options.job_count,
+                                   table_of, runner);
     return error;
 }
 

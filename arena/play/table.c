@@ -230,6 +230,20 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace,
     return table;
 }
 
+int table_core(int number)
+{
+    cpu_set_t cores;
+    int wanted;
+
+    if (sched_getaffinity(0, sizeof cores, &cores) < 0)
+        return -1;
+    wanted = number % CPU_COUNT(&cores);
+    for (size_t core = 0; core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &cores) && wanted-- == 0)
+            return (int)core;
+    return -1;
+}
+
 int table_core_count(int cpu)
 {
     cpu_set_t cores;

@@ -22,6 +22,10 @@ struct table_rules {
 struct sandbox_command table_command(const struct source *source, const struct table_rules *rules,
                                      int cpu);
 
+/* The core that the table of a number keeps to: those that this process may use, in turn; -1: any.
+ */
+int table_core(int number);
+
 /* How many cores such a bot may run on. */
 int table_core_count(int cpu);
 

@@ -10,6 +10,7 @@ struct transport transport_of_sandbox(struct sandbox *sandbox)
 {
     return (struct transport){
         .context = sandbox,
+        .blocks = true,
         .watches = true,
         .spawn_fn = spawn,
         .setup_fn = sandbox_child_setup,

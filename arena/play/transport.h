@@ -8,9 +8,13 @@
 
 #include "sandbox/sandbox.h"
 
+struct errands;
+
 struct transport {
-    void *context; /* of spawn_fn: the sandbox */
-    bool watches;  /* watch_fn is to be called every 50 ms: nothing else counts memory */
+    void *context;           /* of spawn_fn: the sandbox */
+    bool watches;            /* watch_fn is to be called every 50 ms: nothing else counts memory */
+    bool blocks;             /* spawn_fn and finish_fn take longer than a loop may be held */
+    struct errands *errands; /* whose thread calls these two; NULL: they are called on the loop */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
     enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);

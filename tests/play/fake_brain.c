@@ -75,6 +75,8 @@ static void dying(struct fake_child *fake)
 {
     struct brain **brain = &brains[fake - fake_children];
 
+    if (!*brain) /* it never lived on the loop */
+        return;
     ev_io_stop(loop, &(*brain)->input);
     free(*brain);
     *brain = NULL;

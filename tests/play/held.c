@@ -97,7 +97,8 @@ Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
         0);
     transport = transport_of_sandbox(sandbox);
     runner = runner_create(&options, &transport);
-    cr_assert_eq(foreground_play(runner, &failure), 0);
+    cr_assert_eq(foreground_play(runner, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
     runner_destroy(runner);
 
     cr_expect_eq(held.reasons[0], WIRE_PLAYED);

@@ -1,0 +1,156 @@
+#include "arena/play/bot_errand.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/errands.h"
+
+/* Either of them. It may outlive the bot, and the game that the bot was started for. */
+struct bot_errand {
+    struct errand errand;
+    const struct transport *transport;
+    struct bot *bot; /* on the loop only; NULL: abandoned */
+    void (*spawned_fn)(struct bot *bot, int error);
+    atomic_bool abandoned; /* the same, for the thread */
+    struct sandbox_command command;
+    struct sandbox_child child;
+    struct sandbox_failure failure;
+    int error;
+};
+
+static struct bot_errand *of(struct errand *errand)
+{
+    return (struct bot_errand *)errand; /* its first member */
+}
+
+static void destroy(struct bot_errand *errand)
+{
+    const char *const *argv = errand->command.argv;
+
+    for (int i = 0; argv && argv[i]; i++)
+        free((char *)argv[i]);
+    free((void *)argv);
+    free((char *)errand->command.folder);
+    free((char *)errand->command.name);
+    free(errand);
+}
+
+/* ---- the end ---- */
+
+static void run_finish(struct errand *errand)
+{
+    of(errand)->transport->finish_fn(&of(errand)->child);
+}
+
+static void finished(struct errand *errand)
+{
+    destroy(of(errand));
+}
+
+static void add_finish(struct bot_errand *errand)
+{
+    errand->errand.run_fn = run_finish;
+    errand->errand.done_fn = finished;
+    errands_add(errand->transport->errands, &errand->errand);
+}
+
+void bot_errand_finish(struct bot *bot)
+{
+    struct bot_errand *errand = calloc(1, sizeof *errand);
+
+    if (!errand) {
+        bot->transport->finish_fn(&bot->child);
+        return;
+    }
+    errand->transport = bot->transport;
+    errand->child = bot->child;
+    add_finish(errand);
+}
+
+/* ---- the start ---- */
+
+static char *copy_text(const char *text, bool *whole)
+{
+    char *copy = text ? strdup(text) : NULL;
+
+    *whole &= copy || !text;
+    return copy;
+}
+
+static bool copy_command(struct sandbox_command *copy, const struct sandbox_command *command)
+{
+    bool whole = true;
+    int count = 0;
+    char **argv;
+
+    *copy = *command;
+    copy->folder = copy_text(command->folder, &whole);
+    copy->name = copy_text(command->name, &whole);
+    copy->argv = NULL;
+    while (command->argv && command->argv[count])
+        count++;
+    argv = calloc((size_t)count + 1, sizeof *argv);
+    for (int i = 0; argv && i < count; i++)
+        if (!(argv[i] = copy_text(command->argv[i], &whole)))
+            break;
+    copy->argv = (const char *const *)argv;
+    return argv && whole;
+}
+
+static void run_start(struct errand *errand)
+{
+    struct bot_errand *start = of(errand);
+
+    start->error = atomic_load(&start->abandoned)
+                       ? -ECANCELED
+                       : start->transport->spawn_fn(start->transport->context, &start->command,
+                                                    &start->child, &start->failure);
+}
+
+static void spawned(struct errand *errand)
+{
+    struct bot_errand *start = of(errand);
+    struct bot *bot = start->bot;
+    int error = start->error;
+
+    if (!bot && error == 0) {
+        add_finish(start);
+        return;
+    }
+    if (bot) {
+        bot->starting = NULL;
+        bot->child = start->child;
+        bot->failure = start->failure;
+        start->spawned_fn(bot, error);
+    }
+    destroy(start);
+}
+
+int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
+                     void (*spawned_fn)(struct bot *bot, int error))
+{
+    struct bot_errand *start = calloc(1, sizeof *start);
+
+    if (!start)
+        return -ENOMEM;
+    if (!copy_command(&start->command, command)) {
+        destroy(start);
+        return -ENOMEM;
+    }
+    start->errand = (struct errand){.run_fn = run_start, .done_fn = spawned};
+    start->transport = bot->transport;
+    start->bot = bot;
+    start->spawned_fn = spawned_fn;
+    bot->starting = start;
+    errands_add(bot->transport->errands, &start->errand);
+    return 0;
+}
+
+void bot_errand_abandon(struct bot *bot)
+{
+    bot->starting->bot = NULL;
+    atomic_store(&bot->starting->abandoned, true);
+    bot->starting = NULL;
+}

@@ -1,0 +1,158 @@
+/*
+ * Bots that take long to start, beside a game that is played: nothing of it waits for them, and a
+ * run that is ended meanwhile leaves nobody behind. With bots that are no processes; the third
+ * start waits for what the test says, not for a time.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "arena/play/runner.h"
+#include "tests/play/fake_brain.h"
+#include "tests/play/fake_child.h"
+
+enum {
+    GAMES = 2,
+    SLOW_START = 3,  /* of all: the first of the second game */
+    PATIENCE_S = 20, /* after which a start goes on all the same, and the test has failed */
+};
+
+static struct transport fakes;
+static void (*born_fn)(struct fake_child *fake);
+static struct runner *runner;
+static struct source source;
+static sem_t go_on; /* the slow start */
+static int begun_count, done_count, ended_count, finished_count;
+static bool was_held, interrupts;
+static int fails_with; /* every start, or 0 */
+static struct sandbox_failure failure;
+static bool failed;
+
+static int spawn(void *context, const struct sandbox_command *command, struct sandbox_child *child,
+                 struct sandbox_failure *why)
+{
+    struct timespec deadline;
+
+    if (fails_with) {
+        *why = (struct sandbox_failure){.step = "the test's start", .error = fails_with};
+        return -fails_with;
+    }
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += PATIENCE_S;
+    if (fake_child_count + 1 == SLOW_START && sem_timedwait(&go_on, &deadline) < 0)
+        was_held = true;
+    return fakes.spawn_fn(context, command, child, why);
+}
+
+/* On the loop, as the brains are. */
+static enum sandbox_setup setup(struct sandbox_child *child, struct sandbox_failure *why)
+{
+    born_fn(&fake_children[child->pid]);
+    return fakes.setup_fn(child, why);
+}
+
+static void finish(struct sandbox_child *child)
+{
+    finished_count++;
+    fakes.finish_fn(child);
+}
+
+static bool next_game(void *owner, int slot, struct runner_game *game)
+{
+    (void)owner;
+    (void)slot;
+    if (begun_count == GAMES)
+        return false;
+    *game = (struct runner_game){.number = (uint64_t)begun_count++, .last = true};
+    game->terms.player_count = 2;
+    game->terms.clock = (struct wire_clock){10000, 10000, 0, 10000};
+    snprintf(game->terms.id, sizeof game->terms.id, "%d", begun_count);
+    game->sources[0] = game->sources[1] = &source;
+    return true;
+}
+
+static void game_done(void *owner, const struct runner_game *game, const struct table *table)
+{
+    (void)owner;
+    (void)game;
+    done_count += table->result.reasons[0] == WIRE_PLAYED;
+    if (interrupts) {
+        runner_interrupt(runner);
+        runner_interrupt(runner);
+    }
+    sem_post(&go_on);
+}
+
+static void ended(void *owner)
+{
+    (void)owner;
+    ended_count++;
+    failed = runner_failed(runner, &failure);
+    runner_destroy(runner);
+}
+
+/* Plays two games at a time to the end of the run. */
+static void play(void)
+{
+    const struct runner_options options = {
+        .job_count = GAMES, .next_fn = next_game, .done_fn = game_done};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct transport transport;
+
+    fake_child_reset();
+    fake_brain_start(loop);
+    born_fn = fake_child_born_fn;
+    fake_child_born_fn = NULL;
+    fakes = transport = fake_child_transport();
+    transport.blocks = true;
+    transport.spawn_fn = spawn;
+    transport.setup_fn = setup;
+    transport.finish_fn = finish;
+    sem_init(&go_on, 0, 0);
+    runner = runner_create(&options, &transport);
+    cr_assert_eq(runner_start(runner, loop, ended, NULL), 0);
+    ev_run(loop, 0); /* until nothing is left on it */
+    ev_loop_destroy(loop);
+    cr_expect_eq(ended_count, 1);
+    cr_expect_eq(finished_count, fake_child_count);
+    for (int i = 0; i < fake_child_count; i++)
+        cr_expect(fake_children[i].ended, "a bot was left behind");
+}
+
+TestSuite(starts, .timeout = 120);
+
+Test(starts, a_slow_start_delays_no_other_game)
+{
+    play();
+    cr_expect(!was_held, "a game waited for the start of another's bot");
+    cr_expect_eq(done_count, GAMES);
+    cr_expect_eq(fake_child_count, 2 * GAMES);
+}
+
+Test(starts, a_run_that_is_ended_meanwhile_leaves_nobody_behind)
+{
+    interrupts = true;
+    play();
+    cr_expect(!was_held);
+    cr_expect_eq(done_count, 1);
+    cr_expect_eq(fake_child_count, SLOW_START, "a bot was started for a game that had ended");
+}
+
+/* The arena's own fault: after some attempts, and at once where only the arena is in its own way.
+ */
+Test(starts, a_start_that_fails_ends_the_run)
+{
+    static const int errors[] = {EIO, EMFILE};
+
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        begun_count = ended_count = finished_count = 0;
+        fails_with = errors[i];
+        play();
+        cr_expect(failed);
+        cr_expect_eq(failure.error, errors[i]);
+        cr_expect_str_eq(failure.step, "the test's start");
+    }
+}
