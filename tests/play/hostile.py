@@ -198,7 +198,7 @@ ROWS = [
             record={"call": "mount"}),
     Row("takes all the memory that there is",
         [Bot("turn:1", "memory", "memory", 2, uncounted="crash"), HONEST], [2, 1],
-        options=("--memory", "64")),
+        clock="turn=30000,bank=0,start=30000", options=("--memory", "64")),
     Row("burns processor time while others think",
         [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot("until:16", "late=50")] * 3,
         clock="turn=100,bank=0,start=300", options=("--pin",), excused=had_too_little(100, 300, 50)),
