@@ -160,7 +160,7 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     clockid_t clock = (clockid_t)(~(unsigned)child->pid << 3 | 2);
     struct timespec used;
 
-    if (child->private->reaped)
+    if (child->private->judged)
         return child->private->verdict.cpu_us;
     if (clock_gettime(clock, &used) < 0)
         return -errno;
@@ -170,7 +170,7 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 bool sandbox_child_watch(struct sandbox_child *child)
 {
     freeze_look(child);
-    if (child->private->reaped || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
+    if (child->private->judged || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
         !memory_is_over(child))
         return false;
     kill_for(child, KILL_CAUSE_MEMORY);
@@ -179,7 +179,7 @@ bool sandbox_child_watch(struct sandbox_child *child)
 
 void sandbox_child_kill(struct sandbox_child *child)
 {
-    if (child->private->reaped)
+    if (child->private->judged)
         return;
     sandbox_child_notified(child); /* a forbidden call not yet seen is the cause that counts */
     kill_for(child, KILL_CAUSE_ARENA);
@@ -262,13 +262,16 @@ static int64_t last_us(const struct sandbox_child_private *private)
     return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
-/* The verdict on a child that is dead, or as good as. */
+/*
+ * The verdict on a child that is dead, or as good as. Its process stays as it is until it is
+ * finished: to release it takes the kernel milliseconds where it was the last to see its /proc.
+ */
 static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
 {
     struct sandbox_child_private *private = child->private;
 
     take_peak(child);
-    private->reaped = true;
+    private->judged = true;
     private->verdict = (struct sandbox_verdict){
         .call = private->forbidden_call,
         .cpu_us = cpu_us,
@@ -302,10 +305,10 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     siginfo_t ended = {0};
     struct rusage usage = {0};
 
-    if (!private->reaped) {
+    if (!private->judged) {
         /* The system call, since the C library's waitid leaves out the usage. */
-        bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended, WEXITED | WNOHANG | __WALL,
-                            &usage) == 0 &&
+        bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended,
+                            WEXITED | WNOHANG | WNOWAIT | __WALL, &usage) == 0 &&
                     ended.si_pid != 0;
 
         if (dead) {
@@ -359,8 +362,10 @@ void sandbox_child_finish(struct sandbox_child *child)
 
     if (!private)
         return;
-    if (child->pid_fd >= 0 && !private->reaped)
+    if (child->pid_fd >= 0 && !private->judged)
         await_death(child);
+    if (child->pid > 0 && !private->lost)
+        death_take(child->pid);
     if (private->keeper_pid)
         end_keeper(child);
     close_fd(&child->pid_fd);

@@ -43,7 +43,7 @@ struct confine_plan {
     int cpu;         /* the core to stay on, or -1 */
     cpu_set_t cores; /* of the arena, which stays on one of them until the bot begins */
     pid_t arena_pid;
-    pid_t arena_thread; /* that waits for the children to execute */
+    pid_t arena_thread;                  /* that waits for the children to execute */
     int cgroup_fds[CONFINE_CGROUPS_MAX]; /* of the groups to join, ended by -1 */
 
     /* Its namespaces, when namespace_flags is not 0. */

@@ -80,7 +80,7 @@ void freeze_look(struct sandbox_child *child)
     int64_t ticks = 0;
 
     if (!private->frozen || private->freeze_way != FREEZE_BY_KEEPER || private->proc_fd < 0 ||
-        private->reaped || !is_told(private))
+        private->judged || !is_told(private))
         return;
     if (private->told_looks < 2)
     private->told_looks++;

@@ -95,7 +95,7 @@ struct sandbox_child_private {
     pid_t keeper_pid;               /* 0: none */
     int keeper_pid_fd;
     bool executed;     /* all was set up, the program was reached for */
-    bool reaped;       /* or given up: */
+    bool judged;       /* it is dead, or given up: */
     bool lost;         /* killed in vain */
     int64_t killed_us; /* when it first was; 0: it was not */
     enum freeze_way freeze_way;
@@ -116,7 +116,7 @@ struct sandbox_child_private {
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;
-    struct sandbox_verdict verdict; /* once reaped */
+    struct sandbox_verdict verdict; /* once judged */
     uint32_t *refused_counts;       /* by number of the call, CALLS_TRACED_MAX; NULL: not traced */
 };
 

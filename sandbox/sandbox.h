@@ -95,7 +95,7 @@ struct sandbox; /* what is prepared once per arena: filters, rule sets, the prob
 /* A child. Fields are for reading; descriptors are the child's until sandbox_child_finish. */
 struct sandbox_child {
     pid_t pid;     /* as the arena sees it */
-    int pid_fd;    /* readable when the child is dead: then sandbox_child_reap */
+    int pid_fd;    /* readable when the child is dead: then sandbox_child_reap, and stays so */
     int stdin_fd;  /* write end, non-blocking; -1 once closed by the caller */
     int stdout_fd; /* read end, non-blocking */
     int stderr_fd; /* read end, non-blocking */
@@ -227,7 +227,8 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 void sandbox_child_kill(struct sandbox_child *child);
 
 /*
- * Takes the end of a dead child: true, with *verdict; false while it lives. Does not block.
+ * Judges a dead child: true, with *verdict; false while it lives. Does not block; what is left of
+ * the process stays until the child is finished.
  * A child that lives on SANDBOX_DYING_MS after it was killed is given up: that is true as well,
  * with what it was killed for.
  */

@@ -68,8 +68,10 @@ static void *work(void *argument)
         errand->run_fn(errand);
         pthread_mutex_lock(&errands->mutex);
         queue_add(&errands->ended, errand);
+        pthread_mutex_unlock(&errands->mutex); /* whoever is woken takes it */
         pthread_cond_signal(&errands->settled);
         ev_async_send(errands->loop, &errands->done);
+        pthread_mutex_lock(&errands->mutex);
     }
     pthread_mutex_unlock(&errands->mutex);
     return NULL;
@@ -174,8 +176,8 @@ void errands_add(struct errands *errands, struct errand *errand)
     errands->count++;
     pthread_mutex_lock(&errands->mutex);
     queue_add(&errands->waiting, errand);
-    pthread_cond_signal(&errands->due);
     pthread_mutex_unlock(&errands->mutex);
+    pthread_cond_signal(&errands->due);
 }
 
 bool errands_are_under_way(const struct errands *errands)

@@ -197,6 +197,7 @@ static void *work(void *argument)
 {
     struct worker *worker = argument;
     struct job *job;
+    bool prunes;
 
     pthread_mutex_lock(&worker->mutex);
     while ((job = wait_for_job(worker))) {
@@ -204,13 +205,12 @@ static void *work(void *argument)
         run_job(worker, job);
         pthread_mutex_lock(&worker->mutex);
         queue_add(&worker->answers, job);
-        if (!worker->ends)
-            ev_async_send(worker->loop, &worker->done);
-        if (worker->unpruned_count >= PRUNE_EVERY && !worker->questions.first) {
-            pthread_mutex_unlock(&worker->mutex);
+        prunes = worker->unpruned_count >= PRUNE_EVERY && !worker->questions.first;
+        pthread_mutex_unlock(&worker->mutex); /* the loop that is woken takes it */
+        ev_async_send(worker->loop, &worker->done);
+        if (prunes)
             prune(worker, false);
-            pthread_mutex_lock(&worker->mutex);
-        }
+        pthread_mutex_lock(&worker->mutex);
     }
     pthread_mutex_unlock(&worker->mutex);
     prune(worker, true);
@@ -324,8 +324,8 @@ static void send(struct worker *worker, struct job *job)
 {
     pthread_mutex_lock(&worker->mutex);
     queue_add(job->kind == JOB_STORE ? &worker->results : &worker->questions, job);
-    pthread_cond_signal(&worker->due);
     pthread_mutex_unlock(&worker->mutex);
+    pthread_cond_signal(&worker->due);
 }
 
 static struct job *make_job(enum job_kind kind)
