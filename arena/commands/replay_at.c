@@ -10,6 +10,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/play/stop.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
@@ -35,25 +36,26 @@ static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
 {
     struct pollfd waits[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                             {.fd = talk->stop.fd, .events = POLLIN}};
+                             {.fd = stop_open(), .events = POLLIN}};
     char keys[256];
     ssize_t got;
 
     (void)rerun;
     fprintf(stderr, "arena: the bot is process %d; its next request is the one asked for\n",
             (int)talk->bot.child.pid);
-    if (!isatty(STDIN_FILENO))
-        return;
-    fputs("arena: press Enter to send it\n", stderr);
-    for (;;) {
+    if (isatty(STDIN_FILENO))
+        fputs("arena: press Enter to send it\n", stderr);
+    while (isatty(STDIN_FILENO)) {
         if (poll(waits, 2, -1) < 0)
             continue;
         if (waits[1].revents)
-            return; /* the next step sees it, and ends */
+            break; /* the loop sees it, and ends */
         got = read(STDIN_FILENO, keys, sizeof keys);
         if (got <= 0 || memchr(keys, '\n', (size_t)got))
-            return;
+            break;
     }
+    if (waits[1].fd >= 0)
+        close(waits[1].fd);
 }
 
 /* ---- what came of it ---- */

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/await.h"
 #include "arena/play/build_log.h"
-#include "arena/play/stop.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
@@ -437,47 +437,62 @@ int build_result(const struct build *build, char error[static MANIFEST_ERROR_BYT
 
 /* ---- by itself ---- */
 
-static void asked_to_stop(struct ev_loop *loop, ev_io *watch, int events)
+struct wait {
+    struct await await;
+    const struct build_order *asked;
+    struct build *build;
+};
+
+static void pass_progress(void *owner, const char *name, int elapsed_s)
 {
-    ev_io_stop(loop, watch);
-    build_stop(watch->data);
+    const struct build_order *asked = ((struct wait *)owner)->asked;
+
+    asked->progress_fn(asked->owner, name, elapsed_s);
+}
+
+static void pass_output(void *owner, const char *bytes, size_t size)
+{
+    const struct build_order *asked = ((struct wait *)owner)->asked;
+
+    asked->output_fn(asked->owner, bytes, size);
+}
+
+static void asked_to_stop(void *owner)
+{
+    build_stop(((struct wait *)owner)->build);
+}
+
+static void ended(void *owner, struct build *build)
+{
+    (void)build;
+    await_end(&((struct wait *)owner)->await);
 }
 
 int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES])
 {
+    struct wait wait = {.asked = order};
     struct build_order own = *order;
-    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct build *build = NULL;
-    int stop_fd = stop_open();
-    int result = PACKAGE_FAILED;
-    ev_io stop;
+    int result = await_open(&wait.await, asked_to_stop, &wait);
 
-    own.done_fn = NULL;
-    if (!loop || stop_fd < 0) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be waited for: %s",
-                 strerror(stop_fd < 0 ? -stop_fd : ENOMEM));
-        goto out;
+    if (result < 0) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be waited for: %s", strerror(-result));
+        return PACKAGE_FAILED;
     }
-    result = build_start(&build, loop, &own, error);
-    if (result < 0)
-        goto out;
-    ev_io_init(&stop, asked_to_stop, stop_fd, EV_READ);
-    stop.data = build;
-    ev_io_start(loop, &stop);
-    while (!build->over)
-        ev_run(loop, EVRUN_ONCE);
-    ev_io_stop(loop, &stop);
-    if (own.progress_fn && build->elapsed_s > 0)
-        own.progress_fn(own.owner, own.manifest->name, -1);
-    result = build_result(build, error);
-    if (output && result < 0)
-        *output = strndup(build->printed, build->printed_bytes);
-out:
-    build_destroy(build);
-    if (loop)
-        ev_loop_destroy(loop);
-    if (stop_fd >= 0)
-        close(stop_fd);
+    own.owner = &wait;
+    own.progress_fn = order->progress_fn ? pass_progress : NULL;
+    own.output_fn = order->output_fn ? pass_output : NULL;
+    own.done_fn = ended;
+    result = build_start(&wait.build, wait.await.loop, &own, error);
+    if (result == 0) {
+        await_run(&wait.await);
+        if (own.progress_fn && wait.build->elapsed_s > 0)
+            pass_progress(&wait, order->manifest->name, -1);
+        result = build_result(wait.build, error);
+        if (output && result < 0)
+            *output = strndup(wait.build->printed, wait.build->printed_bytes);
+    }
+    build_destroy(wait.build);
+    await_close(&wait.await);
     return result;
 }

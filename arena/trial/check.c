@@ -1,17 +1,15 @@
 #include "arena/trial/check.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/foreground.h"
+#include "arena/play/await.h"
+#include "arena/play/runner.h"
 #include "arena/trial/budget.h"
-#include "arena/trial/solo.h"
+#include "arena/trial/check_judge.h"
 #include "engine/draw.h"
-#include "engine/notation.h"
 
 enum {
     CUT_AFTER = 12, /* decisions: a whole first draft and some placements */
@@ -19,43 +17,63 @@ enum {
     END_AFTER = 3,  /* decisions before the input just ends */
 };
 
-/* ---- entries ---- */
+/* A check under way: one game after the other. */
+struct check_course {
+    struct check *check;
+    struct ev_loop *loop;
+    struct transport transport;
+    enum check_step step; /* whose game is played; CHECK_START: the first, for all up to the end */
+    struct solo solo;     /* of the first game, then of each step's */
+    struct solo more;     /* so that the first has met every kind of turn */
+    int more_count;
+    struct tail errors;
+    bool was_stopped;
 
-static void enter(struct check *check, enum check_step step, enum check_result result,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+    struct runner *runner; /* the game against itself; or NULL */
+    struct runner_game game;
+    bool begun;
+    bool out;                /* one of its seats went out: */
+    int seat;                /* this one */
+    struct forfeit *forfeit; /* the first's, owned; NULL if memory had no room */
+};
 
-static void enter(struct check *check, enum check_step step, enum check_result result,
-                  const char *format, ...)
+static void next(struct check_course *course);
+
+/* ---- the end ---- */
+
+static void destroy(struct check_course *course)
 {
-    char words[CHECK_WORDS_BYTES];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    check_enter(check, step, result, words);
+    if (!course)
+        return;
+    solo_finish(&course->solo);
+    solo_finish(&course->more);
+    runner_destroy(course->runner);
+    forfeit_destroy(course->forfeit);
+    free(course);
 }
 
-/* The step in which a forfeit showed; takes it over. */
-static void enter_forfeit(struct check *check, enum check_step step, struct forfeit *forfeit,
-                          int seat)
+/* With result 0, or -1 if the arena failed. */
+static void end(struct check_course *course, int result)
 {
-    check->entries[step].forfeit = forfeit;
-    check->entries[step].forfeit_seat = seat;
-    enter(check, step, CHECK_FAILED, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
+    struct check *check = course->check;
+
+    check->course = NULL;
+    destroy(course);
+    check_sort(check);
+    check->ended_fn(check->ended_owner, check, result);
 }
 
-static void skip(struct check *check, enum check_step first, enum check_step end, const char *words)
+static void fail(struct check_course *course, const char *step, int error)
 {
-    for (int step = (int)first; step < (int)end; step++)
-        check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
+    course->check->failure = (struct sandbox_failure){.step = step, .error = error};
+    end(course, -1);
 }
 
 /* ---- games ---- */
 
-static void count_decision(void *owner, int64_t us)
+static void decided(void *owner, int64_t us)
 {
-    struct check *check = owner;
+    struct check *check = ((struct check_course *)owner)->check;
 
     check->thought_us += us;
     if (check->us_count == check->us_room) {
@@ -127,28 +145,18 @@ static void count_leaving(struct check *check, const struct solo *solo)
         check->status = solo->verdict.status;
 }
 
-/* Plays one game of the bot among players by chance. False if the arena failed. */
-static bool play(struct check *check, struct solo *solo, int player_count, enum board_side board,
-                 int seat)
+/* Takes what is common to all games. False if the arena failed: the check has ended. */
+static bool take_game(struct check_course *course, const struct solo *solo)
 {
-    static struct tail errors; /* too large for a stack */
+    struct check *check = course->check;
 
-    solo->sandbox = check->sandbox;
-    solo->source = check->source;
-    solo->rules = &check->rules;
-    solo->seat = seat;
-    solo->decided_fn = count_decision;
-    solo->owner = check;
-    set_terms(check, &solo->terms, player_count, board, seat);
-    check->whole_count += solo->end == SOLO_WHOLE;
-    solo->errors = check->errors_fn ? &errors : NULL;
-    solo_play(solo);
     if (check->errors_fn)
-        check->errors_fn(check->owner, solo->terms.id, seat, &errors);
+        check->errors_fn(check->owner, solo->terms.id, solo->seat, &course->errors);
     check->errors_bytes += solo->errors_bytes;
     count_memory(check, solo->verdict.memory_peak_bytes);
-    if (solo->broken) {
-        check->failure = solo->failure;
+    if (solo->broken || course->was_stopped) {
+        fail(course, solo->broken ? solo->failure.step : "stopped",
+             solo->broken ? solo->failure.error : EINTR);
         return false;
     }
     if (solo->stage == SOLO_GONE && solo->end != SOLO_END_OF_INPUT)
@@ -156,325 +164,325 @@ static bool play(struct check *check, struct solo *solo, int player_count, enum 
     return true;
 }
 
-/* NULL if a bot that was to leave did so unharmed; else what became of it. */
-static const char *leaving_fault(const struct sandbox_verdict *verdict)
+/* Plays one game of the bot among players by chance; how it ends is set beforehand. 0 or -errno. */
+static int play(struct check_course *course, struct solo *solo, int player_count,
+                enum board_side board, int seat)
 {
-    switch (verdict->end) {
-    case SANDBOX_END_EXITED:
-    case SANDBOX_END_KILLED: /* the exit step's */
-    case SANDBOX_END_KEEPER: /* nothing it did */
-        return NULL;
-    case SANDBOX_END_SIGNALED:
-        return strsignal(verdict->signal);
-    case SANDBOX_END_FORBIDDEN:
-        return "it made a forbidden system call";
-    case SANDBOX_END_MEMORY:
-        return "it ran out of memory";
-    case SANDBOX_END_CPU:
-        return "it ran out of processor time";
-    }
-    return NULL;
+    struct check *check = course->check;
+
+    solo->source = check->source;
+    solo->rules = &check->rules;
+    solo->seat = seat;
+    solo->decided_fn = decided;
+    solo->owner = course;
+    set_terms(check, &solo->terms, player_count, board, seat);
+    check->whole_count += solo->end == SOLO_WHOLE;
+    solo->errors = check->errors_fn ? &course->errors : NULL;
+    return solo_start(solo, course->loop, &course->transport);
 }
 
-/* ---- steps ---- */
-
-/* The turns of the first game: the phase in which it went out, if it did, failed. */
-static void enter_turns(struct check *check, struct solo *solo)
+static void play_or_fail(struct check_course *course, struct solo *solo, int player_count,
+                         enum board_side board, int seat)
 {
-    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++) {
-        enum check_step step = (enum check_step)(CHECK_DRAFT + phase);
+    int error = course->was_stopped ? -EINTR : play(course, solo, player_count, board, seat);
 
-        if (solo->forfeit && solo->stage == SOLO_PLAYING && (int)solo->phase == phase) {
-            enter_forfeit(check, step, solo->forfeit, solo->seat);
-            solo->forfeit = NULL;
-        } else if (solo->met[phase]) {
-            check_enter(check, step, CHECK_PASSED, NULL);
-        } else {
-            enter(check, step, CHECK_SKIPPED, "no choice of a %s came up", notation_phases[phase]);
-        }
-    }
+    if (error)
+        fail(course, course->was_stopped ? "stopped" : "memory", -error);
 }
 
-/* Plays more games until every kind of turn was met. False if the arena failed. */
-static bool meet_all(struct check *check, struct solo *first)
-{
-    for (int game = 0; game < MORE_GAMES; game++) {
-        struct solo more = {0};
-        bool met = true;
+/* ---- the first game, and more until every kind of turn was met ---- */
 
-        for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
-            met &= first->met[phase];
-        if (met)
-            return true;
-        if (!play(check, &more, 2, game % 2 ? BOARD_COLORED : BOARD_GRAY, game % 2)) {
-            solo_finish(&more);
-            return false;
-        }
-        for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
-            first->met[phase] |= more.met[phase];
-        solo_finish(&more);
-    }
-    return true;
+static bool has_met_all(const struct solo *solo)
+{
+    bool met = true;
+
+    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
+        met &= solo->met[phase];
+    return met;
 }
 
-static void enter_end(struct check *check, const struct solo *solo)
-{
-    const char *fault;
+static void meet_all(struct check_course *course);
 
-    if (solo->stage != SOLO_GONE) {
-        check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not come to its end");
+static void more_ended(void *owner, struct solo *more)
+{
+    struct check_course *course = owner;
+
+    if (!take_game(course, more))
+        return;
+    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++)
+        course->solo.met[phase] |= more->met[phase];
+    solo_finish(more);
+    meet_all(course);
+}
+
+static void meet_all(struct check_course *course)
+{
+    int game = course->more_count++;
+
+    if (!course->solo.forfeit && !has_met_all(&course->solo) && game < MORE_GAMES) {
+        course->more = (struct solo){.ended_fn = more_ended};
+        play_or_fail(course, &course->more, 2, game % 2 ? BOARD_COLORED : BOARD_GRAY, game % 2);
         return;
     }
-    fault = leaving_fault(&solo->verdict);
-    if (fault)
-        enter(check, CHECK_END, CHECK_FAILED, "after the end message: %s", fault);
+    if (check_judge_turns(course->check, &course->solo))
+        next(course);
     else
-        check_enter(check, CHECK_END, CHECK_PASSED, NULL);
+        end(course, 0);
 }
 
-/* Start, hello, each kind of turn, end: one game. Returns 1 if more can be tried, 0 if not,
-   -1 if the arena failed. */
-static int check_messages(struct check *check)
+/* Start, hello, each kind of turn, end. */
+static void first_ended(void *owner, struct solo *solo)
 {
-    struct solo solo = {0};
-    int result = -1;
-    bool silent;
+    struct check_course *course = owner;
 
-    if (!play(check, &solo, 2, BOARD_COLORED, 0))
-        goto out;
-    result = 0;
-    if (solo.stage == SOLO_START) {
-        enter_forfeit(check, CHECK_START, solo.forfeit, solo.seat);
-        solo.forfeit = NULL;
-        skip(check, CHECK_HELLO, CHECK_STEP_COUNT, "it does not start");
-        goto out;
-    }
-    check_enter(check, CHECK_START, CHECK_PASSED, NULL);
-    if (solo.stage == SOLO_HELLO) {
-        enter_forfeit(check, CHECK_HELLO, solo.forfeit, solo.seat);
-        solo.forfeit = NULL;
-        skip(check, CHECK_DRAFT, CHECK_STEP_COUNT, "it is never ready");
-        goto out;
-    }
-    check_enter(check, CHECK_HELLO, CHECK_PASSED, NULL);
-    silent = solo.forfeit && solo.forfeit->reason == WIRE_TIMEOUT;
-    if (!solo.forfeit && !meet_all(check, &solo))
-        goto out;
-    enter_turns(check, &solo);
-    enter_end(check, &solo);
-    result = 1;
-    if (check->us_count == 0 && silent) { /* each further game would wait as long */
-        skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "it answers no turn");
-        result = 0;
-    }
-out:
-    solo_finish(&solo);
-    return result;
-}
-
-/* Is it out only because the check shortened its clock? Then nothing is known. */
-static bool is_of_clock(const struct check *check, enum wire_reason reason)
-{
-    return check->shortened && (reason == WIRE_TIMEOUT || reason == WIRE_CPU);
-}
-
-/* One more game, as one step. Returns 0, or -1 if the arena failed. */
-static int check_game(struct check *check, enum check_step step, struct solo *solo,
-                      int player_count, enum board_side board, int seat)
-{
-    const char *fault;
-
-    if (!play(check, solo, player_count, board, seat))
-        return -1;
-    fault = solo->stage == SOLO_GONE ? leaving_fault(&solo->verdict) : NULL;
-    if (solo->forfeit && is_of_clock(check, solo->forfeit->reason)) {
-        enter(check, step, CHECK_SKIPPED,
-              "slower than the clock of %" PRId64 " ms a turn that the check had left for it",
-              check->last_clock.turn_ms);
-        forfeit_destroy(solo->forfeit);
-        solo->forfeit = NULL;
-    } else if (solo->forfeit) {
-        enter_forfeit(check, step, solo->forfeit, solo->seat);
-        solo->forfeit = NULL;
-    } else if (fault) {
-        enter(check, step, CHECK_FAILED, "after the game: %s", fault);
-    } else if (solo->end == SOLO_END_OF_INPUT && solo->verdict.end == SANDBOX_END_KILLED) {
-        enter(check, step, CHECK_FAILED,
-              "was still there %d ms after its input ended: a bot "
-              "that reads the end of its input exits",
-              BOT_LEAVING_MS);
-    } else {
-        check_enter(check, step, CHECK_PASSED, NULL);
-    }
-    return 0;
-}
-
-static int check_settings(struct check *check)
-{
-    for (int i = 0; i < CHECK_SETTING_COUNT; i++) {
-        struct solo solo = {.end = check->quick ? SOLO_CUT : SOLO_WHOLE, .stop_after = CUT_AFTER};
-        int player_count = GAME_PLAYERS_MIN + i / 2;
-        enum board_side board = i % 2 == 0 ? BOARD_COLORED : BOARD_GRAY;
-
-        if (!check->quick && check->whole_count >= game_limit(check)) {
-            skip(check, (enum check_step)(CHECK_SETTINGS + i), CHECK_SETTINGS + CHECK_SETTING_COUNT,
-                 "not tried: --check-games");
-            break;
-        }
-
-        /* So that it sits in every seat: the last, and the one before. */
-        if (check_game(check, (enum check_step)(CHECK_SETTINGS + i), &solo, player_count, board,
-                       player_count - 1 - i % 2) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static void enter_exit(struct check *check)
-{
-    if (check->leaving_count == 0)
-        check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game came to its end");
-    else if (check->stayed_count > 0)
-        enter(check, CHECK_EXIT, CHECK_FAILED,
-              "%d of %d times it was still there %d ms after the end", check->stayed_count,
-              check->leaving_count, BOT_LEAVING_MS);
-    else if (check->status != 0)
-        enter(check, CHECK_EXIT, CHECK_PASSED, "with status %d; 0 is usual", check->status);
+    if (!take_game(course, solo))
+        return;
+    if (check_judge_start(course->check, solo))
+        meet_all(course);
     else
-        enter(check, CHECK_EXIT, CHECK_PASSED, "within %" PRId64 " ms of the end",
-              check->leaving_max_us / 1000 + 1);
+        end(course, 0);
+}
+
+/* ---- the game of one step ---- */
+
+static void game_ended(void *owner, struct solo *solo)
+{
+    struct check_course *course = owner;
+
+    if (!take_game(course, solo))
+        return;
+    check_judge_game(course->check, course->step, solo);
+    next(course);
+}
+
+static void play_step(struct check_course *course, struct solo how, int player_count,
+                      enum board_side board, int seat)
+{
+    solo_finish(&course->solo);
+    course->solo = how;
+    course->solo.ended_fn = game_ended;
+    play_or_fail(course, &course->solo, player_count, board, seat);
 }
 
 /* ---- the game against itself: as seasons play ---- */
 
-struct self_play {
-    struct check *check;
-    struct runner_game game;
-    bool begun;
-    bool out;                /* one of its seats went out: */
-    int seat;                /* this one */
-    struct forfeit *forfeit; /* the first's, owned; NULL if memory had no room */
-};
-
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
-    struct self_play *self = owner;
+    struct check_course *course = owner;
 
     (void)slot;
-    if (self->begun)
+    if (course->begun)
         return false;
-    self->begun = true;
-    *game = self->game;
+    course->begun = true;
+    *game = course->game;
     return true;
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
-    struct self_play *self = owner;
+    struct check_course *course = owner;
+    struct check *check = course->check;
 
     (void)game;
     for (size_t i = 0; i < table->match.decision_count; i++)
         if (!table->match.decisions[i].by_arena)
-            count_decision(self->check, table->match.decisions[i].us);
+            decided(course, table->match.decisions[i].us);
     for (int seat = 0; seat < table->match.terms.player_count; seat++) {
-        count_memory(self->check, table->memory_peak_bytes[seat]);
-        if (self->check->errors_fn)
-            self->check->errors_fn(self->check->owner, table->match.terms.id, seat,
-                                   &table->bots[seat].channel.errors_kept);
-        self->check->errors_bytes += table->bots[seat].channel.errors_kept.total_bytes;
-        if (table->match.seats[seat].reason == WIRE_PLAYED || self->out)
+        const struct tail *errors = &table->bots[seat].channel.errors_kept;
+
+        count_memory(check, table->memory_peak_bytes[seat]);
+        if (check->errors_fn)
+            check->errors_fn(check->owner, table->match.terms.id, seat, errors);
+        check->errors_bytes += errors->total_bytes;
+        if (table->match.seats[seat].reason == WIRE_PLAYED || course->out)
             continue;
-        self->out = true;
-        self->seat = seat;
+        course->out = true;
+        course->seat = seat;
         if (table->forfeits[seat])
-            self->forfeit = forfeit_copy(table->forfeits[seat]);
+            course->forfeit = forfeit_copy(table->forfeits[seat]);
     }
 }
 
-static int check_self_play(struct check *check)
+static void self_play_ended(void *owner)
 {
-    struct self_play self = {.check = check,
-                             .game = {.sources = {check->source, check->source}, .last = true}};
+    struct check_course *course = owner;
+    struct forfeit *forfeit = course->forfeit;
+    struct sandbox_failure failure;
+
+    if (runner_failed(course->runner, &failure)) {
+        fail(course, failure.step, failure.error);
+    } else if (course->was_stopped) {
+        fail(course, "stopped", EINTR);
+    } else if (course->out && !forfeit) {
+        fail(course, "memory", ENOMEM);
+    } else {
+        course->forfeit = NULL;
+        check_judge_self_play(course->check, forfeit, course->seat);
+        next(course);
+    }
+}
+
+static void play_itself(struct check_course *course)
+{
+    struct check *check = course->check;
     const struct runner_options options = {.job_count = 1,
                                            .rules = check->rules,
-                                           .owner = &self,
+                                           .owner = course,
                                            .next_fn = next_game,
                                            .done_fn = game_done};
-    struct transport transport = transport_of_sandbox(check->sandbox);
-    struct runner *runner = runner_create(&options, &transport);
-    int result;
+    int error = -ENOMEM;
 
-    if (!runner) {
-        check->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
-        return -1;
-    }
-    set_terms(check, &self.game.terms, 2, BOARD_COLORED, 0);
+    course->game = (struct runner_game){.sources = {check->source, check->source}, .last = true};
+    set_terms(check, &course->game.terms, 2, BOARD_COLORED, 0);
     check->whole_count++;
-    result = foreground_play(runner, &check->failure);
-    if (result == 0 && runner_was_stopped(runner)) {
-        check->failure = (struct sandbox_failure){.step = "stopped", .error = EINTR};
-        result = -1;
-    }
-    if (result == 0 && self.out && !self.forfeit) {
-        check->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
-        result = -1;
-    }
-    if (result == 0 && self.out && is_of_clock(check, self.forfeit->reason)) {
-        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the clock that was left");
-        forfeit_destroy(self.forfeit);
-    } else if (result == 0 && self.out)
-        enter_forfeit(check, CHECK_SELF_PLAY, self.forfeit, self.seat);
-    else if (result == 0)
-        check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
-    else
-        forfeit_destroy(self.forfeit);
-    runner_destroy(runner);
-    return result;
+    course->runner = runner_create(&options, &course->transport);
+    if (course->was_stopped)
+        error = -EINTR;
+    else if (course->runner)
+        error = runner_start(course->runner, course->loop, self_play_ended, course);
+    if (error)
+        fail(course, course->was_stopped ? "stopped" : "memory", -error);
 }
 
 /* ---- the whole ---- */
 
-/* Against itself and against chance, unless enough was played. */
-static int check_further_games(struct check *check)
+/* Plays the game of a setting, so that the bot sits in every seat: the last, and the one before. */
+static void try_setting(struct check_course *course, int setting)
 {
-    struct solo chance = {0};
-    int result;
+    int player_count = GAME_PLAYERS_MIN + setting / 2;
+    struct solo how = {.end = course->check->quick ? SOLO_CUT : SOLO_WHOLE,
+                       .stop_after = CUT_AFTER};
 
-    if (check->quick) {
-        skip(check, CHECK_SELF_PLAY, CHECK_STEP_COUNT, "not tried: --quick");
-        return 0;
+    play_step(course, how, player_count, setting % 2 == 0 ? BOARD_COLORED : BOARD_GRAY,
+              player_count - 1 - setting % 2);
+}
+
+/* Why the game of a step is not played; NULL: it is. */
+static const char *not_tried(const struct check *check, enum check_step step)
+{
+    bool further = step == CHECK_SELF_PLAY || step == CHECK_RANDOM;
+    bool whole = further || step < CHECK_UNKNOWN_KEYS;
+
+    if (check->quick)
+        return further ? "not tried: --quick" : NULL;
+    return whole && check->whole_count >= game_limit(check) ? "not tried: --check-games" : NULL;
+}
+
+/* On to the game of the next step that has one. */
+static void next(struct check_course *course)
+{
+    struct check *check = course->check;
+
+    course->step = course->step < CHECK_SETTINGS ? CHECK_SETTINGS : course->step + 1;
+    for (; course->step < CHECK_STEP_COUNT; course->step++) {
+        const char *why = not_tried(check, course->step);
+
+        if (why) {
+            check_skip(check, course->step, course->step + 1, why);
+            continue;
+        }
+        switch ((int)course->step) {
+        case CHECK_UNKNOWN_KEYS:
+            play_step(course,
+                      (struct solo){.extra_keys = true, .end = SOLO_CUT, .stop_after = CUT_AFTER},
+                      3, BOARD_GRAY, 0);
+            return;
+        case CHECK_END_OF_INPUT:
+            play_step(course, (struct solo){.end = SOLO_END_OF_INPUT, .stop_after = END_AFTER}, 2,
+                      BOARD_COLORED, 1);
+            return;
+        case CHECK_EXIT:
+            check_judge_exit(check);
+            continue;
+        case CHECK_SELF_PLAY:
+            play_itself(course);
+            return;
+        case CHECK_RANDOM:
+            play_step(course, (struct solo){0}, 2, BOARD_COLORED, 1);
+            return;
+        default:
+            try_setting(course, (int)(course->step - CHECK_SETTINGS));
+            return;
+        }
     }
-    if (check->whole_count >= game_limit(check)) {
-        skip(check, CHECK_SELF_PLAY, CHECK_STEP_COUNT, "not tried: --check-games");
-        return 0;
+    end(course, 0);
+}
+
+int check_start(struct check *check, struct ev_loop *loop, const struct transport *transport)
+{
+    struct check_course *course = calloc(1, sizeof *course);
+    int error;
+
+    if (!course)
+        return -ENOMEM;
+    check->course = course;
+    course->check = check;
+    course->loop = loop;
+    course->transport = *transport;
+    course->step = CHECK_START;
+    course->solo.ended_fn = first_ended;
+    error = play(course, &course->solo, 2, BOARD_COLORED, 0);
+    if (error) {
+        check->course = NULL;
+        destroy(course);
     }
-    result = check_self_play(check);
-    if (result < 0)
-        return result;
-    if (check->whole_count >= game_limit(check)) {
-        skip(check, CHECK_RANDOM, CHECK_STEP_COUNT, "not tried: --check-games");
-        return 0;
-    }
-    return check_game(check, CHECK_RANDOM, &chance, 2, BOARD_COLORED, 1);
+    return error;
+}
+
+void check_stop(struct check *check)
+{
+    struct check_course *course = check->course;
+
+    if (!course)
+        return;
+    course->was_stopped = true;
+    solo_stop(&course->solo);
+    solo_stop(&course->more);
+    if (course->runner)
+        for (int i = 0; i < 2; i++) /* games under way end without a result */
+            runner_interrupt(course->runner);
+}
+
+/* ---- by itself ---- */
+
+struct wait {
+    struct await await;
+    struct check *check;
+    int result;
+};
+
+static void asked_to_stop(void *owner)
+{
+    check_stop(((struct wait *)owner)->check);
+}
+
+static void ended(void *owner, struct check *check, int result)
+{
+    struct wait *wait = owner;
+
+    (void)check;
+    wait->result = result;
+    await_end(&wait->await);
 }
 
 int check_run(struct check *check)
 {
-    struct solo keys = {.extra_keys = true, .end = SOLO_CUT, .stop_after = CUT_AFTER};
-    struct solo input = {.end = SOLO_END_OF_INPUT, .stop_after = END_AFTER};
-    int result = check_messages(check);
+    const struct transport transport = transport_of_sandbox(check->sandbox);
+    struct wait wait = {.check = check};
+    int error = await_open(&wait.await, asked_to_stop, &wait);
 
-    if (result > 0) {
-        result = check_settings(check);
-        if (result == 0)
-            result = check_game(check, CHECK_UNKNOWN_KEYS, &keys, 3, BOARD_GRAY, 0);
-        if (result == 0)
-            result = check_game(check, CHECK_END_OF_INPUT, &input, 2, BOARD_COLORED, 1);
-        if (result == 0)
-            enter_exit(check);
-        if (result == 0)
-            result = check_further_games(check);
+    if (error == 0) {
+        check->ended_fn = ended;
+        check->ended_owner = &wait;
+        error = check_start(check, wait.await.loop, &transport);
+        if (error == 0)
+            await_run(&wait.await);
+        await_close(&wait.await);
     }
-    check_sort(check);
-    return result;
+    check->ended_owner = NULL;
+    if (error) {
+        check->failure = (struct sandbox_failure){.step = "event loop", .error = -error};
+        return -1;
+    }
+    return wait.result;
 }

@@ -1,7 +1,7 @@
 /*
  * Is a bot fit to play? Takes it through every message, setting and end that a season can
  * bring, under terms that look like a season's: no names, such ids and clocks, stopped
- * while it is not its turn. Blocks; prints nothing.
+ * while it is not its turn. Runs on a loop that is passed in; prints nothing.
  */
 #ifndef ARENA_TRIAL_CHECK_H
 #define ARENA_TRIAL_CHECK_H
@@ -50,7 +50,7 @@ struct check_entry {
 
 struct check {
     /* What is asked for; borrowed. */
-    struct sandbox *sandbox;
+    struct sandbox *sandbox; /* of check_run */
     const struct source *source;
     struct table_rules rules; /* freeze is on in seasons */
     struct wire_clock clock;
@@ -64,11 +64,15 @@ struct check {
     /* A step has its entry. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;
+    /* It has ended, with 0, or with -1 if the arena failed: failure says how. */
+    void (*ended_fn)(void *ended_owner, struct check *check, int result);
+    void *ended_owner;
+    struct check_course *course; /* under way; its own */
 
     /* What came of it. */
     struct check_entry entries[CHECK_STEP_COUNT];
-    struct sandbox_failure failure; /* of check_run */
-    int64_t *us;                    /* of every decision; owned. Ascending once check_run is done */
+    struct sandbox_failure failure; /* of the arena, with which it ended */
+    int64_t *us;                    /* of every decision; owned. Ascending once it has ended */
     size_t us_count, us_room;
     int64_t memory_peak_bytes;
     uint64_t errors_bytes; /* that it wrote to standard error, in all games */
@@ -96,12 +100,23 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
 void check_enter(struct check *check, enum check_step step, enum check_result result,
                  const char *words);
 
-/* Sorts the times of decisions: check_run does so at its end. */
+/* Sorts the times of decisions: a check does so at its end. */
 void check_sort(struct check *check);
 
 /*
- * Tries everything from CHECK_START on; after a failed start or hello the rest is skipped.
- * Returns 0, or -1 if the arena failed: failure says how.
+ * Tries everything from CHECK_START on; after a failed start or hello the rest is skipped. Copies
+ * the transport, borrows what that stands on, and calls ended_fn from the loop, with nothing of the
+ * bot left. Returns 0 or -errno: then ended_fn is not called.
+ */
+int check_start(struct check *check, struct ev_loop *loop, const struct transport *transport);
+
+/* Somebody wants it to end: it fails with EINTR, and ended_fn follows. */
+void check_stop(struct check *check);
+
+/*
+ * Checks on a loop of its own, in the sandbox, and blocks until it has ended; a stop that is asked
+ * for (stop.h) ends it. Uses ended_fn itself. Returns 0, or -1 if the arena failed: failure says
+ * how.
  */
 int check_run(struct check *check);
 
@@ -111,7 +126,7 @@ bool check_is_fit(const struct check *check);
 /* The time that so many of a thousand decisions (0..1000) took at most; 0 if there were none. */
 int64_t check_share_us(const struct check *check, int per_mille);
 
-/* Takes a zeroed one. */
+/* Once it has ended, or before it starts. Takes a zeroed one. */
 void check_finish(struct check *check);
 
 #endif

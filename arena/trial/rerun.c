@@ -1,15 +1,36 @@
 #include "arena/trial/rerun.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/play/answer.h"
+#include "arena/play/await.h"
 #include "arena/replay/course.h"
 
 enum {
     REST_MS = 20, /* before the request that is asked for: what the bot does behind its last
                      answer shows in time, as it did while others played */
+};
+
+enum stage {
+    STAGE_START,
+    STAGE_HELLO,
+    STAGE_REST, /* before the request of turn */
+    STAGE_TURN,
+    STAGE_END, /* the bot is being finished */
+};
+
+/* A re-run under way; stage says what the talk was last asked for. */
+struct rerun_course {
+    struct rerun *rerun;
+    struct talk *talk;
+    struct match match;
+    enum stage stage;
+    int64_t turn; /* that the bot was last asked for, or is after its rest: */
+    size_t size;  /* of that request */
+    int64_t limit_us;
 };
 
 /* Stands for no deadline; summed over a match, and times every core, it still fits. */
@@ -46,126 +67,91 @@ const struct forfeit *rerun_recorded_forfeit(const struct replay *replay, int se
     return replay->out_turns[seat] == turn ? replay->forfeits[seat] : NULL;
 }
 
-/* ---- what the bot says ---- */
-
-/* It went out at turn. */
-static void record_fault(struct rerun *rerun, const struct talk *talk, int64_t turn)
+int64_t rerun_memory_bytes(const struct rerun *rerun)
 {
-    rerun->outcome = turn == rerun->turn ? RERUN_FAULT : RERUN_EARLIER;
-    rerun->forfeit = forfeit_create(&talk->bot, turn);
+    int64_t then = rerun->replay->memory_bytes;
+
+    return then > 0 && then < rerun->memory_bytes_max ? then : rerun->memory_bytes_max;
+}
+
+/* ---- what the bot is asked ---- */
+
+/* Whatever came of it stands: the bot is finished, and then the rerun ends. */
+static void end(struct rerun_course *course)
+{
+    course->stage = STAGE_END;
+    talk_end(course->talk);
+}
+
+/* It went out at the turn that it was asked for. */
+static void record_fault(struct rerun_course *course)
+{
+    struct rerun *rerun = course->rerun;
+
+    rerun->outcome = course->turn == rerun->turn ? RERUN_FAULT : RERUN_EARLIER;
+    rerun->forfeit = forfeit_create(&course->talk->bot, course->turn);
     if (!rerun->forfeit)
         rerun->outcome = RERUN_BROKEN;
     else if (rerun->no_limits)
         rerun->forfeit->limit_us = FORFEIT_NOT_KNOWN;
 }
 
-static bool ask(struct rerun *rerun, struct talk *talk, int64_t turn, size_t size, int64_t limit_us)
+/* Sends the request that is packed. */
+static void ask(struct rerun_course *course)
 {
-    if (turn == rerun->turn) {
-        if (turn != FORFEIT_NOT_KNOWN)
-            talk_rest(talk, REST_MS);
-        rerun->request_bytes = size;
-        memcpy(rerun->request, talk->bot.channel.request, size);
-        rerun->limit_us = limit_us;
+    struct rerun *rerun = course->rerun;
+    bool hello = course->turn == FORFEIT_NOT_KNOWN;
+
+    course->stage = hello ? STAGE_HELLO : STAGE_TURN;
+    if (course->turn == rerun->turn) {
+        rerun->request_bytes = course->size;
+        memcpy(rerun->request, course->talk->bot.channel.request, course->size);
+        rerun->limit_us = course->limit_us;
         if (rerun->before_fn)
-            rerun->before_fn(rerun, talk);
+            rerun->before_fn(rerun, course->talk);
     }
-    switch (talk_ask(talk, size, rerun->no_limits ? no_limit_us : limit_us,
-                     turn == FORFEIT_NOT_KNOWN ? WIRE_START : WIRE_TIMEOUT)) {
-    case TALK_DONE:
-        rerun->us = talk->bot.charge.used_us;
-        rerun->cpu_us = talk->bot.used_cpu_us;
-        return true;
-    case TALK_FAULT:
-        record_fault(rerun, talk, turn);
-        return false;
-    case TALK_BROKEN:
-    case TALK_WAITING:
-        break;
-    }
-    rerun->outcome = RERUN_BROKEN;
-    rerun->failure = talk->bot.failure;
-    return false;
+    talk_ask(course->talk, course->size, rerun->no_limits ? no_limit_us : course->limit_us,
+             hello ? WIRE_START : WIRE_TIMEOUT);
 }
 
-/* Puts it out for what it answered. */
-static bool refuse(struct rerun *rerun, struct talk *talk, int64_t turn, enum wire_reason reason,
-                   const char *fault)
+static void say_hello(struct rerun_course *course)
 {
-    if (talk_fail(talk, reason, fault) == TALK_BROKEN) {
-        rerun->outcome = RERUN_BROKEN;
-        rerun->failure = talk->bot.failure;
+    const struct match *match = &course->match;
+
+    course->turn = FORFEIT_NOT_KNOWN;
+    course->size = match_pack_hello(match, course->rerun->seat, course->talk->bot.channel.request);
+    course->limit_us = match->terms.clock.start_ms * 1000;
+    ask(course);
+}
+
+static void ask_turn(struct rerun_course *course)
+{
+    struct match *match = &course->match;
+    const struct rerun *rerun = course->rerun;
+
+    course->turn = (int64_t)match->decision_count;
+    course->limit_us = match_limit_us(match, rerun->seat);
+    course->size = match_pack_request(match, rerun->seat, course->talk->bot.channel.request);
+    if (course->turn == rerun->turn) {
+        course->stage = STAGE_REST;
+        talk_rest(course->talk, REST_MS);
     } else {
-        record_fault(rerun, talk, turn);
+        ask(course);
     }
-    return false;
-}
-
-static bool say_hello(struct rerun *rerun, struct talk *talk, struct match *match)
-{
-    size_t size = match_pack_hello(match, rerun->seat, talk->bot.channel.request);
-    struct wire_ready ready;
-    const char *fault;
-
-    if (!ask(rerun, talk, FORFEIT_NOT_KNOWN, size, match->terms.clock.start_ms * 1000))
-        return false;
-    fault = answer_read_ready(talk->bot.channel.reply, talk->bot.channel.scan.offset, &ready);
-    if (fault)
-        return refuse(rerun, talk, FORFEIT_NOT_KNOWN, WIRE_BAD, fault);
-    rerun->actions = ready.actions;
-    match_ready(match, rerun->seat, ready.actions);
-    return true;
-}
-
-/* Asks for the decision that is due; the action that was answered into *action. */
-static bool ask_turn(struct rerun *rerun, struct talk *talk, struct match *match,
-                     struct action *action)
-{
-    int64_t turn = (int64_t)match->decision_count;
-    int64_t limit_us = match_limit_us(match, rerun->seat);
-    size_t size = match_pack_request(match, rerun->seat, talk->bot.channel.request);
-    enum wire_reason reason = WIRE_BAD;
-    struct wire_act act;
-    const char *fault;
-
-    if (!ask(rerun, talk, turn, size, limit_us))
-        return false;
-    fault = answer_read_act(talk->bot.channel.reply, talk->bot.channel.scan.offset, &act);
-    if (!fault)
-        fault = match_find_action(match, &act, action, &reason);
-    if (fault)
-        return refuse(rerun, talk, turn, reason, fault);
-    return true;
 }
 
 /* ---- the course of the match ---- */
 
-/* One decision of the rerun's seat: what it says, then what it said. False ends the rerun. */
-static bool decide(struct rerun *rerun, struct talk *talk, struct match *match)
+/*
+ * On to the bot's next decision, at most that of turn. True if it is due; false if the record is
+ * none of a match by the rules, which is the outcome then.
+ */
+static bool reach_decision(struct rerun_course *course)
 {
-    int64_t turn = (int64_t)match->decision_count;
-    struct action action;
-
-    if (!ask_turn(rerun, talk, match, &action))
-        return false;
-    if (turn == rerun->turn) {
-        rerun->outcome = RERUN_ANSWERED;
-        rerun->action = action;
-        return false;
-    }
-    rerun->answer_count++;
-    rerun->equal_count += action_compare(action, rerun->replay->decisions[turn].action) == 0;
-    return course_answer(rerun->replay, match, rerun->seat, rerun->error) == 0;
-}
-
-/* From the first decision to that of turn. The outcome stays RERUN_BROKEN if the record is none
-   of a match by the rules. */
-static void play(struct rerun *rerun, struct talk *talk, struct match *match)
-{
+    const struct rerun *rerun = course->rerun;
     const struct replay *replay = rerun->replay;
+    struct match *match = &course->match;
 
-    course_take_out(replay, match, FORFEIT_NOT_KNOWN);
-    match_begin(match);
     while (match->phase == MATCH_PLAYING) {
         int64_t turn = (int64_t)match->decision_count;
         int seat = game_turn(&match->game);
@@ -176,73 +162,200 @@ static void play(struct rerun *rerun, struct talk *talk, struct match *match)
             course_take_out(replay, match, turn);
         if (match->phase != MATCH_PLAYING || turn > rerun->turn)
             break;
-        if (match->seats[seat].reason != WIRE_PLAYED) {
+        if (match->seats[seat].reason != WIRE_PLAYED)
             match_step(match);
-        } else if (seat == rerun->seat) {
-            if (!decide(rerun, talk, match))
-                return;
-        } else if (turn >= (int64_t)replay->decision_count ||
-                   course_answer(replay, match, seat, rerun->error) < 0) {
+        else if (seat == rerun->seat)
+            return true;
+        else if (turn >= (int64_t)replay->decision_count ||
+                 course_answer(replay, match, seat, course->rerun->error) < 0)
             break;
-        }
     }
     if (!*rerun->error)
-        course_differs(rerun->error, "turn %" PRId64 " is never come to by the rules", rerun->turn);
+        course_differs(course->rerun->error, "turn %" PRId64 " is never come to by the rules",
+                       rerun->turn);
+    return false;
 }
 
-int64_t rerun_memory_bytes(const struct rerun *rerun)
+static void advance(struct rerun_course *course)
 {
-    int64_t then = rerun->replay->memory_bytes;
-
-    return then > 0 && then < rerun->memory_bytes_max ? then : rerun->memory_bytes_max;
+    if (reach_decision(course))
+        ask_turn(course);
+    else
+        end(course);
 }
 
-static void start_and_play(struct rerun *rerun, struct talk *talk, struct match *match)
+static void take_ready(struct rerun_course *course)
 {
-    const struct table_rules rules = {.memory_bytes = rerun_memory_bytes(rerun)};
+    const struct channel *channel = &course->talk->bot.channel;
+    struct rerun *rerun = course->rerun;
+    struct wire_ready ready;
+    const char *fault = answer_read_ready(channel->reply, channel->scan.offset, &ready);
 
-    talk->bot.errors_fn = rerun->errors_fn;
-    switch (talk_start(talk, rerun->source, &rules)) {
-    case TALK_DONE:
-        if (!say_hello(rerun, talk, match))
-            return;
-        if (rerun->turn == FORFEIT_NOT_KNOWN)
-            rerun->outcome = RERUN_ANSWERED;
-        else
-            play(rerun, talk, match);
-        return;
-    case TALK_FAULT:
-        record_fault(rerun, talk, FORFEIT_NOT_KNOWN);
-        return;
-    case TALK_BROKEN:
-    case TALK_WAITING:
-        rerun->failure = talk->bot.failure;
+    if (fault) {
+        talk_fail(course->talk, WIRE_BAD, fault);
         return;
     }
+    rerun->actions = ready.actions;
+    match_ready(&course->match, rerun->seat, ready.actions);
+    if (rerun->turn == FORFEIT_NOT_KNOWN) {
+        rerun->outcome = RERUN_ANSWERED;
+        end(course);
+        return;
+    }
+    course_take_out(rerun->replay, &course->match, FORFEIT_NOT_KNOWN);
+    match_begin(&course->match);
+    advance(course);
+}
+
+/* What it says now counts; what it said then is played. */
+static void take_act(struct rerun_course *course)
+{
+    const struct channel *channel = &course->talk->bot.channel;
+    struct rerun *rerun = course->rerun;
+    struct match *match = &course->match;
+    enum wire_reason reason = WIRE_BAD;
+    struct action action;
+    struct wire_act act;
+    const char *fault = answer_read_act(channel->reply, channel->scan.offset, &act);
+
+    if (!fault)
+        fault = match_find_action(match, &act, &action, &reason);
+    if (fault) {
+        talk_fail(course->talk, reason, fault);
+        return;
+    }
+    if (course->turn == rerun->turn) {
+        rerun->outcome = RERUN_ANSWERED;
+        rerun->action = action;
+        end(course);
+        return;
+    }
+    rerun->answer_count++;
+    rerun->equal_count +=
+        action_compare(action, rerun->replay->decisions[course->turn].action) == 0;
+    if (course_answer(rerun->replay, match, rerun->seat, rerun->error) < 0)
+        end(course);
+    else
+        advance(course);
+}
+
+static void destroy(struct rerun_course *course)
+{
+    if (!course)
+        return;
+    match_finish(&course->match);
+    talk_destroy(course->talk);
+    free(course);
+}
+
+/* The bot went out, or the arena failed. */
+static void take_failure(struct rerun_course *course, enum talk_outcome outcome)
+{
+    if (outcome == TALK_FAULT)
+        record_fault(course);
+    else
+        course->rerun->failure = course->talk->bot.failure;
+    end(course);
+}
+
+static void talk_done(void *owner, enum talk_outcome outcome)
+{
+    struct rerun_course *course = owner;
+    struct rerun *rerun = course->rerun;
+
+    if (outcome != TALK_DONE) {
+        take_failure(course, outcome);
+        return;
+    }
+    switch (course->stage) {
+    case STAGE_START:
+        say_hello(course);
+        return;
+    case STAGE_REST:
+        ask(course);
+        return;
+    case STAGE_HELLO:
+    case STAGE_TURN:
+        rerun->us = course->talk->bot.charge.used_us;
+        rerun->cpu_us = course->talk->bot.used_cpu_us;
+        if (course->stage == STAGE_HELLO)
+            take_ready(course);
+        else
+            take_act(course);
+        return;
+    case STAGE_END:
+        rerun->course = NULL;
+        destroy(course);
+        rerun->ended_fn(rerun->owner, rerun);
+        return;
+    }
+}
+
+int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transport *transport)
+{
+    const struct table_rules rules = {.memory_bytes = rerun_memory_bytes(rerun)};
+    struct rerun_course *course = calloc(1, sizeof *course);
+    struct match_terms terms = rerun->replay->terms;
+
+    if (course)
+        course->talk = talk_create(loop, transport, course, talk_done);
+    if (!course || !course->talk) {
+        free(course);
+        return -ENOMEM;
+    }
+    rerun->outcome = RERUN_BROKEN;
+    rerun->course = course;
+    course->rerun = rerun;
+    course->turn = FORFEIT_NOT_KNOWN;
+    if (!rerun->replay->names_told)
+        memset(terms.names, 0, sizeof terms.names);
+    match_init(&course->match, &terms);
+    course->talk->bot.errors_fn = rerun->errors_fn;
+    talk_start(course->talk, rerun->source, &rules);
+    return 0;
+}
+
+void rerun_stop(struct rerun *rerun)
+{
+    if (rerun->course)
+        talk_stop(rerun->course->talk);
+}
+
+static void asked_to_stop(void *owner)
+{
+    rerun_stop(owner);
+}
+
+static void ended(void *owner, struct rerun *rerun)
+{
+    (void)rerun;
+    await_end(owner);
 }
 
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox)
 {
-    struct talk *talk = talk_create(sandbox);
-    struct match *match = calloc(1, sizeof *match);
-    struct match_terms terms = rerun->replay->terms;
+    struct transport transport = transport_of_sandbox(sandbox);
+    struct await await;
+    int error = await_open(&await, asked_to_stop, rerun);
 
     rerun->outcome = RERUN_BROKEN;
-    if (!rerun->replay->names_told)
-        memset(terms.names, 0, sizeof terms.names);
-    if (talk && match) {
-        match_init(match, &terms);
-        start_and_play(rerun, talk, match);
-        match_finish(match);
-    } else {
-        course_differs(rerun->error, "it does not fit in memory");
+    rerun->ended_fn = ended;
+    rerun->owner = &await;
+    if (error == 0) {
+        error = rerun_start(rerun, await.loop, &transport);
+        if (error == 0)
+            await_run(&await);
+        await_close(&await);
     }
-    free(match);
-    talk_destroy(talk);
+    rerun->owner = NULL;
+    if (error)
+        rerun->failure = (struct sandbox_failure){.step = "event loop", .error = -error};
 }
 
 void rerun_finish(struct rerun *rerun)
 {
+    destroy(rerun->course);
+    rerun->course = NULL;
     forfeit_destroy(rerun->forfeit);
     rerun->forfeit = NULL;
 }

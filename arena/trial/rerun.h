@@ -1,7 +1,7 @@
 /*
  * One decision of a recorded match put to a bot again: brings the bot to it by the very
  * bytes of then, its recorded answers played whatever it says now, and tells what it
- * does there. Blocks; prints nothing.
+ * does there. Runs on a loop that is passed in; prints nothing.
  */
 #ifndef ARENA_TRIAL_RERUN_H
 #define ARENA_TRIAL_RERUN_H
@@ -27,6 +27,10 @@ struct rerun {
     /* The request of turn is packed and comes next. May be NULL. */
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size); /* as struct bot's */
+    /* What came of it is filled in, and nothing of the bot is left. */
+    void (*ended_fn)(void *owner, struct rerun *rerun);
+    void *owner;
+    struct rerun_course *course; /* under way; its own */
 
     /* What came of it. */
     enum rerun_outcome outcome;
@@ -54,10 +58,23 @@ const struct forfeit *rerun_recorded_forfeit(const struct replay *replay, int se
 /* What the bot may use: as in the recorded match, up to memory_bytes_max. */
 int64_t rerun_memory_bytes(const struct rerun *rerun);
 
-/* Fills in what came of it. */
+/*
+ * Goes through it; copies the transport, borrows what that stands on, and calls ended_fn from the
+ * loop. Returns 0 or -errno: then ended_fn is not called.
+ */
+int rerun_start(struct rerun *rerun, struct ev_loop *loop, const struct transport *transport);
+
+/* Somebody wants it to end: broken, with EINTR; ended_fn follows. */
+void rerun_stop(struct rerun *rerun);
+
+/*
+ * Goes through it on a loop of its own, and blocks until it has ended; a stop that is asked for
+ * (stop.h) ends it. ended_fn is not called.
+ */
 void rerun_run(struct rerun *rerun, struct sandbox *sandbox);
 
-/* Frees what it holds. Takes a zeroed one. */
+/* Frees what it holds; ends what is under way without a call of ended_fn, blocking until the bot
+   is gone. Takes a zeroed one. */
 void rerun_finish(struct rerun *rerun);
 
 #endif

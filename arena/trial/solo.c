@@ -8,105 +8,104 @@
 #include "arena/trial/talk.h"
 #include "engine/draw.h"
 
-/* A game under way. */
-struct round_table {
+/* A game under way; solo->stage says what the talk was last asked for. */
+struct solo_game {
     struct solo *solo;
     struct talk *talk;
     struct match match;
     uint64_t random; /* of the other seats */
     size_t decided;  /* by the bot */
+    int64_t turn;    /* that the bot was last asked for */
+    int64_t closed_us;
+    bool ends; /* the bot is being finished */
 };
 
-/* What the outcome of a step means for the game; true to go on. */
-static bool go_on(struct round_table *table, enum talk_outcome outcome, int64_t turn)
+/* Whatever came of it stands: the bot is finished, and then the game ends. */
+static void end(struct solo_game *game)
 {
-    struct solo *solo = table->solo;
+    struct solo *solo = game->solo;
 
-    if (outcome == TALK_DONE)
-        return true;
+    solo->errors_bytes = game->talk->bot.channel.errors_kept.total_bytes;
+    if (solo->errors)
+        *solo->errors = game->talk->bot.channel.errors_kept;
+    game->ends = true;
+    talk_end(game->talk);
+}
+
+/* The bot went out, or the arena failed. */
+static void record(struct solo_game *game, enum talk_outcome outcome)
+{
+    struct solo *solo = game->solo;
+
     if (outcome == TALK_FAULT) {
-        solo->forfeit = forfeit_create(&table->talk->bot, turn);
-        solo->verdict = table->talk->bot.verdict;
+        solo->forfeit = forfeit_create(&game->talk->bot, game->turn);
+        solo->verdict = game->talk->bot.verdict;
     }
     if (!solo->forfeit) {
         solo->broken = true;
         solo->failure = outcome == TALK_FAULT
                             ? (struct sandbox_failure){.step = "memory", .error = ENOMEM}
-                            : table->talk->bot.failure;
+                            : game->talk->bot.failure;
     }
-    return false;
 }
 
-static size_t add_keys(const struct round_table *table, size_t size)
+static size_t add_keys(const struct solo_game *game, size_t size)
 {
-    if (!table->solo->extra_keys)
+    if (!game->solo->extra_keys)
         return size;
-    return extra_keys_add(table->talk->bot.channel.request, size, WIRE_MESSAGE_BYTES_MAX);
+    return extra_keys_add(game->talk->bot.channel.request, size, WIRE_MESSAGE_BYTES_MAX);
 }
 
-static bool start(struct round_table *table)
-{
-    table->solo->stage = SOLO_START;
-    table->talk->bot.freeze = table->solo->rules->freeze;
-    return go_on(table, talk_start(table->talk, table->solo->source, table->solo->rules),
-                 FORFEIT_NOT_KNOWN);
-}
+/* ---- what it is asked ---- */
 
-static bool say_hello(struct round_table *table)
+static void say_hello(struct solo_game *game)
 {
-    struct bot *bot = &table->talk->bot;
-    struct solo *solo = table->solo;
+    struct solo *solo = game->solo;
     size_t size =
-        add_keys(table, match_pack_hello(&table->match, solo->seat, bot->channel.request));
-    struct wire_ready ready;
-    const char *fault;
+        add_keys(game, match_pack_hello(&game->match, solo->seat, game->talk->bot.channel.request));
 
     solo->stage = SOLO_HELLO;
-    if (!go_on(table, talk_ask(table->talk, size, solo->terms.clock.start_ms * 1000, WIRE_START),
-               FORFEIT_NOT_KNOWN))
-        return false;
-    fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
-    if (fault)
-        return go_on(table, talk_fail(table->talk, WIRE_BAD, fault), FORFEIT_NOT_KNOWN);
-    match_ready(&table->match, solo->seat, ready.actions);
-    return true;
+    talk_ask(game->talk, size, solo->terms.clock.start_ms * 1000, WIRE_START);
 }
 
-/* The bot's decision. */
-static bool ask_turn(struct round_table *table)
+static void ask_turn(struct solo_game *game)
 {
-    struct solo *solo = table->solo;
-    struct match *match = &table->match;
-    struct bot *bot = &table->talk->bot;
-    int64_t turn = (int64_t)match->decision_count;
+    struct solo *solo = game->solo;
+    struct match *match = &game->match;
     int64_t limit_us = match_limit_us(match, solo->seat);
-    size_t size = add_keys(table, match_pack_request(match, solo->seat, bot->channel.request));
-    enum wire_reason reason = WIRE_BAD;
-    struct match_times times;
-    struct wire_act act;
-    const char *fault;
+    size_t size =
+        add_keys(game, match_pack_request(match, solo->seat, game->talk->bot.channel.request));
 
     solo->phase = game_phase(&match->game);
-    if (!go_on(table, talk_ask(table->talk, size, limit_us, WIRE_TIMEOUT), turn))
-        return false;
-    times = (struct match_times){
-        .us = bot->charge.used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->charge.delay_us};
-    fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
-    if (!fault)
-        fault = match_answer(match, solo->seat, &act, &times, &reason);
-    if (fault)
-        return go_on(table, talk_fail(table->talk, reason, fault), turn);
-    solo->met[solo->phase] = true;
-    table->decided++;
-    if (solo->decided_fn)
-        solo->decided_fn(solo->owner, times.us);
-    return true;
+    game->turn = (int64_t)match->decision_count;
+    talk_ask(game->talk, size, limit_us, WIRE_TIMEOUT);
+}
+
+static void leave(struct solo_game *game)
+{
+    struct solo *solo = game->solo;
+    struct bot *bot = &game->talk->bot;
+    struct wire_end result;
+    size_t size = 0;
+
+    solo->stage = SOLO_LEAVING;
+    game->turn = FORFEIT_NOT_KNOWN;
+    for (int seat = 0; seat < solo->terms.player_count; seat++)
+        if (seat != solo->seat && game->match.phase != MATCH_OVER)
+            match_out(&game->match, seat, WIRE_EXIT);
+    if (solo->end != SOLO_END_OF_INPUT) {
+        match_result(&game->match, &result);
+        size = add_keys(game,
+                        wire_pack_end(bot->channel.request, sizeof bot->channel.request, &result));
+    }
+    game->closed_us = alarm_now_us();
+    talk_leave(game->talk, size);
 }
 
 /* Another seat's: by chance, but it places while it can, so that the game gets somewhere. */
-static void play_by_chance(struct round_table *table, int seat)
+static void play_by_chance(struct solo_game *game, int seat)
 {
-    struct match *match = &table->match;
+    struct match *match = &game->match;
     struct action actions[GAME_ACTIONS_MAX];
     size_t count = game_legal_actions(&match->game, actions);
     size_t first = 0, place_count = 0;
@@ -119,83 +118,150 @@ static void play_by_chance(struct round_table *table, int seat)
             first = i; /* actions of a kind stand together */
     if (place_count > 0)
         count = place_count;
-    act.action = actions[first + draw_below(draw_next(&table->random), (uint32_t)count)];
+    act.action = actions[first + draw_below(draw_next(&game->random), (uint32_t)count)];
     match_answer(match, seat, &act, &times, &reason);
 }
 
-/* All decisions until the game is over or is to stop; false if the bot went out. */
-static bool play(struct round_table *table)
+/* On to the bot's next decision, or to its end. */
+static void advance(struct solo_game *game)
 {
-    struct solo *solo = table->solo;
+    struct solo *solo = game->solo;
+    int seat;
 
-    solo->stage = SOLO_PLAYING;
-    match_begin(&table->match);
-    for (;;) {
-        int seat = match_next(&table->match);
-
-        if (seat == GAME_NOBODY)
-            return true;
-        if (seat != solo->seat)
-            play_by_chance(table, seat);
-        else if (solo->end != SOLO_WHOLE && table->decided == solo->stop_after)
-            return true;
-        else if (!ask_turn(table))
-            return false;
-    }
+    while ((seat = match_next(&game->match)) != solo->seat && seat != GAME_NOBODY)
+        play_by_chance(game, seat);
+    if (seat == GAME_NOBODY || (solo->end != SOLO_WHOLE && game->decided == solo->stop_after))
+        leave(game);
+    else
+        ask_turn(game);
 }
 
-static void leave(struct round_table *table)
-{
-    struct solo *solo = table->solo;
-    struct bot *bot = &table->talk->bot;
-    int64_t closed_us;
-    struct wire_end end;
-    size_t size = 0;
+/* ---- what it answers ---- */
 
-    solo->stage = SOLO_LEAVING;
-    for (int seat = 0; seat < solo->terms.player_count; seat++)
-        if (seat != solo->seat && table->match.phase != MATCH_OVER)
-            match_out(&table->match, seat, WIRE_EXIT);
-    if (solo->end != SOLO_END_OF_INPUT) {
-        match_result(&table->match, &end);
-        size =
-            add_keys(table, wire_pack_end(bot->channel.request, sizeof bot->channel.request, &end));
-    }
-    closed_us = alarm_now_us();
-    if (!go_on(table, talk_leave(table->talk, size), FORFEIT_NOT_KNOWN))
+static void take_ready(struct solo_game *game)
+{
+    const struct channel *channel = &game->talk->bot.channel;
+    struct wire_ready ready;
+    const char *fault = answer_read_ready(channel->reply, channel->scan.offset, &ready);
+
+    if (fault) {
+        talk_fail(game->talk, WIRE_BAD, fault);
         return;
-    solo->leaving_us = alarm_now_us() - closed_us;
-    solo->verdict = bot->verdict;
+    }
+    match_ready(&game->match, game->solo->seat, ready.actions);
+    game->solo->stage = SOLO_PLAYING;
+    match_begin(&game->match);
+    advance(game);
+}
+
+static void take_act(struct solo_game *game)
+{
+    struct solo *solo = game->solo;
+    const struct bot *bot = &game->talk->bot;
+    const struct match_times times = {
+        .us = bot->charge.used_us, .cpu_us = bot->used_cpu_us, .delay_us = bot->charge.delay_us};
+    enum wire_reason reason = WIRE_BAD;
+    struct wire_act act;
+    const char *fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
+
+    if (!fault)
+        fault = match_answer(&game->match, solo->seat, &act, &times, &reason);
+    if (fault) {
+        talk_fail(game->talk, reason, fault);
+        return;
+    }
+    solo->met[solo->phase] = true;
+    game->decided++;
+    if (solo->decided_fn)
+        solo->decided_fn(solo->owner, times.us);
+    advance(game);
+}
+
+static void take_end(struct solo_game *game)
+{
+    struct solo *solo = game->solo;
+
+    solo->leaving_us = alarm_now_us() - game->closed_us;
+    solo->verdict = game->talk->bot.verdict;
     solo->stage = SOLO_GONE;
+    end(game);
 }
 
-void solo_play(struct solo *solo)
+static void destroy(struct solo_game *game)
 {
-    struct round_table *table = calloc(1, sizeof *table);
+    if (!game)
+        return;
+    match_finish(&game->match);
+    talk_destroy(game->talk);
+    free(game);
+}
 
-    if (table)
-        table->talk = talk_create(solo->sandbox);
-    if (!table || !table->talk) {
-        solo->broken = true;
-        solo->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
-        free(table);
+static void talk_done(void *owner, enum talk_outcome outcome)
+{
+    struct solo_game *game = owner;
+    struct solo *solo = game->solo;
+
+    if (game->ends) {
+        solo->game = NULL;
+        destroy(game);
+        solo->ended_fn(solo->owner, solo);
         return;
     }
-    table->solo = solo;
-    table->random = draw_number(solo->terms.seed, DRAW_BOT, GAME_PLAYERS_MAX);
-    match_init(&table->match, &solo->terms);
-    if (start(table) && say_hello(table) && play(table))
-        leave(table);
-    solo->errors_bytes = table->talk->bot.channel.errors_kept.total_bytes;
-    if (solo->errors)
-        *solo->errors = table->talk->bot.channel.errors_kept;
-    match_finish(&table->match);
-    talk_destroy(table->talk);
-    free(table);
+    if (outcome != TALK_DONE) {
+        record(game, outcome);
+        end(game);
+        return;
+    }
+    switch (solo->stage) {
+    case SOLO_START:
+        say_hello(game);
+        return;
+    case SOLO_HELLO:
+        take_ready(game);
+        return;
+    case SOLO_PLAYING:
+        take_act(game);
+        return;
+    case SOLO_LEAVING:
+        take_end(game);
+        return;
+    case SOLO_GONE:
+        return;
+    }
+}
+
+int solo_start(struct solo *solo, struct ev_loop *loop, const struct transport *transport)
+{
+    struct solo_game *game = calloc(1, sizeof *game);
+
+    if (!game)
+        return -ENOMEM;
+    game->talk = talk_create(loop, transport, game, talk_done);
+    if (!game->talk) {
+        free(game);
+        return -ENOMEM;
+    }
+    game->solo = solo;
+    solo->game = game;
+    solo->stage = SOLO_START;
+    game->turn = FORFEIT_NOT_KNOWN;
+    game->random = draw_number(solo->terms.seed, DRAW_BOT, GAME_PLAYERS_MAX);
+    match_init(&game->match, &solo->terms);
+    game->talk->bot.freeze = solo->rules->freeze;
+    talk_start(game->talk, solo->source, solo->rules);
+    return 0;
+}
+
+void solo_stop(struct solo *solo)
+{
+    if (solo->game)
+        talk_stop(solo->game->talk);
 }
 
 void solo_finish(struct solo *solo)
 {
+    destroy(solo->game);
+    solo->game = NULL;
     forfeit_destroy(solo->forfeit);
     solo->forfeit = NULL;
 }

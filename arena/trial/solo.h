@@ -1,7 +1,7 @@
 /*
  * One bot at a table of its own: a game by the match's rules in which the arena plays all
  * other seats by chance, in this process. Neither opponents' processes nor their time are
- * needed, and to the bot it looks like any other game. Blocks.
+ * needed, and to the bot it looks like any other game. Runs on a loop that is passed in.
  */
 #ifndef ARENA_TRIAL_SOLO_H
 #define ARENA_TRIAL_SOLO_H
@@ -26,7 +26,6 @@ enum solo_end {
 
 struct solo {
     /* What is played; borrowed. */
-    struct sandbox *sandbox;
     const struct source *source;
     const struct table_rules *rules;
     struct match_terms terms;
@@ -36,7 +35,10 @@ struct solo {
     bool extra_keys;   /* in every message of the arena's */
     /* After each decision of the bot. */
     void (*decided_fn)(void *owner, int64_t us);
+    /* What came of it is filled in, and nothing of the bot is left. */
+    void (*ended_fn)(void *owner, struct solo *solo);
     void *owner;
+    struct solo_game *game; /* under way; its own */
 
     /* What came of it. */
     enum solo_stage stage;   /* that it came to */
@@ -51,10 +53,17 @@ struct solo {
     uint64_t errors_bytes;          /* that it wrote to standard error */
 };
 
-/* Plays it; what came of it is filled in. */
-void solo_play(struct solo *solo);
+/*
+ * Plays it; copies the transport, borrows what that stands on, and calls ended_fn from the loop.
+ * Returns 0 or -errno: then ended_fn is not called.
+ */
+int solo_start(struct solo *solo, struct ev_loop *loop, const struct transport *transport);
 
-/* Takes a zeroed one. */
+/* Somebody wants it to end: broken, with EINTR; ended_fn follows. */
+void solo_stop(struct solo *solo);
+
+/* Ends what is under way without a call of ended_fn, blocking until the bot is gone. Takes a
+   zeroed one. */
 void solo_finish(struct solo *solo);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * Two seasons side by side on one loop, with bots that are no processes: they live on that loop
- * too, behind socketpairs. One season is played to its end, the other is interrupted; the loop
- * ends by itself when nothing is left on it.
+ * Two seasons and two checks side by side on one loop, with bots that are no processes: they live
+ * on that loop too, behind socketpairs. One season and one check are played to their end, the
+ * others are interrupted; the loop ends by itself when nothing is left on it.
  */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "arena/replay/replay.h"
 #include "arena/season/player.h"
 #include "arena/store/archive.h"
+#include "arena/trial/check.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
 
@@ -22,6 +24,7 @@ enum {
     JOBS = 3,
     SHARED_JOBS = 4,
     INTERRUPTED_AFTER = 4, /* stored games of the second season */
+    CHECKED_AT_ONCE = 4,   /* bots: two a check at most, in a game against itself */
 };
 
 #define MANIFEST "{\"name\": \"x\", \"version\": \"1\", \"author\": \"a\", \"run\": [\"./x\"]}"
@@ -130,11 +133,67 @@ static void start(struct side *side, const char *home, const char *name,
     cr_assert_not_null(side->player);
 }
 
-Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
+/* ---- checks ---- */
+
+struct trial {
+    struct check check;
+    enum check_step stop_at; /* 0: never */
+    int ended_count, result;
+};
+
+static void check_ended(void *owner, struct check *check, int result)
+{
+    struct trial *trial = owner;
+
+    (void)check;
+    trial->ended_count++;
+    trial->result = result;
+}
+
+static void step_entered(void *owner, const struct check *check, enum check_step step)
+{
+    struct trial *trial = owner;
+
+    (void)check;
+    if (trial->stop_at && step == trial->stop_at)
+        check_stop(&trial->check);
+}
+
+static void start_check(struct trial *trial, const struct transport *transport)
+{
+    static const struct source source = {.manifest = {.name = "checked"}};
+
+    trial->check = (struct check){.source = &source,
+                                  .clock = {10000, 10000, 0, 10000},
+                                  .ended_fn = check_ended,
+                                  .ended_owner = trial,
+                                  .step_fn = step_entered,
+                                  .owner = trial};
+    cr_assert_eq(check_start(&trial->check, loop, transport), 0);
+}
+
+static void expect_checked(struct trial *whole, struct trial *cut)
+{
+    cr_expect_eq(whole->ended_count, 1);
+    cr_expect_eq(whole->result, 0, "%s", whole->check.failure.step);
+    cr_expect(check_is_fit(&whole->check));
+    for (int step = CHECK_START; step < CHECK_STEP_COUNT; step++)
+        cr_expect_eq(whole->check.entries[step].result, CHECK_PASSED, "%s: %s",
+                     check_step_name((enum check_step)step), whole->check.entries[step].words);
+    cr_expect_eq(cut->ended_count, 1);
+    cr_expect_eq(cut->result, -1);
+    cr_expect_eq(cut->check.failure.error, EINTR);
+    cr_expect_eq(cut->check.entries[cut->stop_at + 1].result, CHECK_SKIPPED, "it went on");
+    check_finish(&whole->check);
+    check_finish(&cut->check);
+}
+
+Test(side_by_side, seasons_and_checks_share_a_loop_and_stop_cleanly, .timeout = 120)
 {
     char home[] = "/tmp/side-by-side-XXXXXX", command[64];
     const struct transport transport = fake_child_transport();
     struct side whole = {0}, cut = {.interrupt_after = INTERRUPTED_AFTER};
+    struct trial checked = {0}, stopped = {.stop_at = CHECK_SETTINGS + 1};
     struct runner_jobs jobs = {.count = SHARED_JOBS};
     struct store *store;
     ev_check check;
@@ -148,6 +207,8 @@ Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
     fake_brain_start(loop);
     start(&whole, home, "whole", &transport, &jobs);
     start(&cut, home, "cut", &transport, &jobs);
+    start_check(&checked, &transport);
+    start_check(&stopped, &transport);
     ev_check_init(&check, look);
     check.data = &cut;
     ev_check_start(loop, &check);
@@ -165,7 +226,9 @@ Test(side_by_side, two_seasons_share_a_loop_and_stop_cleanly, .timeout = 120)
     cr_expect(cut.report.was_stopped);
     cr_expect_geq(cut.report.played_count, INTERRUPTED_AFTER);
     cr_expect_lt(cut.report.played_count, BUDGET_GAMES);
-    cr_expect_leq(most_alive, 2 * SHARED_JOBS, "more games at a time than the jobs they share");
+    cr_expect_leq(most_alive, 2 * SHARED_JOBS + CHECKED_AT_ONCE,
+                  "more games at a time than the jobs they share");
+    expect_checked(&checked, &stopped);
     cr_expect_null(jobs.first);
     for (int i = 0; i < fake_child_count; i++)
         cr_expect(fake_children[i].ended, "a bot was left behind");
