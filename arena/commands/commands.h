@@ -84,5 +84,6 @@ command_fn command_submit;
 command_fn command_trace;
 command_fn command_unpack;
 command_fn command_unretire;
+command_fn command_worker;
 
 #endif

@@ -13,6 +13,7 @@
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "arena/season/progress.h"
+#include "arena/store/leases.h"
 
 static const char usage[] =
     "usage: arena season run NAME [--jobs N] [--games N] [--until-decided] [OPTION ...]\n"
@@ -204,6 +205,8 @@ static int load_and_play(struct request *request, struct store *store)
                                 request->name, request->name);
     else
         status = take_terms(request, &season);
+    if (status == COMMAND_DONE) /* what workers hold of it is not theirs any more */
+        status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)
         status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &sandbox);
     if (status == COMMAND_DONE) {

@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "arena/season/unpack.h"
+#include "arena/store/depot/depot.h"
 
 #define STAGE_CHILD_URL "ARENA_STORE" /* the variable with the store's URL */
 
@@ -89,6 +91,16 @@ static int unpack(struct store *store, int64_t bot_id, const char *stage, int nu
     return STAGE_CHILD_DONE;
 }
 
+/* A worker's packages lie in its depot. */
+static int open_store(struct store **store, const char *url)
+{
+    size_t scheme = strlen(depot_backend.scheme);
+
+    if (strncmp(url, depot_backend.scheme, scheme) == 0 && url[scheme] == ':')
+        return store_open_backend(store, &depot_backend, url + scheme + 1, STORE_READ);
+    return store_open(store, url, STORE_READ);
+}
+
 int stage_child_run(char **arguments)
 {
     const char *url = getenv(STAGE_CHILD_URL), *stage = arguments[1];
@@ -97,7 +109,7 @@ int stage_child_run(char **arguments)
 
     if (!url || !subprocess_settle(atoi(arguments[3])))
         return status;
-    if (store_open(&store, url, STORE_READ) < 0)
+    if (open_store(&store, url) < 0)
         printf("%s", store_failure(store));
     else
         status = unpack(store, atoll(arguments[0]), stage, atoi(arguments[2]));

@@ -43,7 +43,8 @@ int daemon_playing_count(const struct daemon *daemon)
     int count = 0;
 
     for (const struct daemon_season *season = daemon->seasons; season; season = season->next)
-        player_games_each(season->player, count_game, &count);
+        if (season->player)
+            player_games_each(season->player, count_game, &count);
     return count;
 }
 
@@ -82,6 +83,7 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
 
     (void)events;
     player_destroy(season->player);
+    dealer_destroy(season->dealer);
     tell_rest(season);
     for (struct daemon_season **at = &daemon->seasons; *at; at = &(*at)->next)
         if (*at == season) {
@@ -146,6 +148,10 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         .ended_fn = season_ended,
         .owner = season,
     };
+    const struct dealer_options dealt = {.season = &ready->season,
+                                         .owner = season,
+                                         .tick_fn = season_ticks,
+                                         .ended_fn = season_ended};
 
     if (!season) {
         scout_return(daemon->scout, ready, true);
@@ -157,9 +163,14 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     season->over.data = season;
     season->next = daemon->seasons;
     daemon->seasons = season;
-    season->player = player_start(daemon->loop, &options);
-    if (season->player) {
-        daemon->options.log_fn(DAEMON_SEASON_BEGUN, terms->name, "its games are played");
+    if (ready->is_dealt)
+        season->dealer = dealer_start(daemon->loop, &dealt);
+    else
+        season->player = player_start(daemon->loop, &options);
+    if (season->player || season->dealer) {
+        daemon->options.log_fn(DAEMON_SEASON_BEGUN, terms->name,
+                               ready->is_dealt ? "its games are for workers to play"
+                                               : "its games are played");
         return;
     }
     daemon_tell_error(daemon, terms->name, strerror(errno));
@@ -171,11 +182,12 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
 static void season_is_ready(void *owner, struct scout_ready *ready)
 {
     struct daemon *daemon = owner;
-    const char *obstacle = find_obstacle(daemon, &ready->season);
+    const char *obstacle = ready->is_dealt ? NULL : find_obstacle(daemon, &ready->season);
+    bool is_left = daemon->options.job_count == 0 && !ready->is_dealt;
 
     if (obstacle)
         daemon_tell_error(daemon, ready->season.terms.name, obstacle);
-    if (obstacle || daemon->state != DAEMON_RUNNING || daemon->options.job_count == 0)
+    if (obstacle || daemon->state != DAEMON_RUNNING || is_left)
         scout_return(daemon->scout, ready, obstacle != NULL);
     else
         play(daemon, ready);
@@ -227,7 +239,10 @@ static void interrupt_all(struct daemon *daemon)
 {
     for (struct daemon_season *season = daemon->seasons, *next; season; season = next) {
         next = season->next;
-        player_interrupt(season->player);
+        if (season->player)
+            player_interrupt(season->player);
+        else
+            dealer_interrupt(season->dealer);
     }
 }
 
@@ -318,6 +333,7 @@ int daemon_run(const struct daemon_options *options)
                                      .folder = options->folder,
                                      .status = options->status,
                                      .metrics = options->metrics,
+                                     .deals = options->job_count == 0,
                                      .owner = daemon,
                                      .seen_fn = was_seen,
                                      .ready_fn = season_is_ready};

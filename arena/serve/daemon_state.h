@@ -3,6 +3,7 @@
 #define ARENA_SERVE_DAEMON_STATE_H
 
 #include "arena/play/subprocess.h"
+#include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/daemon.h"
 #include "arena/serve/scout.h"
@@ -20,7 +21,8 @@ struct daemon_season {
     struct daemon_season *next;
     struct daemon *daemon;
     struct scout_ready *ready;
-    struct player *player;
+    struct player *player;       /* NULL: workers play it */
+    struct dealer *dealer;       /* NULL: it is played here */
     struct player_report report; /* as of the last tick */
     ev_timer over;               /* it has ended: freed from a stack of its own */
     int64_t counted;             /* of its stored games, in the daemon's sum */

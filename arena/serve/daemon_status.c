@@ -108,7 +108,8 @@ char *daemon_status_json(const struct daemon *daemon, int64_t now_us)
 
     for (const struct daemon_season *season = daemon->seasons; season; season = season->next) {
         listing.season = season->ready->season.terms.name;
-        player_games_each(season->player, add_game, &listing);
+        if (season->player)
+            player_games_each(season->player, add_game, &listing);
     }
     status = json_pack("{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:o, s:o, s:o}", "running", 1,
                        "pid", (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000),

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/store/leases.h"
+
 enum {
     RETRY_S = 20, /* after the arena failed a season, or somebody else plays it */
 };
@@ -128,6 +130,13 @@ static void load(struct scout *scout, struct known *known, int64_t event, int64_
         error = store_season_claim(ready->store, known->name);
     if (!error)
         error = season_load(&ready->season, ready->store, known->name);
+    if (!error) {
+        error = store_season_deal(ready->store, ready->season.terms.id, scout->options.deals);
+        ready->is_dealt = scout->options.deals && !error;
+        error = error == -ENOTSUP ? 0 : error;
+        if (error)
+            season_finish(&ready->season);
+    }
     if (error) {
         keep_error(scout, store_failure(ready->store));
         known->retry_s = now_s() + RETRY_S;

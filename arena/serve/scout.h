@@ -45,6 +45,7 @@ struct scout_view {
 struct scout_ready {
     struct store *store;
     struct season season;
+    bool is_dealt; /* workers of other machines play it */
 };
 
 struct scout_options {
@@ -52,6 +53,7 @@ struct scout_options {
     const char *folder;  /* whose disk is looked at */
     const char *status;  /* file to be written; borrowed, as all of these */
     const char *metrics; /* the same in Prometheus' text format, or NULL */
+    bool deals;          /* seasons are for workers to play, where the store has any */
     void *owner;
     /* A look is over. */
     void (*seen_fn)(void *owner, const struct scout_view *view);

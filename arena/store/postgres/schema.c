@@ -14,6 +14,7 @@
 
 enum {
     FIRST_VERSION = 7,
+    LEASES_VERSION = 8, /* whose step leases.sql is a part of */
     SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
 };
 
@@ -276,12 +277,25 @@ static int create_table(struct store *store)
                           "  ON CONFLICT DO NOTHING");
 }
 
+extern const char postgres_leases_sql[]; /* leases.sql */
+
+/* Functions that run with their owner's rights look into this schema and nowhere else. */
+static int add_leases(struct store *store)
+{
+    int error = execute(store, "SELECT set_config('search_path', quote_ident(current_schema()) ||"
+                               " ', pg_temp', true)");
+
+    return error ? error : execute(store, postgres_leases_sql);
+}
+
 static int run_step(struct store *store, int version)
 {
     struct server *server = server_of(store);
     char mark[80];
     int error = execute(store, steps[version ? version - FIRST_VERSION + 1 : 0]);
 
+    if (!error && version == LEASES_VERSION - 1)
+        error = add_leases(store);
     if (error)
         return error;
     server->version = version ? version + 1 : FIRST_VERSION;

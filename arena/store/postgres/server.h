@@ -13,7 +13,7 @@
 #include <pthread.h>
 
 #include "arena/store/postgres/libpq.h"
-#include "arena/store/store.h"
+#include "arena/store/leases.h"
 
 enum {
     SERVER_IDENTITY_DIGITS = 32, /* of a claim, in hex */
@@ -293,6 +293,29 @@ int postgres_replays_prunable(struct store *store, int64_t season_id, int64_t ke
                               struct store_pruned *pruned);
 int postgres_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                            int64_t count_max, struct store_pruned *pruned);
+
+/* Of leases.h (leases.c). */
+int postgres_worker_add(struct store *store, struct store_worker *worker);
+int postgres_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
+int postgres_worker_seats_each(struct store *store, int64_t season_id,
+                               store_worker_seats_fn *each_fn, void *context);
+int postgres_season_deal(struct store *store, int64_t season_id, bool to_workers);
+int postgres_lease_claim(struct store *store, const struct store_worker *worker,
+                         const struct store_claim *claim, struct store_lease *leases);
+int postgres_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
+                         store_lease_fn *each_fn, void *context);
+int postgres_lease_return(struct store *store, const struct store_worker *worker,
+                          const struct store_lease *lease);
+int postgres_lease_game_add(struct store *store, const struct store_worker *worker,
+                            const struct store_lease *lease, const struct store_game *game,
+                            const uint8_t *replay, size_t replay_bytes);
+int postgres_lease_manifest_read(struct store *store, const struct store_worker *worker,
+                                 int64_t bot_id, char **text);
+int postgres_lease_package_read(struct store *store, const struct store_worker *worker,
+                                const char *sha256, uint8_t **package, size_t *size);
+int postgres_listen(struct store *store, enum store_channel channel);
+int postgres_heard(struct store *store);
+
 int postgres_season_claim(struct store *store, const char *name);
 void postgres_season_release(struct store *store);
 int postgres_rows_each(struct store *store, const struct store_table *table, store_row_fn *each_fn,

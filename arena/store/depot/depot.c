@@ -1,0 +1,207 @@
+/* The writer's side. A package's file is its SHA-256 as bytes, then the package. */
+#include "arena/store/depot/depot.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/play/tree.h"
+#include "arena/store/core.h"
+#include "arena/store/depot/depot_file.h"
+#include "arena/store/home.h"
+
+struct depot {
+    char folder[PATH_MAX / 4]; /* of this worker */
+    char cache[PATH_MAX / 2];
+    char url[PATH_MAX / 4 + 8];
+    int64_t bytes_max;
+};
+
+int depot_create(struct depot **made, const char *cache, int64_t bytes_max)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct depot *depot = calloc(1, sizeof *depot);
+    char link[PATH_MAX];
+    int error;
+
+    *made = depot;
+    if (!depot)
+        return -ENOMEM;
+    depot->bytes_max = bytes_max;
+    if (snprintf(depot->cache, sizeof depot->cache, "%s", cache) >= (int)sizeof depot->cache ||
+        snprintf(depot->folder, sizeof depot->folder, "%s/arena-depot-XXXXXX",
+                 temporary && *temporary ? temporary : "/tmp") >= (int)sizeof depot->folder)
+        error = -ENAMETOOLONG;
+    else
+        error = home_create(cache);
+    if (!error && !mkdtemp(depot->folder))
+        error = -errno;
+    if (error) {
+        free(depot);
+        *made = NULL;
+        return error;
+    }
+    snprintf(depot->url, sizeof depot->url, "%s:%s", depot_backend.scheme, depot->folder);
+    snprintf(link, sizeof link, "%s/" DEPOT_PACKAGES, depot->folder);
+    if (symlink(depot->cache, link) == 0)
+        return 0;
+    error = -errno;
+    depot_destroy(depot);
+    *made = NULL;
+    return error;
+}
+
+void depot_destroy(struct depot *depot)
+{
+    if (!depot)
+        return;
+    tree_remove(depot->folder);
+    free(depot);
+}
+
+const char *depot_url(const struct depot *depot)
+{
+    return depot->url;
+}
+
+int depot_package_read(struct depot *depot, const char *sha256, uint8_t **package, size_t *size)
+{
+    return depot_file_read(depot->cache, sha256, package, size);
+}
+
+/* Writes a file aside and renames it: others see it whole or not at all. */
+static int write_file(const char *path, const uint8_t *head, size_t head_bytes,
+                      const uint8_t *bytes, size_t size)
+{
+    char aside[PATH_MAX + 16];
+    int fd, error = 0;
+
+    snprintf(aside, sizeof aside, "%s.new-%d", path, (int)getpid());
+    fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return -errno;
+    if (write(fd, head, head_bytes) != (ssize_t)head_bytes)
+        error = -EIO;
+    while (!error && size > 0) {
+        ssize_t written = write(fd, bytes, size);
+
+        if (written < 0)
+            error = -errno;
+        bytes += written > 0 ? written : 0;
+        size -= written > 0 ? (size_t)written : 0;
+    }
+    close(fd);
+    if (!error && rename(aside, path) < 0)
+        error = -errno;
+    if (error)
+        unlink(aside);
+    return error;
+}
+
+/* Removes the packages that nobody read for longest until the rest fits. */
+static void shrink(const struct depot *depot)
+{
+    char *paths[] = {(char *)depot->cache, NULL};
+
+    for (;;) {
+        FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+        char oldest[PATH_MAX] = "";
+        struct timespec oldest_at = {0};
+        int64_t sum = 0;
+        FTSENT *entry;
+
+        while (tree && (entry = fts_read(tree))) {
+            const struct timespec *at = &entry->fts_statp->st_mtim;
+
+            if (entry->fts_info != FTS_F)
+                continue;
+            sum += entry->fts_statp->st_size;
+            if (!*oldest || at->tv_sec < oldest_at.tv_sec ||
+                (at->tv_sec == oldest_at.tv_sec && at->tv_nsec < oldest_at.tv_nsec)) {
+                snprintf(oldest, sizeof oldest, "%s", entry->fts_path);
+                oldest_at = *at;
+            }
+        }
+        if (tree)
+            fts_close(tree);
+        if (sum <= depot->bytes_max || !*oldest || unlink(oldest) < 0)
+            return;
+    }
+}
+
+int depot_package_add(struct depot *depot, const char *sha256, struct store_package package)
+{
+    char path[PATH_MAX];
+    uint8_t digest[STORE_DIGEST_BYTES];
+
+    if (!row_hash_is_sound(sha256))
+        return -EINVAL;
+    snprintf(path, sizeof path, "%s/%s", depot->cache, sha256);
+    checksum_of_bytes(package.bytes, package.size, digest);
+    shrink(depot);
+    return write_file(path, digest, sizeof digest, package.bytes, package.size);
+}
+
+int depot_bot_add(struct depot *depot, const struct store_bot *bot, const char *manifest)
+{
+    char path[PATH_MAX];
+    json_t *object = json_pack(
+        "{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s?}", "id", (json_int_t)bot->id, "name", bot->name,
+        "version", bot->version, "author", bot->author, "language", bot->language, "sha256",
+        bot->sha256, "built_sha256", bot->built_sha256, "manifest", manifest);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    int error = -ENOMEM;
+
+    snprintf(path, sizeof path, "%s/" DEPOT_BOT, depot->folder, (long long)bot->id);
+    if (text)
+        error = write_file(path, NULL, 0, (const uint8_t *)text, strlen(text));
+    free(text);
+    json_decref(object);
+    return error;
+}
+
+/* ---- which machine a program is for ---- */
+
+/* The machine of an ELF header; -1 for anything else. */
+static int elf_machine(const uint8_t *bytes, size_t size)
+{
+    if (size < 20 || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+        return -1;
+    return bytes[EI_DATA] == ELFDATA2MSB ? bytes[18] << 8 | bytes[19] : bytes[19] << 8 | bytes[18];
+}
+
+static int own_machine(void)
+{
+    uint8_t header[20];
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), machine = -1;
+
+    if (fd >= 0 && read(fd, header, sizeof header) == (ssize_t)sizeof header)
+        machine = elf_machine(header, sizeof header);
+    if (fd >= 0)
+        close(fd);
+    return machine;
+}
+
+/* Files of a tar archive begin at multiples of 512 bytes. */
+bool depot_package_runs_here(struct store_package package)
+{
+    int own = own_machine();
+    bool has_other = false;
+
+    for (size_t at = 0; at < package.size; at += 512) {
+        int machine = elf_machine(package.bytes + at, package.size - at);
+
+        if (machine == own && machine >= 0)
+            return true;
+        has_other = has_other || machine >= 0;
+    }
+    return !has_other;
+}

@@ -1,0 +1,516 @@
+/*
+ * Workers and leases (leases.sql): each call is one function of the database, so that the workers'
+ * role needs no right on any table, and one transaction. All may be called again after a lost
+ * connection: a claim that nobody heard of is told by the next renewal.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/store/leases.h"
+#include "arena/store/postgres/server.h"
+
+/* ---- workers ---- */
+
+static int tell_id(void *context, struct tuple *row)
+{
+    struct store_worker *worker = context;
+
+    worker->id = tuple_int64(row, 0);
+    worker->started_us = worker->seen_us = tuple_int64(row, 1);
+    return 0;
+}
+
+int postgres_worker_add(struct store *store, struct store_worker *worker)
+{
+    struct query query;
+
+    query_init(&query, "SELECT * FROM worker_register($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    query_text(&query, worker->name);
+    query_text(&query, worker->host);
+    query_text(&query, worker->processor);
+    query_text(&query, worker->architecture);
+    query_int(&query, worker->layers);
+    query_int(&query, worker->tier);
+    query_int(&query, worker->job_count);
+    query_int(&query, worker->core_count);
+    query_int(&query, worker->playouts_s);
+    return server_first(store, &query, "worker", tell_id, worker);
+}
+
+static int tell_worker(void *context, struct tuple *row)
+{
+    struct telling *telling = context;
+    struct store_worker worker = {.id = tuple_int64(row, 0)};
+    int error;
+
+    tuple_text(row, 1, worker.name, sizeof worker.name);
+    tuple_text(row, 2, worker.host, sizeof worker.host);
+    tuple_text(row, 3, worker.processor, sizeof worker.processor);
+    tuple_text(row, 4, worker.architecture, sizeof worker.architecture);
+    worker.layers = tuple_uint32(row, 5);
+    worker.tier = tuple_int(row, 6);
+    worker.job_count = tuple_int(row, 7);
+    worker.core_count = tuple_int(row, 8);
+    worker.playouts_s = tuple_int64(row, 9);
+    worker.started_us = tuple_int64(row, 10);
+    worker.seen_us = tuple_int64(row, 11);
+    worker.ended_us = tuple_int64_or_null(row, 12);
+    worker.lease_count = tuple_int(row, 13);
+    worker.game_count = tuple_int64(row, 14);
+    worker.delay_us = tuple_int64(row, 15);
+    error = tuple_end(telling->store, row);
+    if (!error && ((store_worker_fn *)telling->each_fn)(telling->context, &worker) != 0)
+        error = -EINTR;
+    return error;
+}
+
+int postgres_workers_each(struct store *store, store_worker_fn *each_fn, void *context)
+{
+    const struct listing listing = {
+        "worker",
+        "SELECT id, name, host, processor, architecture, layers, tier, jobs, cores, playouts_s,"
+        " started_us, seen_us, ended_us, (SELECT count(*) FROM game_group WHERE lease_worker = id"
+        "  AND lease_until > clock_timestamp()), games, delay FROM worker CROSS JOIN LATERAL"
+        " (SELECT count(*) AS games, coalesce(sum(delay_us), 0)::bigint AS delay FROM game"
+        "  WHERE game.worker = worker.id) AS played WHERE id > $1 AND $3::bigint IS NOT NULL"
+        " ORDER BY id LIMIT $2",
+        .season_id = 1};
+    struct telling telling = {store, (void *)each_fn, context};
+
+    return server_each(store, &listing, tell_worker, &telling);
+}
+
+/* All rows of a query, which are few. */
+static int each_row(struct store *store, const struct query *query, const char *table,
+                    int key_count, server_tuple_fn *each_fn, void *context)
+{
+    PGresult *result;
+    int error = server_run(store, query, &result);
+
+    if (error)
+        return error;
+    for (int i = 0; i < libpq.PQntuples(result) && !error; i++) {
+        struct tuple row = {.result = result, .number = i, .table = table, .key_count = key_count};
+
+        error = each_fn(context, &row);
+    }
+    libpq.PQclear(result);
+    return error;
+}
+
+static int tell_seats(void *context, struct tuple *row)
+{
+    struct telling *telling = context;
+    struct store_worker_seats seats = {.worker_id = tuple_int64(row, 0),
+                                       .bot_id = tuple_int64(row, 1),
+                                       .seat_count = tuple_int64(row, 2),
+                                       .forfeit_count = tuple_int64(row, 3),
+                                       .late_count = tuple_int64(row, 4)};
+    int error = tuple_end(telling->store, row);
+
+    if (!error && ((store_worker_seats_fn *)telling->each_fn)(telling->context, &seats) != 0)
+        error = -EINTR;
+    return error;
+}
+
+int postgres_worker_seats_each(struct store *store, int64_t season_id,
+                               store_worker_seats_fn *each_fn, void *context)
+{
+    struct telling telling = {store, (void *)each_fn, context};
+    struct query query;
+
+    query_init(&query, "SELECT game.worker, entry.bot, count(*),"
+                       " count(*) FILTER (WHERE reason <> 0), count(*) FILTER (WHERE reason = $2)"
+                       " FROM game JOIN seat USING (season, game_group, rotation) JOIN entry ON"
+                       " entry.season = seat.season AND entry.number = seat.entry"
+                       " WHERE game.worker IS NOT NULL AND ($1 = 0 OR game.season = $1)"
+                       " GROUP BY 1, 2 ORDER BY 1, 2");
+    query_int(&query, season_id);
+    query_int(&query, WIRE_TIMEOUT);
+    return each_row(store, &query, "seat", 2, tell_seats, &telling);
+}
+
+/* ---- dealing ---- */
+
+int postgres_season_deal(struct store *store, int64_t season_id, bool to_workers)
+{
+    struct query query;
+    int changed;
+
+    query_init(&query, to_workers ? "WITH dealt AS (UPDATE season SET dealt = true WHERE id = $1"
+                                    " AND NOT dealt RETURNING id)"
+                                    " SELECT pg_notify('pavilion_work', '') FROM dealt"
+                                  : "WITH taken AS (UPDATE season SET dealt = false WHERE id = $1"
+                                    " AND dealt RETURNING id) SELECT season_fence(id) FROM taken");
+    query_int(&query, season_id);
+    changed = server_change(store, &query);
+    return changed < 0 ? changed : 0;
+}
+
+/* ---- claims ---- */
+
+static void copy_text(json_t *object, const char *key, char *target, size_t size)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    snprintf(target, size, "%s", text ? text : "");
+}
+
+static int64_t number_of(json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+/* "2,3" as counts; nonsense leaves none, which the store refuses. */
+static void read_player_counts(const char *text, struct store_season *season)
+{
+    const int room = (int)(sizeof season->player_counts / sizeof *season->player_counts);
+
+    for (; text && *text && season->player_count_count < room; text += text[1] == ',' ? 2 : 1)
+        season->player_counts[season->player_count_count++] = *text - '0';
+}
+
+static void read_terms(json_t *object, struct store_season *season)
+{
+    season->id = number_of(object, "id");
+    copy_text(object, "name", season->name, sizeof season->name);
+    read_player_counts(json_string_value(json_object_get(object, "players")), season);
+    season->board = (enum store_board)number_of(object, "board");
+    season->clock.turn_ms = number_of(object, "turn_ms");
+    season->clock.bank_ms = number_of(object, "bank_ms");
+    season->clock.gain_ms = number_of(object, "gain_ms");
+    season->clock.start_ms = number_of(object, "start_ms");
+    season->budget_games = number_of(object, "budget_games");
+    season->created_us = number_of(object, "created_us");
+    season->play.memory_bytes = number_of(object, "memory_bytes");
+    season->play.tier = (int)number_of(object, "tier");
+    season->play.freeze = json_is_true(json_object_get(object, "freeze"));
+    season->play.pin = json_is_true(json_object_get(object, "pin"));
+}
+
+/* A seed of 32 hex digits. False for anything else. */
+static bool read_seed(const char *text, uint8_t seed[static GAME_SEED_BYTES])
+{
+    for (int i = 0; i < GAME_SEED_BYTES; i++)
+        if (!text || sscanf(text + 2 * i, "%2hhx", &seed[i]) != 1)
+            return false;
+    return true;
+}
+
+static void read_bots(json_t *bots, struct store_lease *lease)
+{
+    size_t i;
+    json_t *bot;
+
+    json_array_foreach(bots, i, bot)
+    {
+        struct store_bot *read = &lease->bots[i];
+
+        if (i == GAME_PLAYERS_MAX)
+            return;
+        lease->group.base[i] = (int)number_of(bot, "entry");
+        read->id = number_of(bot, "id");
+        copy_text(bot, "name", read->name, sizeof read->name);
+        copy_text(bot, "version", read->version, sizeof read->version);
+        copy_text(bot, "author", read->author, sizeof read->author);
+        copy_text(bot, "language", read->language, sizeof read->language);
+        copy_text(bot, "sha256", read->sha256, sizeof read->sha256);
+        copy_text(bot, "built", read->built_sha256, sizeof read->built_sha256);
+    }
+}
+
+static int read_lease(struct store *store, json_t *object, struct store_lease *lease)
+{
+    struct store_group *group = &lease->group;
+    int done = (int)number_of(object, "done");
+    json_t *seeds = json_object_get(object, "seeds");
+
+    memset(lease, 0, sizeof *lease);
+    read_terms(json_object_get(object, "season"), &lease->season);
+    group->number = (int)number_of(object, "group");
+    group->batch = (int)number_of(object, "batch");
+    group->opening = (int)number_of(object, "chosen");
+    group->board = (enum board_side)number_of(object, "board");
+    group->player_count = (int)number_of(object, "players");
+    lease->token = number_of(object, "token");
+    lease->opening = (int)number_of(object, "opening");
+    read_bots(json_object_get(object, "bots"), lease);
+    for (int r = 0; r < group->player_count && r < GAME_PLAYERS_MAX; r++) {
+        if (done & 1 << r)
+            continue;
+        lease->due |= 1u << r;
+        if (!read_seed(json_string_value(json_array_get(seeds, (size_t)r)), lease->seeds[r]))
+            return store_refuse(store, -EBADMSG, "%s: a claim came without its seeds",
+                                store_where(store));
+    }
+    return 0;
+}
+
+/* {1,2}; NULL when memory is out; the caller frees it. */
+static char *write_array(const int64_t *numbers, size_t count)
+{
+    char *text = malloc(21 * count + 3);
+    size_t length = 0;
+
+    if (!text)
+        return NULL;
+    text[length++] = '{';
+    for (size_t i = 0; i < count; i++)
+        length += (size_t)sprintf(text + length, i ? ",%lld" : "%lld", (long long)numbers[i]);
+    strcpy(text + length, "}");
+    return text;
+}
+
+struct claiming {
+    struct store *store;
+    struct store_lease *leases;
+    int count, room;
+};
+
+static int take_claim(void *context, struct tuple *row)
+{
+    struct claiming *claiming = context;
+    const char *text = tuple_text_or_null(row, 0);
+    json_t *object;
+    int error;
+
+    if (!text)
+        return -ECANCELED;
+    if (claiming->count == claiming->room)
+        return 0;
+    object = json_loads(text, 0, NULL);
+    if (!object)
+        return store_refuse(claiming->store, -EBADMSG, "%s: a claim came that cannot be read",
+                            store_where(claiming->store));
+    error = read_lease(claiming->store, object, &claiming->leases[claiming->count]);
+    json_decref(object);
+    claiming->count += !error;
+    return error;
+}
+
+int postgres_lease_claim(struct store *store, const struct store_worker *worker,
+                         const struct store_claim *claim, struct store_lease *leases)
+{
+    struct claiming claiming = {.store = store, .leases = leases, .room = claim->group_count};
+    char *refused = write_array(claim->refused, claim->refused_count);
+    struct query query;
+    int error;
+
+    if (!refused)
+        return -ENOMEM;
+    query_init(&query, "SELECT * FROM worker_claim($1, $2, $3, $4)");
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    query_int(&query, claim->group_count);
+    query_int(&query, claim->lease_us);
+    query_array(&query, refused);
+    error = each_row(store, &query, "game_group", 1, take_claim, &claiming);
+    free(refused);
+    return error ? error : claiming.count;
+}
+
+static int tell_renewed(void *context, struct tuple *row)
+{
+    struct telling *telling = context;
+    int64_t season_id = tuple_int64(row, 0), token = tuple_int64(row, 2);
+    int group = tuple_int(row, 1), error = tuple_end(telling->store, row);
+
+    if (!error &&
+        ((store_lease_fn *)telling->each_fn)(telling->context, season_id, group, token) != 0)
+        error = -EINTR;
+    return error;
+}
+
+int postgres_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
+                         store_lease_fn *each_fn, void *context)
+{
+    struct telling telling = {store, (void *)each_fn, context};
+    struct query query;
+
+    query_init(&query, "SELECT * FROM worker_renew($1, $2)");
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    query_int(&query, lease_us);
+    return each_row(store, &query, "game_group", 2, tell_renewed, &telling);
+}
+
+int postgres_lease_return(struct store *store, const struct store_worker *worker,
+                          const struct store_lease *lease)
+{
+    struct query query;
+    int changed;
+
+    query_init(&query, lease ? "SELECT worker_return($1, $2, $3, $4)"
+                             : "SELECT worker_return($1, NULL, NULL, NULL)");
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    if (lease) {
+        query_int(&query, lease->season.id);
+        query_int(&query, lease->group.number);
+        query_int(&query, lease->token);
+    }
+    changed = server_change(store, &query);
+    return changed < 0 ? changed : 0;
+}
+
+/* ---- results ---- */
+
+/* The seats as JSON; the caller frees. */
+static char *write_seats(const struct store_game *game)
+{
+    json_t *seats = json_array();
+    char *text;
+
+    for (int i = 0; i < game->player_count; i++) {
+        const struct store_seat *seat = &game->seats[i];
+        char times[2 * STORE_TIMES_BYTES_MAX + 1] = "";
+
+        for (size_t at = 0; at < seat->times_bytes; at++)
+            sprintf(times + 2 * at, "%02x", seat->times[at]);
+        json_array_append_new(seats,
+                              json_pack("{s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:s, s:I}", "seat", i,
+                                        "score", seat->score, "rank", seat->rank, "reason",
+                                        (int)seat->reason, "decisions", seat->decision_count, "us",
+                                        (json_int_t)seat->us, "us_max", (json_int_t)seat->us_max,
+                                        "times", times, "sum", (json_int_t)seat->checksum));
+    }
+    text = json_dumps(seats, JSON_COMPACT);
+    json_decref(seats);
+    return text;
+}
+
+static int tell_outcome(void *context, struct tuple *row)
+{
+    static const struct {
+        const char *word;
+        int error;
+    } outcomes[] = {{"kept", 0}, {"stale", -ESTALE}, {"exists", -EEXIST}, {"closed", -ECANCELED}};
+    const char *word = tuple_text_or_null(row, 0);
+
+    for (size_t i = 0; word && i < sizeof outcomes / sizeof *outcomes; i++)
+        if (strcmp(word, outcomes[i].word) == 0)
+            return outcomes[i].error;
+    return store_refuse(context, -EINVAL, "%s: does not know this worker, or the group",
+                        store_where(context));
+}
+
+int postgres_lease_game_add(struct store *store, const struct store_worker *worker,
+                            const struct store_lease *lease, const struct store_game *game,
+                            const uint8_t *replay, size_t replay_bytes)
+{
+    char *seats = write_seats(game);
+    struct query query;
+    int error;
+
+    if (!seats)
+        return -ENOMEM;
+    query_init(&query, "SELECT worker_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+                       " $14, $15, $16)");
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    query_int(&query, lease->season.id);
+    query_int(&query, game->group);
+    query_int(&query, lease->token);
+    query_int(&query, game->rotation);
+    query_int(&query, game->opening);
+    query_int(&query, game->started_us);
+    query_int(&query, game->wall_us);
+    query_int(&query, game->layers);
+    query_int(&query, game->decision_count);
+    query_text(&query, game->forfeits);
+    query_int(&query, game->delay_us);
+    query_bytes(&query, game->replay_sha256, sizeof game->replay_sha256);
+    query_bytes(&query, game->checksum, sizeof game->checksum);
+    query_text(&query, seats);
+    query_bytes(&query, replay, replay_bytes);
+    error = server_first(store, &query, "game", tell_outcome, store);
+    free(seats);
+    return error;
+}
+
+/* ---- packages ---- */
+
+static int take_manifest(void *context, struct tuple *row)
+{
+    const char *text = tuple_text_or_null(row, 0);
+
+    *(char **)context = text ? strdup(text) : NULL;
+    return text && !*(char **)context ? -ENOMEM : 0;
+}
+
+int postgres_lease_manifest_read(struct store *store, const struct store_worker *worker,
+                                 int64_t bot_id, char **text)
+{
+    struct query query;
+
+    query_init(&query, "SELECT * FROM worker_manifest($1, $2)");
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    query_int(&query, bot_id);
+    return server_first(store, &query, "bot", take_manifest, text);
+}
+
+struct fetched {
+    uint8_t **bytes;
+    size_t *size;
+};
+
+static int take_package(void *context, struct tuple *row)
+{
+    struct fetched *fetched = context;
+    const uint8_t *bytes = tuple_bytes(row, 0, fetched->size);
+
+    *fetched->bytes = malloc(*fetched->size + 1);
+    if (!*fetched->bytes)
+        return -ENOMEM;
+    if (*fetched->size)
+        memcpy(*fetched->bytes, bytes, *fetched->size);
+    return 0;
+}
+
+int postgres_lease_package_read(struct store *store, const struct store_worker *worker,
+                                const char *sha256, uint8_t **package, size_t *size)
+{
+    struct fetched fetched = {package, size};
+    struct query query;
+
+    query_init(&query, "SELECT * FROM worker_package($1, $2)");
+    query.wait_ms = 600000;
+    query_bytes(&query, worker->identity, sizeof worker->identity);
+    query_text(&query, sha256);
+    return server_first(store, &query, "package", take_package, &fetched);
+}
+
+/* ---- notices ---- */
+
+int postgres_listen(struct store *store, enum store_channel channel)
+{
+    struct query query;
+    PGresult *result;
+    int error;
+
+    query_init(&query,
+               channel == STORE_CHANNEL_WORK ? "LISTEN pavilion_work" : "LISTEN pavilion_results");
+    if ((error = server_run(store, &query, &result)) < 0)
+        return error;
+    libpq.PQclear(result);
+    return libpq.PQsocket(server_of(store)->connection);
+}
+
+int postgres_heard(struct store *store)
+{
+    PGconn *connection = server_of(store)->connection;
+    PGnotify *notice;
+    int heard = 0;
+
+    if (!connection)
+        return -ENOTCONN;
+    if (!libpq.PQconsumeInput(connection)) {
+        server_disconnect(server_of(store));
+        return store_refuse(store, -ENOTCONN, "%s: the connection was lost", store_where(store));
+    }
+    while ((notice = libpq.PQnotifies(connection))) {
+        heard = 1;
+        libpq.PQfreemem(notice);
+    }
+    return heard;
+}
