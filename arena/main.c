@@ -29,6 +29,7 @@ static const struct command {
     {"ban", command_ban, "take a bot or an author out of play for good", true},
     {"serve", command_serve, "play all seasons, admit, publish: the daemon", true},
     {"worker", command_worker, "play games of a store that machines share", true},
+    {"workers", command_workers, "list the workers of a store", true},
     {"status", command_status, "tell how the daemon goes", true},
     {"live", command_live, "show the games that the daemon plays", true},
     {"season", command_season, "begin, play, show and close a season", true},

@@ -85,5 +85,6 @@ command_fn command_trace;
 command_fn command_unpack;
 command_fn command_unretire;
 command_fn command_worker;
+command_fn command_workers;
 
 #endif

@@ -7,12 +7,14 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_copy.h"
 #include "arena/commands/store_option.h"
+#include "arena/commands/store_role.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/audit.h"
 
 static const char usage[] =
     "usage: arena store check [--replays] [--json] [--home DIR]\n"
     "       arena store copy FROM TO [--json]\n"
+    "       arena store role NAME (see its --help)\n"
     "\n"
     "check reads every page and row of the store: references, ranges, checksums of games. Prints "
     "a\n"
@@ -91,6 +93,8 @@ int command_store(int argc, char **argv)
     struct store *store;
     int status;
 
+    if (argc > 1 && strcmp(argv[1], "role") == 0)
+        return command_store_role(argc - 1, argv + 1);
     if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
         return status;
     if (argc - optind == 3 && strcmp(argv[optind], "copy") == 0)

@@ -16,6 +16,7 @@
 enum {
     LOOK_MS = 500,       /* between looks, without a notice */
     LOST_LOOK_MS = 2000, /* while the store does not answer */
+    PRUNE_EVERY = 32,    /* games */
 };
 
 struct dealer {
@@ -24,7 +25,8 @@ struct dealer {
     ev_async told;
     pthread_t thread;
     int wake_fd;
-    int listen_fd; /* the thread's; -1: none */
+    int listen_fd;     /* the thread's; -1: none */
+    int64_t pruned_at; /* likewise: games that were stored then */
     bool has_ended_fn_run;
 
     pthread_mutex_t mutex; /* for what follows */
@@ -65,6 +67,19 @@ static bool tell(struct dealer *dealer, int step, int64_t begun_with)
     return is_last;
 }
 
+/* Removes replays that the season does not keep, some at a time. */
+static void prune(struct dealer *dealer, int step)
+{
+    struct season *season = dealer->options.season;
+
+    if (step < 0 ||
+        (step == SEASON_WAIT && season->schedule.played_count - dealer->pruned_at < PRUNE_EVERY))
+        return;
+    dealer->pruned_at = season->schedule.played_count;
+    while (season_prune(season) > 0 && step != SEASON_WAIT)
+        ;
+}
+
 /* Sleeps until the next look, a notice or the end. Looks of many seasons do not fall together. */
 static void rest(struct dealer *dealer, int step)
 {
@@ -91,6 +106,7 @@ static void *run(void *context)
     for (;;) {
         int step = season_deal(dealer->options.season);
 
+        prune(dealer, step);
         if (tell(dealer, step, begun_with))
             return NULL;
         rest(dealer, step);

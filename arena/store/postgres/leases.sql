@@ -132,6 +132,9 @@ BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     UPDATE worker SET seen_us = worker_now_us(), ended_us = NULL
         WHERE id = me.id AND seen_us < worker_now_us() - 1000000;
+    -- Games of a bot banned with its games count for nobody.
+    refused := refused || ARRAY(SELECT bot.id FROM ban JOIN bot ON bot.name = ban.name OR bot.author = ban.author
+        WHERE ban.void AND ban.lifted_us IS NULL);
     FOR s IN SELECT * FROM season WHERE dealt AND closed_us IS NULL AND closing_us IS NULL
             AND tier <= me.tier AND (NOT pin OR me.jobs <= me.cores)
             AND (processor IS NULL OR processor IN ('', me.processor)) ORDER BY random() LOOP

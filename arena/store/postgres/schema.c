@@ -14,7 +14,7 @@
 
 enum {
     FIRST_VERSION = 7,
-    LEASES_VERSION = 8, /* whose step leases.sql is a part of */
+    LEASES_VERSION = 8,          /* whose step leases.sql is a part of */
     SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
 };
 

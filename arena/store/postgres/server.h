@@ -191,6 +191,10 @@ int server_each(struct store *store, const struct listing *listing, server_tuple
 int server_first(struct store *store, const struct query *query, const char *table,
                  server_tuple_fn *each_fn, void *context);
 
+/* All rows of a query, which are few, told to each_fn. */
+int server_rows(struct store *store, const struct query *query, const char *table, int key_count,
+                server_tuple_fn *each_fn, void *context);
+
 /* ---- the schema (schema.c) ---- */
 
 /* Makes what is missing of it, or refuses what is not ours. 0 or -errno. */
@@ -294,7 +298,7 @@ int postgres_replays_prunable(struct store *store, int64_t season_id, int64_t ke
 int postgres_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                            int64_t count_max, struct store_pruned *pruned);
 
-/* Of leases.h (leases.c). */
+/* Of leases.h (leases.c, workers.c). */
 int postgres_worker_add(struct store *store, struct store_worker *worker);
 int postgres_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 int postgres_worker_seats_each(struct store *store, int64_t season_id,

@@ -196,3 +196,20 @@ void tuple_play(struct tuple *tuple, int first, struct store_play *play)
     play->freeze = tuple_bool(tuple, first + 2);
     play->pin = tuple_bool(tuple, first + 3);
 }
+
+int server_rows(struct store *store, const struct query *query, const char *table, int key_count,
+                server_tuple_fn *each_fn, void *context)
+{
+    PGresult *result;
+    int error = server_run(store, query, &result);
+
+    if (error)
+        return error;
+    for (int i = 0; i < libpq.PQntuples(result) && !error; i++) {
+        struct tuple row = {.result = result, .number = i, .table = table, .key_count = key_count};
+
+        error = each_fn(context, &row);
+    }
+    libpq.PQclear(result);
+    return error;
+}

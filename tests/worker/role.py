@@ -1,0 +1,139 @@
+"""What the workers' role may not do: a table of statements, each refused, and what it may.
+
+usage: role.py BUILD        (with_server sets POSTGRES_TEST_*)"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+BUILD = sys.argv[1]
+ARENA = os.path.join(BUILD, "bin/arena")
+URL = os.environ["POSTGRES_TEST_URL"]
+WORKER_URL = URL.replace("postgres@", "arena_worker@")
+PSQL = os.environ["POSTGRES_TEST_BIN"] + "/psql"
+MINE, OTHER = "'\\x" + "01" * 16 + "'", "'\\x" + "02" * 16 + "'"
+
+# The rule, and the statement that breaks it.
+REFUSED = [
+    ("read a season's secret", "SELECT seed FROM opening"),
+    ("read it through the padded keys", "SELECT inner_key, outer_key FROM opening"),
+    ("compute seeds of games to come", "SELECT game_seed('a', 'b', 1, 1)"),
+    ("read the seasons", "SELECT * FROM season"),
+    ("end a season", "UPDATE season SET closed_us = 1"),
+    ("raise a budget", "UPDATE season SET budget_games = 1000000"),
+    ("accept other processors", "UPDATE season SET processor = NULL"),
+    ("begin a season", "INSERT INTO season (id, name) VALUES (9, 'mine')"),
+    ("close an opening", "UPDATE opening SET closed_us = 1"),
+    ("read bots", "SELECT * FROM bot"),
+    ("change a bot", "UPDATE bot SET author = 'me'"),
+    ("retire a bot", "UPDATE bot SET retired_us = 1"),
+    ("ban an author", "INSERT INTO ban (id, author, void, banned_us) VALUES (1, 'x', true, 1)"),
+    ("lift a ban", "DELETE FROM ban"),
+    ("submit a bot", "INSERT INTO submission (name) VALUES ('mine')"),
+    ("read packages", "SELECT bytes FROM package"),
+    ("change a package", "UPDATE package SET bytes = ''"),
+    ("read results", "SELECT * FROM seat"),
+    ("change a result", "UPDATE seat SET rank = 1"),
+    ("remove a game", "DELETE FROM game"),
+    ("add a game beside its function", "INSERT INTO game (season, game_group, rotation) VALUES (1, 0, 0)"),
+    ("change a replay", "UPDATE replay SET bytes = ''"),
+    ("choose a batch", "INSERT INTO game_group (season, number) VALUES (1, 99)"),
+    ("take a group", "UPDATE game_group SET lease_worker = 1"),
+    ("take a season's groups", "SELECT season_fence(1)"),
+    ("read other workers' identities", "SELECT identity FROM worker"),
+    ("tell a wrong machine", "UPDATE worker SET processor = 'x'"),
+    ("change events", "INSERT INTO event (id, what, about) VALUES (1, 'close', '')"),
+    ("take a season's claim", "UPDATE claim SET owner = 'me'"),
+    ("change the schema's version", "UPDATE pavilion SET version = 1"),
+    ("call what its functions are made of", "SELECT worker_lease(NULL, NULL, NULL)"),
+    ("make tables", "CREATE TABLE mine (x integer)"),
+    ("make functions", "CREATE FUNCTION worker_now_us(integer) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'"),
+    ("drop a table", "DROP TABLE game"),
+    ("truncate a table", "TRUNCATE replay"),
+    ("become its maker", "SET ROLE postgres"),
+    ("run a program of the server", "COPY (SELECT 1) TO PROGRAM 'true'"),
+]
+
+
+WORDS = ("permission denied", "must be owner", "must be superuser")
+
+
+def psql(url, statement, separator="\n"):
+    return subprocess.run([PSQL, url, "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", statement], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def value(url, statement):
+    result = psql(url, statement)
+    assert result.returncode == 0, (statement, result.stderr)
+    return result.stdout.strip()
+
+
+def arena(*arguments):
+    result = subprocess.run([ARENA, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=dict(os.environ, ARENA_STORE=URL, ARENA_HOME=tempfile.gettempdir()))
+    assert result.returncode == 0, (arguments, result.stderr)
+    return result.stdout
+
+
+def prepare():
+    for bot in ("greedy", "random"):
+        arena("submit", os.path.join(BUILD, "bots", bot))
+    arena("season", "new", "cup", "--budget", "8")
+    role = arena("store", "role", "arena_worker")
+    for _ in range(2): # once more is fine
+        subprocess.run([PSQL, URL, "-qX", "-v", "ON_ERROR_STOP=1"], input=role, text=True, check=True)
+    value(URL, "INSERT INTO entry SELECT 1, number, number + 1, 0 FROM generate_series(0, 1) AS number;"
+               "INSERT INTO batch VALUES (1, 0, 0, 0, 0);"
+               "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
+               " SELECT 1, number, 0, 0, 0, 2, 0, 1 FROM generate_series(0, 3) AS number;"
+               "UPDATE season SET dealt = true")
+
+
+def claim(identity, count):
+    return value(WORKER_URL, f"SELECT * FROM worker_claim({identity}, {count}, 30000000, '{{}}')")
+
+
+def main():
+    prepare()
+    faults = []
+    for rule, statement in REFUSED:
+        result = psql(WORKER_URL, statement)
+        if result.returncode == 0 or not any(words in result.stderr for words in WORDS):
+            faults.append(f"may {rule}: {statement}: {result.stderr.strip() or result.stdout.strip()}")
+        assert psql(URL, "SELECT count(*) FROM game_group").stdout.strip() == "4"
+    for identity in (MINE, OTHER):
+        value(WORKER_URL, f"SELECT * FROM worker_register({identity}, 'w', 'h', 'p', 'x86_64', 0, 2, 1, 1, 1)")
+    lease = claim(MINE, 1)
+    assert lease.count("seed") == 1 and '"group" : 0' in lease, lease
+    hidden = value(URL, "SELECT encode(game_seed(inner_key, outer_key, 1, 0), 'hex') FROM opening")
+    assert hidden not in lease, "a seed of a game that it does not hold"
+    secret = value(URL, "SELECT encode(seed, 'hex') FROM opening")
+    assert secret not in lease, "the season's secret"
+    # A result of another's group, of a guessed token, and under an identity that nobody has.
+    game = "0, 0, 1, 1, 1, 1, NULL, 0, '\\x00', '\\x00', '[]', ''"
+    for identity, token, expected in ((OTHER, 1, "stale"), (MINE, 2, "stale"), ("'\\x99'", 1, "unknown")):
+        told = value(WORKER_URL, f"SELECT worker_game({identity}, 1, 0, {token}, {game})")
+        if told != expected:
+            faults.append(f"a result of {identity}, token {token}, is {told}")
+    # Another's group is not given back, and its bots are not told.
+    value(WORKER_URL, f"SELECT worker_return({OTHER}, 1, 0, 1)")
+    assert value(URL, "SELECT lease_token FROM game_group WHERE lease_worker IS NOT NULL") == "1"
+    hash_of = value(URL, "SELECT built_sha256 FROM bot WHERE id = 1")
+    assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({MINE}, '{hash_of}')") == "1"
+    for identity in (OTHER, "'\\x99'"):
+        assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({identity}, '{hash_of}')") == "0"
+        assert value(WORKER_URL, f"SELECT count(*) FROM worker_manifest({identity}, 1)") == "0"
+    # Tables of its own session do not stand before the store's.
+    told = value(WORKER_URL, "CREATE TEMP TABLE worker AS SELECT 1::bigint AS id, 'x'::text AS identity;"
+                 f"SELECT * FROM worker_claim({MINE}, 1, 30000000, '{{}}')")
+    if '"group" : 1' not in told:
+        faults.append(f"a temporary table stands in for the store's: {told}")
+    if faults:
+        print("\n".join(faults))
+        sys.exit(1)
+    print(f"{len(REFUSED)} statements were refused to the workers' role")
+
+
+main()
