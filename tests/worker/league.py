@@ -98,12 +98,12 @@ def control_server(*arguments):
 # ---- workers ----
 
 class Worker:
-    def __init__(self, name, port=PORT, host="127.0.0.1", around=()):
+    def __init__(self, name, port=PORT, host="127.0.0.1", around=(), jobs=2):
         self.log = open(os.path.join(room, f"{name}-{len(processes)}.log"), "w+")
         store = URL.replace(f"127.0.0.1:{PORT}/", f"{host}:{port}/")
         environment = dict(os.environ, ARENA_STORE=store, ARENA_HOME=room)
         self.process = subprocess.Popen(
-            [*around, ARENA, "worker", "--name", name, "--lease", str(LEASE_S), "--jobs", "2", "--json", "--cache",
+            [*around, ARENA, "worker", "--name", name, "--lease", str(LEASE_S), "--jobs", str(jobs), "--json", "--cache",
              os.path.join(room, "cache-" + name)], env=environment, stdout=self.log, stderr=self.log)
         processes.append(self.process)
         self.name = name
