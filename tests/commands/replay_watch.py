@@ -86,6 +86,22 @@ def keys():
     assert terminal.end() == 0
 
 
+def words():
+    """Each decision in the words of `arena replay`, the last one with the position after it."""
+    told = subprocess.run([arena, "replay", replay], capture_output=True, text=True, check=True).stdout
+    decisions = re.findall(r"^ *(\d+)  (round \d, [^:\n]+): (\S.*(?:\n {8}\S.*)*)", told, re.M)
+    assert [int(at) for at, _, _ in decisions] == list(range(LAST)), decisions
+    terminal = Terminal()
+    terminal.until(r"q: quit")
+    for at, who, what in decisions[:12] + decisions[-1:]:
+        key = "\x1b[F" if int(at) == LAST - 1 else "\x1b[C"
+        seen = re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", terminal.press(key, int(at) + 1))
+        said = " ".join(f"{at}: {who} {what}".split())
+        assert said in " ".join(seen.split()), (said, seen)
+    os.write(terminal.fd, b"q")
+    assert terminal.end() == 0
+
+
 def colors():
     for environment, wanted, unwanted in (
             ({"COLORTERM": "truecolor"}, r"\x1b\[30;48;2;204;121;167m", None),
@@ -111,5 +127,6 @@ def signals():
 
 
 keys()
+words()
 colors()
 signals()
