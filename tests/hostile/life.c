@@ -15,8 +15,9 @@
 #include "tests/sandbox/confined.h"
 
 enum {
-    DEATH_MS = 100,
     LIMIT_MS = 10000,
+    STARTING_MS = 10000, /* until all of an arena's bots run */
+    DEATH_MS = 10000,    /* until none of them is left */
 };
 
 static struct sandbox_child start(struct sandbox *sandbox, const char *attack,
@@ -52,15 +53,17 @@ static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
         start(sandbox, "stop-self", (struct sandbox_limits){0});
         start(sandbox, full ? "daemon" : "sleep",
               (struct sandbox_limits){.process_count = full ? 8 : 1});
-        usleep(100000);
         if (write(ready[1], "x", 1) == 1)
             pause();
         _exit(1);
     }
     cr_assert_eq(read(ready[0], &byte, 1), 1);
+    for (int waited_ms = 0; stage_count_left() < 4 && waited_ms < STARTING_MS; waited_ms += 10)
+        usleep(10000);
     cr_expect_geq(stage_count_left(), 4, "only %d run", stage_count_left());
     kill(arena, SIGKILL);
-    usleep(DEATH_MS * 1000);
+    for (int waited_ms = 0; stage_count_left() && waited_ms < DEATH_MS; waited_ms += 10)
+        usleep(10000);
     cr_expect_eq(stage_count_left(), 0, "%d live on", stage_count_left());
     waitpid(arena, NULL, 0);
     sandbox_destroy(stage_open_sandbox(SANDBOX_TIER_FULL_CG)); /* the next one tidies up */

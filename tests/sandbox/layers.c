@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sandbox/calls.h"
+#include "sandbox/landlock.h"
 #include "tests/sandbox/confined.h"
 
 enum {
@@ -45,6 +46,22 @@ static uint32_t offered_by_landlock(void)
     return (abi >= 1 ? SANDBOX_LAYER_LANDLOCK_FS : 0) |
            (abi >= 4 ? SANDBOX_LAYER_LANDLOCK_NET : 0) |
            (abi >= 6 ? SANDBOX_LAYER_LANDLOCK_SCOPE : 0);
+}
+
+/* As the kernel's documentation numbers them; this kernel offers one of these. */
+Test(layers, of_each_landlock_version)
+{
+    enum {
+        FS = SANDBOX_LAYER_LANDLOCK_FS,
+        NET = SANDBOX_LAYER_LANDLOCK_NET,
+        SCOPE = SANDBOX_LAYER_LANDLOCK_SCOPE,
+    };
+    static const uint32_t by_abi[] = {
+        0, FS, FS, FS, FS | NET, FS | NET, FS | NET | SCOPE, FS | NET | SCOPE};
+
+    for (int abi = 0; abi < (int)(sizeof by_abi / sizeof *by_abi); abi++)
+        cr_expect_eq(landlock_layers(abi), by_abi[abi], "version %d: %x", abi,
+                     landlock_layers(abi));
 }
 
 Test(layers, each_that_the_kernel_offers_is_held)
