@@ -66,9 +66,10 @@ struct daemon {
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    int64_t since_us;   /* time of day, since 1970 */
-    int64_t began_us;   /* monotonic */
-    int64_t game_count; /* stored since it began */
+    int64_t woke_processor_us, longest_busy_us; /* the same in the thread's processor time */
+    int64_t since_us;                           /* time of day, since 1970 */
+    int64_t began_us;                           /* monotonic */
+    int64_t game_count;                         /* stored since it began */
     int64_t watchdog_us, watched_us;
     char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* a ring */
     int error_count;

@@ -111,14 +111,15 @@ char *daemon_status_json(const struct daemon *daemon, int64_t now_us)
         if (season->player)
             player_games_each(season->player, add_game, &listing);
     }
-    status = json_pack("{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:o, s:o, s:o}", "running", 1,
-                       "pid", (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000),
-                       "games", (json_int_t)daemon->game_count, "games_per_s",
-                       games_a_second(daemon, now_us), "jobs", daemon->options.job_count, "queue",
-                       daemon->view.submission_count, "longest_hold_us",
-                       (json_int_t)daemon->longest_hold_us, "disk_free_bytes",
-                       (json_int_t)daemon->view.disk_free_bytes, "seasons", seasons_json(daemon),
-                       "errors", errors_json(daemon), "playing", listing.games);
+    status = json_pack(
+        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "running", 1, "pid",
+        (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000), "games",
+        (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
+        daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
+        (json_int_t)daemon->longest_hold_us, "longest_hold_processor_us",
+        (json_int_t)daemon->longest_busy_us, "disk_free_bytes",
+        (json_int_t)daemon->view.disk_free_bytes, "seasons", seasons_json(daemon), "errors",
+        errors_json(daemon), "playing", listing.games);
     text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(status);
     return text;

@@ -186,9 +186,13 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
             continue;
         standings_label(&data->standings.roster, row->entry, label);
         parts_pair_path(data, name, row->entry, path);
-        fprintf(page, "<tr><th scope=\"row\"><a href=\"../%s\">", path);
+        fputs("<tr><th scope=\"row\">", page);
+        if (season_index_met(data, name, data_name(data, row->entry)))
+            fprintf(page, "<a href=\"../%s\">", path);
         html_text(page, label);
-        fprintf(page, "</a></th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td></tr>\n",
+        if (season_index_met(data, name, data_name(data, row->entry)))
+            fputs("</a>", page);
+        fprintf(page, "</th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td></tr>\n",
                 (long long)cell.game_count, decimals_round(100 * cell.score, 1),
                 decimals_round(100 * cell.expected, 1));
     }

@@ -9,6 +9,7 @@
 #include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
+#include "arena/site/season_index.h"
 
 enum {
     SEASON_GAMES = 30, /* the newest, on the season's page */
@@ -56,7 +57,9 @@ static void write_cross_cell(FILE *page, const struct season_data *data, int a, 
         fputs("<td class=\"quiet\">·</td>", page);
         return;
     }
-    if (data_name(data, first) == data_name(data, second)) {
+    /* Their games may all be of groups that are not whole: then they have no page. */
+    if (data_name(data, first) == data_name(data, second) ||
+        !season_index_met(data, data_name(data, first), data_name(data, second))) {
         fprintf(page, "<td>%.0f</td>", decimals_round(100 * cell.score, 0));
         return;
     }

@@ -64,6 +64,9 @@ bench_figures_fn bench_season_figures;
 
 bench_run_fn bench_crowd_run;
 
+bench_run_fn bench_serve_run;
+bench_figures_fn bench_serve_figures;
+
 bench_run_fn bench_publish_run;
 bench_figures_fn bench_publish_figures;
 

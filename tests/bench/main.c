@@ -23,6 +23,8 @@ static const struct {
      "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray]"},
     {"crowd", bench_crowd_run, NULL, "[--bots N] [--games N] HOME"},
     {"publish", bench_publish_run, bench_publish_figures, "[--games N]"},
+    {"serve", bench_serve_run, bench_serve_figures,
+     "[--games N] [--crowd GAMES] [--jobs N] [--realtime]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
     {"stall", bench_stall_run, bench_stall_figures, "[--games N] [--holds]"},

@@ -21,6 +21,7 @@
 #include "arena/replay/replay.h"
 #include "arena/store/archive.h"
 #include "arena/store/store.h"
+#include "tests/bench/stall.h"
 
 enum {
     BOTS = 320, /* a round robin of so many, each pair once: 51,040 groups of two games */
@@ -47,8 +48,7 @@ static void require(struct store *store, int error)
 
 /* ---- the season ---- */
 
-/* A bot's folder, with so many bytes that no archive makes fewer. */
-static void make_folder(const char *folder, size_t more_bytes)
+void stall_make_folder(const char *folder, size_t more_bytes)
 {
     static uint8_t bytes[1 << 20];
     char command[1024], path[512];
@@ -71,15 +71,14 @@ static void make_folder(const char *folder, size_t more_bytes)
         fclose(file);
 }
 
-/* Adds bots from first to end - 1, all of one package. */
-static void add_bots(struct store *store, const char *home, int first, int end, size_t more_bytes)
+void stall_add_bots(struct store *store, const char *home, int first, int end, size_t more_bytes)
 {
     char folder[256], hash[PACKAGE_HASH_CHARS + 1], error[ARCHIVE_ERROR_BYTES];
     struct store_package package;
     uint8_t *bytes;
 
     snprintf(folder, sizeof folder, "%s/bot-%d", home, first);
-    make_folder(folder, more_bytes);
+    stall_make_folder(folder, more_bytes);
     if (package_copy(folder, NULL, hash, error) < 0 ||
         archive_pack(folder, &bytes, &package.size, error) < 0)
         bench_refuse("stall: %s", error);
@@ -207,31 +206,41 @@ static int read_game(void *context, const struct store_game *game)
     return 0;
 }
 
+void stall_figures(struct store *store, const char *name, const char *bench)
+{
+    struct reading reading = {.store = store};
+    struct store_season season;
+    char figure[64];
+
+    require(store, store_season_find(store, name, &season));
+    reading.season_id = season.id;
+    require(store, store_games_each(store, season.id, read_game, &reading));
+    snprintf(figure, sizeof figure, "%s.games", bench);
+    bench_figure(figure, (double)reading.game_count, "games", 0);
+    snprintf(figure, sizeof figure, "%s.forfeits", bench);
+    bench_figure(figure, (double)reading.forfeit_count, "seats", 0);
+    bench_charges_figures(&reading.charges, bench);
+}
+
 static void measure(long games, bool holds)
 {
     char home[] = "/tmp/bench-stall-XXXXXX", command[64];
-    struct store_season season;
-    struct reading reading = {0};
+    struct store *store;
 
-    if (!mkdtemp(home) || store_open(&reading.store, home, STORE_CREATE) < 0)
+    if (!mkdtemp(home) || store_open(&store, home, STORE_CREATE) < 0)
         bench_refuse("stall: no store in /tmp");
     for (int i = 0; i < LARGE_BOTS; i++)
-        add_bots(reading.store, home, i, i + 1, LARGE_BYTES);
-    add_bots(reading.store, home, LARGE_BOTS, BOTS, 0);
-    store_close(reading.store);
+        stall_add_bots(store, home, i, i + 1, LARGE_BYTES);
+    stall_add_bots(store, home, LARGE_BOTS, BOTS, 0);
+    store_close(store);
     play(home, games, holds);
-    if (store_open(&reading.store, home, STORE_READ) < 0)
-        bench_refuse("stall: %s", store_failure(reading.store));
-    require(reading.store, store_season_find(reading.store, "stall", &season));
-    reading.season_id = season.id;
-    require(reading.store, store_games_each(reading.store, reading.season_id, read_game, &reading));
-    store_close(reading.store);
+    if (store_open(&store, home, STORE_READ) < 0)
+        bench_refuse("stall: %s", store_failure(store));
+    stall_figures(store, "stall", "stall");
+    store_close(store);
     snprintf(command, sizeof command, "rm -r %s", home);
     if (system(command) != 0)
         bench_refuse("stall: %s cannot be removed", home);
-    bench_figure("stall.games", (double)reading.game_count, "games", 0);
-    bench_figure("stall.forfeits", (double)reading.forfeit_count, "seats", 0);
-    bench_charges_figures(&reading.charges, "stall");
 }
 
 int bench_stall_figures(void)
