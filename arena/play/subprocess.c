@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arena/play/errands.h"
+
 extern char **environ;
 
 /* Reads what there is. False at the end of it. */
@@ -126,42 +128,169 @@ static void watch(struct subprocess *process, int output_fd, int limit_s)
     ev_timer_start(process->loop, &process->deadline);
 }
 
-int subprocess_start(struct subprocess *process, struct ev_loop *loop, const char *program,
-                     char *const arguments[], size_t text_bytes_max, int limit_s)
+/* Its text, and a pipe for what it prints. 0 or -errno. */
+static int prepare(struct subprocess *process, struct ev_loop *loop, size_t text_bytes_max,
+                   int fds[static 2])
 {
-    int fds[2];
     int error;
 
     process->loop = loop;
+    process->pid_fd = -1;
     process->text_bytes = 0;
     process->text_bytes_max = text_bytes_max;
     process->text = malloc(text_bytes_max + 1);
     if (!process->text)
         return -ENOMEM;
-    if (pipe2(fds, O_CLOEXEC) < 0) {
-        error = -errno;
-    } else {
+    if (pipe2(fds, O_CLOEXEC) == 0) {
         fcntl(fds[0], F_SETFL, O_NONBLOCK);
-        error = spawn(&process->pid, program ? program : "/proc/self/exe", arguments,
-                      process->variable, fds[1]);
-        close(fds[1]);
-        if (!error) {
-            process->pid_fd = (int)syscall(SYS_pidfd_open, process->pid, 0);
-            watch(process, fds[0], limit_s);
-            return 0;
-        }
-        close(fds[0]);
+        return 0;
     }
+    error = -errno;
+    free(process->text);
+    process->text = NULL;
+    return error;
+}
+
+/* It is none again. */
+static void forget(struct subprocess *process)
+{
     free(process->text);
     process->text = NULL;
     process->pid = 0;
+}
+
+static void begin(struct subprocess *process, pid_t pid, int output_fd, int limit_s)
+{
+    process->pid = pid;
+    process->pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    watch(process, output_fd, limit_s);
+}
+
+int subprocess_start(struct subprocess *process, struct ev_loop *loop, const char *program,
+                     char *const arguments[], size_t text_bytes_max, int limit_s)
+{
+    int fds[2];
+    pid_t pid;
+    int error = prepare(process, loop, text_bytes_max, fds);
+
+    if (error)
+        return error;
+    error = spawn(&pid, program ? program : "/proc/self/exe", arguments, process->variable, fds[1]);
+    close(fds[1]);
+    if (!error) {
+        begin(process, pid, fds[0], limit_s);
+        return 0;
+    }
+    close(fds[0]);
+    forget(process);
     return error;
+}
+
+/* ---- beside the loop ---- */
+
+struct subprocess_start {
+    struct errand errand;
+    struct subprocess *process; /* NULL: not wanted any more */
+    char *program;
+    char **arguments; /* NULL last; all its own */
+    char *variable;   /* or NULL */
+    int fds[2];
+    int limit_s;
+    pid_t pid;
+    int error;
+};
+
+static void destroy_start(struct subprocess_start *start)
+{
+    for (char **argument = start->arguments; argument && *argument; argument++)
+        free(*argument);
+    free(start->arguments);
+    free(start->program);
+    free(start->variable);
+    free(start);
+}
+
+static void run_start(struct errand *errand)
+{
+    struct subprocess_start *start = (struct subprocess_start *)errand; /* its first member */
+
+    start->error =
+        spawn(&start->pid, start->program, start->arguments, start->variable, start->fds[1]);
+}
+
+static void started(struct errand *errand)
+{
+    struct subprocess_start *start = (struct subprocess_start *)errand;
+    struct subprocess *process = start->process;
+    int error = start->error;
+
+    close(start->fds[1]);
+    if (process)
+        process->starting = NULL;
+    if (process && !error) {
+        begin(process, start->pid, start->fds[0], start->limit_s);
+    } else {
+        close(start->fds[0]);
+        if (!error) {
+            kill(start->pid, SIGKILL);
+            waitpid(start->pid, NULL, 0);
+        }
+    }
+    destroy_start(start);
+    if (process && error)
+        process->ended_fn(process, SUBPROCESS_UNSTARTED);
+}
+
+static bool copy_arguments(struct subprocess_start *start, const char *program,
+                           char *const arguments[], const char *variable)
+{
+    size_t count = 0;
+
+    while (arguments[count])
+        count++;
+    start->program = strdup(program ? program : "/proc/self/exe");
+    start->arguments = calloc(count + 1, sizeof *start->arguments);
+    for (size_t i = 0; start->arguments && i < count; i++)
+        if (!(start->arguments[i] = strdup(arguments[i])))
+            return false;
+    start->variable = variable ? strdup(variable) : NULL;
+    return start->program && start->arguments && (start->variable || !variable);
+}
+
+int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
+                           struct errands *errands, const char *program, char *const arguments[],
+                           size_t text_bytes_max, int limit_s)
+{
+    struct subprocess_start *start = calloc(1, sizeof *start);
+    int error = -ENOMEM;
+
+    if (!start)
+        return error;
+    if (copy_arguments(start, program, arguments, process->variable))
+        error = prepare(process, loop, text_bytes_max, start->fds);
+    if (error) {
+        destroy_start(start);
+        return error;
+    }
+    start->errand = (struct errand){.run_fn = run_start, .done_fn = started};
+    start->process = process;
+    start->limit_s = limit_s;
+    process->starting = start;
+    errands_add(errands, &start->errand);
+    return 0;
 }
 
 void subprocess_finish(struct subprocess *process)
 {
     if (!process->text)
         return;
+    if (process->starting)
+        process->starting->process = NULL;
+    process->starting = NULL;
+    if (process->pid_fd < 0) { /* it never was */
+        forget(process);
+        return;
+    }
     if (process->pid) {
         kill_process(process);
         waitid(P_PIDFD, (id_t)process->pid_fd, &(siginfo_t){0}, WEXITED);
@@ -171,9 +300,7 @@ void subprocess_finish(struct subprocess *process)
     ev_timer_stop(process->loop, &process->deadline);
     close(process->output.fd);
     close(process->pid_fd);
-    free(process->text);
-    process->text = NULL;
-    process->pid = 0;
+    forget(process);
 }
 
 bool subprocess_settle(pid_t parent)

@@ -23,6 +23,7 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
+    ev_timer over;                             /* tells the owner from a stack of its own */
     struct alarm look;                         /* the next one */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: what it plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot */
@@ -291,6 +292,30 @@ static void tick(void *owner)
     player->options.tick_fn(player->options.owner, &player->report);
 }
 
+static void tell_ended(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct player *player = timer->data;
+
+    player->options.ended_fn(player->options.owner, &player->report);
+}
+
+static void stage_removed(void *owner)
+{
+    struct player *player = owner;
+
+    ev_timer_start(player->loop, &player->over);
+}
+
+static void worker_ended(void *owner)
+{
+    struct player *player = owner;
+
+    worker_destroy(player->worker); /* the season is its owner's again */
+    player->worker = NULL;
+    staging_remove(player->staging, stage_removed);
+}
+
+/* All games are played: nothing of what is left to do holds the loop, which may be others'. */
 static void ended(void *owner)
 {
     struct player *player = owner;
@@ -303,9 +328,7 @@ static void ended(void *owner)
         player->report.failed = true;
     }
     alarm_close(&player->look, player->loop);
-    worker_destroy(player->worker); /* the season is its owner's again */
-    player->worker = NULL;
-    player->options.ended_fn(player->options.owner, &player->report);
+    worker_end(player->worker, worker_ended);
 }
 
 /* Makes all that it consists of. 0 or -errno. */
@@ -362,6 +385,8 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
         return NULL;
     player->options = *options;
     player->loop = loop;
+    ev_timer_init(&player->over, tell_ended, 0., 0.);
+    player->over.data = player;
     player->report.step = SEASON_GAME;
     error = assemble(player, loop);
     if (!error)
@@ -393,6 +418,8 @@ void player_destroy(struct player *player)
     if (!player)
         return;
     alarm_close(&player->look, player->loop);
+    if (player->loop)
+        ev_timer_stop(player->loop, &player->over);
     runner_destroy(player->runner);
     worker_destroy(player->worker);
     staging_destroy(player->staging);

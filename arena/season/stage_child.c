@@ -21,8 +21,9 @@ static void ended(struct subprocess *process, int status)
     child->ended_fn(child, status < 0 ? STAGE_CHILD_FAILED : status);
 }
 
-int stage_child_start(struct stage_child *child, struct ev_loop *loop, const char *program,
-                      const char *url, int64_t bot_id, const char *stage, int number, int limit_s)
+int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct errands *errands,
+                      const char *program, const char *url, int64_t bot_id, const char *stage,
+                      int number, int limit_s)
 {
     char bot[24], entry[16], parent[16];
     char *arguments[] = {(char *)"arena", (char *)"unpack", bot, (char *)stage,

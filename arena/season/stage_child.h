@@ -32,11 +32,12 @@ struct stage_child {
 };
 
 /*
- * Starts it; owner and ended_fn are set beforehand. It is killed after limit_s. Returns 0 or
- * -errno, then it is none again.
+ * Starts it, by the thread of errands; owner and ended_fn are set beforehand. It is killed after
+ * limit_s. Returns 0 or -errno, then it is none again.
  */
-int stage_child_start(struct stage_child *child, struct ev_loop *loop, const char *program,
-                      const char *url, int64_t bot_id, const char *stage, int number, int limit_s);
+int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct errands *errands,
+                      const char *program, const char *url, int64_t bot_id, const char *stage,
+                      int number, int limit_s);
 
 /* Kills and reaps it, if it is there, and frees its text. Takes a zeroed one. */
 void stage_child_finish(struct stage_child *child);

@@ -1,10 +1,12 @@
 #include "arena/season/staging.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/errands.h"
 #include "arena/season/stage_child.h"
 
 /* One entry's bot. */
@@ -23,6 +25,9 @@ struct staging {
     int count;
     int at_work; /* the entry that is being unpacked; -1: none */
     struct stage_child child;
+    struct errands *errands; /* start the processes, and remove the folder at the end */
+    struct errand removal;
+    void (*removed_fn)(void *owner);
 };
 
 /* The bot has a seat and loses it before the first turn: no season ends for one bot. */
@@ -50,7 +55,8 @@ struct staging *staging_create(struct ev_loop *loop, const struct staging_option
     staging->url = strdup(options->url);
     staging->program = strdup(options->program ? options->program : "/proc/self/exe");
     if (staging->url && staging->program) {
-        staging->stage = source_stage_create(options->sandbox);
+        staging->errands = errands_create(loop, NULL, NULL);
+        staging->stage = staging->errands ? source_stage_create(options->sandbox) : NULL;
         error = errno;
     }
     if (staging->stage)
@@ -64,7 +70,9 @@ void staging_destroy(struct staging *staging)
 {
     if (!staging)
         return;
+    staging->removed_fn = NULL;
     stage_child_finish(&staging->child);
+    errands_destroy(staging->errands);
     for (int i = 0; i < staging->count; i++) {
         if (staging->entries[i])
             source_close(&staging->entries[i]->source);
@@ -75,6 +83,33 @@ void staging_destroy(struct staging *staging)
     free(staging->program);
     source_stage_destroy(staging->stage);
     free(staging);
+}
+
+/* In the thread; what is left for staging_destroy is nothing. */
+static void remove_stage(struct errand *errand)
+{
+    struct staging *staging =
+        (struct staging *)((char *)errand - offsetof(struct staging, removal));
+
+    source_stage_destroy(staging->stage);
+    staging->stage = NULL;
+}
+
+static void stage_removed(struct errand *errand)
+{
+    struct staging *staging =
+        (struct staging *)((char *)errand - offsetof(struct staging, removal));
+
+    if (staging->removed_fn)
+        staging->removed_fn(staging->options.owner);
+}
+
+void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
+{
+    stage_child_finish(&staging->child);
+    staging->removed_fn = removed_fn;
+    staging->removal = (struct errand){.run_fn = remove_stage, .done_fn = stage_removed};
+    errands_add(staging->errands, &staging->removal);
 }
 
 static void begin_next(struct staging *staging);
@@ -105,7 +140,9 @@ static void child_ended(struct stage_child *child, int status)
             error = what;
     } else {
         snprintf(line, sizeof line, "%.*s", (int)child->process.text_bytes, child->process.text);
-        error = *line ? line : "a package could not be unpacked: the process for that was killed";
+        error = *line ? line
+                      : "a package could not be unpacked: the process for that was killed, or not "
+                        "started";
     }
     if (status == STAGE_CHILD_REFUSED && error == line)
         error = make_unfit(staged, line) < 0 ? "out of memory" : NULL;
@@ -123,8 +160,9 @@ static void begin_next(struct staging *staging)
             continue;
         staging->at_work = i;
         staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
-        error = stage_child_start(&staging->child, staging->loop, staging->program, staging->url,
-                                  staged->bot.id, staging->stage, i, STAGING_S_MAX);
+        error =
+            stage_child_start(&staging->child, staging->loop, staging->errands, staging->program,
+                              staging->url, staged->bot.id, staging->stage, i, STAGING_S_MAX);
         if (error)
             settle(staging, strerror(-error));
     }

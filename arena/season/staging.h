@@ -38,7 +38,14 @@ struct staging_options {
 /* Makes the private folder. Copies url and program. NULL with errno set. */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
-/* Ends what is under way and removes all. Takes NULL. */
+/*
+ * Ends what is under way and has the folder removed beside the loop; removed_fn is then called.
+ * Nothing else may be called afterwards but staging_destroy.
+ */
+void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
+
+/* Ends what is under way and removes all; after staging_remove there is nothing to wait for. Takes
+   NULL. */
 void staging_destroy(struct staging *staging);
 
 /* The bot of an entry is needed. Returns how it stands; -1 when memory is out. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,8 @@ struct worker {
     struct queue results;
     struct queue answers;
     bool ends;
+    atomic_bool is_over;           /* the thread has nothing more to do */
+    void (*ended_fn)(void *owner); /* the loop's; NULL: nobody asked */
 };
 
 static void queue_init(struct queue *queue)
@@ -214,6 +217,8 @@ static void *work(void *argument)
     }
     pthread_mutex_unlock(&worker->mutex);
     prune(worker, true);
+    atomic_store(&worker->is_over, true);
+    ev_async_send(worker->loop, &worker->done);
     return NULL;
 }
 
@@ -248,7 +253,9 @@ static void tell(struct ev_loop *loop, ev_async *watch, int events)
         const struct worker_options *options = &worker->options;
 
         worker->standing = job->standing;
-        if (job->kind == JOB_ASK)
+        if (worker->ended_fn)
+            ; /* nobody waits for it any more */
+        else if (job->kind == JOB_ASK)
             options->told_fn(options->owner, job->outcome, &job->told, job->failure);
         else if (job->kind == JOB_STORE)
             options->stored_fn(options->owner, job->result, job->outcome, job->failure);
@@ -256,6 +263,8 @@ static void tell(struct ev_loop *loop, ev_async *watch, int events)
             tell_view(worker, job);
         destroy_job(job);
     }
+    if (worker->ended_fn && atomic_load(&worker->is_over))
+        worker->ended_fn(worker->options.owner); /* which may destroy it */
 }
 
 static int start_thread(struct worker *worker)
@@ -300,16 +309,27 @@ struct worker *worker_create(struct ev_loop *loop, const struct worker_options *
     return NULL;
 }
 
+static void send_end(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    worker->ends = true;
+    pthread_mutex_unlock(&worker->mutex);
+    pthread_cond_signal(&worker->due);
+}
+
+void worker_end(struct worker *worker, void (*ended_fn)(void *owner))
+{
+    worker->ended_fn = ended_fn;
+    send_end(worker);
+}
+
 void worker_destroy(struct worker *worker)
 {
     struct job *job;
 
     if (!worker)
         return;
-    pthread_mutex_lock(&worker->mutex);
-    worker->ends = true;
-    pthread_cond_signal(&worker->due);
-    pthread_mutex_unlock(&worker->mutex);
+    send_end(worker);
     pthread_join(worker->thread, NULL);
     ev_async_stop(worker->loop, &worker->done);
     while ((job = queue_take(&worker->answers)))

@@ -65,7 +65,13 @@ struct worker_options {
 /* Starts the thread; calls come from the loop. NULL with errno set. */
 struct worker *worker_create(struct ev_loop *loop, const struct worker_options *options);
 
-/* What is under way is finished first, results included, without calls. Takes NULL. */
+/*
+ * Finishes what is under way, results included, without calls; ended_fn is called from the loop
+ * when that is done, and may destroy the worker.
+ */
+void worker_end(struct worker *worker, void (*ended_fn)(void *owner));
+
+/* The same at once, blocking until it is done. Takes NULL. */
 void worker_destroy(struct worker *worker);
 
 /* Asks for the next game. One question at a time. 0 or -ENOMEM. */

@@ -228,7 +228,11 @@ expect 0 "is admitted" "$arena" submit "$folder/sleeps"
 expect 0 "is open" "$arena" season new slow --clock start=60000
 "$arena" season run slow --jobs 8 >"$folder/slow" &
 runner=$!
-sleep 2
+waits=0
+until pgrep -P $runner -f greedy.py >"$folder/bots" || [ $waits -ge 300 ]; do # its bots are there
+    waits=$((waits + 1))
+    sleep 0.1
+done
 kill -INT $runner
 sleep 0.5
 kill -0 $runner || fail "the first Ctrl-C did not wait for the games under way"
