@@ -5,49 +5,7 @@
 #include <stdlib.h>
 
 #include "arena/play/errands.h"
-#include "arena/play/memory_watch.h"
-
-enum runner_state {
-    RUNNER_RUNNING = 0,
-    RUNNER_DRAINING = 1, /* games under way are played to their end */
-    RUNNER_STOPPING = 2, /* games under way are ended without a result */
-};
-
-/* A place for one game at a time. */
-struct slot {
-    struct runner *runner;
-    struct table *table;
-    struct runner_game game;
-    int attempt_count; /* of this game, void ones */
-    bool has_waiting;  /* the game waits until the machine has room for it */
-    bool is_given_up;  /* its owner wants no result of it */
-};
-
-struct runner {
-    enum runner_state state;
-    bool was_stopped;
-    struct runner_options options;
-    struct runner *next; /* of those that share options.jobs */
-    bool is_kept_out;    /* others had all the jobs when it wanted to begin a game */
-    bool has_more;       /* there was a next game when it asked last */
-    struct transport transport;
-    struct ev_loop *loop; /* NULL before it starts */
-    struct pace pace;
-    ev_timer over;  /* tells the owner from a stack of its own */
-    ev_timer freed; /* begins games, likewise: who shared the jobs is gone */
-    void (*ended_fn)(void *ended_owner);
-    void *ended_owner;
-    struct memory_watch watch;
-    struct alarm tick; /* not ev_timers: with none, a wait sets no timer in the kernel */
-    bool failed;
-    struct sandbox_failure failure;
-    int playing_max;       /* games at a time: job_count, or fewer on a machine that is full */
-    int done_count;        /* games since playing_max changed */
-    int64_t full_us;       /* since when there is no room for a game that waits; 0: there is */
-    int without_fds_count; /* tries since then that failed for want of descriptors alone */
-    struct alarm room;     /* to try again */
-    struct slot slots[];
-};
+#include "arena/play/runner_state.h"
 
 static void table_done(struct table *table);
 static void wake_others(struct runner *runner);
@@ -55,47 +13,6 @@ static void wake_others(struct runner *runner);
 static int slot_number(const struct runner *runner, const struct slot *slot)
 {
     return (int)(slot - runner->slots);
-}
-
-static int count_busy(const struct runner *runner)
-{
-    int count = 0;
-
-    for (int i = 0; i < runner->options.job_count; i++)
-        count += runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE;
-    return count;
-}
-
-/* True for practice that has its share, while others that are none want a job. */
-static bool is_to_wait(const struct runner *runner)
-{
-    const struct runner_jobs *jobs = runner->options.jobs;
-    bool others_wait = false;
-    int practice_count = 0;
-
-    if (!jobs || !runner->options.is_practice)
-        return false;
-    for (const struct runner *at = jobs->first; at; at = at->next) {
-        practice_count += at->options.is_practice ? count_busy(at) : 0;
-        others_wait = others_wait || (!at->options.is_practice && at->state == RUNNER_RUNNING &&
-                                      (at->is_kept_out || at->has_more));
-    }
-    if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
-        return false; /* of few jobs it has a share of the games */
-    return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
-}
-
-/* True if the runner may play one more game at a time, and those that share its jobs as well. */
-static bool has_job(const struct runner *runner)
-{
-    const struct runner_jobs *jobs = runner->options.jobs;
-    int count = 0;
-
-    if (count_busy(runner) >= runner->playing_max || is_to_wait(runner))
-        return false;
-    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        count += count_busy(at);
-    return !jobs || count < jobs->count;
 }
 
 static bool has_waiting(const struct runner *runner)
@@ -118,28 +35,18 @@ static void play(struct slot *slot)
     table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
 }
 
-/* No game is there for a free job: practice that waited for this one may have it. */
-static void free_practice(struct runner *runner)
-{
-    const struct runner_jobs *jobs = runner->options.jobs;
-
-    for (struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
-        if (at != runner && at->options.is_practice && at->is_kept_out)
-            ev_timer_start(at->loop, &at->freed);
-}
-
 /* Begins the next game of a free slot, if there is one. */
 static void begin(struct runner *runner, struct slot *slot)
 {
     if (runner->state != RUNNER_RUNNING || slot->has_waiting)
         return;
-    runner->is_kept_out = !has_job(runner);
+    runner->is_kept_out = !runner_has_job(runner);
     if (runner->is_kept_out)
         return;
     runner->has_more =
         runner->options.next_fn(runner->options.owner, slot_number(runner, slot), &slot->game);
     if (!runner->has_more) {
-        free_practice(runner);
+        runner_jobs_free_practice(runner);
         return;
     }
     if (runner->options.jobs)
@@ -196,7 +103,7 @@ static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
 {
     int64_t now_us = alarm_now_us();
-    int busy_count = count_busy(runner);
+    int busy_count = runner_busy_count(runner);
     int fewer = busy_count > 1 ? busy_count : 1;
 
     if (!runner->full_us)
@@ -224,7 +131,7 @@ static void try_waiting(struct runner *runner)
     for (int i = 0; i < runner->options.job_count; i++) {
         struct slot *slot = &runner->slots[i];
 
-        if (!slot->has_waiting || !has_job(runner))
+        if (!slot->has_waiting || !runner_has_job(runner))
             continue;
         slot->has_waiting = false;
         play(slot);
@@ -282,7 +189,7 @@ static bool is_over(const struct runner *runner)
 {
     bool begins = runner->state == RUNNER_RUNNING;
 
-    return count_busy(runner) == 0 && !has_errands(runner) && !has_waiting(runner) &&
+    return runner_busy_count(runner) == 0 && !has_errands(runner) && !has_waiting(runner) &&
            !(begins && runner->is_kept_out) &&
            !(runner->options.waits_fn && runner->options.waits_fn(runner->options.owner, begins));
 }
@@ -411,23 +318,6 @@ struct runner *runner_create(const struct runner_options *options,
     return runner;
 }
 
-/* Gives its jobs to those that it shared them with. */
-static void leave_jobs(struct runner *runner)
-{
-    struct runner_jobs *jobs = runner->options.jobs;
-    struct runner **at = &jobs->first;
-
-    while (*at && *at != runner)
-        at = &(*at)->next;
-    if (!*at)
-        return;
-    *at = runner->next;
-    runner->next = NULL;
-    for (struct runner *other = jobs->first; other; other = other->next)
-        if (other->is_kept_out)
-            ev_timer_start(other->loop, &other->freed);
-}
-
 /* Off the loop, with all bots. */
 static void leave_loop(struct runner *runner)
 {
@@ -442,8 +332,7 @@ static void leave_loop(struct runner *runner)
     alarm_close(&runner->room, runner->loop);
     ev_timer_stop(runner->loop, &runner->over);
     ev_timer_stop(runner->loop, &runner->freed);
-    if (runner->options.jobs)
-        leave_jobs(runner);
+    runner_jobs_leave(runner);
     pace_stop(&runner->pace, runner->loop);
     runner->loop = NULL;
 }
@@ -511,10 +400,7 @@ int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(v
         leave_loop(runner);
         return error;
     }
-    if (runner->options.jobs) {
-        runner->next = runner->options.jobs->first;
-        runner->options.jobs->first = runner;
-    }
+    runner_jobs_join(runner);
     runner_wake(runner);
     return 0;
 }
