@@ -374,7 +374,6 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->stderr_fd);
     close_fd(&child->setup_fd);
     close_fd(&child->notify_fd);
-    close_fd(&private->stop_fd);
     close_fd(&private->proc_fd);
     if (private->given_folder) /* back to the arena; what cannot be reached stays unreadable to
                                   others */

@@ -229,9 +229,8 @@ int confine_hold(void *argument)
 /* Runs as process 1 of the namespace. Its table of descriptors is its own from the start. */
 static int start_keeper(void *argument)
 {
-    static char name[] = "keeper", stop[] = "stop";
-    static char *const without[] = {name, NULL}, *const with[] = {name, stop, NULL};
-    char *const *argv = ((struct confine_plan *)argument)->stops ? with : without;
+    static char name[] = "keeper";
+    static char *const argv[] = {name, NULL};
     struct confine_plan *plan = argument;
 
     if (plan->uid != 0) {
@@ -243,7 +242,7 @@ static int start_keeper(void *argument)
     confine_check(plan, "close_range",
                   syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
     confine_check(plan, "execute the keeper",
-                  syscall(SYS_execveat, plan->keeper_fd, "", argv, without + 1, AT_EMPTY_PATH));
+                  syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 1, AT_EMPTY_PATH));
     return 127;
 }
 

@@ -60,12 +60,10 @@ struct confine_plan {
     const char *scratch_options;   /* of the tmpfs at /tmp, or NULL */
     int keeper_fd;                 /* the keeper's program */
     int life_fd;                   /* a pipe's end that tells the arena's death */
-    bool stops;                    /* the keeper stops the bot's processes on request through it */
     void *inner_stack_top;         /* the keeper's and then the bot's, until they execute */
 
     /* What came of it. Descriptors are in the arena's table, or -1. */
     int notify_fd;
-    int own_life_fd; /* life_fd, if it is this child's alone; else -1 */
     int proc_fd;     /* /proc of its namespace, for the arena to look at */
     int passing_fd;  /* open for a moment only, unless a step failed in it */
     pid_t bot_pid;

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,19 +21,19 @@ enum {
 static int stop(struct sandbox_child *child, bool frozen)
 {
     const struct sandbox_child_private *private = child->private;
-    long result;
+    const int signal = frozen ? SIGSTOP : SIGCONT;
+    long result = 0;
 
     switch (private->freeze_way) {
     case FREEZE_BY_CGROUP:
         return cgroup_freeze(&private->slot->cgroup, frozen);
-    case FREEZE_BY_KEEPER: /* the first process at once, all others as soon as the keeper runs */
-        if (write(private->stop_fd, frozen ? "s" : "c", 1) < 0)
-            return -errno;
+    case FREEZE_BY_GROUP: /* all at once, and the keeper with them */
+        result = kill(-private->group, signal);
         break;
     case FREEZE_BY_SIGNAL:
+        result = syscall(SYS_pidfd_send_signal, child->pid_fd, signal, NULL, 0);
         break;
     }
-    result = syscall(SYS_pidfd_send_signal, child->pid_fd, frozen ? SIGSTOP : SIGCONT, NULL, 0);
     return result < 0 ? -errno : 0;
 }
 
@@ -62,29 +61,14 @@ static void add_ticks(int proc_fd, int number, void *owner)
         *ticks += (int64_t)(user + system);
 }
 
-/* Has the keeper read all that it was told? It then does it at once. */
-static bool is_told(const struct sandbox_child_private *private)
-{
-    int waiting_bytes;
-
-    return ioctl(private->stop_fd, FIONREAD, &waiting_bytes) == 0 && waiting_bytes == 0;
-}
-
-/*
- * On a busy machine the keeper comes late, and what ran until then is no fault. The time is
- * counted from the second look that finds the keeper told: in between it did what it was told.
- */
+/* Counts from the first look after the stop: until then each was still to come to its stop. */
 void freeze_look(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
     int64_t ticks = 0;
 
-    if (!private->frozen || private->freeze_way != FREEZE_BY_KEEPER || private->proc_fd < 0 ||
-        private->judged || !is_told(private))
-        return;
-    if (private->told_looks < 2)
-    private->told_looks++;
-    if (private->told_looks < 2)
+    if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP || private->proc_fd < 0 ||
+        private->judged)
         return;
     processes_each(private->proc_fd, add_ticks, &ticks);
     if (private->frozen_ticks < 0)
@@ -99,6 +83,8 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     int64_t cpu_us = sandbox_child_cpu_us(child);
     int result;
 
+    if (private->judged)
+        return private->stop_failed ? -EBUSY : -ESRCH;
     freeze_look(child);
     if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
     private->stop_failed = true;
@@ -106,6 +92,5 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     private->frozen = frozen && result == 0;
     private->frozen_cpu_us = cpu_us;
     private->frozen_ticks = -1;
-    private->told_looks = 0;
     return private->stop_failed ? -EBUSY : result;
 }

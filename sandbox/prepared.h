@@ -75,7 +75,7 @@ struct sandbox {
 /* How a child is stopped while it is not its turn. */
 enum freeze_way {
     FREEZE_BY_SIGNAL, /* one process, which can neither catch nor undo SIGSTOP */
-    FREEZE_BY_KEEPER, /* several: the keeper signals all of its namespace at once */
+    FREEZE_BY_GROUP,  /* several: a signal to their process group, which none can leave */
     FREEZE_BY_CGROUP, /* version 2 */
 };
 
@@ -102,9 +102,8 @@ struct sandbox_child_private {
     bool frozen;           /* at present */
     bool stop_failed;      /* it ran on while it was frozen */
     int64_t frozen_cpu_us; /* processor time when it was */
-    int told_looks;        /* of FREEZE_BY_KEEPER: looks that found the keeper told, up to 2 */
-    int64_t frozen_ticks;  /* processor time of all its processes at the second; -1 before */
-    int stop_fd;           /* of FREEZE_BY_KEEPER: what the keeper reads; else -1 */
+    int64_t frozen_ticks;  /* of all its processes at the first look since; -1 before */
+    pid_t group;           /* of its processes and the keeper, in the full tier; else 0 */
     int proc_fd;           /* its own /proc, where its processes are to be added up; else -1 */
     int64_t answer_count;  /* calls that were answered in the kernel's place */
     struct answerer *answerer;   /* NULL before the first of them */

@@ -26,9 +26,8 @@
  *
  * A fourth, setup, carries nothing: it is closed by the exec. A step that fails is left in
  * the plan, and the bot never ran. Keeper and bot die with the arena by PR_SET_PDEATHSIG;
- * the keeper also waits on a pipe, and with its end dies its whole namespace. The arena writes
- * to that pipe only to have the keeper stop several processes at once, or let them run on. What
- * becomes of a child afterwards is child.c.
+ * the keeper also waits on a pipe, and with its end dies its whole namespace. What becomes of a
+ * child afterwards is child.c.
  *
  * SIGKILL does not end a process that the kernel holds (a file system that hangs, a tracer).
  * No wait for an end is without a bound (death.c): a child that lives on SANDBOX_DYING_MS after
@@ -170,10 +169,12 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
         stay_here(plan);
         stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags, plan);
 
-        if (stage_pid < 0)
+        if (stage_pid < 0) {
             error = errno;
-        else /* it ends as soon as the bot has executed, or could not */
+        } else { /* it ends as soon as the bot has executed, or could not */
             await_stage(child->private->slot, stage_pid);
+            child->private->group = stage_pid; /* its number is theirs while one of them lives */
+        }
         sched_setaffinity(0, sizeof plan->cores, &plan->cores); /* if it did not come that far */
     } else {
         plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
@@ -267,26 +268,6 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
     return 0;
 }
 
-/* How it will be stopped. A keeper that is to do it has a pipe of its own. */
-static int plan_freeze(struct sandbox_child_private *private, struct confine_plan *plan, bool build)
-{
-    int ends[2];
-
-    if (cgroup_can_freeze(&private->slot->cgroup)) {
-        private->freeze_way = FREEZE_BY_CGROUP;
-        return 0;
-    }
-    if (build || private->limits.process_count == 1)
-        return 0;
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
-        return -errno;
-    private->freeze_way = FREEZE_BY_KEEPER;
-    private->stop_fd = ends[1];
-    plan->own_life_fd = plan->life_fd = ends[0];
-    plan->stops = true;
-    return fcntl(ends[0], F_SETFL, 0) < 0 ? -errno : 0;
-}
-
 /* Lays out what the child is to do. Descriptors opened for it are in the plan, also on failure. */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
                     struct sandbox_child_private *private, struct confine_plan *plan, char *program,
@@ -324,9 +305,10 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
             return sandbox_fail(failure, "control group", -result);
         variant.memory_cgroup = setting.memory_cgroup = has_memory(private->slot);
     }
-    result = full ? plan_freeze(private, plan, build) : 0;
-    if (result < 0)
-        return sandbox_fail(failure, "pipe", -result);
+    if (full && cgroup_can_freeze(&private->slot->cgroup))
+        private->freeze_way = FREEZE_BY_CGROUP;
+    else if (private->limits.process_count > 1)
+        private->freeze_way = FREEZE_BY_GROUP;
     plan->opens_proc = plan->proc && variant.processes;
     setting.data_shares =
         plan->opens_proc && !variant.memory_cgroup ? 1 : private->limits.process_count;
@@ -373,7 +355,6 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
         .landlock_abi = sandbox->machine.landlock_abi,
         .user_namespace_fd = -1,
         .net_namespace_fd = -1,
-        .own_life_fd = -1,
         .proc_fd = -1,
         .bot_pid_fd = -1,
         .keeper_pid_fd = -1,
@@ -395,7 +376,7 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
     if (!private)
         return sandbox_fail(failure, "memory", ENOMEM);
     private->sandbox = sandbox;
-    private->stop_fd = private->proc_fd = -1;
+    private->proc_fd = -1;
     if (command->trace) {
         private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof *private->refused_counts);
         if (!private->refused_counts) {
@@ -449,7 +430,6 @@ out:
     close_fd(&plan.folder_fd);
     close_fd(&plan.ruleset_fd);
     close_fd(&plan.passing_fd);
-    close_fd(&plan.own_life_fd);
     return result;
 }
 

@@ -13,6 +13,7 @@ enum {
     SETTLE_MS = 60,      /* from the stop to the silence: another core has to hear of it */
     SILENT_MS = 150,     /* a bot that wakes itself does so more often */
     PATIENCE_MS = 10000, /* on a machine that is busy */
+    RAN_ON_MS_MAX = 40,
 };
 
 static const struct {
@@ -140,6 +141,50 @@ Test(freeze, a_stop_that_does_not_hold_is_told)
     sandbox_child_finish(&child);
     sandbox_destroy(sandbox);
     stage_remove();
+}
+
+/* They compete with whoever is to stop them; whoever thinks then would have to as well. */
+static void stop_many(bool ordinary)
+{
+    const char *const argv[] = {stage_program, "burn-in-many-children", NULL};
+    struct sandbox_command command = {
+        .argv = argv, .executable_fd = -1, .cpu = -1, .limits = {.process_count = 64}};
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+    struct sandbox *sandbox;
+    double ran_on_ms = 0;
+
+    stage_lay(ordinary);
+    command.folder = stage_folder;
+    sandbox = stage_open_sandbox(SANDBOX_TIER_FULL);
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s: %s", failure.step,
+                 strerror(failure.error));
+    cr_assert(ticks_within(&child, PATIENCE_MS));
+    usleep(SILENT_MS * 1000);
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+        double before_ms;
+
+        cr_expect_eq(sandbox_child_freeze(&child, true), 0);
+        before_ms = stage_ran_ms();
+        usleep(2 * SILENT_MS * 1000);
+        ran_on_ms += stage_ran_ms() - before_ms;
+        cr_expect_eq(sandbox_child_freeze(&child, false), 0);
+        usleep(SETTLE_MS * 1000);
+    }
+    cr_expect_lt(ran_on_ms, (double)RAN_ON_MS_MAX, "%.0f ms after %d stops", ran_on_ms, CYCLES);
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
+Test(freeze, many_processes_stop_at_once)
+{
+    stop_many(false);
+}
+
+Test(freeze, many_processes_of_an_ordinary_user_stop_at_once)
+{
+    stop_many(true);
 }
 
 Test(freeze, nothing_wakes_a_stopped_bot)

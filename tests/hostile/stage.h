@@ -19,6 +19,9 @@ struct sandbox *stage_open_sandbox(enum sandbox_tier at_most);
 /* Processes that run the program, below whomever they are. */
 int stage_count_left(void);
 
+/* The processor time of them all so far. */
+double stage_ran_ms(void);
+
 /* Descriptors, and mounts, of this process. */
 int stage_count_descriptors(void);
 int stage_count_mounts(void);

@@ -100,6 +100,17 @@ static void ticks_in_children(void)
     ticks();
 }
 
+/* More than a scheduler can run before whoever stops them. */
+static void burns_in_many_children(void)
+{
+    for (int i = 0; i < 60; i++)
+        if (fork() == 0)
+            for (attack_say("x");;)
+                ;
+    for (;;)
+        pause();
+}
+
 /* Both wake each other as often as they can. */
 static void wakes_each_other(void)
 {
@@ -164,6 +175,7 @@ const struct attack attacks_on_freezing[] = {
     {"tick-by-timer", ticks_by_timer},
     {"tick-by-alarm", ticks_by_alarm},
     {"tick-in-children", ticks_in_children},
+    {"burn-in-many-children", burns_in_many_children},
     {"tick-woken-by-each-other", wakes_each_other},
     {"tick-woken-by-ends", woken_by_ends},
     {"tick-woken-as-orphans", woken_as_orphans},
