@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "sandbox/calls.h"
+#include "sandbox/filter_export.h"
 
 /* Older headers lack these. */
 #ifndef PR_SET_VMA
@@ -32,8 +33,6 @@
 #endif
 
 enum {
-    /* No process number is as large; stands in the built program for the child's own. */
-    PID_PLACEHOLDER = 0x7fb07e57,
     NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                       CLONE_NEWPID | CLONE_NEWNET,
     THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
@@ -85,6 +84,7 @@ static void add_values(struct building *building, int number, unsigned argument,
 static void add_clone(struct building *building)
 {
     const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT;
+    const uint32_t waiting = CLONE_VFORK | CLONE_VM | CLONE_THREAD;
 
     if (!building->variant->processes) {
         add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
@@ -93,11 +93,22 @@ static void add_clone(struct building *building)
                SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
         return;
     }
-    /* A child that ends with SIGCONT would wake its stopped parent. */
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CSIGNAL, 0));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CSIGNAL, SIGCHLD));
+    /* A child that ends with SIGCONT would wake its stopped parent. Who waits for a child as after
+       vfork shares its memory: the watch counts it once. */
+    for (int i = 0; i < 2; i++) {
+        const uint32_t end = i == 0 ? 0 : SIGCHLD;
+
+        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CLONE_VFORK | CSIGNAL, end));
+        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | waiting | CSIGNAL,
+                          CLONE_VFORK | CLONE_VM | end));
+    }
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
+    add_if(
+        building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+        SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_THREAD, CLONE_VFORK | CLONE_THREAD));
     for (uint32_t bit = 1; bit; bit <<= 1)
         if (never & bit)
             add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
@@ -161,7 +172,7 @@ static void add_signals(struct building *building)
     static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER);
+        const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, FILTER_PID_PLACEHOLDER);
 
         if (building->variant->build) {
             add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
@@ -171,7 +182,7 @@ static void add_signals(struct building *building)
                SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
         if (!building->variant->pid_namespace)
             add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-                   SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
+                   SCMP_CMP64(0, SCMP_CMP_NE, FILTER_PID_PLACEHOLDER));
         /* It differs in one bit at least. */
         for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
             const struct scmp_arg_cmp other =
@@ -402,44 +413,6 @@ static void add_table(struct building *building)
     add_tested(building);
 }
 
-/* libseccomp 2.5 exports into a descriptor only. */
-static int read_program(struct filter *filter, scmp_filter_ctx context)
-{
-    int program_fd = memfd_create("filter", MFD_CLOEXEC);
-    off_t size_bytes;
-    int result;
-
-    if (program_fd < 0)
-        return -errno;
-    result = seccomp_export_bpf(context, program_fd);
-    if (result < 0)
-        goto out;
-    size_bytes = lseek(program_fd, 0, SEEK_END);
-    filter->code = malloc((size_t)size_bytes);
-    if (!filter->code) {
-        result = -ENOMEM;
-        goto out;
-    }
-    filter->length = (unsigned short)((size_t)size_bytes / sizeof *filter->code);
-    if (pread(program_fd, filter->code, (size_t)size_bytes, 0) != size_bytes)
-        result = -EIO;
-out:
-    close(program_fd);
-    return result;
-}
-
-static int find_pid_places(struct filter *filter)
-{
-    for (unsigned short i = 0; i < filter->length; i++) {
-        if (filter->code[i].k != PID_PLACEHOLDER)
-            continue;
-        if (filter->pid_place_count == FILTER_PID_PLACES_MAX)
-            return -E2BIG;
-        filter->pid_places[filter->pid_place_count++] = i;
-    }
-    return 0;
-}
-
 int filter_init(struct filter *filter, const struct filter_variant *variant)
 {
     struct building building = {
@@ -459,9 +432,7 @@ int filter_init(struct filter *filter, const struct filter_variant *variant)
         result = building.error;
     }
     if (result == 0)
-        result = read_program(filter, building.context);
-    if (result == 0)
-        result = find_pid_places(filter);
+        result = filter_export(filter, building.context);
     seccomp_release(building.context);
     if (result < 0)
         filter_finish(filter);

@@ -114,6 +114,8 @@ static void add_own(int proc_fd, int number, void *owner)
 {
     char path[64], text[FILE_BYTES_MAX];
 
+    if (processes_shares_memory(proc_fd, number)) /* it is counted for its child */
+        return;
     snprintf(path, sizeof path, "%d/smaps_rollup", number);
     if (read_file(proc_fd, path, text) && strstr(text, "\nPss_Anon:"))
         *(int64_t *)owner += figure_bytes(text, "\nPss_Anon:") +

@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -62,6 +64,41 @@ size_t processes_read_any(int proc_fd, int number, const char *name, const char 
     if (threads)
         closedir(threads);
     return length;
+}
+
+/* "NUMBER ARGUMENT ..." of the system call that a thread waits in, or "running". */
+static bool is_vfork(const char *call)
+{
+    unsigned long flags;
+    long number;
+
+    if (sscanf(call, "%ld %lx", &number, &flags) != 2)
+        return false;
+#ifdef SYS_vfork
+    if (number == SYS_vfork)
+        return true;
+#endif
+    return number == SYS_clone && (flags & CLONE_VFORK);
+}
+
+bool processes_shares_memory(int proc_fd, int number)
+{
+    char path[128], call[256];
+    const struct dirent *entry;
+    bool shares = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "%d/task", number);
+    threads = open_folder(proc_fd, path);
+    while (threads && !shares && (entry = readdir(threads))) {
+        if (atoi(entry->d_name) <= 0)
+            continue;
+        snprintf(path, sizeof path, "%d/task/%d/syscall", number, atoi(entry->d_name));
+        shares = processes_read(proc_fd, path, call, sizeof call) > 0 && is_vfork(call);
+    }
+    if (threads)
+        closedir(threads);
+    return shares;
 }
 
 void processes_each(int proc_fd, void (*found_fn)(int proc_fd, int number, void *owner),

@@ -2,6 +2,7 @@
 #ifndef SANDBOX_PROCESSES_H
 #define SANDBOX_PROCESSES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Calls back with the number of each, the keeper left out. */
@@ -15,6 +16,9 @@ void processes_each(int proc_fd, void (*found_fn)(int proc_fd, int number, void 
  */
 size_t processes_read_any(int proc_fd, int number, const char *name, const char *key, char *text,
                           size_t capacity);
+
+/* Does it wait for a child that shares its memory until it executes something, as after vfork? */
+bool processes_shares_memory(int proc_fd, int number);
 
 /*
  * Reads a file of /proc whole, as far as it fits; the text ends with a zero. Returns its length, 0

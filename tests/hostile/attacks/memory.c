@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,6 +219,29 @@ static void many_share(void)
     attack_say("shared");
 }
 
+/* Between the two of a posix_spawn, its memory is that of both: an honest bot does so. */
+static void starts_while_large(void)
+{
+    touch(PART_BYTES);
+    for (int i = 0; i < CHILDREN; i++) {
+        if (vfork() == 0) {
+            usleep(300000);
+            _exit(0);
+        }
+        wait(NULL);
+    }
+    attack_say("started");
+}
+
+/* Who waits for its child in that way shares its memory, or could hide some. */
+static void waits_alone(void)
+{
+    const long flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_VFORK;
+
+    attack_tell(syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0));
+    attack_tell(syscall(SYS_clone, flags, 0, 0, 0, 0));
+}
+
 static void fill_sockets(void)
 {
     static char block[4096];
@@ -321,6 +346,8 @@ const struct attack attacks_on_memory[] = {
     {"many-threads", start_many_threads},
     {"many-hold", many_hold},
     {"many-hold-in-threads", many_hold_in_threads},
+    {"start-while-large", starts_while_large},
+    {"wait-alone", waits_alone},
     {"many-share", many_share},
     {"sockets-hold", sockets_hold},
     {"sockets-of-one", sockets_of_one},
