@@ -44,7 +44,7 @@ static const struct command {
     {"check", command_check, "is a bot fit to play in a season?"},
     {"rate", command_rate, "a list of ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one", true},
-    {"doctor", command_doctor, "try what this machine can confine"},
+    {"doctor", command_doctor, "try what this machine can confine", true},
     {"trace", command_trace, "tell which system calls a bot is refused"},
     {"unpack", command_unpack, NULL},
     {"admit", command_admit, NULL, true},

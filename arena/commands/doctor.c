@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/doctor_store.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/report.h"
+#include "arena/commands/store_option.h"
 #include "arena/commands/trial.h"
 #include "arena/replay/plain_text.h"
 #include "sandbox/calls.h"
@@ -24,6 +26,7 @@
 static const char usage[] =
     "usage: arena doctor [--json]\n"
     "       arena doctor --calls    the system calls and their rulings\n"
+    "       arena doctor --store URL [--json]    what an operator should know of a store\n"
     "\n"
     "Tries what this machine can hold: every layer of the sandbox, attacks from\n"
     "inside, and each runtime that is installed. A line each: PASS, DEGRADED (bots\n"
@@ -466,5 +469,7 @@ int command_doctor(int argc, char **argv)
         return status;
     if (optind < argc)
         return command_refuse("doctor: %s: takes no arguments", argv[optind]);
+    if (store_option_given())
+        return doctor_store_run(as_json);
     return calls ? print_calls() : run(as_json);
 }

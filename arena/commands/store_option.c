@@ -40,6 +40,11 @@ int store_option_take(int *argc, char **argv)
     return status;
 }
 
+const char *store_option_given(void)
+{
+    return given_url;
+}
+
 int store_option_status(const struct store *store, int error)
 {
     switch (error) {

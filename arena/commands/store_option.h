@@ -17,6 +17,9 @@ extern const char store_option_help[];
  */
 int store_option_take(int *argc, char **argv);
 
+/* What --store said, NULL if it was not given. */
+const char *store_option_given(void);
+
 /*
  * Opens the store of `home` (what --home said, or NULL). Returns COMMAND_DONE, or another
  * status after saying why not; *store is to be closed only after COMMAND_DONE.

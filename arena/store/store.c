@@ -148,6 +148,14 @@ int store_check(struct store *store)
     return core_end(store, store->backend->check(store));
 }
 
+int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context)
+{
+    core_begin(store);
+    return store->backend->diagnose
+               ? core_end(store, store->backend->diagnose(store, each_fn, context))
+               : 0;
+}
+
 int store_backup(struct store *store, const char *path)
 {
     int error;

@@ -89,6 +89,19 @@ int store_version(const struct store *store);
 /* 0 if every page, index and reference is sound, else -EBADMSG. Reads everything. */
 int store_check(struct store *store);
 
+/* Something that an operator should know, found by asking the store's server. */
+struct store_finding {
+    bool is_well;
+    const char *check; /* what was looked at: "clock" */
+    const char *found;
+    const char *cure; /* "" if it is well */
+};
+
+typedef void store_finding_fn(void *context, const struct store_finding *finding);
+
+/* Tells of each thing that was looked at; of nothing where a back end has no server. 0 or -errno. */
+int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
+
 /*
  * Writes a copy of the whole store, as of one moment, to a file that must not exist. Others may
  * go on writing meanwhile. -EEXIST, or -ENOTSUP from a back end that has tools of its own.
@@ -548,6 +561,7 @@ struct store_backend {
     int (*version)(const struct store *store);
     int (*check)(struct store *store);
     int (*backup)(struct store *store, const char *path);
+    int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context); /* may be NULL */
     int (*begin)(struct store *store);
     int (*commit)(struct store *store); /* on failure rollback follows */
     void (*rollback)(struct store *store);

@@ -70,6 +70,9 @@ bench_figures_fn bench_serve_figures;
 bench_run_fn bench_publish_run;
 bench_figures_fn bench_publish_figures;
 
+bench_run_fn bench_store_run;
+bench_figures_fn bench_store_figures;
+
 bench_run_fn bench_spawn_run;
 bench_run_fn bench_channels_run;
 bench_run_fn bench_strength_run;

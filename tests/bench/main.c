@@ -19,6 +19,7 @@ static const struct {
     {"spawn", bench_spawn_run, bench_spawn_figures, "[--rounds N]"},
     {"channels", bench_channels_run, NULL, ""},
     {"season", bench_season_run, bench_season_figures, "[--games N]"},
+    {"store", bench_store_run, bench_store_figures, "[--games N] [--url URL]"},
     {"strength", bench_strength_run, NULL,
      "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray]"},
     {"crowd", bench_crowd_run, NULL, "[--bots N] [--games N] HOME"},

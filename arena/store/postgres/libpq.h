@@ -11,6 +11,7 @@
 /* What is called of it, a line a function. */
 #define LIBPQ_FUNCTIONS(FUNCTION)                                                                  \
     FUNCTION(PQclear)                                                                              \
+    FUNCTION(PQbackendPID)                                                                         \
     FUNCTION(PQcmdStatus)                                                                          \
     FUNCTION(PQcmdTuples)                                                                          \
     FUNCTION(PQconninfoFree)                                                                       \

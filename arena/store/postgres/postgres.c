@@ -90,6 +90,7 @@ const struct store_backend postgres_backend = {
     .version = read_version,
     .check = postgres_check,
     .backup = backup,
+    .diagnose = postgres_diagnose,
     .begin = postgres_begin,
     .commit = postgres_commit,
     .rollback = postgres_rollback,

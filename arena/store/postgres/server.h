@@ -127,6 +127,7 @@ void server_end(struct store *store, struct attempt *attempt, int error);
 int server_lock_control(struct store *store);
 
 int postgres_check(struct store *store);
+int postgres_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 int postgres_begin(struct store *store);
 int postgres_commit(struct store *store);
 void postgres_rollback(struct store *store);

@@ -1,0 +1,212 @@
+/*
+ * bench store: the store alone, with games that nobody played: what keeping one costs in SQLite
+ * and in PostgreSQL, in turns within one run, and how fast results are read. Both wait for the
+ * disk at each game, as they do for users. The server is one of its own (tests/postgres), or that
+ * of --url.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "arena/season/latency.h"
+#include "arena/season/season.h"
+#include "engine/draw.h"
+#include "tests/bench/bench.h"
+
+enum {
+    GAMES = 1000,
+    GAMES_MAX = 1000000,
+    ROUNDS = 3, /* of which the fastest counts */
+    DECISIONS = 40,
+    REPLAY_BYTES = 3000, /* of a usual game of two */
+    ENDED_WITHOUT_SERVER = 77,
+};
+
+static const uint8_t seed[GAME_SEED_BYTES] = {1};
+
+/* Microseconds a game, the least of the rounds. */
+struct costs {
+    double add, processor, read;
+};
+
+static void require(int error, struct store *store)
+{
+    if (error)
+        bench_refuse("store: %s", store_failure(store));
+}
+
+static void add_bots(struct store *store)
+{
+    const struct store_package package = {(const uint8_t *)"p", 1};
+
+    for (int i = 0; i < 2; i++) {
+        struct store_bot bot = {.version = "1", .author = "a", .language = "C", .submitted_us = 1};
+
+        snprintf(bot.name, sizeof bot.name, "bot-%d", i);
+        memset(bot.sha256, 'a', STORE_HASH_DIGITS);
+        memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
+        require(store_bot_add(store, &bot, package, package), store);
+    }
+}
+
+/* A season of `games` games that are due. */
+static int64_t add_season(struct store *store, int round, int games)
+{
+    static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
+    struct store_season terms = {
+        .player_counts = {2}, .player_count_count = 1, .budget_games = 2 * GAMES_MAX};
+    struct store_group *groups = calloc((size_t)games / 2, sizeof *groups);
+    struct store_batch batch = {.number = 0};
+
+    if (!groups)
+        bench_refuse("store: out of memory");
+    snprintf(terms.name, sizeof terms.name, "round-%d", round);
+    require(season_create(store, &terms, seed, 1), store);
+    for (int i = 0; i < games / 2; i++)
+        groups[i] = (struct store_group){.number = i, .player_count = 2, .base = {0, 1}};
+    require(store_event_latest(store, &batch.event), store);
+    require(store_batch_add(store, terms.id, &batch, entries, 2, groups, (size_t)games / 2), store);
+    free(groups);
+    return terms.id;
+}
+
+static void add_game(struct store *store, int64_t season_id, int number)
+{
+    static uint8_t replay[REPLAY_BYTES];
+    uint8_t packed[2][LATENCY_PACKED_MAX];
+    struct store_game game = {.group = number / 2,
+                              .rotation = number % 2,
+                              .player_count = 2,
+                              .started_us = 1,
+                              .wall_us = 1000,
+                              .decision_count = 2 * DECISIONS};
+
+    for (size_t i = 0; i < sizeof replay; i += sizeof(uint64_t)) {
+        uint64_t chance = draw_number(seed, (uint32_t)number, (uint32_t)i);
+
+        memcpy(replay + i, &chance, sizeof chance);
+    }
+    for (int seat = 0; seat < 2; seat++) {
+        struct latency latency = {.count = 0};
+
+        for (uint32_t d = 0; d < DECISIONS; d++)
+            latency_add(&latency, draw_below(draw_number(seed, d, (uint32_t)number), 4000));
+        game.seats[seat] = (struct store_seat){.entry = (seat + number) % 2,
+                                               .score = 60 - seat,
+                                               .rank = 1 + seat,
+                                               .decision_count = DECISIONS,
+                                               .us = latency.sum_us,
+                                               .us_max = latency.max_us,
+                                               .times = packed[seat],
+                                               .times_bytes = latency_pack(&latency, packed[seat])};
+    }
+    require(store_game_add(store, season_id, &game, replay, sizeof replay), store);
+}
+
+static double processor_us(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e6 +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static int count_game(void *context, const struct store_game *game)
+{
+    *(int *)context += game->rotation >= 0;
+    return 0;
+}
+
+static void keep_least(double *least, double us)
+{
+    if (*least == 0 || us < *least)
+        *least = us;
+}
+
+static void measure(struct store *store, int round, int games, struct costs *costs)
+{
+    int64_t season_id = add_season(store, round, games), begun_us = bench_now_us();
+    double begun_processor_us = processor_us();
+    int count = 0;
+
+    for (int i = 0; i < games; i++)
+        add_game(store, season_id, i);
+    keep_least(&costs->add, (double)(bench_now_us() - begun_us) / games);
+    keep_least(&costs->processor, (processor_us() - begun_processor_us) / games);
+    begun_us = bench_now_us();
+    require(store_results_each(store, season_id, count_game, &count), store);
+    keep_least(&costs->read, (double)(bench_now_us() - begun_us) / games);
+    if (count != games)
+        bench_refuse("store: %d games of %d came back", count, games);
+}
+
+static int compare(const char *url, int games)
+{
+    char home[] = "/var/tmp/bench-store-XXXXXX", command[64]; /* a disk, where /tmp may be none */
+    struct costs sqlite = {.add = 0}, postgres = {.add = 0};
+    struct store *here, *there;
+
+    if (!mkdtemp(home))
+        bench_refuse("store: no folder in /var/tmp");
+    require(store_open(&here, home, STORE_CREATE), here);
+    require(store_open(&there, url, STORE_CREATE), there);
+    add_bots(here);
+    add_bots(there);
+    for (int round = 0; round < ROUNDS; round++) {
+        measure(here, round, games, &sqlite);
+        measure(there, round, games, &postgres);
+    }
+    store_close(here);
+    store_close(there);
+    snprintf(command, sizeof command, "rm -r %s", home);
+    bench_figure("store.sqlite_games", 1e6 / sqlite.add, "games/s", 0);
+    bench_figure("store.postgres_games", 1e6 / postgres.add, "games/s", 1e6 / sqlite.add);
+    bench_figure("store.postgres_add", postgres.add, "us/game", sqlite.add);
+    bench_figure("store.postgres_processor", postgres.processor, "us/game", sqlite.processor);
+    bench_figure("store.postgres_read", postgres.read, "us/game", sqlite.read);
+    return system(command) != 0;
+}
+
+/* The same bench again, beside a server that is started for it. */
+static int compare_with_server(int games)
+{
+    char command[1024];
+    int status;
+
+    snprintf(command, sizeof command,
+             "POSTGRES_TEST_FSYNC=on POSTGRES_TEST_BASE=/var/tmp sh -c 'exec sh \"$0\" \"$1\" "
+             "store --games %d --url-of-test' "
+             "'%s/tests/postgres/with_server' '%s/bin/bench'",
+             games, BENCH_SOURCE_DIR, BENCH_BINARY_DIR);
+    fflush(stdout);
+    status = system(command);
+    if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == ENDED_WITHOUT_SERVER)
+        return 0;
+    return status != 0;
+}
+
+int bench_store_run(int argc, char **argv)
+{
+    const char *url = NULL;
+    int games = GAMES;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--games") == 0) {
+            games = (int)bench_number("--games", argv[++i], 2, GAMES_MAX) / 2 * 2;
+        } else if (strcmp(argv[i], "--url") == 0 && i + 1 < argc) {
+            url = argv[++i];
+        } else if (strcmp(argv[i], "--url-of-test") == 0) {
+            url = getenv("POSTGRES_TEST_URL");
+        } else {
+            bench_refuse("store: there is no option '%s'", argv[i]);
+        }
+    return url ? compare(url, games) : compare_with_server(games);
+}
+
+int bench_store_figures(void)
+{
+    return compare_with_server(GAMES);
+}

@@ -1,0 +1,82 @@
+#!/bin/sh
+# What `arena doctor --store` tells of a server: as it is, and after each thing that can be wrong.
+set -eu
+here=$(dirname "$0")
+[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+held=
+trap '[ -z "$held" ] || kill "$held" 2>/dev/null || true; rm -rf "$folder"' EXIT
+psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
+ARENA_HOME=$folder/home
+export ARENA_HOME
+
+# says STATUS LINE...: the exit status and what lines there are, as patterns
+says()
+{
+    wanted=$1
+    shift
+    status=0
+    "$arena" doctor --store "$url" >"$folder/out" 2>&1 || status=$?
+    [ "$status" = "$wanted" ] || {
+        cat "$folder/out"
+        echo "FAILED: status $status, not $wanted"
+        exit 1
+    }
+    for line; do
+        grep -q "^$line" "$folder/out" || {
+            cat "$folder/out"
+            echo "FAILED: no line '$line'"
+            exit 1
+        }
+    done
+}
+url=$POSTGRES_TEST_URL
+says 1 "FAIL  reachable .*there is no store in"
+"$arena" season new spring --store "$url" >/dev/null
+says 0 "PASS  reachable .*postgresql://postgres@127.0.0.1" "PASS  schema " "PASS  server .*PostgreSQL" \
+    "PASS  connection .*direct" "PASS  encryption .*none, on this machine" "PASS  clock .*0.0" \
+    "PASS  oldest xmin" "PASS  dead rows" "PASS  indexes" "PASS  autovacuum" \
+    "WARN  durability .*fsync off.*; to mend: "
+"$arena" doctor --store "$url" --json | python3 -c '
+import json, sys
+told = json.load(sys.stdin)
+assert told["reachable"] is True
+assert {check["check"]: check["result"] for check in told["checks"]}["clock"] == "PASS"
+assert all(check["cure"] for check in told["checks"] if check["result"] != "PASS")'
+
+$psql -c "DROP INDEX event_season"
+says 0 "WARN  index .*event_season is missing.*; to mend: CREATE INDEX event_season"
+$psql -c "CREATE INDEX event_season ON event (season)"
+says 0 "PASS  indexes"
+
+$psql -c "CREATE TABLE much AS SELECT generate_series(1, 30000) AS number" \
+    -c "ALTER TABLE much SET (autovacuum_enabled = off)" -c "DELETE FROM much"
+tries=0
+until "$arena" doctor --store "$url" | grep -q "^WARN  dead rows .*in table much.*VACUUM"; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 100 ] || says 0 "WARN  dead rows"
+    sleep 0.1
+done
+$psql -c "DROP TABLE much"
+
+# A transaction that stays open: its age is told; it is no fault before a minute has passed.
+{
+    echo "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM bot;"
+    sleep 20
+} | $psql >/dev/null 2>&1 &
+held=$!
+tries=0
+until "$arena" doctor --store "$url" | grep -q "oldest xmin .*held for [0-9]* s by session"; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 100 ] || says 0 "PASS  oldest xmin .*held for"
+    sleep 0.1
+done
+
+url=postgresql://postgres:secret@127.0.0.1:9/postgres
+says 1 "FAIL  reachable .*cannot connect.*; to mend: "
+! grep -q secret "$folder/out" || exit 1
+url=sqlite:$folder/here
+"$arena" season new spring --store "$url" >/dev/null
+says 0 "PASS  reachable " "PASS  schema "
