@@ -40,8 +40,8 @@ int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct er
     child->process.owner = child;
     child->process.ended_fn = ended;
     child->process.variable = variable;
-    error = subprocess_start(&child->process, loop, program, arguments, STAGE_CHILD_OUTPUT_BYTES,
-                             limit_s);
+    error = subprocess_start_aside(&child->process, loop, errands, program, arguments,
+                                   STAGE_CHILD_OUTPUT_BYTES, limit_s);
     child->process.variable = NULL;
     free(variable);
     return error;
