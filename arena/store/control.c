@@ -96,6 +96,27 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
 
 /* ---- who may take part ---- */
 
+bool store_roster_words(const char *const *names, size_t count, size_t *from,
+                        char about[static STORE_ABOUT_BYTES])
+{
+    size_t first = *from, size = 5;
+
+    if (first > 0 && first >= count)
+        return false;
+    strcpy(about, count == 0 ? "all" : first == 0 ? "only " : "and ");
+    if (count == 0)
+        *from = 1;
+    else
+        size = strlen(about);
+    while (*from < count && size + strlen(names[*from]) + 1 < STORE_ABOUT_BYTES) {
+        if (*from > first)
+            about[size++] = ',';
+        strcpy(about + size, names[*from]);
+        size += strlen(names[(*from)++]);
+    }
+    return true;
+}
+
 int store_roster_set(struct store *store, int64_t season_id, const char *const *names, size_t count)
 {
     int error = core_begin_write(store);

@@ -42,6 +42,7 @@ enum store_limits {
     STORE_FORFEITS_BYTES_MAX = 1 << 20, /* of a game's forfeits as JSON */
     STORE_TIMES_BYTES_MAX = 4096,       /* of a seat's packed times */
     STORE_WHERE_BYTES = 4096 + 64,      /* of what a store is called in messages */
+    STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* of an event's words, NUL included */
 };
 
 enum store_mode {
@@ -335,7 +336,7 @@ struct store_event {
     int64_t season_id; /* 0: all seasons */
     char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, close,
                           reopen, roster */
-    char about[2 * STORE_TEXT_BYTES_MAX + 2]; /* NAME@VERSION, an author, a number of games, ... */
+    char about[STORE_ABOUT_BYTES]; /* NAME@VERSION, an author, a number of games, ... */
 };
 
 typedef int store_event_fn(void *context, const struct store_event *event);
@@ -517,6 +518,14 @@ bool store_name_is_valid(const char *name);
 bool store_text_is_valid(const char *text);
 
 /* ---- back ends ---- */
+
+/*
+ * What the events of a roster say: "all"; or "only a,b" and, for names that one has no room for,
+ * "and c,d". Writes the next, from name *from on (0 at first), and moves that. False after the
+ * last.
+ */
+bool store_roster_words(const char *const *names, size_t count, size_t *from,
+                        char about[static STORE_ABOUT_BYTES]);
 
 /* Of tables.h. */
 struct store_table;

@@ -1,5 +1,8 @@
 #!/bin/sh
-# A season killed at random instants ends as one that was not. A few kills here; the long run is
-#     TORTURE_KILLS=200 sh tests/season/torture.sh build/release
+# Seasons that are killed and changed at random instants end as if undisturbed. A few of them here;
+#     sh tests/season/torture.sh build/release 100
+# tears 100 stores of two seasons each, and kills a season 200 times more.
 set -e
-exec python3 tests/season/torture.py "$1" "${TORTURE_KILLS:-8}"
+runs=${2:-2}
+python3 tests/season/torture_history.py "$1" "$runs" ${3:-}
+exec python3 tests/season/torture_kills.py "$1" "${TORTURE_KILLS:-$((2 * runs))}"

@@ -1,6 +1,7 @@
 /* What operators change, as the store keeps it: events, batches, bans, rosters, terms. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,12 +99,39 @@ Test(control, every_change_is_an_event)
     cr_assert_eq(store_season_close(fixture.store, id, 6), 0);
     cr_assert_eq(store_season_reopen(fixture.store, id, 120, &second), 0);
     cr_assert_eq(store_events_each(fixture.store, id, take_event, text), 0);
-    cr_expect_str_eq(text,
-                     "submit first@1 everywhere;submit second@1 everywhere;new budget 100 games;"
-                     "retire first everywhere;unretire first everywhere;"
-                     "ban first everywhere;void first everywhere;"
-                     "unban first everywhere;ban author someone everywhere;roster 2 bots;"
-                     "extend 11 games;closing;closing;reopen;close;reopen budget 120 games;");
+    cr_expect_str_eq(
+        text, "submit first@1 everywhere;submit second@1 everywhere;new budget 100 games;"
+              "retire first everywhere;unretire first everywhere;"
+              "ban first everywhere;void first everywhere;"
+              "unban first everywhere;ban author someone everywhere;roster only first,second;"
+              "extend 11 games;closing;closing;reopen;close;reopen budget 120 games;");
+}
+
+/* However many bots a roster names, its events name them all. */
+Test(control, the_events_of_a_roster_name_every_bot)
+{
+    static char names[200][STORE_NAME_BYTES_MAX + 1];
+    const char *list[200];
+
+    for (int i = 0; i < 200; i++) {
+        snprintf(names[i], sizeof names[i], "%0*d", 1 + i % STORE_NAME_BYTES_MAX, i % 7);
+        list[i] = names[i];
+    }
+    for (size_t count = 0; count <= 200; count++) {
+        char about[STORE_ABOUT_BYTES], joined[8192] = "", wanted[8192] = "";
+        size_t from = 0, events = 0;
+
+        while (store_roster_words(list, count, &from, about)) {
+            cr_assert_lt(strlen(about), sizeof about);
+            cr_expect_eq(strncmp(about, events ? "and " : count ? "only " : "all", 3), 0);
+            strcat(strcat(joined, events++ ? "," : ""),
+                   strchr(about, ' ') ? strchr(about, ' ') + 1 : "");
+        }
+        for (size_t i = 0; i < count; i++)
+            strcat(strcat(wanted, i ? "," : ""), names[i]);
+        cr_expect_str_eq(joined, wanted, "%zu names", count);
+        cr_expect_gt(events, 0);
+    }
 }
 
 Test(control, a_ban_holds_once_and_for_somebody)

@@ -162,6 +162,7 @@ int postgres_ban_lift(struct store *store, const char *name, const char *author,
 static int replace_roster(struct store *store, int64_t season_id, const char *const *names,
                           size_t count)
 {
+    char about[STORE_ABOUT_BYTES];
     struct query query;
     int changed;
 
@@ -174,9 +175,9 @@ static int replace_roster(struct store *store, int64_t season_id, const char *co
         query_text(&query, names[i]);
         changed = server_change(store, &query);
     }
-    if (changed < 0)
-        return changed;
-    return postgres_event_add(store, season_id, "roster", count ? "%zu bots" : "all", count);
+    for (size_t told = 0; changed >= 0 && store_roster_words(names, count, &told, about);)
+        changed = postgres_event_add(store, season_id, "roster", "%s", about);
+    return changed < 0 ? changed : 0;
 }
 
 int postgres_roster_set(struct store *store, int64_t season_id, const char *const *names,

@@ -209,6 +209,7 @@ static int roster_add(struct store *store, int64_t season_id, const char *name)
 int sqlite_roster_set(struct store *store, int64_t season_id, const char *const *names,
                       size_t count)
 {
+    char about[STORE_ABOUT_BYTES];
     int error = database_begin(store);
 
     if (error)
@@ -216,8 +217,8 @@ int sqlite_roster_set(struct store *store, int64_t season_id, const char *const 
     error = roster_clear(store, season_id);
     for (size_t i = 0; i < count && !error; i++)
         error = roster_add(store, season_id, names[i]);
-    if (!error)
-        error = database_add_event(store, season_id, "roster", count ? "%zu bots" : "all", count);
+    for (size_t told = 0; !error && store_roster_words(names, count, &told, about);)
+        error = database_add_event(store, season_id, "roster", "%s", about);
     return database_end(store, error);
 }
 

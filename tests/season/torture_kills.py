@@ -2,7 +2,7 @@
 what it ends with, times aside, with a season that nobody disturbed: the ladders, the games and the
 replays' results. SQLite's integrity check and the reference check follow every kill.
 
-usage: torture.py BUILD KILLS [SEED]"""
+usage: torture_kills.py BUILD KILLS [SEED]"""
 
 import csv
 import io

@@ -1,0 +1,280 @@
+"""Seasons that go through everything at once: two at a time are played, by two `season run` or by
+the daemon, and killed at random instants, while at others they are closed, reopened and extended,
+bots come, go and are banned, and the commands that do so are killed too. What a store ends with is
+compared with a store in which the same happened undisturbed, which season_again plays: the
+events, the schedule, every game and replay, the ladders and exports, times aside.
+
+usage: torture_history.py BUILD RUNS [SEED]"""
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD, RUNS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+ARENA = os.path.join(BUILD, "bin/arena")
+AGAIN = os.path.join(BUILD, "bin/season_again")
+SEASONS = {"north": ["--players", "2,3,4", "--board", "both"], "south": ["--players", "2"]}
+STAYING, COMING = ["ant", "bee"], ["cat", "dog", "eel"]
+KILLS, ACTS = 3, 10  # at least, in a run
+TIMES = {"us", "wall_us", "started", "us_max", "ms", "ms_mean", "ms_p99", "ms_max", "time",
+         "submitted", "retired", "banned", "created", "closing", "closed", "opened", "delay_us",
+         "arena_us", "worker"}
+
+
+def arena(home, *arguments, statuses=(0,)):
+    """What it prints, as text; with another status than those, the test fails."""
+    done = subprocess.run([ARENA, *arguments, "--home", home], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    assert done.returncode in statuses, (arguments, done.returncode, done.stdout, done.stderr)
+    return done.stdout
+
+
+# ---- what a store holds, times aside ----
+
+def timeless(value):
+    if isinstance(value, dict):
+        return {key: timeless(item) for key, item in value.items() if key not in TIMES}
+    return [timeless(item) for item in value] if isinstance(value, list) else value
+
+
+def json_lines(text):
+    return [timeless(json.loads(line)) for line in text.splitlines()]
+
+
+def table(text):
+    rows = list(csv.reader(io.StringIO(text)))
+    kept = [i for i, name in enumerate(rows[0]) if name not in TIMES]
+    return [[row[i] for i in kept] for row in rows]
+
+
+def describe_export(home, season):
+    folder = os.path.join(home, "export")
+    arena(home, "export", season, folder)
+    with open(os.path.join(folder, "games.csv")) as file:
+        told = {"games.csv": table(file.read())}
+    with open(os.path.join(folder, "history.csv")) as file:
+        told["history.csv"] = file.read()
+    for name in sorted(os.listdir(os.path.join(folder, "replays"))):
+        text = arena(home, "replay", os.path.join(folder, "replays", name), "--json")
+        told[name] = json_lines(text)
+    shutil.rmtree(folder)
+    return told
+
+
+def describe(home):
+    told = {"bots": json_lines(arena(home, "bots", "--json"))}
+    for season in SEASONS:
+        told[season] = {
+            "events": json_lines(arena(home, "season", "events", season, "--json")),
+            "openings": json_lines(arena(home, "season", "show", season, "--json")),
+            "games": json_lines(arena(home, "games", season, "--json")),
+            "final": table(arena(home, "ladder", season, "--csv")),
+            "live": table(arena(home, "ladder", season, "--live", "--csv")),
+            "all": json_lines(arena(home, "ladder", season, "--all", "--json")),
+            "export": describe_export(home, season),
+        }
+    return told
+
+
+def compare(first, second, where):
+    if isinstance(first, dict) and isinstance(second, dict):
+        for key in sorted(first.keys() | second.keys()):
+            compare(first.get(key), second.get(key), f"{where}.{key}")
+    elif isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        for i, (one, other) in enumerate(zip(first, second)):
+            compare(one, other, f"{where}[{i}]")
+    else:
+        assert first == second, f"{where}: {str(first)[:300]} became {str(second)[:300]}"
+
+
+# ---- one store ----
+
+class Torn:
+    def __init__(self, home, chance):
+        self.home, self.chance = home, chance
+        self.runners, self.versions = {}, {name: 1 for name in COMING}
+        self.kills = self.cut_short = self.acts = 0
+        self.daemon = chance.random() < 0.4
+        self.done = set()
+
+    def query(self, text):
+        database = sqlite3.connect(f"file:{self.home}/arena.db?mode=ro", uri=True, timeout=60)
+        rows = database.execute(text).fetchall()
+        database.close()
+        return rows
+
+    def played(self):
+        return self.query("SELECT count(*) FROM game")[0][0]
+
+    def start(self):
+        """Whatever does not run is begun again, as by an operator or systemd."""
+        if self.daemon:
+            wanted = {"daemon": ["serve", "--jobs", "3"]}
+        else:
+            wanted = {name: ["season", "run", name, "--jobs", str(self.chance.choice([1, 3]))]
+                      for name in SEASONS}
+        for name, arguments in wanted.items():
+            process, _ = self.runners.get(name, (None, 0))
+            if process and process.poll() is None:
+                continue
+            assert not process or process.returncode in (0, 2, -9), (name, process.returncode)
+            process = subprocess.Popen([ARENA, *arguments, "--home", self.home],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.runners[name] = process, self.played()
+
+    def kill(self):
+        name = self.chance.choice(sorted(self.runners))
+        process, before = self.runners[name]
+        if process.poll() is not None:
+            return
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        self.kills += 1
+        due = self.query("SELECT sum(players) FROM game_group")[0][0] or 0
+        self.cut_short += before < self.played() < due
+
+    def stop(self):
+        for process, _ in self.runners.values():
+            process.kill()
+            process.wait()
+        self.runners = {}
+
+    def check(self):
+        assert self.query("PRAGMA integrity_check") == [("ok",)]
+        assert self.query("PRAGMA foreign_key_check") == []
+        assert "sound" in arena(self.home, "store", "check"), "store check"
+
+    # ---- what operators do ----
+
+    def seed(self):
+        return "%032x" % self.chance.getrandbits(128)
+
+    def make_version(self, name):
+        folder = f"{self.home}/{name}"
+        self.versions[name] += 1
+        shutil.rmtree(folder, ignore_errors=True)
+        make_bot(folder, name, self.versions[name])
+        return ["submit", folder]
+
+    def choose(self):
+        season, name = self.chance.choice(list(SEASONS)), self.chance.choice(COMING)
+        whom = self.chance.choice([[name], ["--author", author_of(name)]])
+        return self.chance.choice([
+            lambda: ["season", "close", season, "--wait", str(self.chance.choice([0, 0, 1, 5]))],
+            lambda: ["season", "close", season, "--wait", "0"],
+            lambda: ["season", "reopen", season, "--budget", "8", "--seed", self.seed()],
+            lambda: ["season", "reopen", season, "--budget", "6", "--seed", self.seed()],
+            lambda: ["season", "extend", season, "--budget", str(self.chance.randint(1, 12))],
+            lambda: ["season", "extend", season, "--budget", "8"],
+            lambda: ["retire", name],
+            lambda: ["unretire", name],
+            lambda: ["ban", *whom],
+            lambda: ["ban", *whom, "--void"],
+            lambda: ["ban", *whom, "--void"],
+            lambda: ["ban", *whom, "--lift"],
+            lambda: ["season", "roster", season, "--only", ",".join(STAYING + [name])],
+            lambda: ["season", "roster", season, "--all"],
+            lambda: self.make_version(name),
+        ])()
+
+    def act(self):
+        command = self.choose()
+        process = subprocess.Popen([ARENA, *command, "--home", self.home], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if self.chance.random() < 0.15:
+            time.sleep(self.chance.uniform(0, 0.2))
+            process.kill()
+        said = process.communicate()[0]
+        assert process.returncode in (0, 2, -9), (command, process.returncode, said)
+        if process.returncode == 0:
+            self.acts += 1
+            self.done.add(" ".join(word for word in command[:4] if word in (
+                "close", "reopen", "extend", "retire", "unretire", "ban", "--void", "--lift",
+                "roster", "submit")))
+
+    def tear(self, pause_s):
+        """Runs, kills and acts at random instants until there was enough of each."""
+        began = time.monotonic()
+        while self.kills < KILLS or self.acts < ACTS or self.cut_short == 0:
+            assert time.monotonic() - began < 300, "no run was cut short"
+            self.start()
+            time.sleep(self.chance.uniform(0, pause_s))
+            if self.chance.random() < 0.35:
+                self.kill()
+            else:
+                self.act()
+        self.stop()
+        self.check()
+
+    def play_out(self):
+        for season in SEASONS:
+            shown = json.loads(arena(self.home, "season", "show", season, "--json"))
+            if shown["closing"] or shown["closed"]:
+                arena(self.home, "season", "reopen", season, "--budget", "4", "--seed", self.seed())
+            arena(self.home, "season", "run", season, "--jobs", "2")
+        self.check()
+
+
+def author_of(name):
+    return name.capitalize()
+
+
+def make_bot(folder, name, version):
+    shutil.copytree(f"{BUILD}/bots/" + ("greedy" if name in ("ant", "cat") else "random"), folder)
+    program = "greedy" if name in ("ant", "cat") else "random"
+    with open(f"{folder}/bot.json", "w") as file:
+        json.dump({"name": name, "version": str(version), "author": author_of(name),
+                   "language": "C", "run": ["./" + program]}, file)
+
+
+def prepare(parent):
+    """A store with the bots and both seasons, to be copied."""
+    home = os.path.join(parent, "begun")
+    for name in STAYING + COMING:
+        make_bot(os.path.join(parent, name), name, 1)
+        arena(home, "submit", os.path.join(parent, name))
+    for season, terms in SEASONS.items():
+        arena(home, "season", "new", season, "--seed", "5" * 32, "--budget", "24", *terms)
+    return home
+
+
+def main():
+    parent = tempfile.mkdtemp(prefix="torture-")
+    begun = prepare(parent)
+    kills = cut_short = acts = games = 0
+    done = set()
+    for number in range(SEED, SEED + RUNS):
+        home, again = os.path.join(parent, f"torn-{number}"), os.path.join(parent, f"again-{number}")
+        shutil.copytree(begun, home)
+        torn = Torn(home, random.Random(number))
+        try:
+            torn.tear(torn.chance.choice([0.2, 0.6, 1.2]))
+            torn.play_out()
+        finally:
+            torn.stop()
+        subprocess.run([AGAIN, home, again, ARENA], check=True, stdout=subprocess.DEVNULL)
+        compare(describe(home), describe(again), f"run {number} ({home})")
+        kills, acts = kills + torn.kills, acts + torn.acts
+        cut_short, games = cut_short + torn.cut_short, games + torn.played()
+        done |= torn.done
+        shutil.rmtree(home)
+        shutil.rmtree(again)
+        if RUNS > 5:
+            print(f"run {number} is as undisturbed", flush=True)
+    print(f"{RUNS} runs of two seasons, {games} games: {kills} kills, {cut_short} of them with games "
+          f"of the run played and others due, {acts} changes ({', '.join(sorted(done))}): every "
+          "ladder, game, replay and export as undisturbed")
+    shutil.rmtree(parent)
+
+
+main()
