@@ -12,9 +12,26 @@
 
 static const double los_decided = 0.975;
 
+/* Are there bots that are not compared with each other? One that never played is nobody's lack. */
+static bool is_unconnected(const struct fit *fit, const struct games *games)
+{
+    int island = -1;
+
+    for (int i = 0; i < fit->bot_count; i++) {
+        if (games->bots[i].game_count == 0)
+            continue;
+        if (island >= 0 && fit->links.islands[i] != island)
+            return true;
+        island = fit->links.islands[i];
+    }
+    return island < 0 && fit->links.island_count > 1;
+}
+
 /* What the games alone say of each bot. */
 static void flag_bots(struct fit *fit, const struct games *games)
 {
+    bool unconnected = is_unconnected(fit, games);
+
     for (int i = 0; i < fit->bot_count; i++) {
         const struct games_bot *bot = &games->bots[i];
         unsigned flags = 0;
@@ -27,7 +44,7 @@ static void flag_bots(struct fit *fit, const struct games *games)
             flags |= FIT_WINLESS;
         else if (!bot->share_varies)
             flags |= FIT_UNVARIED;
-        if (fit->links.island_count > 1)
+        if (unconnected)
             flags |= FIT_UNCONNECTED;
         if (bot->information_tenths < FIT_PROVISIONAL_TENTHS)
             flags |= FIT_PROVISIONAL;
@@ -35,16 +52,31 @@ static void flag_bots(struct fit *fit, const struct games *games)
     }
 }
 
-/* Own errors: against the mean of all. */
+/* Of the mean that bots are rated against: of those that played, or of all where none did. */
+static void find_weights(const struct fit *fit, double *weights)
+{
+    int count = 0;
+
+    for (int i = 0; i < fit->bot_count; i++)
+        count += !(fit->bots[i].flags & FIT_UNPLAYED);
+    for (int i = 0; i < fit->bot_count; i++)
+        weights[i] = count == 0                          ? 1.0 / fit->bot_count
+                     : fit->bots[i].flags & FIT_UNPLAYED ? 0
+                                                         : 1.0 / count;
+}
+
+/* Own errors, once the bots have their flags. */
 static void set_own_errors(struct fit *fit, const double *model, const double *clustered,
                            double *scratch)
 {
     size_t n = (size_t)fit->bot_count;
     double *model_diagonal = scratch;
     double *clustered_diagonal = scratch + n;
+    double *weights = scratch + 2 * n;
 
-    matrix_center_diagonal(n, model, model_diagonal);
-    matrix_center_diagonal(n, clustered, clustered_diagonal);
+    find_weights(fit, weights);
+    matrix_center_diagonal(n, model, weights, model_diagonal);
+    matrix_center_diagonal(n, clustered, weights, clustered_diagonal);
     for (size_t i = 0; i < n; i++) {
         struct fit_bot *bot = &fit->bots[i];
 
@@ -100,8 +132,8 @@ static int rate(struct fit *fit, const struct games *games)
 {
     size_t n = (size_t)fit->bot_count;
     double tau = fit->prior_elo / ELO_PER_NATURAL;
-    double *theta = calloc(3 * n + 2 * n * n + 1, sizeof *theta);
-    double *model = theta + 3 * n;
+    double *theta = calloc(4 * n + 2 * n * n + 1, sizeof *theta);
+    double *model = theta + 4 * n;
     double *clustered = model + n * n;
 
     if (!theta)

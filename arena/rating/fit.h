@@ -5,7 +5,7 @@
  * of so many games. The first knows what games of a group have in common, and collapses
  * where games are few; the second does neither. Source: docs/ratings.md.
  *
- * Bots are rated against the mean of all of them, which stands at 0 Elo. Every
+ * Bots are rated against the mean of all that played, which stands at 0 Elo. Every
  * number of a fit is finite whatever the games are; where the games alone do not
  * tell, a flag says so.
  */
@@ -33,14 +33,14 @@ enum fit_flag {
     FIT_UNBEATEN = 1 << 0,    /* took every point: its rating rests on the prior */
     FIT_WINLESS = 1 << 1,     /* took none: likewise */
     FIT_UNVARIED = 1 << 2,    /* always the same share of points: nothing scatters */
-    FIT_UNCONNECTED = 1 << 3, /* there are bots it is not compared with, over any others */
+    FIT_UNCONNECTED = 1 << 3, /* some that played are not compared with others, over any */
     FIT_PROVISIONAL = 1 << 4, /* few games or a large error: "?" */
     FIT_UNPLAYED = 1 << 5,    /* no game */
 };
 
 struct fit_bot {
     double elo;
-    double se_elo;             /* own standard error, against the mean of all: the larger of */
+    double se_elo;             /* own standard error, against the mean: the larger of */
     double se_clustered_elo;   /* ... that of the groups, 0 if there are fewer than two */
     double se_model_elo;       /* ... and that of the model */
     unsigned flags;            /* of enum fit_flag */

@@ -76,7 +76,7 @@ void matrix_sandwich(size_t n, const double *a, const double *b, double *scratch
     multiply(n, scratch, a, product);
 }
 
-void matrix_center_diagonal(size_t n, const double *matrix, double *diagonal)
+void matrix_center_diagonal(size_t n, const double *matrix, const double *weights, double *diagonal)
 {
     double total = 0;
 
@@ -84,12 +84,12 @@ void matrix_center_diagonal(size_t n, const double *matrix, double *diagonal)
         double sum = 0;
 
         for (size_t j = 0; j < n; j++)
-            sum += matrix[i * n + j];
-        diagonal[i] = matrix[i * n + i] - 2 * sum / (double)n;
-        total += sum;
+            sum += weights[j] * matrix[i * n + j];
+        diagonal[i] = matrix[i * n + i] - 2 * sum;
+        total += weights[i] * sum;
     }
     for (size_t i = 0; i < n; i++) {
-        diagonal[i] += total / ((double)n * (double)n);
+        diagonal[i] += total;
         if (diagonal[i] < 0) /* rounding, where the true value is nil */
             diagonal[i] = 0;
     }

@@ -24,7 +24,11 @@ void matrix_invert(size_t n, const double *factor, double *inverse);
 /* Writes a b a for symmetric a and b; scratch is n x n as well. No two may be one. */
 void matrix_sandwich(size_t n, const double *a, const double *b, double *scratch, double *product);
 
-/* The diagonal of M a M, M = I - 11^T / n: variances against the mean of all. */
-void matrix_center_diagonal(size_t n, const double *matrix, double *diagonal);
+/*
+ * Variances against a mean: the diagonal of M a M^T, M = I - 1 w^T. Weights are 0 or more and sum
+ * to 1; 1/n each stands for the mean of all.
+ */
+void matrix_center_diagonal(size_t n, const double *matrix, const double *weights,
+                            double *diagonal);
 
 #endif

@@ -183,6 +183,8 @@ static const struct {
     {"winless", RESULTS "a,b,20,5,30\nb,c,30,0,0\nc,a,0,0,40\n", 0, FIT_WINLESS, 2, true},
     {"disconnected", RESULTS "a,b,40,3,30\nc,d,40,1,20\n", FIT_UNCONNECTED, FIT_UNCONNECTED, 2,
      true},
+    {"one that never played, beside two", RESULTS "a,b,40,3,30\na,c,0,0,0\n", 0, FIT_UNPLAYED, 2,
+     true},
     {"a ladder where each beats the next", RESULTS "a,b,9,0,0\nb,c,9,0,0\nc,d,9,0,0\n",
      FIT_UNBEATEN, FIT_WINLESS, 4, true},
     {"a thousand million games to one", RESULTS "a,b,1000000000,0,1\nb,c,1000000000,0,1\n", 0, 0, 1,
@@ -220,6 +222,27 @@ Test(lists, odd_sets_give_finite_lists_and_honest_flags)
         }
         csv_finish(&csv);
     }
+}
+
+/* A version that is new, or whose games are void, is in the list's games with none. */
+Test(lists, one_that_never_played_changes_no_error)
+{
+    struct csv without = files_parse(RESULTS "a,b,40,3,30\nb,c,9,2,12\n");
+    struct csv with = files_parse(RESULTS "a,b,40,3,30\nb,c,9,2,12\na,d,0,0,0\n");
+    struct fit two, three;
+
+    cr_assert_eq(fit_init(&two, &without.games, FIT_PRIOR_ELO), 0);
+    cr_assert_eq(fit_init(&three, &with.games, FIT_PRIOR_ELO), 0);
+    cr_assert_eq(three.bot_count, 4);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_float_eq(three.bots[i].elo, two.bots[i].elo, 1e-9);
+        cr_expect_float_eq(three.bots[i].se_elo, two.bots[i].se_elo, 1e-9);
+        cr_expect_float_eq(three.bots[i].se_clustered_elo, two.bots[i].se_clustered_elo, 1e-9);
+    }
+    fit_finish(&two);
+    fit_finish(&three);
+    csv_finish(&without);
+    csv_finish(&with);
 }
 
 Test(lists, few_games_or_a_large_error_are_provisional)
