@@ -476,6 +476,9 @@ static int parse_and_run(size_t which, int argc, char **argv)
         if (take_option(&request, option, optarg) != COMMAND_DONE)
             return COMMAND_USAGE;
     }
+    if (subcommands[which].named && argc - optind > 1)
+        return command_refuse("season %s: '%s': one name is enough: see `arena season --help`",
+                              subcommands[which].name, argv[optind + 1]);
     if (argc - optind != (subcommands[which].named ? 1 : 0))
         return command_refuse("season %s: %s: see `arena season --help`", subcommands[which].name,
                               subcommands[which].named ? "name one season" : "takes no name");

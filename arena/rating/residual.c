@@ -32,5 +32,5 @@ double residual_bound(const struct games *games)
     for (int b = 0; b < games->bot_count; b++)
         for (int a = 0; a < b; a++)
             met_count += games_pair_of(games, a, b)->game_count > 0;
-    return log(2 * (double)met_count / RESIDUAL_CHANCE);
+    return met_count == 0 ? (double)INFINITY : log(2 * (double)met_count / RESIDUAL_CHANCE);
 }

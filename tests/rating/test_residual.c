@@ -96,6 +96,7 @@ Test(residual, strangers_have_none)
     cr_assert_eq(fit_init(&fit, &games, FIT_PRIOR_ELO), 0);
     cr_expect_eq(residual_of(&games, &fit, 0, 1).game_count, 0);
     cr_expect_eq(residual_of(&games, &fit, 0, 1).evidence, 0);
+    cr_expect_gt(residual_bound(&games), 0, "nobody met, and somebody stands out");
     fit_finish(&fit);
     games_finish(&games);
 }

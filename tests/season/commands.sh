@@ -105,6 +105,9 @@ expect 2 "no option" "$arena" season new spring --nonsense
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
 expect 2 "season spring already exists" "$arena" season new spring
 expect 2 "there is no season" "$arena" season run autumn
+expect 0 "too few for the opening stage of all table sizes, which takes [0-9]* with the" \
+    "$arena" season new tiny --players 2,3,4 --budget 2
+expect 2 "season show: 'autumn': one name is enough" "$arena" season show tiny autumn
 commitment=$("$arena" season show spring --json | sed 's/.*"commitment":"\([0-9a-f]*\)".*/\1/')
 expect 0 '"seed":null,"secret":true' "$arena" season show spring --json
 expect 0 "4 of 14 in all\|4 of 13 in all" "$arena" season run spring --games 3
