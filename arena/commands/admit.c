@@ -86,7 +86,7 @@ static char *write_report(const struct admission *admission, const char *reason)
 {
     const struct check *check = &admission->submission.check;
     json_t *report = admission->submission.state >= SUBMISSION_BUILT
-                         ? check_json(check, admission->queued.name)
+                         ? check_json(check, admission->queued.name, NULL)
                          : json_object();
     char *text;
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/commands/check_games.h"
 #include "arena/commands/check_json.h"
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
@@ -35,6 +36,10 @@ static const char usage[] =
     "  --memory MIB      that it may use (768)\n"
     "  --build-space MIB that its build may take on disk (2048)\n"
     "  --require TIER    as in `arena match --help`\n"
+    "  --replays DIR     write DIR/MATCH.replay for each game, the next run's to DIR/2, ...\n"
+    "  --watch           draw the games in the terminal while they are played\n"
+    "  --open            write the page of each game, DIR/MATCH.html or MATCH.html without\n"
+    "                    --replays, and print its path\n"
     "  --log DIR         write DIR/MATCH-SEAT-BOT.log with what the bot wrote to standard error\n"
     "                    in each game, 64 KiB of it at most\n"
     "  --json            one JSON object\n";
@@ -44,6 +49,9 @@ enum check_option {
     OPTION_JSON,
     OPTION_QUICK,
     OPTION_LOG,
+    OPTION_REPLAYS,
+    OPTION_WATCH,
+    OPTION_OPEN,
     OPTION_CHECK_GAMES,
     OPTION_HELP,
 };
@@ -55,6 +63,9 @@ static const struct option options[] = {
     {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},
     {"log", required_argument, NULL, OPTION_LOG},
     {"quick", no_argument, NULL, OPTION_QUICK},
+    {"replays", required_argument, NULL, OPTION_REPLAYS},
+    {"watch", no_argument, NULL, OPTION_WATCH},
+    {"open", no_argument, NULL, OPTION_OPEN},
     {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -65,6 +76,7 @@ static const struct option options[] = {
 struct checkup {
     struct play_options play;
     struct check check;
+    struct check_games games;
     const char *path;
     const char *log; /* folder, or NULL */
     int log_error;   /* the first -errno of writing there */
@@ -97,6 +109,16 @@ static void write_log(void *owner, const char *match, int seat, const struct tai
         checkup->log_error = result;
 }
 
+static void draw_game(void *owner, const struct match *match, int seat)
+{
+    check_games_draw(&((struct checkup *)owner)->games, match, seat);
+}
+
+static void keep_game(void *owner, const struct replay *replay)
+{
+    check_games_keep(&((struct checkup *)owner)->games, replay);
+}
+
 /* The summary comes first, then each step, then the figures. */
 static void print_text(const struct checkup *checkup)
 {
@@ -104,7 +126,11 @@ static void print_text(const struct checkup *checkup)
 
     check_text_print_summary(stdout, check);
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
-        check_text_print_step(stdout, check, (enum check_step)step);
+        char *again = check_games_command(&checkup->games, &check->entries[step]);
+
+        check_text_print_step(stdout, check, (enum check_step)step,
+                              again ? again : "--replays DIR keeps what is needed for that");
+        free(again);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);
     }
@@ -113,8 +139,15 @@ static void print_text(const struct checkup *checkup)
 
 static void print_json(const struct checkup *checkup)
 {
-    json_t *json = check_json(&checkup->check, checkup->path);
+    char *commands[CHECK_STEP_COUNT];
+    json_t *json;
     char *text;
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        commands[step] = check_games_command(&checkup->games, &checkup->check.entries[step]);
+    json = check_json(&checkup->check, checkup->path, (const char *const *)commands);
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        free(commands[step]);
 
     text = json_dumps(json, JSON_COMPACT);
     puts(text);
@@ -209,6 +242,15 @@ static int take_option(struct checkup *checkup, int option, const char *argument
     case OPTION_LOG:
         checkup->log = argument;
         return COMMAND_DONE;
+    case OPTION_REPLAYS:
+        checkup->games.replays = argument;
+        return COMMAND_DONE;
+    case OPTION_WATCH:
+        checkup->games.show.watch = true;
+        return COMMAND_DONE;
+    case OPTION_OPEN:
+        checkup->games.show.open = true;
+        return COMMAND_DONE;
     case OPTION_QUICK:
         checkup->check.quick = true;
         return COMMAND_DONE;
@@ -260,13 +302,21 @@ static int check_and_tell(struct checkup *checkup)
     check->rules = checkup->play.rules;
     check->rules.freeze = true;
     check->thinking_us = (int64_t)(check->quick ? BUDGET_QUICK_S : BUDGET_THINKING_S) * 1000000;
-    checkup->terminal = !checkup->json && isatty(STDERR_FILENO);
+    checkup->terminal = !checkup->json && !checkup->games.show.watch && isatty(STDERR_FILENO);
+    checkup->games.path = checkup->path;
+    checkup->games.name = check->name;
+    checkup->games.options = checkup->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL;
+    check->game_fn = checkup->games.show.watch ? draw_game : NULL;
+    check->replay_fn = checkup->games.replays || checkup->games.show.open ? keep_game : NULL;
     check->step_fn = show_progress;
     check->errors_fn = checkup->log ? write_log : NULL;
     check->owner = checkup;
     result = checkup->log ? run_folder_make("--log", checkup->log) : COMMAND_DONE;
     if (result == COMMAND_DONE)
+        result = check_games_begin(&checkup->games, checkup->json);
+    if (result == COMMAND_DONE)
         result = open_and_try(checkup);
+    match_show_close(&checkup->games.show);
     if (checkup->terminal)
         fputs("\r\033[K", stderr);
     if (result == COMMAND_DONE) {
@@ -275,9 +325,12 @@ static int check_and_tell(struct checkup *checkup)
         else
             print_text(checkup);
         result = check_is_fit(check) ? COMMAND_DONE : COMMAND_FAILED;
+        if (checkup->games.failed)
+            result = COMMAND_FAILED;
         if (checkup->log_error)
             result = command_fail("--log %s: %s", checkup->log, strerror(-checkup->log_error));
     }
+    check_games_finish(&checkup->games);
     check_finish(check);
     return result;
 }

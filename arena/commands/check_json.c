@@ -4,7 +4,7 @@
 
 #include "arena/replay/json.h"
 
-static json_t *step_json(const struct check *check, enum check_step step)
+static json_t *step_json(const struct check *check, enum check_step step, const char *command)
 {
     static const char *const results[] = {
         [CHECK_SKIPPED] = "skip", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "fail"};
@@ -14,16 +14,17 @@ static json_t *step_json(const struct check *check, enum check_step step)
                      check_step_name(step), "result", results[entry->result], "reason",
                      *entry->words ? replay_json_text(entry->words, strlen(entry->words))
                                    : json_null(),
-                     "forfeit", replay_json_forfeit(entry->forfeit, NULL));
+                     "forfeit", replay_json_forfeit(entry->forfeit, command));
 }
 
-json_t *check_json(const struct check *check, const char *bot)
+json_t *check_json(const struct check *check, const char *bot, const char *const *commands)
 {
     json_t *steps = json_array();
     json_t *json;
 
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        json_array_append_new(steps, step_json(check, (enum check_step)step));
+        json_array_append_new(
+            steps, step_json(check, (enum check_step)step, commands ? commands[step] : NULL));
     json = json_pack(
         "{s:o, s:b, s:o, s:o, s:I, s:{s:I, s:I, s:I}, s:I, s:I}", "bot",
         replay_json_text(bot, strlen(bot)), "fit", check_is_fit(check), "steps", steps, "seed",

@@ -6,7 +6,8 @@
 
 #include "arena/trial/check.h"
 
-/* A new reference. bot: what it is called in it. */
-json_t *check_json(const struct check *check, const char *bot);
+/* A new reference. bot: what it is called in it. commands: by step, what shows its forfeit again;
+   NULL, or NULL in it, for none. */
+json_t *check_json(const struct check *check, const char *bot, const char *const *commands);
 
 #endif

@@ -21,7 +21,8 @@ static bool was_told(const struct check *check, enum check_step step)
     return false;
 }
 
-void check_text_print_step(FILE *stream, const struct check *check, enum check_step step)
+void check_text_print_step(FILE *stream, const struct check *check, enum check_step step,
+                           const char *again)
 {
     const struct check_entry *entry = &check->entries[step];
 
@@ -33,7 +34,7 @@ void check_text_print_step(FILE *stream, const struct check *check, enum check_s
     }
     fputc('\n', stream);
     if (entry->forfeit && !was_told(check, step))
-        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, NULL);
+        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, again);
 }
 
 static void print_ms(FILE *stream, const char *what, int64_t us)

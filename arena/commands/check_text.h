@@ -9,8 +9,10 @@
 /* Whether the bot is fit, and how many steps passed, failed and were not tried: two lines. */
 void check_text_print_summary(FILE *stream, const struct check *check);
 
-/* One step: its number, name and result, with what went wrong below it. */
-void check_text_print_step(FILE *stream, const struct check *check, enum check_step step);
+/* One step: its number, name and result, with what went wrong below it. again says how to see that
+   once more, or is NULL. */
+void check_text_print_step(FILE *stream, const struct check *check, enum check_step step,
+                           const char *again);
 
 /* Time to answer, memory, standard error, and the seed. */
 void check_text_print_figures(FILE *stream, const struct check *check);

@@ -93,7 +93,7 @@ void match_show_close(struct match_show *show)
     show->said = NULL;
 }
 
-static int write_page(const struct replay *replay, const char *folder)
+int match_show_page(const struct replay *replay, const char *folder)
 {
     uint8_t *bytes = NULL;
     size_t size = replay_pack(replay, &bytes);
@@ -122,6 +122,6 @@ int match_show_done(struct match_show *show, const struct replay *replay, const 
     if (show->watch)
         status = replay_watch_run(replay, replay->terms.id);
     if (status == COMMAND_DONE && show->open)
-        status = write_page(replay, folder);
+        status = match_show_page(replay, folder);
     return status;
 }

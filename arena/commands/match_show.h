@@ -30,6 +30,10 @@ void match_show_step(struct match_show *show, const struct match *match,
  */
 int match_show_done(struct match_show *show, const struct replay *replay, const char *folder);
 
+/* Writes the page of a match to folder, or where that is NULL to the current one, and says so.
+   Returns a command's status. */
+int match_show_page(const struct replay *replay, const char *folder);
+
 /* Gives the terminal back; also after a run that was stopped. */
 void match_show_close(struct match_show *show);
 

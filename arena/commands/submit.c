@@ -37,7 +37,7 @@ static void print_failed_step(void *owner, const struct check *check, enum check
 {
     (void)owner;
     if (check->entries[step].result == CHECK_FAILED)
-        check_text_print_step(stdout, check, step);
+        check_text_print_step(stdout, check, step, NULL);
 }
 
 static int tell_admitted(const struct submission *submission)

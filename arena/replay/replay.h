@@ -12,7 +12,11 @@
 #include "arena/play/forfeit.h"
 #include "arena/play/match.h"
 
+struct source;
 struct table;
+
+/* What a replay calls a seat that the arena itself played. */
+#define REPLAY_CHANCE "chance"
 
 enum replay_limits {
     REPLAY_VERSION = 2,          /* 1 kept texts of forfeits whole, and is read still */
@@ -51,6 +55,21 @@ struct replay {
     int64_t out_turns[GAME_PLAYERS_MAX];        /* -1 before the first decision; REPLAY_STAYED */
     struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* owned; NULL for who played */
 };
+
+/* What a replay is made from; all borrowed, and by seat. */
+struct replay_origin {
+    const struct match *match; /* over */
+    const struct wire_end *result;
+    const struct source *sources[GAME_PLAYERS_MAX]; /* NULL: the arena plays, by chance */
+    uint32_t layers[GAME_PLAYERS_MAX];
+    const struct forfeit *forfeits[GAME_PLAYERS_MAX]; /* NULL for who played */
+    int64_t memory_bytes;
+    int64_t started_s;
+};
+
+/* A match that is over. Borrows its notes; finish frees the rest. Returns 0, or -1 when memory is
+   out. */
+int replay_from_match(struct replay *replay, const struct replay_origin *origin);
 
 /* The match that a table has just ended. Borrows its notes; finish frees the rest. Returns
    0, or -1 when memory is out. */

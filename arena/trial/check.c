@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/await.h"
 #include "arena/play/runner.h"
 #include "arena/trial/budget.h"
 #include "arena/trial/check_judge.h"
@@ -164,6 +163,30 @@ static bool take_game(struct check_course *course, const struct solo *solo)
     return true;
 }
 
+static void seen(void *owner, const struct match *match, int seat)
+{
+    const struct check *check = ((struct check_course *)owner)->check;
+
+    if (check->game_fn)
+        check->game_fn(check->owner, match, seat);
+}
+
+static void hand_over(const struct check *check, const struct replay_origin *origin)
+{
+    struct replay replay;
+
+    if (!check->replay_fn || replay_from_match(&replay, origin) < 0)
+        return; /* a copy for the author, no more */
+    check->replay_fn(check->owner, &replay);
+    replay_finish(&replay);
+}
+
+static void over(void *owner, const struct solo *solo, const struct replay_origin *origin)
+{
+    (void)solo;
+    hand_over(((struct check_course *)owner)->check, origin);
+}
+
 /* Plays one game of the bot among players by chance; how it ends is set beforehand. 0 or -errno. */
 static int play(struct check_course *course, struct solo *solo, int player_count,
                 enum board_side board, int seat)
@@ -174,6 +197,8 @@ static int play(struct check_course *course, struct solo *solo, int player_count
     solo->rules = &check->rules;
     solo->seat = seat;
     solo->decided_fn = decided;
+    solo->seen_fn = seen;
+    solo->over_fn = over;
     solo->owner = course;
     set_terms(check, &solo->terms, player_count, board, seat);
     check->whole_count += solo->end == SOLO_WHOLE;
@@ -282,8 +307,13 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 {
     struct check_course *course = owner;
     struct check *check = course->check;
+    struct replay replay;
 
     (void)game;
+    if (check->replay_fn && replay_from_table(&replay, table) == 0) {
+        check->replay_fn(check->owner, &replay);
+        replay_finish(&replay);
+    }
     for (size_t i = 0; i < table->match.decision_count; i++)
         if (!table->match.decisions[i].by_arena)
             decided(course, table->match.decisions[i].us);
@@ -303,6 +333,12 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     }
 }
 
+static void game_went_on(void *owner, const struct runner_game *game, const struct table *table)
+{
+    (void)game;
+    seen(owner, &table->match, CHECK_EVERY_SEAT);
+}
+
 static void self_play_ended(void *owner)
 {
     struct check_course *course = owner;
@@ -317,7 +353,7 @@ static void self_play_ended(void *owner)
         fail(course, "memory", ENOMEM);
     } else {
         course->forfeit = NULL;
-        check_judge_self_play(course->check, forfeit, course->seat);
+        check_judge_self_play(course->check, forfeit, course->seat, course->game.terms.id);
         next(course);
     }
 }
@@ -329,7 +365,8 @@ static void play_itself(struct check_course *course)
                                            .rules = check->rules,
                                            .owner = course,
                                            .next_fn = next_game,
-                                           .done_fn = game_done};
+                                           .done_fn = game_done,
+                                           .step_fn = check->game_fn ? game_went_on : NULL};
     int error = -ENOMEM;
 
     course->game = (struct runner_game){.sources = {check->source, check->source}, .last = true};
@@ -441,48 +478,4 @@ void check_stop(struct check *check)
     if (course->runner)
         for (int i = 0; i < 2; i++) /* games under way end without a result */
             runner_interrupt(course->runner);
-}
-
-/* ---- by itself ---- */
-
-struct wait {
-    struct await await;
-    struct check *check;
-    int result;
-};
-
-static void asked_to_stop(void *owner)
-{
-    check_stop(((struct wait *)owner)->check);
-}
-
-static void ended(void *owner, struct check *check, int result)
-{
-    struct wait *wait = owner;
-
-    (void)check;
-    wait->result = result;
-    await_end(&wait->await);
-}
-
-int check_run(struct check *check)
-{
-    const struct transport transport = transport_of_sandbox(check->sandbox);
-    struct wait wait = {.check = check};
-    int error = await_open(&wait.await, asked_to_stop, &wait);
-
-    if (error == 0) {
-        check->ended_fn = ended;
-        check->ended_owner = &wait;
-        error = check_start(check, wait.await.loop, &transport);
-        if (error == 0)
-            await_run(&wait.await);
-        await_close(&wait.await);
-    }
-    check->ended_owner = NULL;
-    if (error) {
-        check->failure = (struct sandbox_failure){.step = "event loop", .error = -error};
-        return -1;
-    }
-    return wait.result;
 }

@@ -9,6 +9,7 @@
 #include "arena/play/forfeit.h"
 #include "arena/play/source.h"
 #include "arena/play/table.h"
+#include "arena/replay/replay.h"
 
 /* In the order in which they are tried; told from 1 on. */
 enum check_step {
@@ -32,7 +33,8 @@ enum check_step {
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
-    CHECK_GAMES = 9, /* whole ones at most: one of each setting and three more */
+    CHECK_GAMES = 9,       /* whole ones at most: one of each setting and three more */
+    CHECK_EVERY_SEAT = -1, /* of a game of the bot against itself */
 };
 
 enum check_result {
@@ -43,9 +45,10 @@ enum check_result {
 
 struct check_entry {
     enum check_result result;
-    char words[CHECK_WORDS_BYTES]; /* why, or a remark; may be "" */
-    struct forfeit *forfeit;       /* owned; what went wrong in a game, or NULL */
-    int forfeit_seat;              /* where it sat there */
+    char words[CHECK_WORDS_BYTES];    /* why, or a remark; may be "" */
+    struct forfeit *forfeit;          /* owned; what went wrong in a game, or NULL */
+    int forfeit_seat;                 /* where it sat there */
+    char match[WIRE_MATCH_BYTES_MAX]; /* that game's id, "" without a forfeit */
 };
 
 struct check {
@@ -61,6 +64,11 @@ struct check {
     char name[WIRE_NAME_BYTES_MAX + 1]; /* of the bot, for what is told of it */
     /* What the bot wrote to standard error in a game. May be NULL. */
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
+    /* A game goes on: look at it, change nothing. seat is the bot's, or CHECK_EVERY_SEAT. May be
+       NULL. */
+    void (*game_fn)(void *owner, const struct match *match, int seat);
+    /* A game has its result, and every bot is gone. May be NULL. */
+    void (*replay_fn)(void *owner, const struct replay *replay);
     /* A step has its entry. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;

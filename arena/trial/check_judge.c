@@ -24,10 +24,13 @@ static void enter(struct check *check, enum check_step step, enum check_result r
 
 /* The step in which a forfeit showed; takes it over. */
 static void enter_forfeit(struct check *check, enum check_step step, struct forfeit *forfeit,
-                          int seat)
+                          int seat, const char *match)
 {
-    check->entries[step].forfeit = forfeit;
-    check->entries[step].forfeit_seat = seat;
+    struct check_entry *entry = &check->entries[step];
+
+    entry->forfeit = forfeit;
+    entry->forfeit_seat = seat;
+    snprintf(entry->match, sizeof entry->match, "%s", match);
     enter(check, step, CHECK_FAILED, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
 }
 
@@ -70,7 +73,7 @@ static void enter_turns(struct check *check, struct solo *solo)
         enum check_step step = (enum check_step)(CHECK_DRAFT + phase);
 
         if (solo->forfeit && solo->stage == SOLO_PLAYING && (int)solo->phase == phase) {
-            enter_forfeit(check, step, solo->forfeit, solo->seat);
+            enter_forfeit(check, step, solo->forfeit, solo->seat, solo->terms.id);
             solo->forfeit = NULL;
         } else if (solo->met[phase]) {
             check_enter(check, step, CHECK_PASSED, NULL);
@@ -98,14 +101,14 @@ static void enter_end(struct check *check, const struct solo *solo)
 bool check_judge_start(struct check *check, struct solo *solo)
 {
     if (solo->stage == SOLO_START) {
-        enter_forfeit(check, CHECK_START, solo->forfeit, solo->seat);
+        enter_forfeit(check, CHECK_START, solo->forfeit, solo->seat, solo->terms.id);
         solo->forfeit = NULL;
         check_skip(check, CHECK_HELLO, CHECK_STEP_COUNT, "it does not start");
         return false;
     }
     check_enter(check, CHECK_START, CHECK_PASSED, NULL);
     if (solo->stage == SOLO_HELLO) {
-        enter_forfeit(check, CHECK_HELLO, solo->forfeit, solo->seat);
+        enter_forfeit(check, CHECK_HELLO, solo->forfeit, solo->seat, solo->terms.id);
         solo->forfeit = NULL;
         check_skip(check, CHECK_DRAFT, CHECK_STEP_COUNT, "it is never ready");
         return false;
@@ -138,7 +141,7 @@ void check_judge_game(struct check *check, enum check_step step, struct solo *so
         forfeit_destroy(solo->forfeit);
         solo->forfeit = NULL;
     } else if (solo->forfeit) {
-        enter_forfeit(check, step, solo->forfeit, solo->seat);
+        enter_forfeit(check, step, solo->forfeit, solo->seat, solo->terms.id);
         solo->forfeit = NULL;
     } else if (fault) {
         enter(check, step, CHECK_FAILED, "after the game: %s", fault);
@@ -167,7 +170,8 @@ void check_judge_exit(struct check *check)
               check->leaving_max_us / 1000 + 1);
 }
 
-void check_judge_self_play(struct check *check, struct forfeit *forfeit, int seat)
+void check_judge_self_play(struct check *check, struct forfeit *forfeit, int seat,
+                           const char *match)
 {
     if (!forfeit) {
         check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
@@ -175,6 +179,6 @@ void check_judge_self_play(struct check *check, struct forfeit *forfeit, int sea
         check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the clock that was left");
         forfeit_destroy(forfeit);
     } else {
-        enter_forfeit(check, CHECK_SELF_PLAY, forfeit, seat);
+        enter_forfeit(check, CHECK_SELF_PLAY, forfeit, seat, match);
     }
 }

@@ -23,7 +23,9 @@ void check_judge_game(struct check *check, enum check_step step, struct solo *so
 /* How its processes left, in all games. */
 void check_judge_exit(struct check *check);
 
-/* The game against itself; forfeit is the first seat's that went out, taken over, or NULL. */
-void check_judge_self_play(struct check *check, struct forfeit *forfeit, int seat);
+/* The game against itself; forfeit is the first seat's that went out, taken over, or NULL. match is
+   the game's id. */
+void check_judge_self_play(struct check *check, struct forfeit *forfeit, int seat,
+                           const char *match);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "arena/play/answer.h"
 #include "arena/trial/extra_keys.h"
@@ -17,7 +18,9 @@ struct solo_game {
     size_t decided;  /* by the bot */
     int64_t turn;    /* that the bot was last asked for */
     int64_t closed_us;
-    bool ends; /* the bot is being finished */
+    bool ends;       /* the bot is being finished */
+    uint32_t layers; /* that held for the bot */
+    int64_t started_s;
 };
 
 /* Whatever came of it stands: the bot is finished, and then the game ends. */
@@ -65,6 +68,7 @@ static void say_hello(struct solo_game *game)
         add_keys(game, match_pack_hello(&game->match, solo->seat, game->talk->bot.channel.request));
 
     solo->stage = SOLO_HELLO;
+    game->layers = game->talk->bot.child.layers;
     talk_ask(game->talk, size, solo->terms.clock.start_ms * 1000, WIRE_START);
 }
 
@@ -151,6 +155,8 @@ static void take_ready(struct solo_game *game)
     match_ready(&game->match, game->solo->seat, ready.actions);
     game->solo->stage = SOLO_PLAYING;
     match_begin(&game->match);
+    if (game->solo->seen_fn)
+        game->solo->seen_fn(game->solo->owner, &game->match, game->solo->seat);
     advance(game);
 }
 
@@ -174,6 +180,8 @@ static void take_act(struct solo_game *game)
     game->decided++;
     if (solo->decided_fn)
         solo->decided_fn(solo->owner, times.us);
+    if (solo->seen_fn)
+        solo->seen_fn(solo->owner, &game->match, solo->seat);
     advance(game);
 }
 
@@ -185,6 +193,43 @@ static void take_end(struct solo_game *game)
     solo->verdict = game->talk->bot.verdict;
     solo->stage = SOLO_GONE;
     end(game);
+}
+
+/* A bot that went out is played on for, to the end. */
+static void play_on(struct solo_game *game)
+{
+    struct match *match = &game->match;
+    int seat;
+
+    if (match->phase == MATCH_OVER)
+        return;
+    match_out(match, game->solo->seat, game->solo->forfeit->reason);
+    if (game->solo->stage < SOLO_PLAYING)
+        match_begin(match);
+    while ((seat = match_next(match)) != GAME_NOBODY)
+        play_by_chance(game, seat);
+}
+
+/* Hands over what a replay is made of. */
+static void tell_over(struct solo_game *game)
+{
+    struct solo *solo = game->solo;
+    struct wire_end result;
+    struct replay_origin origin = {.match = &game->match,
+                                   .result = &result,
+                                   .memory_bytes = solo->rules->memory_bytes,
+                                   .started_s = game->started_s};
+
+    if (!solo->over_fn || solo->broken || solo->extra_keys ||
+        (!solo->forfeit && solo->end != SOLO_WHOLE))
+        return;
+    if (solo->forfeit)
+        play_on(game);
+    match_result(&game->match, &result);
+    origin.sources[solo->seat] = solo->source;
+    origin.layers[solo->seat] = game->layers;
+    origin.forfeits[solo->seat] = result.reasons[solo->seat] == WIRE_PLAYED ? NULL : solo->forfeit;
+    solo->over_fn(solo->owner, solo, &origin);
 }
 
 static void destroy(struct solo_game *game)
@@ -202,6 +247,7 @@ static void talk_done(void *owner, enum talk_outcome outcome)
     struct solo *solo = game->solo;
 
     if (game->ends) {
+        tell_over(game);
         solo->game = NULL;
         destroy(game);
         solo->ended_fn(solo->owner, solo);
@@ -245,6 +291,7 @@ int solo_start(struct solo *solo, struct ev_loop *loop, const struct transport *
     solo->game = game;
     solo->stage = SOLO_START;
     game->turn = FORFEIT_NOT_KNOWN;
+    game->started_s = time(NULL);
     game->random = draw_number(solo->terms.seed, DRAW_BOT, GAME_PLAYERS_MAX);
     match_init(&game->match, &solo->terms);
     game->talk->bot.freeze = solo->rules->freeze;

@@ -9,6 +9,7 @@
 #include "arena/play/forfeit.h"
 #include "arena/play/source.h"
 #include "arena/play/table.h"
+#include "arena/replay/replay.h"
 
 enum solo_stage {
     SOLO_START = 0,   /* its program is to run */
@@ -35,6 +36,11 @@ struct solo {
     bool extra_keys;   /* in every message of the arena's */
     /* After each decision of the bot. */
     void (*decided_fn)(void *owner, int64_t us);
+    /* The match goes on: after the hello and whenever the bot has decided. May be NULL. */
+    void (*seen_fn)(void *owner, const struct match *match, int seat);
+    /* The match has a result: for a bot that went out the arena plays on. Not of matches that are
+       cut, or of those with extra keys. Just before ended_fn; may be NULL. */
+    void (*over_fn)(void *owner, const struct solo *solo, const struct replay_origin *origin);
     /* What came of it is filled in, and nothing of the bot is left. */
     void (*ended_fn)(void *owner, struct solo *solo);
     void *owner;

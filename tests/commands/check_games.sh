@@ -1,0 +1,94 @@
+#!/bin/sh
+# What `arena check` keeps and shows of its games: replays that verify, commands that show forfeits
+# again, pages, and games drawn on a terminal of our own. $1 is the build folder.
+set -eu
+here=$(realpath "$(dirname "$0")")
+build=$(realpath "$1")
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+chmod 755 "$room"
+cd "$room"
+arena=$build/bin/arena
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+"$arena" check --quick --replays kept --open "$build/bots/greedy" >out || fail "$(cat out)"
+count=0
+for file in kept/*.replay; do
+    "$arena" replay "$file" --verify >told || fail "$(cat told)"
+    grep -q "^${file%.replay}.html: open it" out || fail "no page of $file is told"
+    grep -q '^<!' "${file%.replay}.html" || fail "no page of $file"
+    "$arena" replay "$file" --json | grep -q '"chance"' || fail "$file names nobody chance"
+    count=$((count + 1))
+done
+[ $count -ge 1 ] || fail 'no replay was kept'
+
+# A bot that goes out in each game: each is kept to its end, and shown again by the command told.
+mkdir bad
+printf '{"name": "bad", "version": "1", "author": "tests", "run": ["python3", "bot.py"]}' >bad/bot.json
+cat >bad/bot.py <<'BOT'
+import msgpack, os
+unpacker, asked = msgpack.Unpacker(raw=False), 0
+while data := os.read(0, 65536):
+    unpacker.feed(data)
+    for message in unpacker:
+        if message["type"] == "hello":
+            os.write(1, msgpack.packb({"type": "ready"}))
+        if message["type"] == "turn":
+            asked += 1
+            action = 99999 if asked == 5 else 0
+            os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": action}))
+BOT
+status=0
+"$arena" check --json --replays kept bad >check.json 2>err || status=$?
+[ $status -eq 1 ] || fail "exit status $status of a bot that is not fit"
+grep -q 'kept has replays of another run: these go to kept/2' err || fail "$(cat err)"
+/usr/bin/python3 - <<'PYTHON' || fail 'forfeits are not shown again'
+import json, os, subprocess
+again = {}
+for step in json.load(open("check.json"))["steps"]:
+    if step["forfeit"] and step["name"] != "unknown keys":  # what it was sent is in no replay
+        assert step["forfeit"]["command"], step
+        again[step["name"]] = step["forfeit"]["command"]
+assert len(again) == 9, again
+for name in "turn: draft", "4 players, gray", "a game against itself":
+    shown = subprocess.run(again[name], shell=True, capture_output=True, text=True)
+    assert "illegal: action 99999" in shown.stdout + shown.stderr, (name, shown)
+PYTHON
+for file in kept/2/*.replay; do
+    "$arena" replay "$file" --verify >told || fail "$(cat told)"
+done
+
+refused() {
+    said=$1
+    shift
+    status=0
+    "$arena" check "$@" "$build/bots/random" </dev/null >out 2>err || status=$?
+    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$said" err || fail "$(cat err)"
+}
+refused 'needs a terminal' --watch
+refused 'goes neither with --watch' --json --open
+
+/usr/bin/python3 - "$build" <<'PYTHON' || fail 'games are not drawn'
+import os, pty, sys
+build = sys.argv[1]
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ.update(TERM="xterm", NO_COLOR="1")
+    os.execv(build + "/bin/arena", ["arena", "check", "--quick", "--watch", build + "/bots/greedy"])
+seen = b""
+while True:
+    try:
+        piece = os.read(fd, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    seen += piece
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, seen[-2000:]
+assert b"live  decision" in seen and b"chance" in seen, seen[:2000]
+assert seen.count(b"\x1b[?1049h") == seen.count(b"\x1b[?1049l") > 0, "the terminal is given back"
+assert seen.rindex(b"\x1b[?1049l") < seen.index(b"fit to play"), "before anything is told"
+PYTHON
