@@ -29,6 +29,9 @@ if ! [ -d /usr/lib/postgresql ]; then
 fi
 setup_install postgresql libpq-dev ||
     echo "PostgreSQL cannot be installed: the tests of its stores are skipped"
+# Where systemd runs, the package would start a pooler of its own; the test starts its own.
+[ -d /run/systemd/system ] || setup_install pgbouncer ||
+    echo "pgbouncer cannot be installed: the test behind a pooler is skipped"
 # For the tests of the pages, which are skipped without them.
 setup_install chromium || echo "chromium cannot be installed: the tests of the pages are skipped"
 command -v npm >/dev/null || setup_install nodejs npm ||

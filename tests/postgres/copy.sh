@@ -86,6 +86,15 @@ export ARENA_STORE
 "$arena" store check --replays >/dev/null || fail "what was played in the copy is not sound"
 unset ARENA_STORE
 
+# The server's own backup, and back from it.
+"$POSTGRES_TEST_BIN/pg_dump" -Fc -f "$folder/league.dump" "$copied"
+$psql -c "CREATE DATABASE restored"
+restored=postgresql://postgres@127.0.0.1:$POSTGRES_TEST_PORT/restored
+"$POSTGRES_TEST_BIN/pg_restore" --no-owner -d "$restored" "$folder/league.dump"
+tell "$copied" dumped
+tell "$restored" restored
+cmp "$folder/dumped" "$folder/restored" || fail "what was restored is another league"
+
 # What cannot be copied is left alone.
 refused 2 "is not empty (table package)" "$arena" store copy "$league" "$copied"
 refused 2 "there is no store in" "$arena" store copy "$folder/nothing" "$folder/new"

@@ -1,0 +1,58 @@
+#!/bin/sh
+# A connection that is lost in mid-commit: whatever was kept counts once, whatever was not is done
+# again, and who asked for it notices nothing.
+set -eu
+here=$(dirname "$0")
+[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/with_server" sh "$0" "$@"
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+proxy=
+trap '[ -z "$proxy" ] || kill "$proxy" 2>/dev/null || true; rm -rf "$folder"' EXIT
+psql="$POSTGRES_TEST_BIN/psql -qtA -d $POSTGRES_TEST_URL"
+ARENA_HOME=$folder/home
+export ARENA_HOME
+port=$((POSTGRES_TEST_PORT + 1))
+cut=postgresql://postgres@127.0.0.1:$port/postgres
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    exit 1
+}
+
+# cut_every N: from now on each Nth commit over $cut
+cut_every()
+{
+    [ -z "$proxy" ] || kill "$proxy"
+    python3 "$here/cut.py" $port "$POSTGRES_TEST_PORT" "$1" "$folder/cuts" >"$folder/ready" &
+    proxy=$!
+    tries=0
+    until grep -q ready "$folder/ready"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 300 ] || fail "no proxy"
+        sleep 0.1
+    done
+}
+
+ARENA_STORE=$POSTGRES_TEST_URL
+export ARENA_STORE
+for bot in greedy random; do
+    "$arena" submit "$build/bots/$bot" --check-games 1 >/dev/null
+done
+"$arena" season new spring --budget 24 --clock turn=4000,bank=20000 >/dev/null
+
+# Every other commit, so that what is done again passes: the first is cut after it was kept.
+cut_every 2
+for i in 1 2 3 4; do
+    "$arena" season extend spring --budget 1 --store "$cut" >/dev/null || fail "extend $i"
+done
+[ "$($psql -c "SELECT budget_games FROM season")" = 28 ] || fail "a change counted twice, or not"
+[ "$($psql -c "SELECT count(*) FROM event WHERE what = 'extend'")" = 4 ] || fail "events"
+grep -q after "$folder/cuts" && grep -q before "$folder/cuts" || fail "both kinds of cut were met"
+
+cut_every 5
+"$arena" season run spring --jobs 2 --store "$cut" >"$folder/out" 2>&1 || fail "$(cat "$folder/out")"
+[ "$(grep -c . "$folder/cuts")" -ge 4 ] || fail "few cuts: $(cat "$folder/cuts")"
+[ "$("$arena" games spring --json | sort | uniq | wc -l)" = 28 ] || fail "not 28 games"
+"$arena" store check --replays >"$folder/check" || fail "$(cat "$folder/check")"
