@@ -3,11 +3,17 @@
  * status, an errno or 0. It needs nothing of the machine but its kernel.
  *
  *     attempt call NUMBER [ARGUMENT ...]   one system call; "@text" is an address of text
- *     attempt touch MEBIBYTES              memory, a page at a time
+ *     attempt touch MEBIBYTES [PROCESSES]  memory, a page at a time; PROCESSES as much each
+ *     attempt core                         to lower the limit that keeps its core from a program
+ *     attempt counts MEBIBYTES             is that the machine's memory?
+ *     attempt burn [PROCESSES]             processor time without end
  *     attempt echo                         its input to its output, to the end
  */
-#include <linux/mman.h>
 #include <asm/errno.h>
+#include <asm/signal.h>
+#include <linux/mman.h>
+#include <linux/resource.h>
+#include <linux/sysinfo.h>
 #include <sys/syscall.h>
 
 #include "sandbox/bare.h"
@@ -56,6 +62,59 @@ static long touch(long mebibytes)
     return 0;
 }
 
+static long start_process(void)
+{
+    return bare_call(SYS_clone, (const long[6]){SIGCHLD});
+}
+
+/* Holds what it touched; the first tells whether one that it started was ended for that. */
+static long touch_in(long processes, long mebibytes)
+{
+    long status = 0, result;
+
+    for (long i = 1; i < processes; i++)
+        if ((result = start_process()) <= 0) {
+            if (result < 0)
+                return result;
+            touch(mebibytes);
+            for (;;)
+                bare_call(SYS_ppoll, (const long[6]){0});
+        }
+    result = touch(mebibytes);
+    if (result < 0 || processes < 2)
+        return result;
+    bare_call(SYS_wait4, (const long[6]){-1, (long)&status});
+    return status ? -ENOMEM : 0;
+}
+
+static long lower_core_limit(void)
+{
+    unsigned long limit[2] = {0, 0};
+
+    bare_call(SYS_prlimit64, (const long[6]){0, RLIMIT_CORE, (long)limit, 0});
+    bare_call(SYS_prlimit64, (const long[6]){0, RLIMIT_CORE, 0, (long)limit});
+    return limit[0] == 1 && limit[1] == 1 ? 0 : -EBADMSG;
+}
+
+static long ask_for_counts(long mebibytes)
+{
+    struct sysinfo told = {0};
+    long result = bare_call(SYS_sysinfo, (const long[6]){(long)&told});
+
+    if (result < 0)
+        return result;
+    return told.totalram == (unsigned long)mebibytes << 20 && told.procs == 1 ? 0 : -EBADMSG;
+}
+
+static _Noreturn void burn(long processes)
+{
+    for (long i = 1; i < processes; i++)
+        if (start_process() <= 0)
+            break;
+    for (volatile long turns = 0;;)
+        turns = turns + 1;
+}
+
 static long echo(void)
 {
     static char block[PAGE_BYTES];
@@ -69,9 +128,19 @@ static long echo(void)
 
 _Noreturn void bare_main(long argc, char **argv)
 {
-    if (argc >= 3 && argv[1][0] == 'c')
+    const char verb = argc >= 2 ? argv[1][0] : '\0';
+    const char second = verb ? argv[1][1] : '\0';
+    const long number = argc >= 3 ? number_of(argv[2]) : 0;
+
+    if (verb == 'c' && second == 'a' && argc >= 3)
         leave(make_call(argc, argv));
-    if (argc == 3 && argv[1][0] == 't')
-        leave(touch(number_of(argv[2])));
-    leave(argc == 2 ? echo() : -EINVAL);
+    if (verb == 'c' && second == 'o' && argv[1][2] == 'r')
+        leave(lower_core_limit());
+    if (verb == 'c' && second == 'o')
+        leave(ask_for_counts(number));
+    if (verb == 't')
+        leave(touch_in(argc >= 4 ? number_of(argv[3]) : 1, number));
+    if (verb == 'b')
+        burn(number);
+    leave(verb == 'e' ? echo() : -EINVAL);
 }

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/doctor_machine.h"
+#include "arena/commands/doctor_stop.h"
 #include "arena/commands/doctor_store.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/report.h"
@@ -178,16 +180,21 @@ static bool is_expected(const struct trial *trial, const char *expected)
     return name && strstr(expected, name);
 }
 
-static int attempt(struct doctor *doctor, const char *const *argv, int64_t memory_bytes,
-                   struct trial *trial)
+static int attempt_with(struct doctor *doctor, const char *const *argv,
+                        const struct sandbox_limits *limits, struct trial *trial)
 {
     const struct sandbox_command command = {.folder = doctor->folder,
                                             .argv = argv,
                                             .executable_fd = doctor->attempt_fd,
                                             .cpu = -1,
-                                            .limits = {.memory_bytes = memory_bytes}};
+                                            .limits = *limits};
 
     return trial_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, trial);
+}
+
+static int attempt(struct doctor *doctor, const char *const *argv, struct trial *trial)
+{
+    return attempt_with(doctor, argv, &(struct sandbox_limits){0}, trial);
 }
 
 /* What came back of an attempt: the name of errno, or how it ended. */
@@ -212,7 +219,7 @@ static void check_attacks(struct doctor *doctor)
         argv[2] = number;
         for (int j = 0; j < ATTEMPT_ARGUMENTS_MAX; j++)
             argv[3 + j] = attacks[i].arguments[j];
-        if (attempt(doctor, argv, 0, &trial) < 0) {
+        if (attempt(doctor, argv, &trial) < 0) {
             report_add(&doctor->report, REPORT_FAIL, attacks[i].layer, attacks[i].tried,
                        trial.failure.step, strerror(trial.failure.error));
             continue;
@@ -225,24 +232,76 @@ static void check_attacks(struct doctor *doctor)
     }
 }
 
-static void check_memory(struct doctor *doctor)
+static void check_memory(struct doctor *doctor, const char *tried, const char *const *argv,
+                         int process_count)
 {
-    const char *const argv[] = {"attempt", "touch", "128", NULL};
+    const struct sandbox_limits limits = {.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20,
+                                          .process_count = process_count};
     char came_back[TEXT_BYTES_MAX];
     struct trial trial;
     bool stopped;
 
-    if (attempt(doctor, argv, (int64_t)MEMORY_TRIED_MIB << 20, &trial) < 0) {
-        report_add(&doctor->report, REPORT_FAIL, "memory", "use twice its memory",
-                   trial.failure.step, strerror(trial.failure.error));
+    if (attempt_with(doctor, argv, &limits, &trial) < 0) {
+        report_add(&doctor->report, REPORT_FAIL, "memory", tried, trial.failure.step,
+                   strerror(trial.failure.error));
         return;
     }
     stopped = trial.verdict.end == SANDBOX_END_MEMORY ||
               (trial.verdict.end == SANDBOX_END_EXITED && trial.verdict.status == ENOMEM);
     describe_attempt(&trial, came_back, sizeof came_back);
-    report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory",
-               "use twice its memory", came_back,
+    report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory", tried, came_back,
                "a control group for memory, as for cgroup_memory");
+}
+
+/* What succeeds where it holds. */
+static void check_held(struct doctor *doctor, const char *layer, const char *tried,
+                       const char *const *argv, enum report_result otherwise, const char *mend)
+{
+    const struct sandbox_limits limits = {.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20};
+    char came_back[TEXT_BYTES_MAX] = "it was not started";
+    struct trial trial;
+    bool held = attempt_with(doctor, argv, &limits, &trial) == 0;
+
+    if (held) {
+        held = trial.verdict.end == SANDBOX_END_EXITED && trial.verdict.status == 0;
+        describe_attempt(&trial, came_back, sizeof came_back);
+    }
+    report_add(&doctor->report, held ? REPORT_PASS : otherwise, layer, tried,
+               held ? "refused, or answered by the arena" : came_back, mend);
+}
+
+static void check_stop(struct doctor *doctor, const char *tried, const char *const *argv,
+                       int process_count)
+{
+    const struct sandbox_command command = {.folder = doctor->folder,
+                                            .argv = argv,
+                                            .executable_fd = doctor->attempt_fd,
+                                            .cpu = -1,
+                                            .limits = {.process_count = process_count}};
+    char came_back[TEXT_BYTES_MAX];
+    bool held = doctor_stop_holds(doctor->sandbox, &command, came_back, sizeof came_back);
+
+    report_add(&doctor->report, held ? REPORT_PASS : REPORT_FAIL, "freeze", tried, came_back,
+               "play without --freeze here, bots one at a time on a core each: --pin");
+}
+
+/* What takes more than a system call to try. */
+static void check_verbs(struct doctor *doctor, bool several)
+{
+    static const char *const verbs[][5] = {
+        {"attempt", "core"},      {"attempt", "counts", "64"},     {"attempt", "touch", "128"},
+        {"attempt", "burn", "1"}, {"attempt", "touch", "48", "2"}, {"attempt", "burn", "2"}};
+
+    check_held(doctor, "rlimits", "have the kernel pipe its core to a program", verbs[0],
+               REPORT_FAIL, "this is a hole: do not run strangers' bots here");
+    check_held(doctor, "notify", "learn how much memory the machine has", verbs[1], REPORT_DEGRADED,
+               "a kernel of 5.0 or later, and sysctl kernel.yama.ptrace_scope of 0 or 1");
+    check_memory(doctor, "use twice its memory", verbs[2], 1);
+    check_stop(doctor, "run while it is stopped", verbs[3], 1);
+    if (!several)
+        return;
+    check_memory(doctor, "use more than its memory in two processes", verbs[4], 2);
+    check_stop(doctor, "run in two processes while they are stopped", verbs[5], 2);
 }
 
 /* ---- runtimes ---- */
@@ -309,7 +368,7 @@ static void check_runtimes(struct doctor *doctor)
         check_echo(doctor, runtimes[i][0], runtimes[i], -1);
 }
 
-/* ---- the machine ---- */
+/* ---- starts ---- */
 
 static int compare(const void *left, const void *right)
 {
@@ -326,7 +385,7 @@ static void check_start(struct doctor *doctor)
     struct trial trial;
 
     for (int i = 0; i < START_COUNT; i++) {
-        if (attempt(doctor, argv, 0, &trial) < 0)
+        if (attempt(doctor, argv, &trial) < 0)
             return;
         taken_us[i] = trial.setup_us;
     }
@@ -336,56 +395,21 @@ static void check_start(struct doctor *doctor)
     report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
 }
 
-/* clang-format off */
-static const struct {
-    const char *path;
-    const char *good; /* how it begins when nothing need be said */
-    const char *tried;
-    const char *mend;
-} settings[] = {
-    {"/proc/sys/kernel/randomize_va_space", "2", "addresses are randomised", "sysctl kernel.randomize_va_space=2"},
-    {"/proc/sys/kernel/unprivileged_bpf_disabled", "2", "kernel programs are for root only", "sysctl kernel.unprivileged_bpf_disabled=2"},
-    {"/proc/sys/dev/tty/legacy_tiocsti", "0", "nobody types into another's terminal", "sysctl dev.tty.legacy_tiocsti=0"},
-    {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise]", "huge pages on request only, for even timings", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"},
-    {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "the clock of the cores is steady", "cpupower frequency-set -g performance"},
-    {"/sys/devices/system/cpu/smt/active", "0", "no two bots share a core's threads", "echo off > /sys/devices/system/cpu/smt/control, or --jobs at half the threads with --pin"},
-};
-/* clang-format on */
-
-static void check_machine(struct doctor *doctor)
-{
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        char value[TEXT_BYTES_MAX] = "";
-        FILE *file = fopen(settings[i].path, "re");
-
-        if (!file)
-            continue;
-        if (!fgets(value, sizeof value, file))
-            value[0] = '\0';
-        fclose(file);
-        value[strcspn(value, "\n")] = '\0';
-        report_add(&doctor->report, REPORT_NOTE, "machine", settings[i].tried, value,
-                   strncmp(value, settings[i].good, strlen(settings[i].good)) == 0
-                       ? ""
-                       : settings[i].mend);
-    }
-}
-
 static int examine(struct doctor *doctor)
 {
     const char *const argv[] = {"attempt", "echo", NULL};
     enum sandbox_tier tier = sandbox_tier(doctor->sandbox);
     struct trial trial;
 
-    if (attempt(doctor, argv, 0, &trial) < 0)
+    if (attempt(doctor, argv, &trial) < 0)
         return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
                             strerror(trial.failure.error));
     check_layers(doctor, trial.layers);
     check_attacks(doctor);
-    check_memory(doctor);
+    check_verbs(doctor, tier >= SANDBOX_TIER_FULL);
     check_runtimes(doctor);
     check_start(doctor);
-    check_machine(doctor);
+    doctor_machine_tell(&doctor->report);
     report_print_end(&doctor->report, tier);
     return doctor->report.counts[REPORT_FAIL] > 0 || tier < SANDBOX_TIER_LITE ? COMMAND_FAILED
                                                                               : COMMAND_DONE;

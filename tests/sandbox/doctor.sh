@@ -34,8 +34,14 @@ for tried, answer in {
     "read /proc/loadavg": "ENOENT" if rooted else "EACCES",
     "see which pages others have mapped": "EACCES",
     "list the sockets of its network": "EACCES",
+    "have the kernel pipe its core to a program": "refused, or answered by the arena",
+    "learn how much memory the machine has": "refused, or answered by the arena",
+    "use twice its memory": came_back["use twice its memory"],
+    "run while it is stopped": came_back["run while it is stopped"],
 }.items():
     assert came_back[tried] == answer, (tried, came_back[tried], answer)
+assert rooted == ("run in two processes while they are stopped" in came_back)
+assert rooted == ("use more than its memory in two processes" in came_back)
 PYTHON
 
 mkdir "$work/bot"
