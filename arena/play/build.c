@@ -1,18 +1,16 @@
 #include "arena/play/build.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/await.h"
 #include "arena/play/build_log.h"
-#include "arena/play/tree.h"
+#include "arena/play/build_room.h"
 #include "sandbox/sandbox.h"
 
 enum {
@@ -35,6 +33,7 @@ enum build_kill {
 struct build {
     struct build_order order;
     struct ev_loop *loop;
+    struct build_room room;
     struct sandbox_child child;
     struct sandbox_verdict verdict;
     struct sandbox_failure failure;
@@ -53,13 +52,6 @@ struct build {
 static int64_t wall_ms(const struct build *build)
 {
     return build->order.wall_ms ? build->order.wall_ms : BUILD_WALL_MS;
-}
-
-static struct tree_size space_of(const struct build *build)
-{
-    int64_t mib = build->order.space_bytes ? build->order.space_bytes >> 20 : BUILD_SPACE_MIB;
-
-    return (struct tree_size){.bytes = mib << 20, .inode_count = mib * BUILD_FILES_PER_MIB};
 }
 
 /* Takes what there is to read; forgets the older half when there is no room left. */
@@ -108,46 +100,15 @@ static void stop_watching(struct build *build)
     ev_timer_stop(build->loop, &build->look);
 }
 
-/*
- * Of its /tmp, which is in its root only. A process whose first thread has ended shows its root
- * through another one.
- */
-static bool measure_scratch(const struct build *build, struct statfs *scratch)
-{
-    char path[320];
-    const struct dirent *entry;
-    bool found = false;
-    DIR *threads;
-
-    snprintf(path, sizeof path, "/proc/%d/task", (int)build->child.pid);
-    threads = build->over ? NULL : opendir(path);
-    while (threads && !found && (entry = readdir(threads))) {
-        snprintf(path, sizeof path, "/proc/%d/task/%s/root/tmp", (int)build->child.pid,
-                 entry->d_name);
-        found = *entry->d_name != '.' && statfs(path, scratch) == 0;
-    }
-    if (threads)
-        closedir(threads);
-    return found;
-}
-
 /* The whole tree is counted once more: it may have been quicker than the looks. */
 static enum build_kill measure(const struct build *build)
 {
-    const struct tree_size enough = space_of(build);
-    struct tree_size size;
-    struct statfs scratch;
-    int result = tree_measure(build->order.folder, &enough, &size);
+    static const enum build_kill kills[] = {[BUILD_ROOM_FITS] = BUILD_NOT_KILLED,
+                                            [BUILD_ROOM_TOO_LARGE] = BUILD_TOO_LARGE,
+                                            [BUILD_ROOM_TOO_MANY] = BUILD_TOO_MANY,
+                                            [BUILD_ROOM_TOO_DEEP] = BUILD_TOO_DEEP};
 
-    if (result == -ELOOP)
-        return BUILD_TOO_DEEP;
-    if (measure_scratch(build, &scratch)) {
-        size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
-        size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
-    }
-    if (size.bytes > enough.bytes)
-        return BUILD_TOO_LARGE;
-    return size.inode_count > enough.inode_count ? BUILD_TOO_MANY : BUILD_NOT_KILLED;
+    return kills[build_room_look(&build->room, build->over ? 0 : build->child.pid)];
 }
 
 /* Takes the end of the process, if it has come. */
@@ -293,8 +254,9 @@ int build_start(struct build **made, struct ev_loop *loop, const struct build_or
     }
     build->order = *order;
     build->loop = loop;
-    if (space_of(build).bytes < scratch_bytes)
-        scratch_bytes = space_of(build).bytes;
+    build_room_begin(&build->room, order->folder, order->space_bytes);
+    if (build->room.enough.bytes < scratch_bytes)
+        scratch_bytes = build->room.enough.bytes;
     command.limits.scratch_bytes = scratch_bytes;
     if (sandbox_spawn(order->sandbox, &command, &build->child, &build->failure) < 0) {
         int result = fail_to_confine(&build->failure, error);
@@ -352,7 +314,7 @@ static void last_line(const struct build *build, char *line, size_t room)
 /* For what the arena killed it. */
 static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
-    const long long mib = space_of(build).bytes >> 20;
+    const long long mib = build->room.enough.bytes >> 20;
 
     switch (build->kill) {
     case BUILD_NOT_KILLED:

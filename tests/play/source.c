@@ -5,10 +5,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -170,6 +172,31 @@ Test(source, of_a_folder)
     cr_expect_str_eq(source.sha256, hash);
     source_close(&source);
     source_close(&source);
+}
+
+/* What is open is on the disk, though no folder has it: a small disk of its own shows that. */
+Test(source, of_a_build_that_deletes_what_it_writes)
+{
+    struct sandbox_failure failure = {0};
+    char error[SOURCE_ERROR_BYTES] = "", *small;
+    struct source source;
+
+    if (geteuid() != 0)
+        cr_skip_test("mounts a disk, as root only");
+    make_bot(BUILD("exec 3>x; rm x; head -c 190M /dev/zero >&3; sleep 60"));
+    cr_assert_eq(mkdir(below("small"), 0755), 0);
+    cr_assert_eq(unshare(CLONE_NEWNS), 0);
+    cr_assert_eq(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+    cr_assert_eq(mount("small", below("small"), "tmpfs", 0, "size=200m"), 0);
+    cr_assert_gt(asprintf(&small, "%s/stage", below("small")), 0);
+    cr_assert_eq(mkdir(small, 0700), 0);
+    sandbox_destroy(sandbox); /* the mount is to be in its copies of the mounts */
+    cr_assert_eq(sandbox_create(&sandbox, NULL, &failure), 0, "%s", failure.step);
+    options.sandbox = sandbox;
+    cr_expect_eq(source_open(&source, below("bot"), small, 0, &options, error), PACKAGE_REFUSED);
+    cr_expect_not_null(strstr(error, "more than 64 MiB"), "%s", error);
+    free(small);
+    cr_assert_eq(umount2(below("small"), MNT_DETACH), 0);
 }
 
 /* As the python of a virtual environment. */
