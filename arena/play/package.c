@@ -29,6 +29,7 @@ enum {
 struct copy {
     int source_fd;        /* the folder that is read */
     int target_fd;        /* the folder that is written, or -1 */
+    const char *target;   /* its path, or that of the file that is written */
     const char *left_out; /* a path that is not hashed, or NULL */
     char **paths;         /* of every entry below source */
     size_t path_count;
@@ -54,6 +55,16 @@ static int refuse(struct copy *copy, const char *format, ...)
 static int fail(struct copy *copy, const char *path, const char *what, int error)
 {
     refuse(copy, "%s%s%s: %s", path, *path ? ": " : "", what, strerror(error));
+    return PACKAGE_FAILED;
+}
+
+/* Where copies go is the operator's to choose. path "" for the whole. */
+static int fail_to_copy(struct copy *copy, const char *path, int error)
+{
+    bool full = error == ENOSPC || error == EDQUOT;
+
+    refuse(copy, "%s%scannot be copied to %s: %s%s", path, *path ? ": " : "", copy->target,
+           strerror(error), full ? ": make room there, or set TMPDIR to another folder" : "");
     return PACKAGE_FAILED;
 }
 
@@ -157,7 +168,7 @@ static int fail_to_write(struct copy *copy, const char *path, int error)
 {
     if (error == EEXIST || error == ELOOP || error == ENOTDIR || error == ENOENT)
         return refuse(copy, "%s: changed while it was read", path);
-    return fail(copy, path, "cannot be copied", error);
+    return fail_to_copy(copy, path, error);
 }
 
 /*
@@ -218,7 +229,7 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
             return refuse(copy, "%s: changed while it was read", path);
         sha256_update(&copy->hash, (size_t)got, buffer);
         if (to_fd >= 0 && (put = write(to_fd, buffer, (size_t)got)) != got)
-            return fail(copy, path, "cannot be copied", put < 0 ? errno : ENOSPC);
+            return fail_to_copy(copy, path, put < 0 ? errno : ENOSPC);
         left -= got;
     }
     return 0;
@@ -312,12 +323,6 @@ static int copy_entry(struct copy *copy, const char *path)
     return refuse(copy, "%s: is neither a file, a folder nor a link: remove it", path);
 }
 
-static int fail_to_make(struct copy *copy, const char *target, int error)
-{
-    refuse(copy, "cannot be copied to %s: %s", target, strerror(error));
-    return PACKAGE_FAILED;
-}
-
 static int compare_paths(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -374,7 +379,7 @@ bool package_is_arenas_error(int error)
 int package_copy(const char *source, const char *target, char hash[static PACKAGE_HASH_CHARS + 1],
                  char error[static PACKAGE_ERROR_BYTES])
 {
-    struct copy copy = {.target_fd = -1, .error = error};
+    struct copy copy = {.target_fd = -1, .target = target, .error = error};
     int result = 0;
 
     sha256_init(&copy.hash);
@@ -384,7 +389,7 @@ int package_copy(const char *source, const char *target, char hash[static PACKAG
     if (result == 0 && target) {
         if (mkdir(target, 0755) < 0 || chmod(target, 0755) < 0 ||
             (copy.target_fd = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
-            result = fail_to_make(&copy, target, errno);
+            result = fail_to_copy(&copy, "", errno);
     }
     if (result == 0)
         result = gather(&copy, "", 0);
@@ -418,7 +423,7 @@ int package_copy_file(const char *source, const char *target,
                       char hash[static PACKAGE_HASH_CHARS + 1],
                       char error[static PACKAGE_ERROR_BYTES])
 {
-    struct copy copy = {.source_fd = -1, .target_fd = -1, .error = error};
+    struct copy copy = {.source_fd = -1, .target_fd = -1, .target = target, .error = error};
     int from_fd = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int to_fd = -1;
     struct stat status;
@@ -431,7 +436,7 @@ int package_copy_file(const char *source, const char *target,
         result = refuse(&copy, "is neither a folder nor a file");
     } else if ((to_fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700)) < 0 ||
                fchmod(to_fd, 0755) < 0) {
-        result = fail_to_make(&copy, target, errno);
+        result = fail_to_copy(&copy, "", errno);
     } else {
         result = copy_content(&copy, from_fd, to_fd, source, status.st_size);
     }

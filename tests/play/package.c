@@ -305,7 +305,7 @@ Test(package, failures_of_the_arena)
 
     signal(SIGXFSZ, SIG_IGN);
     limit(RLIMIT_FSIZE, 4);
-    expect_result(PACKAGE_FAILED, below("one"), below("copy"), "bot: cannot be copied: ");
+    expect_result(PACKAGE_FAILED, below("one"), below("copy"), "bot: cannot be copied to ");
     cr_expect_eq(package_copy_file(below("one/bot"), below("copied"), hash, error), PACKAGE_FAILED);
     limit(RLIMIT_FSIZE, RLIM_INFINITY);
 }

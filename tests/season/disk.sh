@@ -50,8 +50,10 @@ echo '{"run": ["./bot"]}' >"$folder/large/bot.json"
 head -c 3000000 /dev/zero >"$folder/large/bot"
 chmod +x "$folder/large/bot"
 for bot in "$folder/large" "$folder/large/bot"; do
-    expect 1 "No space left" env TMPDIR="$home/copies" "$arena" match "$bot" "$bot"
-    expect 1 "No space left" env TMPDIR="$home/copies" "$arena" check "$bot"
+    expect 1 "copied to $home/copies.*No space left.*set TMPDIR" env TMPDIR="$home/copies" \
+        "$arena" match "$bot" "$bot"
+    expect 1 "copied to $home/copies.*No space left.*set TMPDIR" env TMPDIR="$home/copies" \
+        "$arena" check "$bot"
 done
 rmdir "$home/copies" || fail "copies are left"
 
