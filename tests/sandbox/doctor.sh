@@ -56,8 +56,8 @@ sysread(STDIN, my $hello, 1);
 PERL
 chmod +x "$work/bot/nosy"
 "$arena" trace "$work/bot" >"$work/trace"
-grep -q ' socket  *EPERM' "$work/trace"
-grep -q ' clone  *EPERM' "$work/trace"
+grep -q '^ *1  socket  *EPERM' "$work/trace"
+grep -q '^ *1  clone  *EPERM' "$work/trace"
 grep -q 'answered 0 of 2 messages; exit 0' "$work/trace"
 
 status=0

@@ -1,6 +1,7 @@
 /* What one child is given, what it is not, and how its end is told. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +12,11 @@
 #include <unistd.h>
 
 #include "tests/sandbox/confined.h"
+
+enum {
+    LIMIT_MS = 10000,
+    CALLS_LIMIT_MS = 60000, /* for thousands of answers on a busy machine */
+};
 
 static struct sandbox *open_sandbox(void)
 {
@@ -322,4 +328,81 @@ Test(spawn, groups_that_were_removed_are_made_anew)
     }
     remove_folder(folder);
     sandbox_destroy(sandbox);
+}
+
+Test(spawn, a_sandbox_that_is_gone_holds_no_descriptor)
+{
+    static const char *const argv[] = {"true", NULL};
+    static struct confined_run run;
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = -1};
+    int before = count_descriptors();
+
+    for (int i = 0; i < 3; i++) {
+        struct sandbox *sandbox = open_sandbox();
+
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+        cr_expect_eq(run.verdict.end, SANDBOX_END_EXITED, "%s", run.errors);
+        sandbox_destroy(sandbox);
+        cr_expect_eq(count_descriptors(), before, "time %d: %d of %d", i, count_descriptors(),
+                     before);
+    }
+    remove_folder(folder);
+}
+
+/* What a program asks of the kernel, in Python, which itself asks for sysinfo a few times. */
+static const struct {
+    const char *rule;
+    const char *script;
+    enum sandbox_profile profile;
+    enum sandbox_end end;
+    const char *answer; /* its output, or the call it is killed for */
+} call_rows[] = {
+    {"sysinfo is answered 10,000 times", "for _ in range(9900): lib.sysinfo(room)",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, ""},
+    {"and then is a forbidden call", "for _ in range(10100): lib.sysinfo(room)",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_FORBIDDEN, "sysinfo"},
+    {"a bot's timer sends nothing but SIGALRM", "print(lib.timer_create(0, event, room))",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "-1\n"},
+    {"a build's timer sends what it likes", "print(lib.timer_create(0, event, room))",
+     SANDBOX_PROFILE_BUILD, SANDBOX_END_EXITED, "0\n"},
+};
+
+Test(spawn, calls_are_answered_as_documented)
+{
+    static struct confined_run run;
+    const char *folder = make_folder();
+    struct sandbox *sandbox = open_sandbox();
+
+    for (size_t i = 0; i < sizeof call_rows / sizeof *call_rows; i++) {
+        char script[512];
+        const char *const argv[] = {"python3", "-c", script, NULL};
+        const struct sandbox_command command = {.folder = folder,
+                                                .argv = argv,
+                                                .executable_fd = -1,
+                                                .cpu = -1,
+                                                .profile = call_rows[i].profile,
+                                                .limits = {.process_count = 4}};
+
+        snprintf(script, sizeof script,
+                 "import ctypes\n"
+                 "lib = ctypes.CDLL(None)\n"
+                 "room = ctypes.create_string_buffer(256)\n"
+                 "event = (ctypes.c_int * 16)(0, 0, 10, 0)\n" /* SIGUSR1 */
+                 "%s\n",
+                 call_rows[i].script);
+        confined_run(sandbox, &command, NULL, CALLS_LIMIT_MS, &run);
+        cr_assert_eq(run.spawned, 0, "%s: %s", call_rows[i].rule, run.failure.step);
+        cr_expect_eq(run.verdict.end, call_rows[i].end, "%s: end %d status %d call %s: %s",
+                     call_rows[i].rule, run.verdict.end, run.verdict.status, run.verdict.call,
+                     run.errors);
+        if (call_rows[i].end == SANDBOX_END_FORBIDDEN)
+            cr_expect_str_eq(run.verdict.call, call_rows[i].answer, "%s", call_rows[i].rule);
+        else
+            cr_expect_str_eq(run.output, call_rows[i].answer, "%s: %s", call_rows[i].rule,
+                             run.errors);
+    }
+    sandbox_destroy(sandbox);
+    remove_folder(folder);
 }
