@@ -134,7 +134,9 @@ def whole_games():
 
 def slips_and_second_thoughts():
     person = Person("play", *SEED, "--plain", greedy)
-    person.ask()
+    shown = person.ask()
+    assert re.search(r"Display 0: 2 green, 1 orange and 1 blue\.", shown), shown
+    assert re.search(r"Supply: 3 wild purple, 4 green, 2 orange and 1 blue\.", shown), shown
     for line, answer in (("frog", "'frog' is not understood"), ("0", "'0' is not on the list"),
                          ("", "Nothing is chosen yet"), ("u", "There is nothing to undo")):
         said = person.type(line)
@@ -146,6 +148,7 @@ def slips_and_second_thoughts():
     hint = person.type("?")
     assert re.search(r"steady would take \d", hint), hint
     assert "green star: 1 empty" in person.type("b")
+    assert "is not understood" in person.type("x" * 3000)  # more than it keeps of a line
     assert "Your choice" in person.type("draft 0 b")
     after = person.type("")
     assert "You take 1 blue from display 0" in after and "greedy takes " in after, after

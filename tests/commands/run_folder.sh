@@ -44,6 +44,16 @@ for game in 000000-0 000001-0; do
 done
 "$arena" check --quick --log checked loud >out 2>err || fail "check --log"
 [ "$(ls checked/*-loud.log | wc -l)" -ge 9 ] || fail "check: not a log for each game"
+# --- pinned, a bot has one core; else all of the arena's
+mkdir cores
+cat >cores/bot.json <<END
+{"name": "cores", "version": "1", "author": "A", "run": ["sh", "-c", "nproc >&2; exec ./random"], "processes": 4}
+END
+cp "$random/random" cores/
+"$arena" match --log pinned --pin --jobs 1 cores "$random" >out 2>err || fail "match --pin"
+"$arena" match --log free --jobs 1 cores "$random" >out 2>err || fail "match without --pin"
+[ "$(cat pinned/000000-0-0-cores.log)" = 1 ] || fail "--pin: not one core"
+[ "$(cat free/000000-0-0-cores.log)" = "$(nproc)" ] || fail "without --pin: not all cores"
 status=0
 "$arena" match --log /dev/null/x "$random" "$random" >out 2>err || status=$?
 [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a log folder that cannot be made"

@@ -79,3 +79,18 @@ Test(illegal, of_any_answer_is_one_line)
         cr_assert(strlen(words) > 0 && strlen(words) < ILLEGAL_BYTES && !strchr(words, '\n'));
     }
 }
+
+/* Numbers that the notation does not read, but a message may have. */
+Test(illegal, names_the_stars_and_positions_there_are)
+{
+    static const uint8_t seed[GAME_SEED_BYTES];
+    static struct action legal[GAME_ACTIONS_MAX];
+    const struct wire_act act = {.kind = WIRE_ACT_ACTION,
+                                 .action = {.kind = ACTION_PLACE, .number = {7, 3, 4, 0}}};
+    char words[ILLEGAL_BYTES];
+    struct game game;
+
+    cr_assert_null(game_from_text(&game, placing, seed));
+    illegal_explain(words, &game, &act, legal, game_legal_actions(&game, legal));
+    cr_expect_not_null(strstr(words, "stars are 0 to 6, positions 0 to 5"), "%s", words);
+}
