@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "arena/play/foreground.h"
+#include "arena/play/table.h"
 #include "tests/play/thinker.h"
 
 enum {
@@ -132,4 +133,15 @@ Test(pin, without_it_bots_run_on_all, .timeout = 120)
     play(&pinning, false);
     if (CPU_COUNT(&cores) > 1)
         cr_expect_eq(pinning.free_count, pinning.seen_count);
+}
+
+/* By that, its processor time is allowed. */
+Test(pin, cores_of_a_bot_are_counted)
+{
+    cpu_set_t cores;
+
+    cr_assert_eq(sched_getaffinity(0, sizeof cores, &cores), 0);
+    cr_expect_eq(table_core_count(-1), CPU_COUNT(&cores), "%d cores", table_core_count(-1));
+    for (int number = 0; number < 2 * CPU_COUNT(&cores); number++)
+        cr_expect_eq(table_core_count(table_core(number)), 1, "table %d", number);
 }

@@ -331,6 +331,9 @@ Test(source, a_build_is_not_made_again)
     cr_expect_eq(printed_by_build(script, false), 0);
     cr_expect_gt(printed_by_build(other, false), 0, "another build");
     cr_expect_eq(printed_by_build(script, false), 0);
+    snprintf(command, sizeof command, "test $(ls %s/cache/builds | grep -Ecx '[0-9a-f]{64}') -eq 2",
+             room);
+    cr_expect_eq(system(command), 0, "each is named by a whole hash");
     snprintf(command, sizeof command, "for f in %s/cache/builds/*/built/made; do echo x >>$f; done",
              room);
     cr_assert_eq(system(command), 0);
