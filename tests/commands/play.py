@@ -113,7 +113,7 @@ def whole_games():
             (24, 80, [greedy], [], {}, r"\x1b\[30;45m", r"48;2"),
             (40, 120, [greedy, random, steady], ["--board", "gray", "--seat", "2"],
              {"COLORTERM": "truecolor"}, r"\x1b\[30;48;2;204;121;167m", None),
-            (24, 80, [random, greedy], ["--seat", "1"], {"NO_COLOR": "1"}, None, r"\x1b\[[\d;]*m"),
+            (24, 80, [random, greedy], ["--seat", "1", "--memory", "100"], {"NO_COLOR": "1"}, None, r"\x1b\[[\d;]*m"),
             (24, 80, [greedy], ["--plain"], {}, None, r"\x1b"),
             (20, 60, [greedy], [], {}, None, r"\x1b")):  # too small to draw on
         person = Person("play", *SEED, *options, *bots, rows=rows, columns=columns, **environment)
@@ -127,6 +127,9 @@ def whole_games():
         assert ("\x1b[?1049l" in person.all) == drawn, options
         lines = kept()
         names = [bot["name"] for bot in lines[0]["bots"]]
+        memory = (100 if "--memory" in options else 768) << 20
+        with open("last.replay", "rb") as replay:
+            assert b"\xa6memory\xce" + memory.to_bytes(4, "big") in replay.read(), options
         seat = int(options[options.index("--seat") + 1]) if "--seat" in options else 0
         assert names[seat] == "person" and len(names) == len(bots) + 1, names
         assert lines[-1]["reason"] == ["played"] * len(names), lines[-1]
