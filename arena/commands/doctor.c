@@ -15,6 +15,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/doctor_machine.h"
+#include "arena/commands/doctor_service.h"
 #include "arena/commands/doctor_stop.h"
 #include "arena/commands/doctor_store.h"
 #include "arena/commands/plain_options.h"
@@ -405,6 +406,7 @@ static int examine(struct doctor *doctor)
         return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
                             strerror(trial.failure.error));
     check_layers(doctor, trial.layers);
+    doctor_service_check(&doctor->report, trial.layers);
     check_attacks(doctor);
     check_verbs(doctor, tier >= SANDBOX_TIER_FULL);
     check_runtimes(doctor);

@@ -1,0 +1,155 @@
+"""What tests/soak.sh runs: see there.
+
+usage: soak.py BUILD SECONDS"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD, SECONDS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+ARENA = os.path.join(BUILD, "bin/arena")
+GOOD = ["greedy", "random", "lookahead"]
+LOOK_S, SUBMIT_S = 10, 5
+JOBS = 2
+
+# Bots that go wrong while they play, but not while they are checked alone: by chance.
+SLOW = """#!/usr/bin/env python3
+import os, sys, time
+%s
+os.execv("./random", ["./random"])
+"""
+HOSTILE = {
+    "sleeper": "time.sleep(0.8 if os.urandom(1)[0] < 40 else 0)",
+    "quitter": "sys.exit(3) if os.urandom(1)[0] < 40 else None",
+    "shouter": "sys.stderr.write('x' * 200000); sys.stderr.flush()",
+    "forker": "[os.fork() == 0 and time.sleep(600) for _ in range(1)] "
+              "if os.urandom(1)[0] < 40 else None",
+}
+
+
+def arena(home, *arguments, check=True):
+    done = subprocess.run([ARENA, *arguments], text=True, capture_output=True,
+                          stdin=subprocess.DEVNULL, env=environment(home))
+    assert not check or done.returncode == 0, (arguments, done.stdout, done.stderr)
+    return done.stdout
+
+
+def environment(home):
+    kept = {key: value for key, value in os.environ.items() if key != "ARENA_STORE"}
+    return kept | {"ARENA_HOME": home, "TMPDIR": home + ".tmp"}
+
+
+def make_bot(folder, name, body=None, build=None):
+    shutil.copytree(os.path.join(BUILD, "bots/random"), folder)
+    path = os.path.join(folder, "bot.json")
+    manifest = json.load(open(path))
+    manifest.update(name=name, version=str(time.time_ns()), author="author of " + name)
+    if body:
+        with open(os.path.join(folder, "hostile.py"), "w") as file:
+            file.write(SLOW % body)
+        os.chmod(os.path.join(folder, "hostile.py"), 0o755)
+        manifest["run"] = ["python3", "hostile.py"]
+    if build:
+        manifest["build"] = build
+    json.dump(manifest, open(path, "w"))
+
+
+def processes_below(pid):
+    parents = {}
+    for other in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            parents[int(other)] = int(open(f"/proc/{other}/stat").read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            pass
+    mine, grown = {pid}, True
+    while grown:
+        more = {p for p, parent in parents.items() if parent in mine} - mine
+        mine |= more
+        grown = bool(more)
+    return len(mine) - 1
+
+
+def look(home, daemon, began):
+    status = json.loads(arena(home, "status", "--json"))
+    memory = next(int(line.split()[1]) for line in open(f"/proc/{daemon.pid}/status")
+                  if line.startswith("VmRSS"))
+    return {"s": int(time.monotonic() - began), "games": status["games"],
+            "memory_kb": memory, "descriptors": len(os.listdir(f"/proc/{daemon.pid}/fd")),
+            "processes": processes_below(daemon.pid), "folders": len(os.listdir(home + ".tmp")),
+            "beside": len([n for n in os.listdir(os.path.dirname(home)) if ".site.new-" in n]),
+            "queue": status["queue"], "errors": len(status["errors"]),
+            "hold_ms": status["longest_hold_us"] // 1000,
+            "store_mb": os.path.getsize(home + "/arena.db") >> 20}
+
+
+def middle(rows, key):
+    values = sorted(row[key] for row in rows)
+    return values[len(values) // 2]
+
+
+def judge(rows):
+    """Between the second and the last quarter nothing but the store may grow."""
+    quarter = len(rows) // 4
+    early, late = rows[quarter:2 * quarter], rows[-quarter:]
+    allowed = {"memory_kb": lambda was: was * 1.15 + 4096, "descriptors": lambda was: was + 8,
+               "processes": lambda was: was + 8, "folders": lambda was: was + 4,
+               "beside": lambda was: was + 1}
+    grown = [f"{key}: {middle(early, key)} -> {middle(late, key)}" for key in allowed
+             if middle(late, key) > allowed[key](middle(early, key))]
+    assert rows[-1]["games"] > rows[0]["games"], "no games were played"
+    return grown
+
+
+def main():
+    room = tempfile.mkdtemp(prefix="soak-")
+    home = os.path.join(room, "home")
+    os.mkdir(home + ".tmp")
+    for bot in GOOD:
+        arena(home, "submit", os.path.join(BUILD, "bots", bot))
+    for name, body in HOSTILE.items():
+        make_bot(os.path.join(room, name), name, body)
+        arena(home, "submit", "--queue", os.path.join(room, name))
+    for name, more in {"main": ["--keep", "forfeits+200"], "tables": ["--players", "2,3,4"],
+                       "practice": ["--practice"]}.items():
+        arena(home, "season", "new", name, "--budget", "1000000", "--clock",
+              "turn=300,bank=500,start=5000", *more)
+    log = open(os.path.join(room, "log"), "a")
+    daemon = subprocess.Popen([ARENA, "serve", "--jobs", str(JOBS), "--site", home + ".site",
+                               "--every", "5", "--packages-a-day", "100000", "--json"],
+                              env=environment(home), stdout=log, stderr=log)
+    began = time.monotonic()
+    rows, submitted, next_submit = [], 0, 0
+    while time.monotonic() - began < SECONDS:
+        time.sleep(min(LOOK_S, SUBMIT_S))
+        assert daemon.poll() is None, open(os.path.join(room, "log")).read()[-3000:]
+        if time.monotonic() - began >= next_submit:
+            next_submit += SUBMIT_S
+            folder = os.path.join(room, "handed-in")
+            make_bot(folder, f"late-{submitted % 3}", build=["false"] if submitted % 4 else None)
+            arena(home, "submit", "--queue", folder)
+            shutil.rmtree(folder)
+            submitted += 1
+        if len(rows) * LOOK_S > time.monotonic() - began:
+            continue
+        rows.append(look(home, daemon, began))
+        if len(rows) == 1:
+            print("  ".join(f"{key:>11}" for key in rows[0]))
+        print("  ".join(f"{value:>11}" for value in rows[-1].values()), flush=True)
+    grown = judge(rows) if len(rows) >= 8 else []
+    daemon.send_signal(signal.SIGTERM)
+    status = daemon.wait(120)
+    left = os.listdir(home + ".tmp")
+    assert status == 0, f"the daemon ended with {status}"
+    assert not left, f"folders left: {left}"
+    assert not grown, "grown: " + "; ".join(grown)
+    assert arena(home, "store", "check")
+    print(f"flat: {rows[-1]['games']} games, {submitted} submissions in {SECONDS} s")
+    shutil.rmtree(room)
+
+
+main()
