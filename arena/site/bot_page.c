@@ -13,7 +13,7 @@
 
 enum {
     FORFEITS_MAX = 40, /* the newest, on a bot's page */
-    MESSAGE_CHARS = 160,
+    MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,   /* the newest */
     PAIR_GAMES = 200, /* likewise */
@@ -34,6 +34,25 @@ static void write_ms(FILE *page, const json_t *forfeit, const char *key, const c
 
     if (json_is_integer(us))
         fprintf(page, "%s%.1f ms", words, (double)json_integer_value(us) / 1000);
+}
+
+/* A message as text if it is one, else its bytes in hex. */
+static void write_message(FILE *page, const json_t *forfeit, const char *term, const char *key)
+{
+    char decoded[24];
+    const char *text;
+
+    snprintf(decoded, sizeof decoded, "%s_decoded", key);
+    text = *text_of(forfeit, decoded) ? text_of(forfeit, decoded) : text_of(forfeit, key);
+    fprintf(page, "<dt>%s</dt><dd>", term);
+    if (*text) {
+        fputs("<code>", page);
+        html_bytes(page, text, strlen(text), MESSAGE_CHARS);
+        fputs("</code>", page);
+    } else {
+        fputs("nothing", page);
+    }
+    fputs("</dd>\n", page);
 }
 
 /* The end of what it wrote to standard error, where the season's terms publish that. */
@@ -79,12 +98,9 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     write_ms(page, forfeit, "limit_us", " of ");
     write_ms(page, forfeit, "cpu_us", ", processor ");
     write_ms(page, forfeit, "delay_us", ", the arena's own delay at most ");
-    fputs("</dd>\n<dt>read</dt><dd><code>", page);
-    html_bytes(page, text_of(forfeit, "request"), strlen(text_of(forfeit, "request")),
-               MESSAGE_CHARS);
-    fputs("</code></dd>\n<dt>wrote</dt><dd><code>", page);
-    html_bytes(page, text_of(forfeit, "reply"), strlen(text_of(forfeit, "reply")), MESSAGE_CHARS);
-    fputs("</code></dd>\n", page);
+    fputs("</dd>\n", page);
+    write_message(page, forfeit, "read", "request");
+    write_message(page, forfeit, "wrote", "reply");
     write_errors(page, data, forfeit);
     fputs("<dt>again</dt><dd><code>arena replay ", page);
     if (json_is_integer(turn))

@@ -66,6 +66,8 @@ void page_begin(FILE *page, uint64_t key, const char *title, const struct page_l
     html_text(page, title);
     fprintf(page, "</title>\n<style>%s</style>\n</head>\n<body>\n<nav aria-label=\"Up\">",
             site_pages_css);
+    if (!links->text)
+        fputs("<strong>Pavilion</strong> a bot arena for Azul: Summer Pavilion", page);
     for (; links->text; links++) {
         fputs("<a href=\"", page);
         html_text(page, links->target);

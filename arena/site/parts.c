@@ -315,12 +315,12 @@ static void write_game(FILE *page, const struct season_data *data, const struct 
             if (game->ranks[seat] != place)
                 continue;
             standings_label(&data->standings.roster, game->entries[seat], label);
-            html_format(page, "%s%d. %s %d", place > 1 || seat > 0 ? "  " : "", place, label,
-                        game->scores[seat]);
+            fputs("<span class=\"result\">", page);
+            html_format(page, "%d. %s %d", place, label, game->scores[seat]);
             if (data_forfeited(game, seat))
                 fprintf(page, " <span class=\"out\">(%s)</span>",
                         wire_reason_name(game->reasons[seat]));
-            fputc(' ', page);
+            fputs("</span> ", page);
         }
     fputs("</td></tr>\n", page);
 }

@@ -415,8 +415,9 @@ static void write_index(FILE *page, const struct publication *publication)
 
         fprintf(page,
                 "<tr><th scope=\"row\"><a href=\"%s/index.html\">%s</a></th>"
-                "<td class=\"left\">%s</td><td class=\"left\">",
-                row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open");
+                "<td class=\"left\">%s%s</td><td class=\"left\">",
+                row->season.name, row->season.name, row->season.closed_us > 0 ? "closed" : "open",
+                row->season.is_practice ? ", practice" : "");
         if (*row->leader)
             fprintf(page, "<a href=\"%s/bot/%s.html\">%s</a>", row->season.name, row->leader,
                     row->leader);

@@ -4,6 +4,7 @@
 set -u
 build=$(realpath "$1")
 arena=$build/bin/arena
+late=$(realpath "$(dirname "$0")/../browser/late")
 room=$(mktemp -d)
 trap 'rm -r "$room"' EXIT
 cd "$room" || exit 1
@@ -64,6 +65,21 @@ assert json.load(open(folder + "/ladder.json"))
 entries = xml.dom.minidom.parse(folder + "/feed.xml").getElementsByTagName("entry")
 assert len(entries) == 3, len(entries)
 PYTHON
+
+# Standard error of a bot that forfeits is private, unless the terms say otherwise; hostile all the same.
+"$arena" submit "$late" >/dev/null || fail "late: not admitted"
+for how in private publish; do
+    "$arena" season new cup-$how --budget 8 --clock turn=5000 --stderr $how >/dev/null || exit 1
+    "$arena" season roster cup-$how --only late,random >/dev/null || exit 1
+    "$arena" season run cup-$how >/dev/null || fail "cup-$how: not run"
+    "$arena" games cup-$how --json | grep -q '"exit"' || fail "cup-$how: nobody forfeited"
+done
+"$arena" publish web >/dev/null || exit 1
+grep -rq 'alert(1)' web/cup-private/bot/late.html || fail "its author's name is not shown"
+grep -r '&lt;/pre&gt;' web/cup-private && fail "standard error is published"
+grep -q '<dt>stderr</dt><dd><pre[^>]*>&lt;/pre&gt;' web/cup-publish/bot/late.html ||
+    fail "standard error is not published"
+grep -lr '&lt;/pre&gt;' web/cup-publish/game >/dev/null || fail "no page of a game has it"
 
 # Nothing but a site is replaced, and what is asked for must exist.
 mkdir full && echo mine >full/diary && echo mine >plain
