@@ -188,7 +188,7 @@ def hand_in(home, number):
     os.mkdir(folder)
     manifest = json.load(open(os.path.join(BUILD, "bots/random/bot.json")))
     shutil.copytree(os.path.join(BUILD, "bots/random"), folder, dirs_exist_ok=True)
-    manifest.update(name=f"late-{number}", version="1", author=f"author {number % 2}")
+    manifest.update(name=f"late-{number}", version="1", author=f"author {number}")
     if number % 2:
         manifest["build"] = ["false"]
     json.dump(manifest, open(os.path.join(folder, "bot.json"), "w"))
