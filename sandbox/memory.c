@@ -19,7 +19,8 @@ enum {
 };
 
 /* Begins a line of its own: the file tells the process's name as well, which it chooses. */
-#define OWN_PAGES "\nRssAnon:"
+#define OWN_PAGES   "\nRssAnon:"
+#define PAGE_TABLES "\nVmPTE:"
 
 /* Pages that processes share after a fork are counted once. */
 struct measuring {
@@ -55,7 +56,7 @@ static int64_t figure_bytes(const char *text, const char *key)
 static int64_t resident_bytes(const char *status)
 {
     return figure_bytes(status, OWN_PAGES) + figure_bytes(status, "\nRssShmem:") +
-           figure_bytes(status, "\nVmSwap:");
+           figure_bytes(status, "\nVmSwap:") + figure_bytes(status, PAGE_TABLES);
 }
 
 static void raise_peak(struct sandbox_child *child, int64_t bytes)
@@ -94,34 +95,30 @@ static bool is_one_over(struct sandbox_child *child, int64_t socket_bytes)
     return resident_bytes(status) + socket_bytes > limits->memory_bytes;
 }
 
-static int64_t read_resident(int proc_fd, int number)
-{
-    char status[FILE_BYTES_MAX];
-
-    return processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) > 0
-               ? resident_bytes(status)
-               : 0;
-}
-
 /* Pages shared after a fork count for each. */
 static void add_resident(int proc_fd, int number, void *owner)
 {
-    *(int64_t *)owner += read_resident(proc_fd, number);
+    char status[FILE_BYTES_MAX];
+
+    if (processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) > 0)
+        *(int64_t *)owner += resident_bytes(status);
 }
 
 /* Of each shared page its part; what is not told is taken from what is resident. */
 static void add_own(int proc_fd, int number, void *owner)
 {
-    char path[64], text[FILE_BYTES_MAX];
+    char path[64], pages[FILE_BYTES_MAX], status[FILE_BYTES_MAX];
 
     if (processes_shares_memory(proc_fd, number)) /* it is counted for its child */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", number);
-    if (read_file(proc_fd, path, text) && strstr(text, "\nPss_Anon:"))
-        *(int64_t *)owner += figure_bytes(text, "\nPss_Anon:") +
-                             figure_bytes(text, "\nPss_Shmem:") + figure_bytes(text, "\nSwapPss:");
-    else
-        *(int64_t *)owner += read_resident(proc_fd, number);
+    if (!read_file(proc_fd, path, pages) || !strstr(pages, "\nPss_Anon:") ||
+        processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) == 0) {
+        add_resident(proc_fd, number, owner);
+        return;
+    }
+    *(int64_t *)owner += figure_bytes(pages, "\nPss_Anon:") + figure_bytes(pages, "\nPss_Shmem:") +
+                         figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
 }
 
 static void finish(struct measuring *measuring)

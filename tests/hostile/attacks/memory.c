@@ -242,6 +242,23 @@ static void waits_alone(void)
     attack_tell(syscall(SYS_clone, flags, 0, 0, 0, 0));
 }
 
+/* Reads one page in each 2 MiB, in each process: page tables, and no page of its own. */
+static void many_tables(void)
+{
+    const size_t size = (size_t)20 << 30;
+
+    for (int i = 0; i < 2 * CHILDREN - 1; i++)
+        if (fork() == 0) {
+            char *region =
+                mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+            for (size_t at = 0; region != MAP_FAILED && at < size; at += 2 << 20)
+                (void)*(volatile char *)(region + at);
+            pause();
+        }
+    judge_children();
+}
+
 static void fill_sockets(void)
 {
     static char block[4096];
@@ -348,6 +365,7 @@ const struct attack attacks_on_memory[] = {
     {"many-hold-in-threads", many_hold_in_threads},
     {"start-while-large", starts_while_large},
     {"wait-alone", waits_alone},
+    {"many-tables", many_tables},
     {"many-share", many_share},
     {"sockets-hold", sockets_hold},
     {"sockets-of-one", sockets_of_one},
