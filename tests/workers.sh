@@ -2,9 +2,16 @@
 # A season on three workers and a PostgreSQL server: workers killed, stopped and cut off, the server
 # killed; it ends as on one machine. As root also with workers in network namespaces of their own.
 # Takes a few minutes.
-#     sh tests/workers.sh [BUILD]
+#     sh tests/workers.sh [BUILD [--bench]]
+# With --bench it measures instead, and prints: docs/scale.md has the figures.
 set -e
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
+if [ "${2-}" = --bench ]; then
+    for part in claims simulate season; do
+        sh tests/postgres/with_server python3 tests/worker/bench.py "$build" $part
+    done
+    exit 0
+fi
 sh tests/postgres/with_server python3 tests/worker/workers.py "$build"
 [ "$(id -u)" -ne 0 ] || sh tests/postgres/with_server python3 tests/worker/hosts.py "$build"

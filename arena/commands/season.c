@@ -18,8 +18,8 @@ static const char usage[] =
     "..]\n"
     "                             [--budget GAMES] [--until-decided] [--authors apart|free]\n"
     "                             [--keep all|forfeits+N] [--stderr private|publish] [--practice]\n"
-    "                             [--memory MIB] [--no-freeze] [--pin] [--require TIER] [--seed "
-    "HEX]\n"
+    "                             [--memory MIB] [--no-freeze] [--pin] [--same-cpu]\n"
+    "                             [--require TIER] [--seed HEX]\n"
     "       arena season run NAME [--jobs N] [--games N] [--until-decided]\n"
     "       arena season list [--json]\n"
     "       arena season show NAME [--json]\n"
@@ -69,6 +69,7 @@ enum season_option {
     OPTION_KEEP,
     OPTION_STDERR,
     OPTION_PRACTICE,
+    OPTION_SAME_CPU,
     OPTION_ONLY,
     OPTION_ALL,
     OPTION_WAIT,
@@ -92,6 +93,7 @@ static const struct option options[] = {
     {"freeze", no_argument, NULL, PLAY_OPTION_FREEZE},
     {"no-freeze", no_argument, NULL, PLAY_OPTION_NO_FREEZE},
     {"pin", no_argument, NULL, PLAY_OPTION_PIN},
+    {"same-cpu", no_argument, NULL, OPTION_SAME_CPU},
     {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
     {"only", required_argument, NULL, OPTION_ONLY},
     {"all", no_argument, NULL, OPTION_ALL},
@@ -151,6 +153,9 @@ static int take_option(struct season_request *request, int option, const char *a
         if (!play_options_number(argument, 1, BUDGET_MAX, &request->terms.budget_games))
             return command_refuse("--budget %s: is not a number of games from 1 to %d", argument,
                                   BUDGET_MAX);
+        return COMMAND_DONE;
+    case OPTION_SAME_CPU:
+        request->terms.same_cpu = true;
         return COMMAND_DONE;
     case OPTION_UNTIL_DECIDED:
         request->terms.until_decided = true;
@@ -224,16 +229,19 @@ static json_t *season_json(const struct store_season *season)
 
     keep_option_write(season, keep);
     return json_pack(
-        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:s, s:o, s:o, s:o}",
+        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, s:o, "
+        "s:o}",
         "season", season->name, "players", players_json(season), "board",
         board_names[season->board], "clock", replay_json_clock(&season->clock), "budget",
         (json_int_t)season->budget_games, "until_decided", season->until_decided, "authors",
         season->authors_free ? "free" : "apart", "keep", keep, "stderr",
         season->publishes_errors ? "publish" : "private", "practice", season->is_practice,
         "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze", season->play.freeze,
-        "pin", season->play.pin, "require", season_tier_name(season->play.tier), "created",
-        store_option_time(season->created_us), "closing", store_option_time(season->closing_us),
-        "closed", store_option_time(season->closed_us));
+        "pin", season->play.pin, "same_cpu",
+        season->same_cpu ? json_string(season->processor) : json_null(), "require",
+        season_tier_name(season->play.tier), "created", store_option_time(season->created_us),
+        "closing", store_option_time(season->closing_us), "closed",
+        store_option_time(season->closed_us));
 }
 
 static const char *state_name(const struct store_season *season)

@@ -107,9 +107,13 @@ static void begin(struct field *field, struct held *held, int slot, struct runne
     begun->terms.player_count = game->player_count;
     begun->terms.board = game->board;
     begun->terms.clock = field->season.clock;
-    for (int seat = 0; seat < game->player_count; seat++)
-        begun->sources[seat] = staging_source(
-            field->host->staging, held->bots[(seat + rotation) % game->player_count]->entry);
+    for (int seat = 0; seat < game->player_count; seat++) {
+        const struct host_bot *bot = held->bots[(seat + rotation) % game->player_count];
+
+        begun->sources[seat] = staging_source(field->host->staging, bot->entry);
+        if (field->season.is_practice)
+            memcpy(begun->terms.names[seat], bot->bot.name, sizeof bot->bot.name);
+    }
     held->unbegun &= ~(1u << rotation);
     held->playing |= 1u << rotation;
     held->is_begun = true;

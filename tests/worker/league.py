@@ -19,7 +19,7 @@ URL = os.environ["POSTGRES_TEST_URL"]
 PORT = int(os.environ["POSTGRES_TEST_PORT"])
 BOTS = ["greedy", "random", "greedy-python"]
 LEASE_S = 4
-PATIENCE_S = 600
+PATIENCE_S = 240
 TIMES = {"us", "ms_mean", "ms_p99", "ms_max", "wall_us", "started", "worker", "processor", "delay_us",
          "layers"}
 room = tempfile.mkdtemp(prefix="workers-")

@@ -125,10 +125,28 @@ def main():
     for identity in (OTHER, "'\\x99'"):
         assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({identity}, '{hash_of}')") == "0"
         assert value(WORKER_URL, f"SELECT count(*) FROM worker_manifest({identity}, 1)") == "0"
+    # A season that one model of processor plays is the first one's to claim.
+    value(URL, "UPDATE game_group SET lease_worker = NULL, lease_until = NULL; UPDATE season SET processor = ''")
+    value(WORKER_URL, "SELECT * FROM worker_register('\\x05', 'w', 'h', 'another', 'x86_64', 0, 2, 1, 1, 1)")
+    for identity, count in ((MINE, 1), ("'\\x05'", 0), (OTHER, 1)):
+        told = claim(identity, 1).count('"group"')
+        if told != count:
+            faults.append(f"of a season of one processor, {identity} claims {told} groups, not {count}")
+    if value(URL, "SELECT processor FROM season") != "p":
+        faults.append("a season did not take the processor of the first to play")
+    value(URL, "UPDATE game_group SET lease_worker = NULL, lease_until = NULL; UPDATE season SET processor = NULL")
+    # Nor is a game told of a bot that does not run there, or that is banned with its games.
+    for what, refused, statement in (("a refused bot", "{1}", "SELECT 1"), ("a bot banned with its games", "{}",
+                                     "INSERT INTO ban (id, name, void, banned_us) VALUES (1, 'greedy', true, 1)")):
+        value(URL, statement)
+        told = value(WORKER_URL, f"SELECT * FROM worker_claim({MINE}, 4, 30000000, '{refused}')")
+        if told:
+            faults.append(f"a group with {what} is told: {told}")
+    value(URL, "DELETE FROM ban")
     # Tables of its own session do not stand before the store's.
     told = value(WORKER_URL, "CREATE TEMP TABLE worker AS SELECT 1::bigint AS id, 'x'::text AS identity;"
                  f"SELECT * FROM worker_claim({MINE}, 1, 30000000, '{{}}')")
-    if '"group" : 1' not in told:
+    if '"group"' not in told:
         faults.append(f"a temporary table stands in for the store's: {told}")
     if faults:
         print("\n".join(faults))

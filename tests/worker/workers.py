@@ -7,8 +7,10 @@ and cut connections.
 usage: workers.py BUILD [--short]        (with_server sets POSTGRES_TEST_*)"""
 
 import os
+import shutil
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -17,7 +19,7 @@ from league import PORT, URL, Scheduler, Worker, arena, compare, control_server,
     run, sql, wait_for
 
 SHORT = "--short" in sys.argv
-BUDGET = 24 if SHORT else 120
+BUDGET = 24 if SHORT else 400
 
 
 # ---- the server ----
@@ -29,6 +31,35 @@ def kill_server():
     wait_for("the server to die", lambda: not sql("SELECT 1"))
     time.sleep(3)
     control_server("start")
+
+
+class SmallDisk:
+    """A file system of its own for replays, which can be filled. As root only."""
+
+    def __init__(self):
+        self.folder = os.environ["POSTGRES_TEST_FOLDER"] + "/disk" # where the server may enter
+        os.makedirs(self.folder)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m,mode=777", "tmpfs", self.folder], check=True)
+        space = os.path.join(self.folder, "space")
+        os.makedirs(space)
+        shutil.chown(space, "postgres", "postgres")
+        sql(f"CREATE TABLESPACE small LOCATION '{space}'")
+        sql("ALTER TABLE replay SET TABLESPACE small")
+        assert sql("SELECT reltablespace <> 0 FROM pg_class WHERE relname = 'replay'") == "t"
+
+    def fill(self):
+        with open(os.path.join(self.folder, "filler"), "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(b"x" * 65536)
+            except OSError:
+                pass
+
+    def empty(self):
+        os.unlink(os.path.join(self.folder, "filler"))
+
+    def remove(self):
+        subprocess.run(["umount", "--lazy", self.folder], check=True)
 
 
 # ---- a connection that is cut in mid-commit ----
@@ -76,25 +107,34 @@ class Cutter:
                 server.sendall(data)
         except OSError:
             pass
-        for end in (client, server):
-            end.close()
+        self.close(client, server)
 
     def back(self, server, client, cut):
         try:
-            while data := server.recv(1 << 20):
-                if cut.is_set():
-                    return
+            while (data := server.recv(1 << 20)) and not cut.is_set():
                 client.sendall(data)
         except OSError:
             pass
+        if not cut.is_set():
+            self.close(client, server)
+
+    @staticmethod
+    def close(*ends):
+        for end in ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
 
 
-def main():
+def play(disks):
     reference = "sqlite:" + os.path.join(room, "reference")
     prepare(reference, BUDGET)
     arena(reference, "season", "run", "cup", "--jobs", "2")
     expected = outcome(reference)
     prepare(URL, BUDGET)
+    disk = SmallDisk() if not SHORT and os.geteuid() == 0 else None
+    disks.append(disk)
     scheduler = Scheduler()
     cutter = Cutter()
     victim, plain = Worker("victim"), Worker("plain")
@@ -112,6 +152,17 @@ def main():
         print(f"a worker was stopped after {before} games; its groups were claimed", flush=True)
         plain.process.send_signal(signal.SIGCONT)
         wait_for("its results to be refused", lambda: plain.count("refused") > 0)
+        if disk:
+            workers, before = (plain, victim, unlucky), played()
+            lost = [worker.count("store lost") for worker in workers]
+            disk.fill()
+            wait_for("a full disk to be told", lambda: [worker.count("store lost") for worker in workers] != lost)
+            time.sleep(2)
+            after = played()
+            disk.empty()
+            wait_for("the workers to go on", lambda: all(
+                worker.count("store lost") == worker.count("store back") for worker in workers))
+            print(f"the server's disk was full from {before} to {after} games", flush=True)
         kill_server()
         print(f"the server was killed and started after {played()} games", flush=True)
         for worker in (plain, victim):
@@ -128,6 +179,15 @@ def main():
         for worker in (plain, victim):
             assert worker.count("store lost") == worker.count("store back"), worker.text()
     print(f"{BUDGET} games: ladders, games and replays are those of one machine")
+
+
+def main():
+    disks = []
+    try:
+        play(disks)
+    finally:
+        for disk in filter(None, disks):
+            disk.remove()
 
 
 run(main)

@@ -67,6 +67,7 @@ static void read_terms(json_t *object, struct store_season *season)
     season->play.memory_bytes = number_of(object, "memory_bytes");
     season->play.tier = (int)number_of(object, "tier");
     season->play.freeze = json_is_true(json_object_get(object, "freeze"));
+    season->is_practice = json_is_true(json_object_get(object, "practice"));
     season->play.pin = json_is_true(json_object_get(object, "pin"));
 }
 

@@ -94,7 +94,8 @@ CREATE FUNCTION worker_terms(s season) RETURNS json LANGUAGE sql AS $$
     SELECT json_build_object('id', s.id, 'name', s.name, 'players', s.players, 'board', s.board,
         'turn_ms', s.turn_ms, 'bank_ms', s.bank_ms, 'gain_ms', s.gain_ms, 'start_ms', s.start_ms,
         'budget_games', s.budget_games, 'memory_bytes', s.memory_bytes, 'tier', s.tier,
-        'freeze', s."freeze", 'pin', s.pin, 'created_us', s.created_us) $$;
+        'freeze', s."freeze", 'pin', s.pin, 'created_us', s.created_us,
+        'practice', to_json(s)->'is_practice') $$; -- a column of a later version
 
 CREATE FUNCTION worker_lease(g game_group, o opening, terms json) RETURNS text LANGUAGE sql AS $$
     SELECT json_build_object('season', terms, 'group', g.number, 'batch', g.batch,
@@ -137,7 +138,9 @@ BEGIN
         WHERE ban.void AND ban.lifted_us IS NULL);
     FOR s IN SELECT * FROM season WHERE dealt AND closed_us IS NULL AND closing_us IS NULL
             AND tier <= me.tier AND (NOT pin OR me.jobs <= me.cores)
-            AND (processor IS NULL OR processor IN ('', me.processor)) ORDER BY random() LOOP
+            AND (processor IS NULL OR processor IN ('', me.processor))
+            -- Practice comes first in a tenth of the claims.
+            ORDER BY is_practice AND random() > 0.1, random() LOOP
         EXIT WHEN left_count <= 0;
         SELECT * INTO o FROM opening WHERE season = s.id ORDER BY number DESC LIMIT 1;
         CONTINUE WHEN o.closed_us IS NOT NULL;
