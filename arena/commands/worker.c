@@ -152,6 +152,7 @@ static bool take_ear(const char *cache, int *fd)
 static int register_worker(struct request *request, struct store *store)
 {
     struct store_worker *worker = &request->host.worker;
+    int error;
 
     machine_describe(worker);
     if (!*worker->name)
@@ -161,7 +162,9 @@ static int register_worker(struct request *request, struct store *store)
     worker->playouts_s = machine_calibrate();
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
         return command_fail("no random identity: %s", strerror(errno));
-    return store_option_status(store, store_worker_add(store, worker));
+    error = store_worker_add(store, worker);
+    return error == -ENOTSUP ? command_refuse("%s", store_failure(store))
+                             : store_option_status(store, error);
 }
 
 static int tell(const struct host_report *report)

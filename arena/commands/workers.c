@@ -1,4 +1,5 @@
 /* arena workers: lists the machines that play a store's games. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
@@ -30,8 +31,9 @@ static int print_workers(const struct report_workers *report, bool wide, bool js
 static int list_workers(struct store *store, bool wide, bool json)
 {
     struct report_workers report;
-    int status =
-        store_option_status(store, report_workers_load(&report, store, store_option_now_us()));
+    int error = report_workers_load(&report, store, store_option_now_us());
+    int status = error == -ENOTSUP ? command_refuse("%s", store_failure(store))
+                                   : store_option_status(store, error);
 
     if (status != COMMAND_DONE)
         return status;

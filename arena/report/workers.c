@@ -270,7 +270,8 @@ static const struct column array[] = {
      .unit = "",
      .json_fn = layers_json,
      .forms = COLUMN_IN_JSON,
-     .explanation = "of its sandbox; those that held are stored with each game"},
+     .explanation =
+         "of its sandbox, which held in all its games; each game is stored with its own"},
     INTEGER_COLUMN("jobs", "jobs", JOBS, COLUMN_EVERYWHERE, "games at a time"),
     INTEGER_COLUMN("cores", "cores", CORES, COLUMN_IN_JSON | COLUMN_IN_CSV, "that it may use"),
     INTEGER_COLUMN("playouts_s", "playouts/s", PLAYOUTS, COLUMN_EVERYWHERE,

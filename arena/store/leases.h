@@ -27,11 +27,11 @@ struct store_worker {
     char host[STORE_TEXT_BYTES_MAX + 1];         /* the machine's name */
     char processor[STORE_TEXT_BYTES_MAX + 1];    /* its model */
     char architecture[STORE_TEXT_BYTES_MAX + 1]; /* as uname -m */
-    uint32_t layers;                             /* enum sandbox_layer bits that it has */
-    int tier;                                    /* enum sandbox_tier that these come to */
-    int job_count;                               /* games at a time */
-    int core_count;                              /* that it may use */
-    int64_t playouts_s;                          /* random games a second on one core, measured */
+    uint32_t layers;    /* enum sandbox_layer bits that held in all its games: told as below */
+    int tier;           /* enum sandbox_tier that these come to */
+    int job_count;      /* games at a time */
+    int core_count;     /* that it may use */
+    int64_t playouts_s; /* random games a second on one core, measured */
     /* Filled in by the store, by its clock, since 1970. */
     int64_t started_us;
     int64_t seen_us;  /* its last claim or renewal */

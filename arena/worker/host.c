@@ -67,7 +67,7 @@ static void stop(struct host *host, bool at_once)
     give_back(host, at_once);
     for (struct field *field = host->fields, *next; field && at_once; field = next) {
         next = field->next;
-        if (!field->runner)
+        if (!field->runner || field->is_over)
             continue;
         runner_interrupt(field->runner);
         runner_interrupt(field->runner);
@@ -132,7 +132,7 @@ void host_go_on(struct host *host)
 {
     for (struct field *field = host->fields, *next; field; field = next) {
         next = field->next;
-        if (field->runner && !ev_is_active(&field->over))
+        if (field->runner && !field->is_over)
             runner_wake(field->runner);
     }
     ask(host);

@@ -186,6 +186,7 @@ static void runner_ended(void *owner)
     struct sandbox_failure failure;
     char line[256];
 
+    field->is_over = true;
     if (runner_failed(field->runner, &failure)) {
         snprintf(line, sizeof line, "a game could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
                  failure.step, strerror(failure.error));
@@ -237,6 +238,7 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
     (void)events;
     runner_destroy(field->runner);
     field->runner = NULL;
+    field->is_over = false;
     if (field->held) {
         if (waits(field, host->state != HOST_ENDING) && start_runner(field) < 0)
             host_fail(host, "out of memory");

@@ -57,6 +57,7 @@ struct field {
     struct held *held; /* oldest first */
     struct runner *runner;
     struct host_game games[RUNNER_JOBS_MAX]; /* by slot */
+    bool is_over;                            /* the runner has ended: not to be called any more */
     ev_timer over;                           /* frees it, from a stack of its own */
 };
 
