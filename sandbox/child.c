@@ -102,7 +102,7 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
 {
     struct seccomp_notif_resp answer = {.id = call->id};
 
-    answer.error = lock_file((pid_t)call->pid, (int)call->data.args[0], (int)call->data.args[1]);
+    answer.error = lock_file(child->notify_fd, call);
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
 }
 

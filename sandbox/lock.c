@@ -1,9 +1,11 @@
 #include "sandbox/lock.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -35,16 +37,24 @@ static pid_t process_of(pid_t thread)
     return process;
 }
 
-/* A copy of another process's descriptor: the same open file, whose lock stays with it. */
-static int copy_descriptor(pid_t thread, int fd)
+/*
+ * A copy of the caller's descriptor: the same open file, whose lock stays with it. The process is
+ * held before the call is found to be waiting still, so that it is nobody else of that number.
+ */
+static int copy_descriptor(int notify_fd, const struct seccomp_notif *call)
 {
-    pid_t process = process_of(thread);
+    pid_t process = process_of((pid_t)call->pid);
     int process_fd = process ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
+    uint64_t id = call->id;
     int copy, error;
 
     if (process_fd < 0)
         return -ESRCH;
-    copy = (int)syscall(SYS_pidfd_getfd, process_fd, fd, 0);
+    if (ioctl(notify_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
+        close(process_fd);
+        return -ESRCH;
+    }
+    copy = (int)syscall(SYS_pidfd_getfd, process_fd, (int)call->data.args[0], 0);
     error = errno;
     close(process_fd);
     return copy < 0 ? -error : copy;
@@ -63,9 +73,10 @@ static int may_lock(int fd)
     return system.f_flag & ST_RDONLY ? -EPERM : 0;
 }
 
-int lock_file(pid_t thread, int fd, int operation)
+int lock_file(int notify_fd, const struct seccomp_notif *call)
 {
-    int copy = copy_descriptor(thread, fd);
+    const int operation = (int)call->data.args[1];
+    int copy = copy_descriptor(notify_fd, call);
     int result;
 
     if (copy < 0)

@@ -6,13 +6,13 @@
 #ifndef SANDBOX_LOCK_H
 #define SANDBOX_LOCK_H
 
-#include <sys/types.h>
+#include <linux/seccomp.h>
 
 /*
- * flock(fd, operation) for a thread that waits in the call. Does not block. Returns 0 or -errno:
+ * Makes the flock that a thread waits in, as its notification tells. Does not block. Returns 0 or -errno:
  * -EPERM for what is neither file nor folder or is mounted read-only, as all of the system's are
  * in a build's root; -EINTR where it would have to wait, so that it asks again.
  */
-int lock_file(pid_t thread, int fd, int operation);
+int lock_file(int notify_fd, const struct seccomp_notif *call);
 
 #endif
