@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/errands.h"
 #include "arena/play/stop.h"
 #include "arena/serve/daemon_state.h"
 #include "arena/serve/notify.h"
@@ -338,6 +339,7 @@ static void finish(struct daemon *daemon)
     if (status)
         scout_write(daemon->scout, status, NULL);
     scout_destroy(daemon->scout);
+    errands_destroy(daemon->errands);
     ev_loop_destroy(daemon->loop);
 }
 

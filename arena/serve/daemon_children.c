@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/errands.h"
 #include "arena/serve/daemon_state.h"
 
 enum {
@@ -32,11 +33,15 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
     char *variable;
     int error;
 
+    if (!daemon->errands)
+        daemon->errands = errands_create(daemon->loop, NULL, NULL);
+    if (!daemon->errands)
+        return -errno;
     if (asprintf(&variable, "ARENA_STORE=%s", daemon->options.url) < 0)
         return -ENOMEM;
     process->variable = variable;
-    error = subprocess_start(process, daemon->loop, NULL, (char *const *)(uintptr_t)arguments,
-                             OUTPUT_BYTES_MAX, limit_s);
+    error = subprocess_start_aside(process, daemon->loop, daemon->errands, NULL,
+                                   (char *const *)(uintptr_t)arguments, OUTPUT_BYTES_MAX, limit_s);
     process->variable = NULL;
     free(variable);
     return error;

@@ -59,6 +59,7 @@ struct daemon {
     struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
     int failed_admit_count;
     struct subprocess publish;
+    struct errands *errands; /* start both kinds; NULL before the first */
     bool is_stale;        /* something came in since the last publication began */
     int64_t published_us; /* when that was; 0: never */
     ev_signal interrupt, terminate;
