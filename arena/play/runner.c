@@ -243,6 +243,8 @@ static void table_done(struct table *table)
 
 void runner_wake(struct runner *runner)
 {
+    if (!runner->loop)
+        return; /* the run is over */
     begin_all(runner);
     check_over(runner);
 }

@@ -89,7 +89,8 @@ int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(v
 /* True if the run ended early because a game was void too often, or for want of memory: why. */
 bool runner_failed(const struct runner *runner, struct sandbox_failure *failure);
 
-/* Asks next_fn again for slots that stand empty, or sees that the run is over. */
+/* Asks next_fn again for slots that stand empty, or sees that the run is over. After its end it
+   does nothing. */
 void runner_wake(struct runner *runner);
 
 /* Calls table_fn for each game under way, by slot. */

@@ -58,6 +58,7 @@ static void ended(void *owner)
     struct side *side = owner;
 
     side->ended_count++;
+    runner_wake(side->runner); /* as by something that was under way: it does nothing any more */
     runner_destroy(side->runner);
     side->runner = NULL;
 }
