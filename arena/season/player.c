@@ -222,10 +222,12 @@ static void looked(void *owner, const struct worker_view *view, const char *fail
     }
     for (size_t i = 0; i < view->void_count; i++)
         give_up(player, &view->void_games[i]);
-    if (!view->is_open)
+    if (!view->is_open) {
+        player->report.step = SEASON_CLOSED;
         return_unbegun(player);
-    else if (view->changed)
+    } else if (view->changed) {
         player->rests = false;
+    }
     alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
     if (view->changed || view->void_count > 0)
         runner_wake(player->runner);
