@@ -307,7 +307,7 @@ static void write_game(FILE *page, const struct season_data *data, const struct 
     else
         fprintf(page, "<span class=\"quiet\"%s>%s</span>",
                 game->is_pruned ? " title=\"its replay is not kept any more\"" : "", id);
-    fputs("</th><td>", page);
+    fputs("</th><td class=\"when\">", page);
     parts_time(page, game->started_us);
     fputs("</td><td class=\"wrap\">", page);
     for (int place = 1; place <= game->player_count; place++)
@@ -339,7 +339,7 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
     }
     fputs(
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Games\"><table><thead><tr>"
-        "<th scope=\"col\" class=\"left\">game</th><th scope=\"col\">played</th>"
+        "<th scope=\"col\" class=\"left\">game</th><th scope=\"col\" class=\"when\">played</th>"
         "<th scope=\"col\" class=\"left\">result</th></tr></thead><tbody>\n",
         page);
     for (size_t i = count; i-- > 0 && shown < most;) {
