@@ -141,6 +141,23 @@ Test(life, two_bots_of_an_ordinary_user_cannot_exchange_a_byte)
     let_two_talk(true, SANDBOX_TIER_FULL_CG);
 }
 
+/* Their count is the id's: where bots share one, it would tell what another bot does. */
+Test(life, bots_that_share_an_id_queue_no_signals)
+{
+    static struct confined_run run;
+    const char *const argv[] = {stage_program, "queue-to-itself", NULL};
+    struct sandbox_command command = {.argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox *sandbox;
+
+    stage_lay(true);
+    command.folder = stage_folder;
+    sandbox = stage_open_sandbox(SANDBOX_TIER_LITE);
+    confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+    cr_expect_str_eq(run.output, "EAGAIN\n", "'%s' %s", run.output, run.failure.step);
+    sandbox_destroy(sandbox);
+    stage_remove();
+}
+
 static int seal_program(void)
 {
     char path[128], block[65536];
