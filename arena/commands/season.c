@@ -47,6 +47,7 @@ static const char usage[] =
     "                    organizer; publish: on the site too (private)\n"
     "  --practice        a season that counts for nothing: bots are told names, and while rated\n"
     "                    seasons have games to play, a daemon gives it a tenth of the jobs\n"
+    "  --same-cpu        workers with one model of processor play it: that of the first\n"
     "  --memory MIB, --freeze, --no-freeze, --pin, --require TIER\n"
     "                    how bots are run, as terms of the season (768, freeze, no pin, lite)\n"
     "  --only BOT,...    names that take part from the next batch on; --all: every bot again\n"
