@@ -71,7 +71,7 @@ plain()
 {
     sed -E 's/"(time|started|created|closing|closed|opened|submitted|retired)":"[^"]*"/"\1":0/g
             s/"(us|ms)":(\[[^]]*\]|\{[^}]*\})/"\1":0/g
-            s/"wall_us":[0-9]+/"wall_us":0/g
+            s/"(wall_us|delay_us)":[0-9]+/"\1":0/g
             s/[0-9.]+ m?s//g' "$1"
 }
 for file in bots show events ladder games replay.txt check; do
