@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Holds the rooms of arena/ to what docs/architecture.md says of each: which rooms its files include,
+what they refuse to call, and that no cycle joins rooms, or files of one room.
+
+usage: rooms.py BUILD-FOLDER     from the project's root; what is called is read from the objects there
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# Files of one thing in two or more: a private header, which includes the public one.
+ONE_THING = [
+    {"arena/commands/play_run", "arena/commands/play_seats"},  # the game of a person, and its seats
+    {"arena/play/bot", "arena/play/bot_end"},  # how a bot ends
+    {"arena/rating/csv", "arena/rating/csv_rows"},  # rows, before the set is made of them
+    {"arena/rating/games", "arena/rating/games_add"},  # what is compiled into the reader's loop
+    {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
+    {"arena/season/draft", "arena/season/meetings", "arena/season/pairing"},  # a batch in the making
+    {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
+    {"arena/store/core", "arena/store/leases", "arena/store/store"},  # what store files share
+    {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
+    {"sandbox/confine", "sandbox/root"},  # the plan of a child, and its root
+    {"sdk/wire", "sdk/wire_read"},  # single values
+]
+
+PRINTS = r"printf|vprintf|puts|putchar|stdout|stderr|__printf_chk|__vprintf_chk"
+FILES = (r"f?open(at|dir)?(64)?|openat2|creat|fopen|unlink(at)?|rename(at2?)?|mkdir(at)?|rmdir|read|write|pread"
+         r"|pwrite|fsync|fdatasync|truncate|stat|lstat|fstat(at)?")
+CLOCKS = r"clock_gettime|time|gettimeofday|alarm_now_us|ev_now|ev_time"
+PROCESSES = r"fork|vfork|clone|execve?|posix_spawnp?|system|popen|sandbox_spawn"
+LOOP = r"ev_(run|break|default_loop|loop_new)"
+TERMINAL = r"isatty|tc[gs]etattr|ioctl"
+
+# What a room refuses to call, and which of its files may: the sentences are in docs/architecture.md.
+REFUSED = {
+    "rating": [(f"{PRINTS}|{FILES}|{CLOCKS}|getenv", ())],
+    "replay": [(f"{PRINTS}|{CLOCKS}|getenv", ()), (FILES, ("file",))],
+    "site": [(f"{PRINTS}|{PROCESSES}|game_apply|game_play|{LOOP}", ())],
+    "person": [(f"{PRINTS}|{TERMINAL}", ())],
+    "trial": [(f"{PRINTS}|{FILES}", ())],
+    "intake": [(PRINTS, ())],
+    "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("stage_child",))],
+    "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_claim", ("scout",))],
+    "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
+    "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
+}
+# No floating point at all, or only in these files.
+WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
+                  "arena/trial": (), "arena/person": (), "arena/kits": (),
+                  "arena/play": ("build", "subprocess"), "arena/replay": ("plain_printf",)}
+WITHOUT_GLOBALS = ("engine", "arena/rating")
+
+
+def sources(root, *folders):
+    for folder in folders:
+        for at, _, names in os.walk(os.path.join(root, folder)):
+            for name in sorted(names):
+                if name.endswith((".c", ".h")):
+                    yield os.path.relpath(os.path.join(at, name), root)
+
+
+def includes(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M)
+
+
+def room_of(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "arena" and len(parts) > 2 else None
+
+
+def read_table(text):
+    """Which rooms each room includes, from the table of rooms; a name twice is an error."""
+    rooms = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        name = re.fullmatch(r"`([a-z]+)/`", cells[0])
+        if name and len(cells) == 4:
+            if name[1] in rooms:
+                raise SystemExit(f"docs/architecture.md: {name[1]}/ has two rows")
+            rooms[name[1]] = set(re.findall(r"[a-z]+", cells[1].replace("none", "")))
+    return rooms
+
+
+def wrong_edges(root, rooms):
+    for path in sources(root, "arena"):
+        room = room_of(path)
+        if room is None:
+            continue
+        if room not in rooms:
+            yield f"{path}: docs/architecture.md has no row for arena/{room}/: say what it includes and refuses"
+            continue
+        for name in includes(root, path):
+            other = room_of(name)
+            if other and other != room and room != "commands" and other not in rooms[room]:
+                yield f"{path}: arena/{room}/ does not include arena/{other}/ (docs/architecture.md)"
+
+
+def cycles(graph):
+    """Strongly connected components of more than one node (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            group = set()
+            while node not in group:
+                group.add(stack.pop())
+            if len(group) > 1:
+                found.append(group)
+
+    sys.setrecursionlimit(10000)
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def wrong_cycles(root):
+    between, within = {}, {}
+    for path in sources(root, "engine", "sandbox", "sdk", "arena"):
+        for name in includes(root, path):
+            a, b = os.path.splitext(path)[0], os.path.splitext(name)[0]
+            if room_of(path) and room_of(name) and room_of(path) != room_of(name):
+                between.setdefault(room_of(path), set()).add(room_of(name))
+            if a != b:
+                within.setdefault(a, set()).add(b)
+    for group in cycles(between):
+        yield "rooms include each other in a circle: " + ", ".join(sorted(group))
+    for group in cycles(within):
+        if not any(group <= thing for thing in ONE_THING):
+            yield "files include each other in a circle: " + ", ".join(sorted(group))
+
+
+def wrong_floats(root):
+    for folder, free in WITHOUT_FLOATS.items():
+        for path in sources(root, folder):
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(\\.|[^\"\\])*\"", "", file.read(), flags=re.S)
+            if re.search(r"\b(float|double)\b", text) and \
+                    os.path.splitext(os.path.basename(path))[0] not in free:
+                yield f"{path}: floating point"
+
+
+def undefined(path):
+    out = subprocess.run(["nm", "-u", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {line.split()[-1].split("@")[0] for line in out.splitlines() if line.strip()}
+
+
+def wrong_calls(room, stem, symbols):
+    for pattern, free in REFUSED.get(room, ()):
+        if stem in free:
+            continue
+        for symbol in sorted(symbols):
+            if re.fullmatch(pattern, symbol):
+                yield f"arena/{room}/{stem}.c: calls {symbol} (docs/architecture.md)"
+
+
+def globals_of(path):
+    out = subprocess.run(["objdump", "-t", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for line in out.splitlines():
+        parts = line.split()
+        if len(parts) > 4 and " O " in line and re.match(r"\.(data|bss|tbss|tdata)(?!\.rel\.ro)", parts[-3]):
+            if not re.match(r"(__|\.L|\*|_ZZ)", parts[-1]):
+                yield parts[-1]
+
+
+def objects(build, folder, target):
+    base = os.path.join(build, folder, "CMakeFiles", target + ".dir")
+    for at, _, names in os.walk(base):
+        for name in sorted(names):
+            relative = os.path.relpath(os.path.join(at, name), base)
+            if name.endswith(".c.o") and os.path.exists(os.path.join(folder, relative[:-2])):
+                yield os.path.join(at, name), relative[:-4]
+
+
+def wrong_objects(build):
+    count = 0
+    for path, stem in objects(build, "arena", "arena_core"):
+        count += 1
+        room = stem.split("/")[0]
+        yield from wrong_calls(room, stem.split("/")[-1], undefined(path))
+        if "arena/" + room in WITHOUT_GLOBALS:
+            yield from (f"arena/{stem}.c: global {name}" for name in globals_of(path))
+    for path, stem in objects(build, "engine", "engine"):
+        yield from (f"engine/{stem}.c: global {name}" for name in globals_of(path))
+    if count < 50:
+        yield f"{build}: only {count} objects of arena/ found"
+
+
+def check_the_check(rooms):
+    """Each planted fault must be found, and what is right must pass."""
+    def planted(files):
+        root = tempfile.mkdtemp()
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(text)
+        return root
+
+    def expect(what, found, count):
+        found = list(found)
+        if len(found) != count:
+            raise SystemExit(f"{what}: {count} expected, found {found}")
+
+    include = '#include "arena/%s/x.h"\n'
+    for room, other, count in [("play", "season", 1), ("play", "store", 1), ("play", "rating", 1),
+                               ("rating", "play", 1), ("season", "play", 0), ("season", "site", 1),
+                               ("store", "season", 1), ("report", "commands", 1),
+                               ("site", "commands", 1), ("serve", "commands", 1),
+                               ("commands", "season", 0), ("nowhere", "play", 1)]:
+        root = planted({f"arena/{room}/planted.c": include % other})
+        expect(f"{room} includes {other}", wrong_edges(root, rooms), count)
+    a, b = '#include "arena/play/b.h"\n', '#include "arena/play/a.h"\n'
+    expect("two files in a circle", wrong_cycles(planted({"arena/play/a.h": a, "arena/play/b.h": b})), 1)
+    expect("no circle", wrong_cycles(planted({"arena/play/a.h": a, "arena/play/b.h": ""})), 0)
+    expect("two rooms in a circle", wrong_cycles(planted(
+        {"arena/play/a.h": '#include "arena/season/b.h"\n',
+         "arena/season/c.h": '#include "arena/play/d.h"\n'})), 1)
+    expect("a double", wrong_floats(planted({"arena/store/a.c": "double share;\n"})), 1)
+    expect("a double in a comment", wrong_floats(planted({"arena/store/a.c": "/* double */\n"})), 0)
+    expect("a room prints", wrong_calls("trial", "check", {"printf", "malloc"}), 1)
+    expect("the reader of replay files", wrong_calls("replay", "file", {"open"}), 0)
+    expect("a replay reads a file", wrong_calls("replay", "unpack", {"open"}), 1)
+    expect("a rating looks at a clock", wrong_calls("rating", "elo", {"clock_gettime"}), 1)
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    with open("docs/architecture.md", encoding="utf-8") as file:
+        rooms = read_table(file.read())
+    check_the_check(rooms)
+    wrong = [*wrong_edges(".", rooms), *wrong_cycles("."), *wrong_floats("."), *wrong_objects(sys.argv[1])]
+    wrong += [f"docs/architecture.md: there is no arena/{room}/"
+              for room in rooms if not os.path.isdir(os.path.join("arena", room))]
+    for line in wrong:
+        print(line)
+    if not wrong:
+        print(f"{len(rooms)} rooms keep to what docs/architecture.md says")
+    return 1 if wrong else 0
+
+
+sys.exit(main())

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""A file has at most 500 lines, a function at most 80: then it wants a second room. Exceptions stand here,
+each with a bound of its own and a reason.
+
+usage: sizes.py     from the project's root
+"""
+import os
+import sys
+
+FILE_LINES_MAX = 500
+FUNCTION_LINES_MAX = 80
+FOLDERS = ("engine", "sandbox", "sdk", "bots", "arena", "tests")
+ENDINGS = (".c", ".h", ".js", ".py", ".sh", ".lua", ".pl")
+LARGER_FILES = {
+    "arena/play/runner.c": (540, "the runner: what it asks of the kernel is to move beside it"),
+    "sandbox/spawn.c": (510, "the parent's side, with the theory of operation on top"),
+    "arena/store/store.h": (620, "one interface, most of it comments: the manual of the store"),
+    "tests/store/memory.c": (1100, "a whole back end in one file, written from store.h alone"),
+}
+LARGER_FUNCTIONS = {
+    ("sandbox/spawn.c", "sandbox_spawn"): (100, "each step with what undoes it, in one order"),
+    ("tests/engine/notation.c", "Test"): (82, "a table, and a loop over it"),
+}
+
+
+def functions(lines):
+    """(name, lines) of each function of a C file: a '{' and a '}' of their own in the first column."""
+    start = None
+    for number, line in enumerate(lines):
+        if line == "{":
+            start = number
+        elif line == "}" and start is not None:
+            head = start
+            while head > 0 and (not lines[head - 1] or lines[head - 1][0] in " \t"):
+                head -= 1
+            yield lines[head - 1].split("(")[0].split()[-1].lstrip("*"), number - start + 1
+            start = None
+
+
+def wrong(path, text):
+    lines = text.splitlines()
+    bound = LARGER_FILES.get(path, (FILE_LINES_MAX,))[0]
+    if len(lines) > bound:
+        yield f"{path}: {len(lines)} lines, {bound} at most: split it"
+    elif path in LARGER_FILES and len(lines) <= FILE_LINES_MAX:
+        yield f"{path}: {len(lines)} lines: it needs no exception in tests/include_direction/sizes.py"
+    if path.endswith((".c", ".h")):
+        for name, count in functions(lines):
+            bound = LARGER_FUNCTIONS.get((path, name), (FUNCTION_LINES_MAX,))[0]
+            if count > bound:
+                yield f"{path}: {name} has {count} lines, {bound} at most: split it"
+
+
+def check_the_check():
+    body = "int f(void)\n{\n" + "    g();\n" * 78 + "}\n"
+    for what, path, text, count in [
+        ("500 lines", "arena/a.c", "x;\n" * 500, 0),
+        ("501 lines", "arena/a.c", "x;\n" * 501, 1),
+        ("a page's script of 501 lines", "arena/a.js", "x;\n" * 501, 1),
+        ("a function of 80 lines", "arena/a.c", body, 0),
+        ("a function of 81 lines", "arena/a.c", body.replace("{\n", "{\n\n"), 1),
+        ("an exception that is no longer one", "sandbox/spawn.c", "x;\n", 1),
+    ]:
+        found = list(wrong(path, text))
+        if len(found) != count:
+            raise SystemExit(f"{what}: {count} expected, found {found}")
+
+
+def main():
+    check_the_check()
+    found, count = [], 0
+    for folder in FOLDERS:
+        for at, _, names in os.walk(folder):
+            for name in sorted(names):
+                path = os.path.join(at, name)
+                if name.endswith(ENDINGS) and not os.path.islink(path):
+                    count += 1
+                    with open(path, encoding="utf-8", errors="replace") as file:
+                        found += wrong(path, file.read())
+    found += [f"{path}: is not there, but has an exception" for path in LARGER_FILES
+              if not os.path.exists(path)]
+    for line in found:
+        print(line)
+    if not found:
+        print(f"{count} files are short enough")
+    return 1 if found else 0
+
+
+sys.exit(main())
