@@ -5,7 +5,7 @@
 #ifndef ARENA_STORE_CORE_H
 #define ARENA_STORE_CORE_H
 
-#include "arena/store/leases.h"
+#include "arena/store/backend.h"
 
 enum store_transaction {
     STORE_NO_TRANSACTION = 0,

@@ -70,6 +70,14 @@ struct store_lease {
     struct store_bot bots[GAME_PLAYERS_MAX];          /* in base order */
 };
 
+enum store_channel {
+    STORE_CHANNEL_WORK = 0,    /* there are groups to be leased again, after there were none */
+    STORE_CHANNEL_RESULTS = 1, /* the last game of a batch was stored */
+};
+typedef int store_worker_fn(void *context, const struct store_worker *worker);
+typedef int store_worker_seats_fn(void *context, const struct store_worker_seats *seats);
+typedef int store_lease_fn(void *context, int64_t season_id, int group, int64_t token);
+
 /* Keeps a worker that starts. Sets id and started_us. */
 int store_worker_add(struct store *store, struct store_worker *worker);
 

@@ -2,7 +2,7 @@
  * What the arena keeps: bots and their versions as packages, seasons and their
  * schedule, and every game with its replay. One interface for all back ends: store.c and
  * its neighbors check limits and rows and word the messages, a back end (struct
- * store_backend, below) keeps the rows. sqlite/ is one.
+ * store_backend of backend.h) keeps the rows. sqlite/ is one.
  *
  * Ratings are not kept: they are a function of the games. Every call that writes is
  * one transaction: after a SIGKILL, a power cut, a full disk or an error it has happened
@@ -53,8 +53,6 @@ enum store_mode {
 
 struct store;
 
-struct store_backend;
-
 /*
  * Opens the store of a URL and brings an older one up to date. sqlite:PATH is a folder with
  * arena.db in it, or that file; a plain path means the same. Whatever it returns, *store is
@@ -62,15 +60,14 @@ struct store_backend;
  */
 int store_open(struct store **store, const char *url, enum store_mode mode);
 
-/* The same with a back end and an address of its own. */
-int store_open_backend(struct store **store, const struct store_backend *backend,
-                       const char *address, enum store_mode mode);
-
 /* Takes NULL. */
 void store_close(struct store *store);
 
 /* The URL that opens the same store again, in this process or another; the store's own. */
 const char *store_url(const struct store *store);
+
+/* What messages call the store: the path of a file, say; the store's own. */
+const char *store_where(const struct store *store);
 
 /* Why the last call failed, in one line; the store's own string, good until the next call. */
 const char *store_failure(const struct store *store);
@@ -516,168 +513,5 @@ bool store_name_is_valid(const char *name);
 
 /* True for 1 to 64 bytes of UTF-8 without control characters. */
 bool store_text_is_valid(const char *text);
-
-/* ---- back ends ---- */
-
-/*
- * What the events of a roster say: "all"; or "only a,b" and, for names that one has no room for,
- * "and c,d". Writes the next, from name *from on (0 at first), and moves that. False after the
- * last.
- */
-bool store_roster_words(const char *const *names, size_t count, size_t *from,
-                        char about[static STORE_ABOUT_BYTES]);
-
-/* Of tables.h. */
-struct store_table;
-struct store_value;
-typedef int store_row_fn(void *context, const struct store_value *values);
-
-/* Of leases.h. */
-struct store_worker;
-struct store_worker_seats;
-struct store_claim;
-struct store_lease;
-enum store_channel {
-    STORE_CHANNEL_WORK = 0,    /* there are groups to be leased again, after there were none */
-    STORE_CHANNEL_RESULTS = 1, /* the last game of a batch was stored */
-};
-typedef int store_worker_fn(void *context, const struct store_worker *worker);
-typedef int store_worker_seats_fn(void *context, const struct store_worker_seats *seats);
-typedef int store_lease_fn(void *context, int64_t season_id, int group, int64_t token);
-
-/*
- * What a back end does. store.c calls nothing else of it, with arguments that were checked and
- * never from two threads at a time, and checks every row that comes back. Functions are as the
- * store_ calls of their names; what is said of each here comes in addition.
- *
- * They return 0 or -errno. For -ENOENT, -EEXIST, -ECANCELED and -ENOMEM the store has words; of
- * anything else the back end tells store_explain, in one line. A write outside of begin and
- * commit is a transaction of its own: short, and whole or not at all. Each change of who plays
- * or of a season is an event, in the transaction of that change: see struct store_event.
- * Numbers of one season's openings, entries, batches and groups are the caller's; ids of bots and
- * seasons are the back end's: positive, ascending in order of their adding. Iteration may read in
- * batches, so that no transaction lasts while each_fn works; an each_fn may call any function that
- * reads, the one it was called by included. It stops the iteration by a result other than 0: then
- * -EINTR.
- */
-struct store_backend {
-    const char *scheme; /* of its URLs */
-
-    /* Opens an address, the URL without its scheme, and sets the state. On failure too, close
-       is called once. */
-    int (*open)(struct store *store, const char *address, enum store_mode mode);
-    void (*close)(struct store *store); /* state may be NULL */
-    int (*version)(const struct store *store);
-    int (*check)(struct store *store);
-    int (*backup)(struct store *store, const char *path);
-    int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context); /* may be NULL */
-    int (*begin)(struct store *store);
-    int (*commit)(struct store *store); /* on failure rollback follows */
-    void (*rollback)(struct store *store);
-    int (*season_claim)(struct store *store, const char *name);
-    void (*season_release)(struct store *store);
-
-    int (*bot_add)(struct store *store, struct store_bot *bot, struct store_package given,
-                   struct store_package built); /* sets id, previous_id and newest */
-    int (*bot_find)(struct store *store, const char *name, const char *version,
-                    struct store_bot *bot);
-    int (*bots_each)(struct store *store, store_bot_fn *each_fn, void *context);
-    int (*bot_retire)(struct store *store, const char *name, int64_t now_us);
-    int (*bot_unretire)(struct store *store, const char *name);
-    int (*ban_add)(struct store *store, const char *name, const char *author, bool void_games,
-                   int64_t now_us);
-    int (*ban_lift)(struct store *store, const char *name, const char *author, int64_t now_us);
-    int (*manifest_read)(struct store *store, int64_t bot_id,
-                         char **text); /* leaves NULL for none */
-    int (*package_read)(struct store *store, const char *sha256, uint8_t **package, size_t *size);
-
-    int (*submission_add)(struct store *store, struct store_submission *submission,
-                          struct store_package package); /* sets id */
-    int (*submissions_each)(struct store *store, bool only_open, store_submission_fn *each_fn,
-                            void *context);
-    int (*submission_advance)(struct store *store, int64_t id, enum store_submission_state state,
-                              int64_t now_us);
-    int (*submission_end)(struct store *store, int64_t id, int64_t bot_id, const char *report,
-                          int64_t now_us);
-
-    int (*season_add)(struct store *store, struct store_season *season,
-                      const struct store_opening *opening);
-    int (*season_find)(struct store *store, const char *name, struct store_season *season);
-    int (*seasons_each)(struct store *store, store_season_fn *each_fn, void *context);
-    int (*season_extend)(struct store *store, int64_t season_id, int64_t more_games);
-    int (*season_begin_close)(struct store *store, int64_t season_id, int64_t until_us);
-    int (*season_go_on)(struct store *store, int64_t season_id);
-    int (*season_close)(struct store *store, int64_t season_id, int64_t now_us);
-    int (*season_reopen)(struct store *store, int64_t season_id, int64_t budget_games,
-                         const struct store_opening *opening);
-    int (*openings_each)(struct store *store, int64_t season_id, store_opening_fn *each_fn,
-                         void *context);
-    int (*entries_each)(struct store *store, int64_t season_id, store_entry_fn *each_fn,
-                        void *context);
-    int (*groups_each)(struct store *store, int64_t season_id, store_group_fn *each_fn,
-                       void *context);
-    int (*batches_each)(struct store *store, int64_t season_id, store_batch_fn *each_fn,
-                        void *context);
-    int (*batch_add)(struct store *store, int64_t season_id, const struct store_batch *batch,
-                     const struct store_entry *entries, size_t entry_count,
-                     const struct store_group *groups, size_t group_count);
-    int (*event_latest)(struct store *store, int64_t *event);
-    int (*events_each)(struct store *store, int64_t season_id, store_event_fn *each_fn,
-                       void *context);
-    int (*roster_set)(struct store *store, int64_t season_id, const char *const *names,
-                      size_t count); /* names are sound and have bots */
-    int (*roster_each)(struct store *store, int64_t season_id, store_name_fn *each_fn,
-                       void *context);
-
-    int (*game_add)(struct store *store, int64_t season_id, const struct store_game *game,
-                    const uint8_t *replay, size_t replay_bytes);
-    int (*results_each)(struct store *store, int64_t season_id, int first_group,
-                        store_game_fn *each_fn, void *context);
-    int (*games_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                      void *context);
-    int (*replay_read)(struct store *store, int64_t season_id, int group, int rotation,
-                       uint8_t **replay, size_t *size);
-    int (*replays_prunable)(struct store *store, int64_t season_id, int64_t keep_games,
-                            struct store_pruned *pruned);
-    int (*replays_prune)(struct store *store, int64_t season_id, int64_t keep_games,
-                         int64_t count_max, struct store_pruned *pruned);
-
-    /* Of leases.h: NULL where a back end has none. */
-    int (*worker_add)(struct store *store, struct store_worker *worker);
-    int (*workers_each)(struct store *store, store_worker_fn *each_fn, void *context);
-    int (*worker_seats_each)(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
-                             void *context);
-    int (*season_deal)(struct store *store, int64_t season_id, bool to_workers);
-    int (*lease_claim)(struct store *store, const struct store_worker *worker,
-                       const struct store_claim *claim, struct store_lease *leases);
-    int (*lease_renew)(struct store *store, const struct store_worker *worker, int64_t lease_us,
-                       store_lease_fn *each_fn, void *context);
-    int (*lease_return)(struct store *store, const struct store_worker *worker,
-                        const struct store_lease *lease);
-    int (*lease_game_add)(struct store *store, const struct store_worker *worker,
-                          const struct store_lease *lease, const struct store_game *game,
-                          const uint8_t *replay, size_t replay_bytes);
-    int (*lease_manifest_read)(struct store *store, const struct store_worker *worker,
-                               int64_t bot_id, char **text);
-    int (*lease_package_read)(struct store *store, const struct store_worker *worker,
-                              const char *sha256, uint8_t **package, size_t *size);
-    /* Of tables.h, for copies: NULL where a back end has no tables. */
-    int (*rows_each)(struct store *store, const struct store_table *table, store_row_fn *each_fn,
-                     void *context); /* by their keys; ends with what each_fn returns */
-    int (*row_add)(struct store *store, const struct store_table *table,
-                   const struct store_value *values);
-    int (*rows_end)(struct store *store); /* all are there: counters go on behind them */
-
-    int (*listen)(struct store *store, enum store_channel channel);
-    int (*heard)(struct store *store);
-};
-
-/* The back end's own, kept for it from its open to its close; NULL before. */
-void *store_state(const struct store *store);
-void store_set_state(struct store *store, void *state);
-
-/* What messages call the store; the back end sets it in its open. */
-const char *store_where(const struct store *store);
-void store_set_where(struct store *store, const char *where);
 
 #endif

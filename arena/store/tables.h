@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena/store/store.h" /* store_row_fn: told of each row; 0 to go on, else -errno */
+#include "arena/store/store.h"
 
 enum tables_limits {
     TABLES_COLUMNS_MAX = 32,
@@ -45,6 +45,9 @@ struct store_value {
     const uint8_t *bytes; /* of TEXT, without a NUL behind it, and BYTES */
     size_t size;
 };
+
+/* Told of each row of a table; 0 to go on, else -errno. */
+typedef int store_row_fn(void *context, const struct store_value *values);
 
 /* All of them; each comes after those that its rows refer to. */
 extern const struct store_table store_tables[];

@@ -18,9 +18,10 @@ ONE_THING = [
     {"arena/rating/games", "arena/rating/games_add"},  # what is compiled into the reader's loop
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     {"arena/season/draft", "arena/season/meetings", "arena/season/pairing"},  # a batch in the making
+    # the store's calls, what they share, and what they need of a back end
+    {"arena/store/backend", "arena/store/core", "arena/store/leases", "arena/store/store"},
     {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
-    {"arena/store/core", "arena/store/leases", "arena/store/store"},  # what store files share
-    {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
+        {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
     {"sandbox/confine", "sandbox/root"},  # the plan of a child, and its root
     {"sdk/wire", "sdk/wire_read"},  # single values
 ]

@@ -962,7 +962,8 @@ static int memory_results_each(struct store *store, int64_t season_id, int first
 {
     const struct kept_game *row;
 
-    for (int after = first_group * GAME_PLAYERS_MAX - 1; (row = next_game(store, season_id, after)); after = place_of(&row->game))
+    for (int after = first_group * GAME_PLAYERS_MAX - 1; (row = next_game(store, season_id, after));
+         after = place_of(&row->game))
         if (each_fn(context, &row->game) != 0)
             return -EINTR;
     return 0;

@@ -5,7 +5,7 @@
 #ifndef TESTS_STORE_MEMORY_H
 #define TESTS_STORE_MEMORY_H
 
-#include "arena/store/store.h"
+#include "arena/store/backend.h"
 
 /* Stores of one address are one store. An address is known once it was opened to be made. */
 extern const struct store_backend memory_backend;

@@ -5,7 +5,7 @@
 #ifndef ARENA_STORE_POSTGRES_POSTGRES_H
 #define ARENA_STORE_POSTGRES_POSTGRES_H
 
-#include "arena/store/store.h"
+#include "arena/store/backend.h"
 
 extern const struct store_backend postgres_backend;
 

@@ -12,8 +12,8 @@
 
 #include <pthread.h>
 
+#include "arena/store/backend.h"
 #include "arena/store/postgres/libpq.h"
-#include "arena/store/leases.h"
 
 enum {
     SERVER_IDENTITY_DIGITS = 32, /* of a claim, in hex */

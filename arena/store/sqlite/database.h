@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <sqlite3.h>
 
-#include "arena/store/store.h"
+#include "arena/store/backend.h"
 
 enum {
     DATABASE_STATEMENTS_MAX = 80, /* different SQL texts of the whole back end */

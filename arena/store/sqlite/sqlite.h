@@ -2,7 +2,7 @@
 #ifndef ARENA_STORE_SQLITE_SQLITE_H
 #define ARENA_STORE_SQLITE_SQLITE_H
 
-#include "arena/store/store.h"
+#include "arena/store/backend.h"
 
 extern const struct store_backend sqlite_backend;
 
