@@ -163,8 +163,8 @@ static const struct {
 
 const char *notation_read_action(struct action *action, const char *text)
 {
-    for (uint8_t kind = ACTION_DRAFT; kind <= ACTION_PASS; kind++) {
-        struct action read = {.kind = kind};
+    for (int kind = ACTION_DRAFT; kind <= ACTION_PASS; kind++) {
+        struct action read = {.kind = (uint8_t)kind};
 
         if (!take(&text, kinds[kind].name))
             continue;

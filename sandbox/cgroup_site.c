@@ -84,8 +84,9 @@ static void name_site(char prefix[static SITE_PREFIX_BYTES])
 {
     struct stat namespace;
 
-    if (stat("/proc/self/ns/pid", &namespace) < 0)
-    namespace.st_ino = 0;
+    if (stat("/proc/self/ns/pid", &namespace) < 0) {
+        namespace.st_ino = 0;
+    }
     snprintf(prefix, SITE_PREFIX_BYTES, SITE_PREFIX "%llu-", (unsigned long long)namespace.st_ino);
 }
 

@@ -71,10 +71,12 @@ void freeze_look(struct sandbox_child *child)
         private->judged)
         return;
     processes_each(private->proc_fd, add_ticks, &ticks);
-    if (private->frozen_ticks < 0)
-    private->frozen_ticks = ticks;
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
-    private->stop_failed = true;
+    if (private->frozen_ticks < 0) {
+        private->frozen_ticks = ticks;
+    }
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
+        private->stop_failed = true;
+    }
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
@@ -86,8 +88,9 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     if (private->judged)
         return private->stop_failed ? -EBUSY : -ESRCH;
     freeze_look(child);
-    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US)
-    private->stop_failed = true;
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
+        private->stop_failed = true;
+    }
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
     private->frozen_cpu_us = cpu_us;

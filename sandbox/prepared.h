@@ -99,19 +99,19 @@ struct sandbox_child_private {
     bool lost;         /* killed in vain */
     int64_t killed_us; /* when it first was; 0: it was not */
     enum freeze_way freeze_way;
-    bool frozen;           /* at present */
-    bool stop_failed;      /* it ran on while it was frozen */
-    int64_t frozen_cpu_us; /* processor time when it was */
-    int64_t frozen_ticks;  /* of all its processes at the first look since; -1 before */
-    pid_t group;           /* of its processes and the keeper, in the full tier; else 0 */
-    int proc_fd;           /* its own /proc, where its processes are to be added up; else -1 */
-    int64_t answer_count;  /* calls that were answered in the kernel's place */
-    struct answerer *answerer;   /* NULL before the first of them */
+    bool frozen;               /* at present */
+    bool stop_failed;          /* it ran on while it was frozen */
+    int64_t frozen_cpu_us;     /* processor time when it was */
+    int64_t frozen_ticks;      /* of all its processes at the first look since; -1 before */
+    pid_t group;               /* of its processes and the keeper, in the full tier; else 0 */
+    int proc_fd;               /* its own /proc, where its processes are to be added up; else -1 */
+    int64_t answer_count;      /* calls that were answered in the kernel's place */
+    struct answerer *answerer; /* NULL before the first of them */
     struct measuring *measuring; /* of its memory, beside the arena; NULL: never needed */
     bool threads_watched;        /* no limit of the kernel's bounds them */
     char scratch_options[96];
     struct environment environment;
-    char *given_folder;    /* a build's, its own until it ends; or NULL */
+    char *given_folder; /* a build's, its own until it ends; or NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;

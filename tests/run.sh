@@ -18,7 +18,7 @@ esac
 
 . arena/setup.sh
 setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 \
-    bubblewrap procps util-linux
+    bubblewrap procps util-linux clang-format clang-tidy
 # For the stores of PostgreSQL; the package would make and start a server of its own otherwise.
 if ! [ -d /usr/lib/postgresql ]; then
     as_root=

@@ -2,7 +2,6 @@
 #include <getopt.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 
@@ -15,17 +14,10 @@ static const char usage[] =
 
 int command_backup(int argc, char **argv)
 {
-    const char *home = NULL;
-    const struct plain_option options[] = {{"home", .text = &home}, {.name = NULL}};
     struct store *store;
     int status;
 
-    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
-        return status;
-    if (argc - optind != 1)
-        return command_refuse("backup: name one file: see `arena backup --help`");
-    status = store_option_open(home, STORE_READ, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_open_for_one(argc, argv, usage, "file", STORE_READ, &store, &status))
         return status;
     status = store_option_status(store, store_backup(store, argv[optind]));
     if (status == COMMAND_DONE)

@@ -21,24 +21,28 @@ static int open_submitted(struct source *source, const char *argument, const cha
     char name[STORE_NAME_BYTES_MAX + 1], error[SOURCE_ERROR_BYTES];
     struct store_bot bot;
     struct store *store;
-    int status;
+    int result, status;
 
     if (length < sizeof name) {
         memcpy(name, argument, length);
         name[length] = '\0';
     }
     if (length >= sizeof name || !store_name_is_valid(name))
-        return command_refuse("%s: is neither a folder or executable nor the name of a bot",
+        return command_refuse("%s: no such folder or executable, and no bot can be called that",
                               argument);
-    status = store_option_open(home, STORE_READ, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = store_option_status(store, store_bot_find(store, name, at ? at + 1 : NULL, &bot));
-    if (status == COMMAND_DONE) {
-        int result = unpack_bot(source, store, &bot, stage, number, error);
-
-        status = result < 0 ? bot_argument_refuse(result, error) : COMMAND_DONE;
-    }
+    result = store_option_find(home, STORE_READ, &store);
+    if (result == 0)
+        result = store_bot_find(store, name, at ? at + 1 : NULL, &bot);
+    if (result == -ENOENT)
+        status = command_refuse("%s: no such folder or executable, and no bot of that name: "
+                                "`arena bots` lists them",
+                                argument);
+    else if (result < 0)
+        status = store ? store_option_status(store, result) : command_fail("out of memory");
+    else if ((result = unpack_bot(source, store, &bot, stage, number, error)) < 0)
+        status = bot_argument_refuse(result, error);
+    else
+        status = COMMAND_DONE;
     store_close(store);
     return status;
 }

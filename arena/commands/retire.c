@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 
@@ -16,17 +15,10 @@ static const char usage[] =
 
 int command_retire(int argc, char **argv)
 {
-    const char *home = NULL;
-    const struct plain_option options[] = {{"home", .text = &home}, {.name = NULL}};
     struct store *store;
     int status;
 
-    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
-        return status;
-    if (argc - optind != 1)
-        return command_refuse("retire: name one bot: see `arena retire --help`");
-    status = store_option_open(home, STORE_WRITE, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_open_for_one(argc, argv, usage, "bot", STORE_WRITE, &store, &status))
         return status;
     status =
         store_option_status(store, store_bot_retire(store, argv[optind], store_option_now_us()));

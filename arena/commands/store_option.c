@@ -1,12 +1,14 @@
 #include "arena/commands/store_option.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/plain_options.h"
 #include "arena/replay/json.h"
 #include "arena/store/home.h"
 
@@ -84,27 +86,48 @@ static int find_url(const char *home, char url[static PATH_MAX + 8])
     return error;
 }
 
-int store_option_open(const char *home, enum store_mode mode, struct store **store)
+int store_option_find(const char *home, enum store_mode mode, struct store **store)
 {
     char url[PATH_MAX + 8];
     int error = find_url(home, url);
 
-    if (error == -ENOENT)
-        return command_refuse("neither --home, ARENA_HOME nor HOME says where the store is");
-    if (error)
-        return command_refuse("the path of the store is too long");
-    error = store_open(store, url, mode);
-    if (error) {
-        int status = error == -ENOENT
-                         ? command_refuse("%s: `arena submit` or `arena season new` makes one "
-                                          "(--home, --store and ARENA_HOME name another place)",
-                                          store_failure(*store))
-                         : store_option_status(*store, error);
+    *store = NULL;
+    return error ? error : store_open(store, url, mode);
+}
 
-        store_close(*store);
-        return status;
-    }
-    return COMMAND_DONE;
+int store_option_open(const char *home, enum store_mode mode, struct store **store)
+{
+    int error = store_option_find(home, mode, store);
+    int status;
+
+    if (error == 0)
+        return COMMAND_DONE;
+    if (!*store)
+        return error == -ENOENT
+                   ? command_refuse("neither --home, ARENA_HOME nor HOME says where the store is")
+               : error == -ENOMEM ? command_fail("out of memory")
+                                  : command_refuse("the path of the store is too long");
+    status = error == -ENOENT
+                 ? command_refuse("%s: `arena submit` or `arena season new` makes one "
+                                  "(--home, --store and ARENA_HOME name another place)",
+                                  store_failure(*store))
+                 : store_option_status(*store, error);
+    store_close(*store);
+    return status;
+}
+
+bool store_option_open_for_one(int argc, char **argv, const char *usage, const char *noun,
+                               enum store_mode mode, struct store **store, int *status)
+{
+    const char *home = NULL;
+    const struct plain_option options[] = {{"home", .text = &home}, {.name = NULL}};
+
+    if (!plain_options_read(argc, argv, options, usage, store_option_help, status))
+        return false;
+    *status = argc - optind == 1 ? store_option_open(home, mode, store)
+                                 : command_refuse("%s: name one %s: see `arena %s --help`", argv[0],
+                                                  noun, argv[0]);
+    return *status == COMMAND_DONE;
 }
 
 int store_option_open_season(const char *home, const char *name, struct store **store,

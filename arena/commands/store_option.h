@@ -27,6 +27,17 @@ const char *store_option_given(void);
 int store_option_open(const char *home, enum store_mode mode, struct store **store);
 
 /*
+ * The same for a command with one argument and no options but --home and --help, such as
+ * `arena retire NAME`; noun is what it takes, for a message. Returns true if the command is to go
+ * on with argv[optind]. False: *status is its exit status.
+ */
+bool store_option_open_for_one(int argc, char **argv, const char *usage, const char *noun,
+                               enum store_mode mode, struct store **store, int *status);
+
+/* Opens the store without a word. Returns 0 or -errno; *store is to be closed either way. */
+int store_option_find(const char *home, enum store_mode mode, struct store **store);
+
+/*
  * Says what the store said of an error: COMMAND_USAGE where the user asked for something that
  * is not there or is there already, or named a damaged store, else COMMAND_FAILED. 0 is
  * COMMAND_DONE.

@@ -191,7 +191,7 @@ void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
         say_nearest(&line, &act->action, legal, legal_count);
         return;
     case WIRE_ACT_OTHER:
-        say(&line, "its action is neither an index nor an action: 0 to %zu", legal_count - 1);
+        say(&line, "its action is neither an index, 0 to %zu, nor an action", legal_count - 1);
         return;
     }
 }

@@ -16,8 +16,6 @@
 
 #include "arena/play/errands.h"
 
-extern char **environ;
-
 /* Reads what there is. False at the end of it. */
 static bool read_text(struct subprocess *process)
 {

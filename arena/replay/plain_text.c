@@ -9,6 +9,8 @@
 
 enum {
     NIL = 0xc0, /* MessagePack's */
+    FLOAT_4 = 0xca,
+    FLOAT_8 = 0xcb,
 };
 
 /*
@@ -134,6 +136,34 @@ static bool print_raw(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
+/* The shortest number that reads back as the same, and looks like a float: 3.0, not 3. */
+static bool print_float(FILE *stream, struct wire_reader *reader)
+{
+    const uint8_t *first = reader->at;
+    uint64_t bits = 0;
+    float narrow = 0;
+    double number;
+    char text[32];
+
+    if ((*first != FLOAT_4 && *first != FLOAT_8) || !wire_read_past(reader))
+        return false;
+    for (const uint8_t *byte = first + 1; byte < reader->at; byte++)
+        bits = bits << 8 | *byte;
+    if (*first == FLOAT_4) {
+        memcpy(&narrow, &(uint32_t){(uint32_t)bits}, sizeof narrow);
+        number = (double)narrow;
+    } else {
+        memcpy(&number, &bits, sizeof number);
+    }
+    for (int digits = *first == FLOAT_4 ? 6 : 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (*first == FLOAT_4 ? strtof(text, NULL) == narrow : strtod(text, NULL) == number)
+            break;
+    }
+    fprintf(stream, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
+    return true;
+}
+
 static bool print_value(FILE *stream, struct wire_reader *reader);
 
 static bool print_values(FILE *stream, struct wire_reader *reader, uint32_t count)
@@ -182,7 +212,7 @@ static bool print_single(FILE *stream, struct wire_reader *reader)
         fputs(truth ? "true" : "false", stream);
     } else if (ahead = *reader, *ahead.at == NIL && wire_read_past(&ahead)) {
         fputs("null", stream);
-    } else {
+    } else if (ahead = *reader, !print_float(stream, &ahead)) {
         return false;
     }
     *reader = ahead;

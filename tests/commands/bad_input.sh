@@ -58,6 +58,11 @@ refuses "2 to 4 bots" match
 refuses "2 to 4 bots" match "$random"
 refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
 refuses "--games 0" match --games 0 "$random" "$random"
+refuses "typo: no such folder or executable, and no bot of that name" play --home "$room/none" typo
+refuses "TYPO: no such folder or executable, and no bot can be called that" play TYPO
+refuses "retire: name one bot" retire
+refuses "unretire: name one bot" unretire --home "$room/none" one two
+refuses "backup: name one file" backup
 refuses "--games -1" match --games -1 "$random" "$random"
 refuses "--games 1x" match --games 1x "$random" "$random"
 refuses "--games 1.5" match --games 1.5 "$random" "$random"

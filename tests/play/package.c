@@ -357,7 +357,8 @@ static void *swap(void *owner)
     return NULL;
 }
 
-/* Its author does that while the arena copies it: what is in the folder is not written elsewhere. */
+/* Its author does that while the arena copies it: what is in the folder is not written elsewhere.
+ */
 Test(package, a_folder_swapped_for_a_link_leads_nowhere)
 {
     struct swapping swapping = {.over = false};

@@ -24,12 +24,14 @@ static void play(struct games *games, uint64_t *state, int thrown_count)
 
     cr_assert_eq(games_init(games, BOTS), 0);
     for (int game = 0; game < GAMES_A_PAIR; game++)
-        for (uint16_t a = 0; a < BOTS; a++)
-            for (uint16_t b = 0; b < a; b++) {
+        for (int a = 0; a < BOTS; a++)
+            for (int b = 0; b < a; b++) {
                 bool wins = uniform(state) < elo_expected(60.0 * (b - a));
                 bool thrown = a == 2 && b == 1 && game < thrown_count;
-                struct games_result result = {
-                    group++, 2, {a, b}, {wins || thrown ? 1 : 2, wins || thrown ? 2 : 1}};
+                struct games_result result = {group++,
+                                              2,
+                                              {(uint16_t)a, (uint16_t)b},
+                                              {wins || thrown ? 1 : 2, wins || thrown ? 2 : 1}};
 
                 cr_assert_eq(games_add(games, &result), 0);
             }

@@ -81,8 +81,14 @@ static const struct {
      WIDE, "{\"a\": [-1, null, true, false, -32768]}"},
     {"what JSON has no word for is hex",
      BYTES("\x81\xa1"
-           "a\xca\x3f\x80\x00\x00"),
-     WIDE, "{\"a\": <ca3f800000>}"},
+           "a\xc4\x02\x00\xff"),
+     WIDE, "{\"a\": <c40200ff>}"},
+    {"a float is a number, a whole one too",
+     BYTES("\x95\xcb\x3f\xf8\x00\x00\x00\x00\x00\x00\xcb\x40\x08\x00\x00\x00\x00\x00\x00"
+           "\xca\xbf\x80\x00\x00\xca\x3d\xcc\xcc\xcd\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a"),
+     WIDE, "[1.5, 3.0, -1.0, 0.1, 0.1]"},
+    {"floats that are no numbers",
+     BYTES("\x92\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00\xca\xff\x80\x00\x00"), WIDE, "[nan, -inf]"},
     {"so is what 63 bits do not hold",
      BYTES("\x81\xa1"
            "a\xcf\xff\xff\xff\xff\xff\xff\xff\xff"),
