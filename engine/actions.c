@@ -299,7 +299,8 @@ typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint8_t byte_row __attribute__((vector_size(16)));
 typedef uint16_t place_row __attribute__((vector_size(16)));
 
-/* Of two rows of bytes, one of the first word of either: what is filled low, the color high. */
+/* A shuffle index: from two vectors of 16 bytes, the byte of what is filled and that of the color.
+ */
 #define PLACE(star, color) (star), 16 + (color)
 
 /*

@@ -52,8 +52,9 @@ static inline uint64_t choices_leading(uint64_t word)
 }
 
 /*
- * Writes every pass with this hand. The first two colors lead: behind each choice of theirs
- * come all choices of the last four that leave it within size.
+ * Writes every pass with this hand: each choice of tiles of the first two colors, in order,
+ * together with every choice of the other four that keeps the whole within CHOICE_TILES_MAX. A
+ * choice of 3 leading tiles goes with all choices of at most 1 of the others.
  */
 static inline struct action *choices_list_passes(uint64_t hand, struct action *next)
 {

@@ -36,7 +36,7 @@ static void finish_game(struct game *game)
     game->player = GAME_NOBODY;
 }
 
-/* The tiles on the corners become the hand by nobody having passed any more. */
+/* Once nobody counts as having passed, the tiles on the corners are the hand again. */
 __attribute__((noinline)) static void finish_round(struct game *game)
 {
     if (game->round == GAME_ROUNDS) {

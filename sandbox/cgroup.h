@@ -72,7 +72,7 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
 /* Did the kernel kill for memory here since cgroup_begin? */
 bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);
 
-/* The most memory in use since cgroup_begin, or 0 if not told. */
+/* The most memory in use since cgroup_begin, or 0 where the kernel does not say. */
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup);
 
 /* Can it stop what is in it? */

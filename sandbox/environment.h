@@ -5,7 +5,7 @@
 #include "sandbox/sandbox.h"
 
 struct environment {
-    char *variables[32]; /* NULL ended; of the program's own, or of the next three */
+    char *variables[32]; /* ends in NULL; static strings, or one of the limits below */
     char go_limit[48], node_limit[64], java_limit[48];
 };
 

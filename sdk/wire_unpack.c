@@ -188,7 +188,7 @@ const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hel
     memset(hello, 0, sizeof *hello);
     fault = read_message(bytes, size, WIRE_HELLO, fields, sizeof fields / sizeof *fields, hello);
     if (!fault && hello->seat >= hello->player_count)
-        return "seat is no seat of this table";
+        return "seat is out of range";
     return fault;
 }
 

@@ -220,7 +220,7 @@ static int take_in(struct admission *admission, const struct play_options *play,
     return status;
 }
 
-/* A bound that strikes, in words; NULL: none. */
+/* Which of the organiser's bounds refuses the submission, in words; NULL if none does. */
 static const char *find_bound(const struct admission *admission, size_t size,
                               char words[static 256])
 {

@@ -86,10 +86,10 @@ static const struct {
 static void check_layers(struct doctor *doctor, uint32_t held)
 {
     struct sandbox_failure shortfall = sandbox_shortfall(doctor->sandbox);
-    char not_held[TEXT_BYTES_MAX] = "not to be had here";
+    char not_held[TEXT_BYTES_MAX] = "unavailable";
 
     if (shortfall.step)
-        snprintf(not_held, sizeof not_held, "not to be had here (%s: %s)", shortfall.step,
+        snprintf(not_held, sizeof not_held, "unavailable (%s: %s)", shortfall.step,
                  strerror(shortfall.error));
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         bool holds = held & layers[i].layer;
@@ -100,7 +100,7 @@ static void check_layers(struct doctor *doctor, uint32_t held)
     }
     if (geteuid() != 0)
         report_add(&doctor->report, REPORT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID),
-                   "run bots as no root", "the arena itself is none", "");
+                   "run bots as no root", "the arena is not root", "");
     else
         report_add(&doctor->report, held & SANDBOX_LAYER_UID ? REPORT_PASS : REPORT_FAIL,
                    sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",

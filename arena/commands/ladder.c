@@ -119,7 +119,7 @@ static int check_request(const struct request *request, bool live, bool final)
     if (request->json && request->csv)
         return command_refuse("ladder: --json and --csv exclude each other");
     if (request->cross && request->csv)
-        return command_refuse("ladder: --cross has no --csv: --json has its numbers");
+        return command_refuse("ladder: --cross cannot be printed with --csv: use --json");
     return COMMAND_DONE;
 }
 

@@ -24,8 +24,8 @@ json_t *match_result_json(const struct match_result *result);
 /* A line, and a paragraph for each forfeit; each ends with a newline. */
 char *match_result_text(const struct match_result *result);
 
-/* What tables call the bots: of several of one name, the later ones have a number. The names are
-   the caller's to free; false when memory is out. */
+/* Names of the bots for tables: where several share one, all but the first get a number. The names
+   are the caller's to free; false when memory is out. */
 bool match_result_names(const struct source *sources, int count,
                         char *names[static GAME_PLAYERS_MAX]);
 

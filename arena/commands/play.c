@@ -109,7 +109,7 @@ int command_play(int argc, char **argv)
         return command_refuse("play: name 1 to 3 bots, not %d: see `arena play --help`",
                               request.bot_count);
     if (seat && !play_options_number(seat, 0, request.bot_count, &number))
-        return command_refuse("--seat %s: is no seat from 0 to %d", seat, request.bot_count);
+        return command_refuse("--seat %s: out of range (0..%d)", seat, request.bot_count);
     request.seat = (int)number;
     return play_run(&request);
 }

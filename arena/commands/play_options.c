@@ -155,8 +155,7 @@ int play_options_refuse(const char *command, int option, char **arguments)
 
     if (option == ':')
         return command_refuse("%s: needs an argument: see `arena %s --help`", given, command);
-    return command_refuse("%s: is no option of `arena %s`: see `arena %s --help`", given, command,
-                          command);
+    return command_refuse("%s: unknown option %s: see `arena %s --help`", command, given, command);
 }
 
 int play_options_open_sandbox(struct play_options *options, int bot_count, struct sandbox **sandbox)

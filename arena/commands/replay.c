@@ -142,8 +142,7 @@ static int verify(const struct replay *replay, const char *path)
 
     if (replay_verify(replay, NULL, NULL, error) < 0)
         return command_fail("%s: %s", path, error);
-    plain_text_printf(stdout, "%s: %zu decisions, all by the rules\n", path,
-                      replay->decision_count);
+    plain_text_printf(stdout, "%s: %zu decisions, all legal\n", path, replay->decision_count);
     return COMMAND_DONE;
 }
 

@@ -259,7 +259,7 @@ int replay_at_run(const struct replay_at *wanted, const struct replay *replay, c
         return command_refuse("--at %s: is neither a turn nor hello", wanted->at);
     if (wanted->seat &&
         !play_options_number(wanted->seat, 0, replay->terms.player_count - 1, &seat))
-        return command_refuse("--seat %s: is no seat from 0 to %d", wanted->seat,
+        return command_refuse("--seat %s: out of range (0..%d)", wanted->seat,
                               replay->terms.player_count - 1);
     rerun.seat = rerun_seat(replay, rerun.turn, (int)seat, error);
     if (rerun.seat < 0)

@@ -23,7 +23,7 @@ int replay_play_run(struct play_run *request, const struct replay *replay, const
     request->replay = replay;
     number = replay->decisions[request->turn].seat;
     if (seat && !play_options_number(seat, 0, bot_count, &number))
-        return command_refuse("--seat %s: is no seat from 0 to %d", seat, bot_count);
+        return command_refuse("--seat %s: out of range (0..%d)", seat, bot_count);
     request->seat = (int)number;
     return play_run(request);
 }

@@ -510,7 +510,7 @@ int command_season(int argc, char **argv)
         if (strcmp(argv[1], subcommands[i].name) == 0)
             return parse_and_run(i, argc - 1, argv + 1);
     return command_refuse(
-        "season %s: is none of new, run, list, show, events, roster, extend, close "
-        "and reopen",
+        "season: unknown subcommand '%s': new, run, list, show, events, roster, extend, close or "
+        "reopen",
         argv[1]);
 }

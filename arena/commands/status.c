@@ -40,7 +40,7 @@ static void print_status(const json_t *status)
                       "runs        process %lld, since %s\n"
                       "games       %lld, %.2f a second, %zu under way on %lld jobs\n"
                       "queue       %lld submissions\n"
-                      "longest     %.3f ms that the loop was held\n"
+                      "longest     %.3f ms in which the loop did not answer\n"
                       "disk        %.1f GiB free\n",
                       integer(status, "pid"), json_string_value(json_object_get(status, "since")),
                       integer(status, "games"),

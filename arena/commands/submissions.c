@@ -131,7 +131,8 @@ int command_submissions(int argc, char **argv)
     if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
         return status;
     if (argc - optind > 1)
-        return command_refuse("submissions: name one number: see `arena submissions --help`");
+        return command_refuse(
+            "submissions: name one submission by its number: see `arena submissions --help`");
     if (optind < argc) {
         errno = 0;
         listing.wanted = strtoll(argv[optind], &end, 10);

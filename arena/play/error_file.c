@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of bots are strangers': only plain ones become part of a path. */
+/* Strangers choose the names of bots: only harmless characters go into a path. */
 static bool is_plain(const char *name)
 {
     return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

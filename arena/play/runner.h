@@ -43,7 +43,7 @@ struct runner_options {
     int job_count;            /* games at a time, 1..RUNNER_JOBS_MAX */
     struct runner_jobs *jobs; /* shared with others, each taking its turn; NULL: not. Borrowed */
     bool is_practice;         /* with jobs: has a tenth of them while others wait */
-    bool pin;                 /* each slot keeps a core of its own, as far as they go */
+    bool pin;                 /* each slot keeps a core of its own, while there are enough */
     struct table_rules rules;
     int64_t (*now_fn)(void); /* tells the time; NULL: the monotonic clock */
     void *owner;
@@ -86,7 +86,7 @@ void runner_destroy(struct runner *runner);
 int runner_start(struct runner *runner, struct ev_loop *loop, void (*ended_fn)(void *ended_owner),
                  void *ended_owner);
 
-/* True if the run ended early because a game was void too often, or for want of memory: why. */
+/* True if the run ended early: a game was void too often, or memory ran out. Fills in failure. */
 bool runner_failed(const struct runner *runner, struct sandbox_failure *failure);
 
 /* Asks next_fn again for slots that stand empty, or sees that the run is over. After its end it

@@ -64,7 +64,8 @@ static int add_game(struct csv_rows *rows, const struct csv_game *game, struct g
         for (int other = 0; other < seat; other++)
             if (game->bots[other] == game->bots[seat])
                 return csv_rows_refuse(rows, game->line,
-                                       "the game has one player at seats %d and %d", other, seat);
+                                       "one player sits at seats %d and %d of the game", other,
+                                       seat);
         result.bots[seat] = game->bots[seat];
         result.ranks[seat] = game->ranks[seat];
     }

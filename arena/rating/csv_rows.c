@@ -145,7 +145,7 @@ static int read_previous(struct csv_rows *rows, uint16_t bot)
     }
     if (fact->plays && fact->previous != previous)
         return csv_rows_refuse(rows, rows->line,
-                               "the player's previous version is another one in line %lld",
+                               "the player's previous version differs from that in line %lld",
                                (long long)fact->line);
     if (!fact->plays)
         *fact = (struct csv_player){rows->line, previous, true};

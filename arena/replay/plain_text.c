@@ -25,8 +25,8 @@ static bool is_deceptive(uint32_t code)
            (code >= 0xe0000 && code <= 0xe007f);
 }
 
-/* Bytes of the character that stands there, 0 if none does that may be printed as it is: terminals
-   obey the control characters of 0x80 to 0x9f, too. */
+/* Bytes of the character there; 0 if it must be escaped: broken UTF-8, deceptive marks, control
+   characters (terminals obey those from 0x80 to 0x9f, too). */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
 {
     uint32_t code;

@@ -130,7 +130,7 @@ static int choose_for_newcomer(struct batch *batch, int rank)
     return error;
 }
 
-/* The group of a bot on probation; whose turn it is goes by number. */
+/* A group for a bot on probation, if it is its turn: they take turns by their numbers. */
 static int choose_for_probation(struct batch *batch, int rank)
 {
     struct draft *draft = &batch->draft;

@@ -122,7 +122,7 @@ static enum pairing_role role_of(const struct schedule *schedule, int entry, int
     return group_count == 0 ? PAIRING_NEW : PAIRING_ACTIVE;
 }
 
-/* A version that has not played is taken for as good as the one before it. */
+/* A version that has not played yet is assumed to be as strong as the one before it. */
 static double elo_of(const struct schedule *schedule, const struct fit *fit, int entry)
 {
     while (schedule->rated.bots[entry].game_count == 0 &&

@@ -62,7 +62,7 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
     return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
 }
 
-/* Lets store_failure tell also what was found above the store. */
+/* Reports our own errors through store_failure. */
 static int explain(struct season *season, int error)
 {
     if (error == -ENOMEM)

@@ -25,7 +25,7 @@ static uint64_t game_mark(const struct data_game *game)
            (uint64_t)game->is_pruned << 1 | (uint64_t)game->page;
 }
 
-/* True for the first seat of a name at a table. */
+/* True if no earlier seat at the table has the same name. */
 static bool is_first(const struct season_data *data, const struct data_game *game, int seat)
 {
     for (int before = 0; before < seat; before++)

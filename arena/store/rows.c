@@ -39,7 +39,7 @@ name_row(struct row_fault *fault, const char *table, const char *format, ...)
     va_end(arguments);
 }
 
-/* Keeps the first fault only. Returns holds. */
+/* Notes the fault if holds is false and none is noted yet. Returns holds. */
 static bool require(struct row_fault *fault, bool holds, const char *column, const char *words)
 {
     if (!holds && !fault->column) {

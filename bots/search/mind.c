@@ -4,7 +4,8 @@
 
 #include "bots/value/tables.h"
 
-/* In the last rounds plans tell more than weights, which were learned from all hands alike. */
+/* The learned weights average over all hands; in the last two rounds a plan for this hand says
+ * more. */
 static const uint8_t plan_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 45};
 
 void mind_init(struct mind *mind)

@@ -36,7 +36,7 @@ struct search_plan {
     int8_t seat;
 };
 
-/* Room to search in. A zeroed one is ready. 4 MiB: static, or allocated. */
+/* The working memory of a search, 4 MiB: make it static or allocate it. All zeros is ready. */
 struct search {
     /* what to search with: set these before */
     const struct weights_set *set;

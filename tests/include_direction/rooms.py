@@ -13,15 +13,19 @@ import tempfile
 # Files of one thing in two or more: a private header, which includes the public one.
 ONE_THING = [
     {"arena/commands/play_run", "arena/commands/play_seats"},  # the game of a person, and its seats
-    {"arena/play/bot", "arena/play/bot_end"},  # how a bot ends
+    {"arena/play/bot", "arena/play/bot_end", "arena/play/bot_errand"},  # how a bot begins and ends
+    {"arena/play/memory_watch", "arena/play/runner"},  # the runner, and its look at the memory
     {"arena/rating/csv", "arena/rating/csv_rows"},  # rows, before the set is made of them
     {"arena/rating/games", "arena/rating/games_add"},  # what is compiled into the reader's loop
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     {"arena/season/draft", "arena/season/meetings", "arena/season/pairing"},  # a batch in the making
     # the store's calls, what they share, and what they need of a back end
-    {"arena/store/backend", "arena/store/core", "arena/store/leases", "arena/store/store"},
+    {"arena/store/backend", "arena/store/core", "arena/store/leases", "arena/store/store",
+     "arena/store/tables"},
     {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
-        {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
+        {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
+    {"arena/trial/check", "arena/trial/check_judge"},  # the steps, and what is made of them
+    {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
     {"sandbox/confine", "sandbox/root"},  # the plan of a child, and its root
     {"sdk/wire", "sdk/wire_read"},  # single values
 ]

@@ -18,7 +18,7 @@ LARGER_FILES = {
     "tests/store/memory.c": (1150, "a whole back end in one file, written from store.h alone"),
 }
 LARGER_FUNCTIONS = {
-    ("sandbox/spawn.c", "sandbox_spawn"): (100, "each step with what undoes it, in one order"),
+    ("sandbox/spawn.c", "spawn"): (100, "each step with what undoes it, in one order"),
     ("tests/engine/notation.c", "Test"): (82, "a table, and a loop over it"),
 }
 

@@ -94,7 +94,7 @@ expect 2 "there is no bot" "$arena" retire nobody
 
 # --- seasons
 expect 2 "season: say what" "$arena" season
-expect 2 "is none of new" "$arena" season begin
+expect 2 "unknown subcommand 'begin'" "$arena" season begin
 expect 2 "a season's name is" "$arena" season new Spring
 expect 2 "is not a list" "$arena" season new spring --players 2,2
 expect 2 "is not a list" "$arena" season new spring --players 5
@@ -247,7 +247,7 @@ grep -q "plays on" "$folder/slow" || fail "it does not say how to go on"
 expect 0 "is retired" "$arena" retire sleeps
 
 # --- replays by id, and the command that a forfeit's record gives
-expect 0 "all by the rules" "$arena" replay spring-000000-0 --verify
+expect 0 "all legal" "$arena" replay spring-000000-0 --verify
 expect 2 "no such game" "$arena" replay spring-000099-0
 expect 2 "no season" "$arena" replay autumn-000000-0
 # a bot that passes the checks and leaves where a season's name tells it to

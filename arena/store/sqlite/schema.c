@@ -289,8 +289,8 @@ int database_migrate(struct store *store)
         return 0;
     if (database->mode == STORE_READ && sqlite3_db_readonly(database->connection, "main"))
         return store_refuse(store, -EROFS,
-                            "%s is of an older arena (schema %d) and cannot be written: "
-                            "open it once where it can",
+                            "%s was written by an older arena (schema %d): make it "
+                            "writable and open it once, to bring it up to date",
                             store_where(store), database->version);
     return run_steps(store);
 }

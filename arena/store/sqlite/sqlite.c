@@ -121,7 +121,7 @@ static int connect_database(struct store *store)
         return database_error(store);
     sqlite3_extended_result_codes(database->connection, 1);
     sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-    /* What is in the file is foreign: its schema may call no function and change nothing. */
+    /* The file may be a stranger's: its schema must not call functions or change anything. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
