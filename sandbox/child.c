@@ -114,8 +114,9 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
     if (known && known->ruling == CALL_ANSWERED && private->answer_count < ANSWERS_MAX) {
         private->answer_count++;
-        if (!private->answerer)
-        private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
+        if (!private->answerer) {
+            private->answerer = answerer_create(child->notify_fd, private->limits.memory_bytes);
+        }
         return answer_sysinfo(private->answerer, child->notify_fd, call);
     }
     if (known && known->ruling == CALL_LOCKS && !private->refused_counts) {

@@ -64,8 +64,8 @@ struct confine_plan {
 
     /* What came of it. Descriptors are in the arena's table, or -1. */
     int notify_fd;
-    int proc_fd;     /* /proc of its namespace, for the arena to look at */
-    int passing_fd;  /* open for a moment only, unless a step failed in it */
+    int proc_fd;    /* /proc of its namespace, for the arena to look at */
+    int passing_fd; /* open for a moment only, unless a step failed in it */
     pid_t bot_pid;
     int bot_pid_fd;
     pid_t keeper_pid;

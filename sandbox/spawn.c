@@ -305,10 +305,11 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
             return sandbox_fail(failure, "control group", -result);
         variant.memory_cgroup = setting.memory_cgroup = has_memory(private->slot);
     }
-    if (full && cgroup_can_freeze(&private->slot->cgroup))
+    if (full && cgroup_can_freeze(&private->slot->cgroup)) {
         private->freeze_way = FREEZE_BY_CGROUP;
-    else if (private->limits.process_count > 1)
+    } else if (private->limits.process_count > 1) {
         private->freeze_way = FREEZE_BY_GROUP;
+    }
     plan->opens_proc = plan->proc && variant.processes;
     setting.data_shares =
         plan->opens_proc && !variant.memory_cgroup ? 1 : private->limits.process_count;

@@ -176,7 +176,7 @@ const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hel
         WIRE_FIELD("protocol", read_protocol, "no integer", true),
         WIRE_FIELD("game", read_game, "not summer-pavilion", true),
         WIRE_FIELD("match", read_match, "no string", true),
-        WIRE_FIELD("seat", read_hello_seat, "no seat", true),
+        WIRE_FIELD("seat", read_hello_seat, "out of range", true),
         WIRE_FIELD("players", read_player_count, "no number of players", true),
         WIRE_FIELD("board", read_hello_board, "neither colored nor gray", true),
         WIRE_FIELD("names", read_names, "no array of strings by seat", true),

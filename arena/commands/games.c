@@ -141,8 +141,9 @@ static int print_json(const struct listing *listing, const struct store_game *ga
         json_array_append_new(us, json_integer(at->us));
     }
     return store_option_print(json_pack(
-        "{s:s, s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:I, s:o, s:o, s:o}", "match",
-        id, "group", game->group, "opening", game->opening, "void",
+        "{s:s, s:i, s:i, s:b, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:I, s:I, s:o, s:o, "
+        "s:o}",
+        "match", id, "group", game->group, "opening", game->opening, "void",
         !roster_counts(&listing->season.roster, game), "pruned", game->is_pruned, "seed",
         seed_json(listing, game), "board", notation_boards[group->board], "bots", bots, "scores",
         scores, "ranks", ranks, "reason", reasons, "decisions", game->decision_count, "us", us,

@@ -33,7 +33,8 @@ struct store_backend {
     int (*version)(const struct store *store);
     int (*check)(struct store *store);
     int (*backup)(struct store *store, const char *path);
-    int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context); /* may be NULL */
+    int (*diagnose)(struct store *store, store_finding_fn *each_fn,
+                    void *context); /* may be NULL */
     int (*begin)(struct store *store);
     int (*commit)(struct store *store); /* on failure rollback follows */
     void (*rollback)(struct store *store);

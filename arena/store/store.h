@@ -97,7 +97,8 @@ struct store_finding {
 
 typedef void store_finding_fn(void *context, const struct store_finding *finding);
 
-/* Tells of each thing that was looked at; of nothing where a back end has no server. 0 or -errno. */
+/* Tells of each thing that was looked at; of nothing where a back end has no server. 0 or -errno.
+ */
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 
 /*

@@ -20,8 +20,6 @@ enum {
     PROCESSES = 5,
 };
 
-extern char **environ;
-
 static void end(pid_t pid, const char *program)
 {
     int status;

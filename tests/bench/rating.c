@@ -28,8 +28,6 @@ enum {
 
 #define ARENA_PROGRAM BENCH_BINARY_DIR "/bin/arena"
 
-extern char **environ;
-
 /* Times of one of the three, a round each. */
 struct times {
     int64_t taken_us[ROUNDS_MAX];

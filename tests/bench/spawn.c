@@ -23,8 +23,6 @@ enum {
 #define SPAWN_FOLDER  BENCH_BINARY_DIR "/tests/bench/byte"
 #define SPAWN_PROGRAM SPAWN_FOLDER "/byte"
 
-extern char **environ;
-
 /* Times of one way to start, a round each, and how the first of them failed. */
 struct starts {
     int64_t *taken_us;

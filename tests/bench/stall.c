@@ -38,8 +38,6 @@ enum {
     "{\"name\": \"zero\", \"version\": \"1\", \"author\": \"bench\", \"run\": [\"./zero\", "       \
     "\"5000\"]}"
 
-extern char **environ;
-
 static void require(struct store *store, int error)
 {
     if (error)

@@ -50,9 +50,7 @@ def check_the_check():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "planted.c")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("int f(int a);\nint f(int a)\n{\n    if (a)\n    a++;\n        return a;\n}\n"
-                       "int g(void);\nint g(void)\n{\n    for (char i = 0; i < 1000; i++)\n        f(i);\n"
-                       "    return 0;\n}\n")
+            file.write("int f(int a);\nint f(int a)\n{\n    if (a == 1);\n        a++;\n    return a;\n}\n")
         ran = subprocess.run(["clang-tidy", "--quiet", "--config-file=.clang-tidy", path, "--"],
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
         if ran.returncode == 0 or "bugprone" not in ran.stdout:

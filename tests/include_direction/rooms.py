@@ -14,7 +14,8 @@ import tempfile
 ONE_THING = [
     {"arena/commands/play_run", "arena/commands/play_seats"},  # the game of a person, and its seats
     {"arena/play/bot", "arena/play/bot_end", "arena/play/bot_errand"},  # how a bot begins and ends
-    {"arena/play/memory_watch", "arena/play/runner"},  # the runner, and its look at the memory
+    # the runner, what its files share, and its look at the memory
+    {"arena/play/memory_watch", "arena/play/runner", "arena/play/runner_state"},
     {"arena/rating/csv", "arena/rating/csv_rows"},  # rows, before the set is made of them
     {"arena/rating/games", "arena/rating/games_add"},  # what is compiled into the reader's loop
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
@@ -25,6 +26,9 @@ ONE_THING = [
     {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
         {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
     {"arena/trial/check", "arena/trial/check_judge"},  # the steps, and what is made of them
+    {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
+    {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
+    {"sandbox/filter", "sandbox/filter_export"},  # a filter, and its bytes
     {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
     {"sandbox/confine", "sandbox/root"},  # the plan of a child, and its root
     {"sdk/wire", "sdk/wire_read"},  # single values
@@ -52,7 +56,7 @@ REFUSED = {
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }
 # No floating point at all, or only in these files.
-WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
+WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": ("diagnose",), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
                   "arena/play": ("build", "subprocess"), "arena/replay": ("plain_printf", "plain_text")}
 WITHOUT_GLOBALS = ("engine", "arena/rating")

@@ -101,7 +101,7 @@ expect 2 "is not a list" "$arena" season new spring --players 5
 expect 2 "neither colored, gray nor both" "$arena" season new spring --board blue
 expect 2 "is not a number" "$arena" season new spring --budget 0
 expect 2 "32 hex digits" "$arena" season new spring --seed 12
-expect 2 "no option" "$arena" season new spring --nonsense
+expect 2 "unknown option" "$arena" season new spring --nonsense
 expect 0 "secret until" "$arena" season new spring --budget 13 --board both
 expect 2 "season spring already exists" "$arena" season new spring
 expect 2 "there is no season" "$arena" season run autumn

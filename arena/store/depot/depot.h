@@ -7,7 +7,7 @@
 #ifndef ARENA_STORE_DEPOT_DEPOT_H
 #define ARENA_STORE_DEPOT_DEPOT_H
 
-#include "arena/store/store.h"
+#include "arena/store/backend.h"
 
 /* Reads bots, manifests and packages; of an address that depot_url gave. */
 extern const struct store_backend depot_backend;

@@ -75,13 +75,13 @@ static void send_by_kernel(void)
     sendto(fd, "x", 1, 0, (const struct sockaddr *)&meeting, sizeof meeting);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0) {
         sendto(pair[0], "x", 1, 0, (const struct sockaddr *)&meeting, sizeof meeting);
-        bind(pair[1], (const struct sockaddr *)&meeting, sizeof meeting);
+        (void)bind(pair[1], (const struct sockaddr *)&meeting, sizeof meeting);
         close(pair[0]);
         close(pair[1]);
     }
     msgget(MEETING_KEY, IPC_CREAT | 0666);
-    semget(MEETING_KEY, 1, IPC_CREAT | 0666);
-    shmget(MEETING_KEY, 4096, IPC_CREAT | 0666);
+    (void)semget(MEETING_KEY, 1, IPC_CREAT | 0666);
+    (void)shmget(MEETING_KEY, 4096, IPC_CREAT | 0666);
     mq_open("/meet", O_RDWR | O_CREAT, 0666, NULL);
     for (pid_t pid = 1; pid < PIDS_MAX; pid++)
         if (pid != getpid()) {
