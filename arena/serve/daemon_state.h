@@ -60,8 +60,8 @@ struct daemon {
     int failed_admit_count;
     struct subprocess publish;
     struct errands *errands; /* start both kinds; NULL before the first */
-    bool is_stale;        /* something came in since the last publication began */
-    int64_t published_us; /* when that was; 0: never */
+    bool is_stale;           /* something came in since the last publication began */
+    int64_t published_us;    /* when that was; 0: never */
     ev_signal interrupt, terminate;
     ev_timer tick, drain;
     ev_prepare going_to_sleep;

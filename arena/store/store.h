@@ -39,9 +39,9 @@ enum store_limits {
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
-    STORE_FORFEITS_BYTES_MAX = 1 << 20, /* of a game's forfeits as JSON */
-    STORE_TIMES_BYTES_MAX = 4096,       /* of a seat's packed times */
-    STORE_WHERE_BYTES = 4096 + 64,      /* of what a store is called in messages */
+    STORE_FORFEITS_BYTES_MAX = 1 << 20,               /* of a game's forfeits as JSON */
+    STORE_TIMES_BYTES_MAX = 4096,                     /* of a seat's packed times */
+    STORE_WHERE_BYTES = 4096 + 64,                    /* of what a store is called in messages */
     STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* of an event's words, NUL included */
 };
 

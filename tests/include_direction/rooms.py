@@ -15,6 +15,7 @@ ONE_THING = [
     {"arena/commands/play_run", "arena/commands/play_seats"},  # the game of a person, and its seats
     {"arena/play/bot", "arena/play/bot_end", "arena/play/bot_errand"},  # how a bot begins and ends
     # the runner, what its files share, and its look at the memory
+    {"arena/play/build", "arena/play/build_room"},  # a build, and its look at the disk
     {"arena/play/memory_watch", "arena/play/runner", "arena/play/runner_state"},
     {"arena/rating/csv", "arena/rating/csv_rows"},  # rows, before the set is made of them
     {"arena/rating/games", "arena/rating/games_add"},  # what is compiled into the reader's loop

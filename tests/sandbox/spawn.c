@@ -361,8 +361,8 @@ static const struct {
 } call_rows[] = {
     {"sysinfo is answered 1,000 times", "for _ in range(900): lib.sysinfo(room)",
      SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, ""},
-    {"and then is a forbidden call", "for _ in range(1100): lib.sysinfo(room)",
-     SANDBOX_PROFILE_BOT, SANDBOX_END_FORBIDDEN, "sysinfo"},
+    {"and then is a forbidden call", "for _ in range(1100): lib.sysinfo(room)", SANDBOX_PROFILE_BOT,
+     SANDBOX_END_FORBIDDEN, "sysinfo"},
     {"a bot's timer sends nothing but SIGALRM", "print(lib.timer_create(0, event, room))",
      SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "-1\n"},
     {"a build's timer sends what it likes", "print(lib.timer_create(0, event, room))",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/store/backend.h"
 #include "tests/store/fixture.h"
 
 static struct fixture fixture;
