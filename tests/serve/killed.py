@@ -23,7 +23,7 @@ BUILD, KILLS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 ARENA = os.path.join(BUILD, "bin/arena")
 BOTS = ["greedy", "random", "greedy-python"]
-BUDGET = 12 + 4 * KILLS
+BUDGET = 40 + 16 * KILLS
 TIMES = {"us", "ms_mean", "ms_p99", "ms_max"}
 SUBMIT_EVERY = 3  # kills
 PATIENCE_S = 600
@@ -207,6 +207,14 @@ def check_submissions(home, handed_in):
     assert late == sorted(f"late-{n}" for n in range(len(handed_in)) if n % 2 == 0), bots
 
 
+def await_publication(daemon, further_s):
+    until = time.monotonic() + 5
+    while time.monotonic() < until and daemon.poll() is None:
+        if any(" publish " in line for _, _, line in descendants(daemon.pid).values()):
+            time.sleep(further_s)
+            return
+
+
 def end(home, daemon):
     daemon.send_signal(signal.SIGTERM)
     assert daemon.wait(PATIENCE_S) == 0
@@ -231,6 +239,8 @@ def main():
         if kill % 4:  # every fourth kill may come before it has begun
             wait_until(home, daemon, lambda seen: True, "running")
         time.sleep(chance.uniform(0, 2))
+        if kill % 3 == 1:  # most instants are not of a publication: wait for one
+            await_publication(daemon, chance.uniform(0, 0.03))
         daemon.send_signal(signal.SIGSTOP)  # what is under way stays so while it is looked at
         left = descendants(daemon.pid)
         lines = " ".join(line for _, _, line in left.values())
