@@ -183,8 +183,7 @@ int64_t schedule_void_count(const struct schedule *schedule)
     return count;
 }
 
-/* The results that the choice of the next batch may know: all batches but the last. */
-static bool results_are_in(const struct schedule *schedule)
+bool schedule_results_are_in(const struct schedule *schedule)
 {
     for (int batch = schedule->rated_batch_count; batch < schedule->batch_count - 1; batch++)
         if (!schedule_is_played(schedule, batch))
@@ -209,7 +208,7 @@ enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rot
     }
     if (schedule->game_count >= schedule->terms.budget_games)
         return SCHEDULE_SPENT;
-    return results_are_in(schedule) ? SCHEDULE_PLAN_DUE : SCHEDULE_WAIT;
+    return schedule_results_are_in(schedule) ? SCHEDULE_PLAN_DUE : SCHEDULE_WAIT;
 }
 
 void schedule_return(struct schedule *schedule, int group, int rotation)

@@ -121,6 +121,9 @@ bool schedule_is_void(const struct schedule *schedule, const struct schedule_gro
 /* True if every game of a batch that counts is played. */
 bool schedule_is_played(const struct schedule *schedule, int batch);
 
+/* True once the results are in that the choice of the next batch may know: all but the last's. */
+bool schedule_results_are_in(const struct schedule *schedule);
+
 /* Games that are neither played nor, being void, to be played. */
 int64_t schedule_void_count(const struct schedule *schedule);
 

@@ -282,6 +282,8 @@ static int plan_next(struct season *season)
                                 schedule->batch_count)) < 0 ||
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
+    if (!schedule_results_are_in(schedule))
+        return -ESTALE; /* games that were void count again since */
     count = plan_batch(schedule, season->opening.number, seed_of_pairing(season->opening.seed),
                        &groups, &seating);
     if (count <= 0)

@@ -421,3 +421,25 @@ Test(control, void_games_are_played_only_once_they_count_again)
     cr_expect_eq(season_next(&season, &game), SEASON_SPENT);
     season_finish(&season);
 }
+
+/* The look came before it: a choice that would take unplayed games for played is not made. */
+Test(control, a_ban_that_is_lifted_while_a_batch_is_chosen)
+{
+    struct season_game game, again;
+    struct season season;
+    int batch_count;
+
+    load(&season);
+    game = begin_game_of(&season, 2);
+    ban_void();
+    season_return(&season, &game);
+    play_all(&season, 2);
+    lift_name();
+    cr_assert_eq(store_event_latest(operator_store, &season.event), 0);
+    season.schedule.terms.budget_games += 100;
+    batch_count = season.schedule.batch_count;
+    cr_assert_eq(season_next(&season, &again), SEASON_GAME);
+    cr_expect_str_eq(again.id, game.id);
+    cr_expect_eq(season.schedule.batch_count, batch_count);
+    season_finish(&season);
+}
