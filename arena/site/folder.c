@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +22,7 @@ static const char mark_text[] = "Written by `arena publish`, which replaces this
 
 enum {
     START_BYTES_MAX = 1024, /* by which a page is known */
+    ATTEMPTS = 10,          /* to make a folder that nobody takes for a left one */
 };
 
 static int fail(struct folder *folder, int error, const char *format, ...)
@@ -77,24 +78,42 @@ static int check_replaceable(struct folder *folder)
     return fail(folder, -EEXIST, "is a folder with something else in it; choose another name");
 }
 
-/* What publications that were killed have left beside it. */
+/* What publications that were killed have left beside it: nobody holds its lock. */
 static void remove_left(const struct folder *folder)
 {
-    ptrdiff_t own = strrchr(folder->aside, '-') + 1 - folder->aside;
+    int own = (int)(strrchr(folder->aside, '-') + 1 - folder->aside);
     char pattern[PATH_MAX];
     glob_t found;
 
-    snprintf(pattern, sizeof pattern, "%.*s*", (int)own, folder->aside);
+    snprintf(pattern, sizeof pattern, "%.*s*", own, folder->aside);
     if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        char *end;
-        long pid = strtol(found.gl_pathv[i] + own, &end, 10);
+        int fd = open(found.gl_pathv[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 
-        if (*end == '\0' && pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
             tree_remove(found.gl_pathv[i]);
+        if (fd >= 0)
+            close(fd);
     }
     globfree(&found);
+}
+
+/* Makes the folder aside and locks it. 0, -EAGAIN where another took it for a left one, or -errno.
+ */
+static int make_aside(struct folder *folder)
+{
+    struct stat status = {0};
+
+    if (mkdir(folder->aside, 0755) < 0)
+        return -errno;
+    folder->lock_fd = open(folder->aside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->lock_fd >= 0 && flock(folder->lock_fd, LOCK_SH | LOCK_NB) == 0 &&
+        fstat(folder->lock_fd, &status) == 0 && status.st_nlink > 0)
+        return 0;
+    if (folder->lock_fd >= 0)
+        close(folder->lock_fd);
+    return -EAGAIN;
 }
 
 int folder_begin(struct folder *folder, const char *path)
@@ -114,8 +133,11 @@ int folder_begin(struct folder *folder, const char *path)
     if (error)
         return error;
     remove_left(folder);
-    if (mkdir(folder->aside, 0755) < 0)
-        return fail(folder, -errno, "%s: %s", folder->aside, strerror(errno));
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++)
+        if ((error = make_aside(folder)) != -EAGAIN)
+            break;
+    if (error)
+        return fail(folder, error, "%s: %s", folder->aside, strerror(-error));
     error = folder_put(folder, mark, mark_text, sizeof mark_text - 1);
     if (error)
         folder_abandon(folder);
@@ -234,4 +256,5 @@ int folder_commit(struct folder *folder)
 void folder_abandon(struct folder *folder)
 {
     tree_remove(folder->aside);
+    close(folder->lock_fd);
 }

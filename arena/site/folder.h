@@ -18,6 +18,7 @@ struct folder {
     char path[PATH_MAX];  /* of the site */
     char aside[PATH_MAX]; /* beside it, while it is written */
     bool exists;          /* there is an older site at path */
+    int lock_fd;          /* of the folder aside, held while it is written */
     char made[PATH_MAX];  /* the folder aside that was made last */
     int64_t written_count, kept_count;
     char error[FOLDER_ERROR_BYTES]; /* after a failure: one line, without a name before it */

@@ -207,10 +207,10 @@ def check_submissions(home, handed_in):
     assert late == sorted(f"late-{n}" for n in range(len(handed_in)) if n % 2 == 0), bots
 
 
-def await_publication(daemon, further_s):
+def await_child(daemon, word, further_s):
     until = time.monotonic() + 5
     while time.monotonic() < until and daemon.poll() is None:
-        if any(" publish " in line for _, _, line in descendants(daemon.pid).values()):
+        if any(word in line for _, _, line in descendants(daemon.pid).values()):
             time.sleep(further_s)
             return
 
@@ -238,9 +238,13 @@ def main():
         daemon = start(home)
         if kill % 4:  # every fourth kill may come before it has begun
             wait_until(home, daemon, lambda seen: True, "running")
-        time.sleep(chance.uniform(0, 2))
-        if kill % 3 == 1:  # most instants are not of a publication: wait for one
-            await_publication(daemon, chance.uniform(0, 0.03))
+        # Most instants are not of an admission, nor of a publication: some are waited for.
+        if kill % SUBMIT_EVERY == 0:
+            await_child(daemon, " admit ", chance.uniform(0, 0.3))
+        else:
+            time.sleep(chance.uniform(0, 2))
+        if kill % SUBMIT_EVERY == 1:
+            await_child(daemon, " publish ", chance.uniform(0, 0.03))
         daemon.send_signal(signal.SIGSTOP)  # what is under way stays so while it is looked at
         left = descendants(daemon.pid)
         lines = " ".join(line for _, _, line in left.values())
