@@ -4,7 +4,6 @@ claims      64 claimers take groups, several at a time: groups a second
 simulate    1,000 workers on the store alone: each claims, renews and stores faked games of a usual
             size, over 64 connections; games a second, and what backends waited for
 season      one and two workers of one job each, with bots that answer at once: games a second
-overhead    a game stored in SQLite, by `season run` in PostgreSQL, and by a worker: ratios
 
 usage: bench.py BUILD PART ...        (with_server sets POSTGRES_TEST_*)"""
 
