@@ -27,7 +27,8 @@
 enum {
     CPU_SLACK_US = 250000, /* the limit counts in ticks, the usage does not */
     NOTICES_MAX = 64,      /* taken at once: other children wait for the arena as well */
-    ANSWERS_MAX = 1000,    /* to one child, in its life: an honest one asks a few times */
+    ANSWERS_MAX = 30000,   /* to one child, in its life: a JVM asks a hundred times a game, and
+                               javac 1,500 times for a small program */
 };
 
 static bool is_readable(int fd)

@@ -129,7 +129,7 @@ static void print_text(const struct checkup *checkup)
         char *again = check_games_command(&checkup->games, &check->entries[step]);
 
         check_text_print_step(stdout, check, (enum check_step)step,
-                              again ? again : "--replays DIR keeps what is needed for that");
+                              again ? again : "with --replays DIR the arena keeps the game and tells the command here");
         free(again);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);

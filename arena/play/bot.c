@@ -68,7 +68,7 @@ static bool read_reply(struct bot *bot, enum charge_seen seen)
         take_reply(bot, seen);
         return true;
     case CHANNEL_BAD:
-        bot_end_fail(bot, WIRE_BAD, bot->channel.scan.fault);
+        bot_end_fail(bot, WIRE_BAD, channel_fault(&bot->channel));
         return true;
     case CHANNEL_ENDED:
         bot_end_close(bot);

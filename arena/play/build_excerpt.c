@@ -25,6 +25,32 @@ static bool has(const char *line, size_t size, const char *word)
     return false;
 }
 
+static size_t digits(const char *line, size_t size, size_t at)
+{
+    size_t end = at;
+
+    while (end < size && line[end] >= '0' && line[end] <= '9')
+        end++;
+    return end - at;
+}
+
+/* FILE:LINE:COLUMN: is where Go and others name an error, without a word for it. */
+static bool has_place(const char *line, size_t size)
+{
+    for (size_t at = 1; at < size; at++) {
+        size_t row = line[at] == ':' ? digits(line, size, at + 1) : 0;
+        size_t column = at + 1 + row;
+
+        if (row > 0 && column < size && line[column] == ':') {
+            size_t end = column + 1 + digits(line, size, column + 1);
+
+            if (end > column + 1 && end < size && line[end] == ':')
+                return !has(line, size, "warning") && !has(line, size, "note");
+        }
+    }
+    return false;
+}
+
 static bool names_error(const char *line, size_t size)
 {
     for (size_t i = 0; i < sizeof no_signs / sizeof *no_signs; i++)
@@ -33,7 +59,7 @@ static bool names_error(const char *line, size_t size)
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (has(line, size, signs[i]))
             return true;
-    return false;
+    return has_place(line, size);
 }
 
 /* The bytes of the line at text, with its end. */

@@ -1,5 +1,6 @@
 #include "arena/play/channel.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <unistd.h>
 
@@ -83,4 +84,15 @@ ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room)
         return without_bytes();
     tail_add(&channel->errors_kept, bytes, (size_t)got);
     return got;
+}
+
+const char *channel_fault(const struct channel *channel)
+{
+    uint8_t first = channel->reply_bytes > 0 ? channel->reply[0] : 0;
+
+    /* A map begins with 0x80 or above; a line of text does not. */
+    if (channel->scan.offset == 0 && (isprint(first) || isspace(first)))
+        return "it printed text to standard output, which takes messages only: print to standard "
+               "error";
+    return channel->scan.fault;
 }

@@ -52,6 +52,9 @@ bool channel_is_written(const struct channel *channel);
  */
 ssize_t channel_read(struct channel *channel);
 
+/* What is wrong with what came: CHANNEL_BAD. */
+const char *channel_fault(const struct channel *channel);
+
 /* Reads once, and looks whether the reply is whole. */
 enum channel_reply channel_receive(struct channel *channel);
 

@@ -61,6 +61,12 @@ for file in kept/2/*.replay; do
     "$arena" replay "$file" --verify >told || fail "$(cat told)"
 done
 
+# Text on standard output is told as such.
+printf '#!/bin/sh\nhead -c1 >/dev/null\necho choosing\nsleep 5\n' >talker
+chmod 755 talker
+"$arena" check --quick talker >out && fail 'a bot that prints is fit'
+grep -q 'protocol: it printed text to standard output' out || fail "$(cat out)"
+
 refused() {
     said=$1
     shift

@@ -13,6 +13,8 @@ static const struct {
     {"nothing", "", ""},
     {"one line without an end", "it broke", "it broke"},
     {"gcc", "cc -c a.c\na.c: In function 'f':\na.c:3:5: error: 'x' undeclared\n  3 |  x;\nmake: *** [a.o] Error 1\n", "a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n"},
+    {"go, which has no word for it", "# bot\n./bot.go:6:2: unused declared but not used\nmake: *** [Makefile:8: bot] Error 2\n", "./bot.go:6:2: unused declared but not used\nmake: *** [Makefile:8: bot] Error 2\n"},
+    {"a place that is warned of", "a.c:3:5: warning: unused\na.c:4:1: note: here\nlast\n", "a.c:3:5: warning: unused\na.c:4:1: note: here\nlast\n"},
     {"a linker", "ld: a.o: in function `f':\na.c:3: undefined reference to `g'\ncollect2: ld returned 1\n", "a.c:3: undefined reference to `g'\n"},
     {"rust", "   Compiling a\nerror[E0425]: cannot find value `x`\n  --> a.rs\nwarning: unused\n", "error[E0425]: cannot find value `x`\n"},
     {"a missing program", "sh: 1: gradle: not found\n", "sh: 1: gradle: not found\n"},

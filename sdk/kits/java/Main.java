@@ -10,8 +10,10 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws IOException {
-        try (MessageUnpacker input = MessagePack.newDefaultUnpacker(System.in);
-                MessagePacker output = MessagePack.newDefaultPacker(System.out)) {
+        // Neither is closed: the process ends with them, and Java would open /dev/null in their place.
+        MessageUnpacker input = MessagePack.newDefaultUnpacker(System.in);
+        MessagePacker output = MessagePack.newDefaultPacker(System.out);
+        try {
             MapValue hello = null;
             while (input.hasNext()) {
                 MapValue message = input.unpackValue().asMapValue();

@@ -4,6 +4,7 @@ use crate::pavilion::{run_length, Action, Counts, Turn, CENTER};
 /// The index of one of turn.actions.
 pub fn choose(turn: &mut Turn) -> usize {
     (0..turn.actions.len())
+        .rev() // of equal ones the last is taken: that is the first of them
         .max_by_key(|&index| worth(turn, &turn.actions[index]))
         .unwrap_or(0)
 }
