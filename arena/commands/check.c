@@ -128,8 +128,10 @@ static void print_text(const struct checkup *checkup)
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
         char *again = check_games_command(&checkup->games, &check->entries[step]);
 
-        check_text_print_step(stdout, check, (enum check_step)step,
-                              again ? again : "with --replays DIR the arena keeps the game and tells the command here");
+        check_text_print_step(
+            stdout, check, (enum check_step)step,
+            again ? again
+                  : "with --replays DIR the arena keeps the game and tells the command here");
         free(again);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);
@@ -268,18 +270,25 @@ static int take_option(struct checkup *checkup, int option, const char *argument
     }
 }
 
-static int open_and_try(struct checkup *checkup)
+static int find_bot(const struct checkup *checkup, bool *is_folder)
 {
-    struct check *check = &checkup->check;
     struct stat status;
-    char *stage;
-    int result;
 
     if (stat(checkup->path, &status) < 0)
         return command_refuse("%s: %s: name a bot's folder or an executable", checkup->path,
                               strerror(errno));
     if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode))
         return command_refuse("%s: is neither a bot's folder nor an executable", checkup->path);
+    *is_folder = S_ISDIR(status.st_mode);
+    return COMMAND_DONE;
+}
+
+static int open_and_try(struct checkup *checkup, bool is_folder)
+{
+    struct check *check = &checkup->check;
+    char *stage;
+    int result;
+
     if (!checkup->seeded && getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
         return command_fail("the system gives no randomness: %s", strerror(errno));
     result = play_options_open_sandbox(&checkup->play, GAME_PLAYERS_MAX, &check->sandbox);
@@ -287,7 +296,7 @@ static int open_and_try(struct checkup *checkup)
         return result;
     result = bot_argument_stage(&stage, check->sandbox);
     if (result == COMMAND_DONE)
-        result = try_all(checkup, S_ISDIR(status.st_mode), stage);
+        result = try_all(checkup, is_folder, stage);
     source_stage_destroy(stage);
     sandbox_destroy(check->sandbox);
     return result;
@@ -296,6 +305,7 @@ static int open_and_try(struct checkup *checkup)
 static int check_and_tell(struct checkup *checkup)
 {
     struct check *check = &checkup->check;
+    bool is_folder = false;
     int result;
 
     check->clock = checkup->play.clock;
@@ -311,11 +321,13 @@ static int check_and_tell(struct checkup *checkup)
     check->step_fn = show_progress;
     check->errors_fn = checkup->log ? write_log : NULL;
     check->owner = checkup;
-    result = checkup->log ? run_folder_make("--log", checkup->log) : COMMAND_DONE;
+    result = find_bot(checkup, &is_folder);
+    if (result == COMMAND_DONE && checkup->log)
+        result = run_folder_make("--log", checkup->log);
     if (result == COMMAND_DONE)
         result = check_games_begin(&checkup->games, checkup->json);
     if (result == COMMAND_DONE)
-        result = open_and_try(checkup);
+        result = open_and_try(checkup, is_folder);
     match_show_close(&checkup->games.show);
     if (checkup->terminal)
         fputs("\r\033[K", stderr);

@@ -79,8 +79,10 @@ static void print_forfeit(FILE *stream, const struct match_result *result, int s
 {
     char *command = forfeit_command(result, seat);
 
-    forfeit_text_print(stream, result->replay->forfeits[seat], seat, result->names[seat],
-                       command ? command : "with --replays DIR the arena keeps the game and tells the command here");
+    forfeit_text_print(
+        stream, result->replay->forfeits[seat], seat, result->names[seat],
+        command ? command
+                : "with --replays DIR the arena keeps the game and tells the command here");
     free(command);
 }
 

@@ -28,8 +28,9 @@ static void tell(void *context, const struct copy_report *report, bool is_done)
     char digest[2 * STORE_DIGEST_BYTES + 1];
 
     if (printing->terminal)
-        fprintf(stderr, "\r%-12s %10lld rows%s", report->table->name, (long long)report->row_count,
-                is_done ? "\r\033[K" : "");
+        fprintf(stderr, "\r%10lld rows   ", (long long)report->row_count);
+    if (printing->terminal && is_done)
+        fputs("\r\033[K", stderr);
     if (!is_done)
         return;
     write_digest(report, digest);

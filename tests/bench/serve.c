@@ -32,8 +32,6 @@ enum {
 
 #define ARENA BENCH_BINARY_DIR "/bin/arena"
 
-extern char **environ;
-
 static void require(int error, const struct store *store)
 {
     if (error)

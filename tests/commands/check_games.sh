@@ -62,7 +62,7 @@ for file in kept/2/*.replay; do
 done
 
 # Text on standard output is told as such.
-printf '#!/bin/sh\nhead -c1 >/dev/null\necho choosing\nsleep 5\n' >talker
+printf '#!/usr/bin/python3\nimport os\nos.read(0, 1)\nprint("choosing", flush=True)\nos.read(0, 99999)\n' >talker
 chmod 755 talker
 "$arena" check --quick talker >out && fail 'a bot that prints is fit'
 grep -q 'protocol: it printed text to standard output' out || fail "$(cat out)"

@@ -20,7 +20,7 @@
 
 enum {
     BOTS = 3,
-    BUDGET_GAMES = 12,
+    BUDGET_GAMES = 24,
     JOBS = 3,
     SHARED_JOBS = 4,
     INTERRUPTED_AFTER = 4, /* stored games of the second season */

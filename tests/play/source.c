@@ -97,6 +97,7 @@ static const struct {
     {"a build that locks a file of the system", BUILD("flock -n /usr/bin/env true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build that locks a folder of the system", BUILD("flock -n /usr/lib true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build that locks a device", BUILD("flock -n /dev/null true 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
+    {"a build that writes to a device", BUILD("echo gone >/dev/null && echo kept && exit 5"), "bot", {"exited with 5: kept", ""}},
     {"a build that marks a device", BUILD("touch /dev/null 2>/dev/null || { echo refused; exit 5; }"), "bot", {"exited with 5: refused", ""}},
     {"a build whose own lock is held", BUILD("exec 9>lock; flock 9; flock -n lock true || { echo held; exit 6; }"), "bot", {"exited with 6: held", ""}},
     {"a build that takes too much room", BUILD("head -c 80M /dev/zero >x; sleep 60"), "bot", {"more than 64 MiB", "--build-space"}},

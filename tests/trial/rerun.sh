@@ -129,11 +129,11 @@ replay="replays of exit/000000-0.replay"
 refuse "no bot was asked" replay "$replay" --at 299 --bot "$random"
 refuse "neither a turn nor hello" replay "$replay" --at x --bot "$random"
 refuse "add --seat" replay "$replay" --at hello --bot "$random"
-refuse "no seat from 0 to 1" replay "$replay" --at hello --seat 2 --bot "$random"
+refuse "out of range (0..1)" replay "$replay" --at hello --seat 2 --bot "$random"
 refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
 refuse "needs --bot" replay "$replay" --at 0
 refuse "go with --at" replay "$replay" --bot "$random"
-refuse "neither a folder" replay "$replay" --at 0 --bot ./nowhere
+refuse "no such folder or executable" replay "$replay" --at 0 --bot ./nowhere
 refuse "goes neither" replay "$replay" --at 0 --bot "$random" --verify
 
 # A bot that plays on is compared with the record; without limits its words come through.
