@@ -17,6 +17,7 @@
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/serve/daemon.h"
+#include "arena/site/folder.h"
 
 static const char usage[] =
     "usage: arena serve [--jobs N] [--site DIR] [--every SECONDS] [OPTION ...]\n"
@@ -183,7 +184,11 @@ static int serve_store(struct request *request, struct store *store)
         request->daemon.admit_options = request->admit_options;
         request->daemon.job_count = job_count == 0 ? 0 : request->play.job_count;
         request->daemon.log_fn = log_event;
+        if (request->daemon.site) /* a publication may have been killed with the daemon before */
+            folder_remove_left(request->daemon.site);
         error = daemon_run(&request->daemon);
+        if (request->daemon.site) /* or by the end of this one */
+            folder_remove_left(request->daemon.site);
         if (error)
             status = command_fail("the daemon cannot begin: %s", strerror(-error));
         sandbox_destroy(request->daemon.sandbox);

@@ -78,14 +78,16 @@ static int check_replaceable(struct folder *folder)
     return fail(folder, -EEXIST, "is a folder with something else in it; choose another name");
 }
 
-/* What publications that were killed have left beside it: nobody holds its lock. */
-static void remove_left(const struct folder *folder)
+void folder_remove_left(const char *path)
 {
-    int own = (int)(strrchr(folder->aside, '-') + 1 - folder->aside);
     char pattern[PATH_MAX];
+    size_t size = strlen(path);
     glob_t found;
 
-    snprintf(pattern, sizeof pattern, "%.*s*", own, folder->aside);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    if (snprintf(pattern, sizeof pattern, "%.*s.new-*", (int)size, path) >= (int)sizeof pattern)
+        return;
     if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -132,7 +134,7 @@ int folder_begin(struct folder *folder, const char *path)
     error = check_replaceable(folder);
     if (error)
         return error;
-    remove_left(folder);
+    folder_remove_left(folder->path);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         if ((error = make_aside(folder)) != -EAGAIN)
             break;

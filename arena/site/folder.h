@@ -40,6 +40,10 @@ bool folder_keep(struct folder *folder, const char *name, const char *start);
 /* Puts the new site in the older one's place. 0 or -errno with error set; it has ended then. */
 int folder_commit(struct folder *folder);
 
+/* Removes what publications of that site left beside it when they were killed: nobody holds its
+   lock. folder_begin does so as well. */
+void folder_remove_left(const char *path);
+
 /* Leaves the older site as it is. */
 void folder_abandon(struct folder *folder);
 
