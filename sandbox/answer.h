@@ -1,6 +1,6 @@
 /*
- * Calls that the arena answers in the kernel's place, since the kernel would tell of the whole
- * machine: how many processes run on it, how busy it is, how much memory is free.
+ * System calls that the arena answers in place of the kernel, because the kernel's answer would
+ * describe the whole machine: its process count, its load, its free memory.
  */
 #ifndef SANDBOX_ANSWER_H
 #define SANDBOX_ANSWER_H
@@ -9,21 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The questions of one child that wait for an answer. */
+/* The calls of one child that wait for an answer. */
 struct answerer;
 
-/* Duplicates notify_fd. NULL where there is no memory or no descriptor. */
+/* Duplicates notify_fd. Returns NULL if there is no memory or no descriptor left. */
 struct answerer *answerer_create(int notify_fd, int64_t memory_bytes);
 
 /*
- * Answers sysinfo: the child's memory limit as the whole memory, all of it free, one process, no
- * load. Where the child's memory cannot be written (a machine that forbids it to everybody), or
- * answerer is NULL, the kernel answers after all. Does not block: the child's memory is written
- * beside the arena. False if more wait than a child has threads.
+ * Answers a sysinfo call: the total memory is the child's limit, all of it free; one process; no
+ * load. The kernel answers instead if answerer is NULL or if the child's memory cannot be written
+ * (some machines forbid that to everyone). Does not block: a separate thread writes to the child's
+ * memory. Returns false if more calls wait than the child has threads.
  */
 bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct seccomp_notif *call);
 
-/* The child is gone. Takes NULL. Does not block. */
+/* Call once the child is gone. Accepts NULL. Does not block. */
 void answerer_destroy(struct answerer *answerer);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Work beside the arena: what may wait for a child, whose memory another of its threads can hold
- * for seconds by changing its map, does so on a thread of its own.
+ * Runs work that may block on a separate thread. Access to a child's memory may: another thread of
+ * the child can stall it for seconds by changing its memory map.
  */
 #ifndef SANDBOX_ASIDE_H
 #define SANDBOX_ASIDE_H
@@ -8,10 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Has fn called with owner on another thread, without signals. False if no thread is to be had. */
+/*
+ * Calls fn(owner) on another thread, with all signals blocked. Returns false if no thread can be
+ * created.
+ */
 bool aside_run(void (*fn)(void *owner), void *owner);
 
-/* Blocks until all that was begun has ended, or until a moment of the monotonic clock. */
+/* Blocks until all work that was begun has ended, at most until deadline_us (CLOCK_MONOTONIC). */
 void aside_await(int64_t deadline_us);
 
 #endif

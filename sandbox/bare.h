@@ -1,11 +1,11 @@
 /*
- * What a program without a C library needs: its start and the way into the kernel. The
- * program defines bare_main; it is linked with -nostdlib.
+ * What a program without a C library needs: the entry point and system calls. The program defines
+ * bare_main; it is linked with -nostdlib.
  */
 #ifndef SANDBOX_BARE_H
 #define SANDBOX_BARE_H
 
-/* argv[0] .. argv[argc - 1], then NULL. */
+/* argv has argc strings and ends with NULL. */
 _Noreturn void bare_main(long argc, char **argv);
 
 #if defined(__x86_64__)
@@ -17,7 +17,7 @@ __asm__(".globl _start\n"
         " call bare_main\n"
         " hlt\n");
 
-/* Returns what the kernel does: -errno on failure. */
+/* Returns the kernel's result: -errno on failure. */
 static inline long bare_call(long number, const long arguments[6])
 {
     register long fourth __asm__("r10") = arguments[3];

@@ -1,7 +1,7 @@
 /*
- * The system calls this sandbox knows by name, each with its ruling and the reason
- * for it. What is not in the table is answered with ENOSYS, on which C libraries and
- * runtimes fall back. filter.c turns the table into a program; docs/sandbox.md prints it.
+ * Table of the system calls that the sandbox knows by name, each with its ruling and the reason. A
+ * call that is not in the table fails with ENOSYS, for which C libraries and runtimes have a
+ * fallback. filter.c compiles the table into a BPF program; docs/sandbox.md prints it.
  */
 #ifndef SANDBOX_CALLS_H
 #define SANDBOX_CALLS_H
@@ -9,32 +9,32 @@
 #include <stddef.h>
 
 enum call_ruling {
-    CALL_ALLOWED,   /* whatever its arguments: costs nothing, the kernel caches it */
-    CALL_TESTED,    /* allowed with some arguments: filter.c says which */
-    CALL_WRITES,    /* allowed where something is writable, a scratch or a build; else EPERM */
-    CALL_PROCESSES, /* allowed where several processes are; else EPERM */
+    CALL_ALLOWED,   /* with any arguments: the kernel caches this, so it costs nothing */
+    CALL_TESTED,    /* allowed with some arguments, which filter.c lists */
+    CALL_WRITES,    /* allowed to a child with a scratch or a build; else EPERM */
+    CALL_PROCESSES, /* allowed to a child that may have several processes; else EPERM */
     CALL_BUILDS,    /* allowed to a build; else EPERM */
-    CALL_LOCKS,     /* made by the arena for a build, on its own files; else EPERM */
-    CALL_IGNORED,   /* answered with success, without effect */
-    CALL_ANSWERED,  /* answered by the arena, with the child's limits in place of the machine's */
-    CALL_REFUSED,   /* EPERM: honest programs try it and live without */
-    CALL_FORBIDDEN, /* no honest program makes it: named, and the caller killed */
+    CALL_LOCKS,     /* the arena makes the call for a build, on the build's own files; else EPERM */
+    CALL_IGNORED,   /* returns success and has no effect */
+    CALL_ANSWERED,  /* the arena answers, with the child's limits instead of the machine's */
+    CALL_REFUSED,   /* EPERM: honest programs try it and can do without */
+    CALL_FORBIDDEN, /* no honest program makes it: it is recorded and the child is killed */
 };
 
 struct call {
     const char *name;
-    int number; /* of this machine; negative where it has no such call */
+    int number; /* the call's number on this architecture; negative if it does not exist there */
     enum call_ruling ruling;
-    const char *reason; /* why allowed, or what refusing it stops */
+    const char *reason; /* why it is allowed, or what refusing it prevents */
 };
 
-/* The whole table, in the order in which the document prints it. */
+/* Returns the whole table, in the order of docs/sandbox.md. */
 const struct call *call_table(size_t *count);
 
 /* The entry of a system call, or NULL. */
 const struct call *call_find(int number);
 
-/* Its name, from the table or from libseccomp; "call N" has no name: NULL. Static. */
+/* Returns the name of a call, from the table or from libseccomp, or NULL if it has none. Static. */
 const char *call_name(int number);
 
 /* "allowed", "forbidden", ... */

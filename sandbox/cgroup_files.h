@@ -1,4 +1,4 @@
-/* Reads and writes the small files that a control group is set and asked by. */
+/* Reads and writes the small control files of a control group. */
 #ifndef SANDBOX_CGROUP_FILES_H
 #define SANDBOX_CGROUP_FILES_H
 
@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return 0 or -errno. */
+/* Both return 0 or -errno. */
 int cgroup_write_text(int folder_fd, const char *name, const char *text);
 int cgroup_write_number(int folder_fd, const char *name, int64_t number);
 
-/* As far as it fits; ended by a zero. False if it cannot be read. */
+/* Reads as much as fits and ends it with a NUL. Returns false if the file cannot be read. */
 bool cgroup_read_text(int folder_fd, const char *name, char *text, size_t capacity);
 
 #endif

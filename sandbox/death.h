@@ -1,6 +1,6 @@
 /*
- * The ends of the arena's children, waited for with a bound: a process that the kernel
- * holds does not end by SIGKILL either.
+ * Waits, with a deadline, for the arena's children to end. The deadline is needed: a process that
+ * is stuck in the kernel does not end on SIGKILL either.
  */
 #ifndef SANDBOX_DEATH_H
 #define SANDBOX_DEATH_H
@@ -9,15 +9,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Microseconds of the monotonic clock. */
+/* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t death_now_us(void);
 
-/* Takes the end of a child without waiting. True if nothing of it is left. */
+/* Reaps a child without waiting. Returns true if no such child is left. */
 bool death_take(pid_t pid);
 
 /*
- * Waits for the end of a child that was killed or is leaving, and takes it; blocks up to
- * deadline_us. pid_fd is borrowed, -1: there is none. False if the child lives on.
+ * Waits for a child that was killed or is exiting, and reaps it. Blocks up to deadline_us. Borrows
+ * pid_fd, which may be -1. Returns false if the child still lives.
  */
 bool death_await(pid_t pid, int pid_fd, int64_t deadline_us);
 

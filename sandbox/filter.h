@@ -1,6 +1,6 @@
 /*
- * The seccomp program of a child: the call table as BPF. Built once a variant, by
- * libseccomp, in the arena (about 2 ms); a child only loads it.
+ * The seccomp program of a child: the call table as BPF. The arena builds one per variant with
+ * libseccomp (about 2 ms); a child only loads it.
  */
 #ifndef SANDBOX_FILTER_H
 #define SANDBOX_FILTER_H
@@ -11,15 +11,16 @@
 
 #include "sandbox/sandbox.h"
 
-/* What decides a filter, beside the call table. */
+/* What determines a filter, besides the call table. */
 struct filter_variant {
     bool processes;     /* several processes are allowed */
-    bool writable;      /* something is writable: a scratch, or a folder being built */
+    bool writable;      /* it has a scratch, or its folder is writable */
     bool build;         /* it is a build, not a bot */
-    bool pid_namespace; /* other processes have no numbers here: kill needs no test */
-    bool memory_cgroup; /* a cgroup counts what RLIMIT_DATA does not */
-    bool notify; /* forbidden calls are told to the arena, which kills; else the kernel kills */
-    bool trace;  /* refused and unknown calls are told as well; needs notify */
+    bool pid_namespace; /* it cannot see other PIDs, so kill needs no check */
+    bool memory_cgroup; /* a cgroup counts the memory that RLIMIT_DATA does not */
+    bool notify; /* report forbidden calls to the arena, which kills the child; else the kernel does
+                  */
+    bool trace;  /* report refused and unknown calls too; needs notify */
 };
 
 enum {
@@ -29,20 +30,20 @@ enum {
 struct filter {
     struct sock_filter *code;
     unsigned short length;
-    unsigned short pid_places[FILTER_PID_PLACES_MAX]; /* where the child's own number goes */
+    unsigned short pid_places[FILTER_PID_PLACES_MAX]; /* places of the child's own PID */
     int pid_place_count;
 };
 
 /* Builds the program. The caller finishes it. Returns 0 or -errno. */
 int filter_init(struct filter *filter, const struct filter_variant *variant);
 
-/* Takes a zeroed filter. */
+/* Accepts a zeroed filter. */
 void filter_finish(struct filter *filter);
 
-/* Puts the number of the process that is to load the program where kill is tested. */
+/* Writes the PID of the process that will load the program into its checks of kill. */
 void filter_set_pid(struct filter *filter, pid_t pid);
 
-/* The errno that a refused call (one told to a tracing arena) is to be answered with. */
+/* Returns the errno with which a refused call fails when it was reported to a tracing arena. */
 int filter_refusal_errno(int number);
 
 #endif

@@ -1,4 +1,4 @@
-/* From libseccomp's rules to the program that the kernel loads. */
+/* Converts libseccomp's rules into the program that the kernel loads. */
 #ifndef SANDBOX_FILTER_EXPORT_H
 #define SANDBOX_FILTER_EXPORT_H
 
@@ -7,11 +7,11 @@
 #include "sandbox/filter.h"
 
 enum {
-    /* No process number is as large; stands in the built program for the child's own. */
+    /* Stands for the child's own PID in the built program; no real PID is as large. */
     FILTER_PID_PLACEHOLDER = 0x7fb07e57,
 };
 
-/* Fills in a zeroed filter, whose code is malloc'ed. Returns 0 or -errno. */
+/* Fills in a zeroed filter; its code is malloc'ed. Returns 0 or -errno. */
 int filter_export(struct filter *filter, scmp_filter_ctx context);
 
 #endif

@@ -1,12 +1,12 @@
-/* Stops a child, and finds out whether that holds. */
+/* Stops a child and checks that it stays stopped. */
 #ifndef SANDBOX_FREEZE_H
 #define SANDBOX_FREEZE_H
 
 #include "sandbox/sandbox.h"
 
 /*
- * Looks at what the processes of a stopped child have used; sandbox_child_freeze tells what was
- * found. Cheap where nothing is stopped, or one process. Does not block.
+ * Checks the processor time of a stopped child's processes; sandbox_child_freeze reports the
+ * result. Cheap if the child runs, or has a single process. Does not block.
  */
 void freeze_look(struct sandbox_child *child);
 

@@ -1,6 +1,6 @@
 /*
- * Landlock: what a child may open, decided by inode and not by path, whatever it is
- * allowed to see. A rule set is made once a child and lives in a descriptor.
+ * Landlock: restricts what a child may open, by inode and not by path, whatever its root contains.
+ * Each child gets a rule set of its own, held by a descriptor.
  */
 #ifndef SANDBOX_LANDLOCK_H
 #define SANDBOX_LANDLOCK_H
@@ -10,21 +10,24 @@
 enum landlock_rights {
     LANDLOCK_LIST,  /* list folders */
     LANDLOCK_READ,  /* read files, list folders */
-    LANDLOCK_RUN,   /* the same, and execute */
-    LANDLOCK_WRITE, /* read, and change everything but devices and sockets */
-    LANDLOCK_BUILD, /* both: execute what was written */
+    LANDLOCK_RUN,   /* the same, and execute files */
+    LANDLOCK_WRITE, /* read, and change everything except devices and sockets */
+    LANDLOCK_BUILD, /* LANDLOCK_RUN and LANDLOCK_WRITE: it may execute what it wrote */
 };
 
-/* The version that the kernel offers, 0 for none. */
+/* Returns the kernel's Landlock ABI version, 0 if it has none. */
 int landlock_abi(void);
 
-/* enum sandbox_layer bits that a rule set of this version holds. */
+/* Returns the enum sandbox_layer bits that a rule set of this version enforces. */
 uint32_t landlock_layers(int abi);
 
-/* A rule set that allows nothing. The caller closes it. Returns a descriptor or -errno. */
+/*
+ * Creates a rule set that allows nothing. Returns its descriptor, which the caller closes, or
+ * -errno.
+ */
 int landlock_open(int abi);
 
-/* Allows what lies at or below the file or folder path_fd. Returns 0 or -errno. */
+/* Allows the file or folder path_fd and everything below it. Returns 0 or -errno. */
 int landlock_allow(int ruleset_fd, int abi, int path_fd, enum landlock_rights rights);
 
 #endif

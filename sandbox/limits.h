@@ -1,4 +1,4 @@
-/* The limits of a child as the kernel knows them: setrlimit's, hard and soft alike. */
+/* The limits of a child as setrlimit takes them; soft and hard limits are equal. */
 #ifndef SANDBOX_LIMITS_H
 #define SANDBOX_LIMITS_H
 
@@ -23,18 +23,18 @@ struct limits {
     int count;
 };
 
-/* What else decides the limits, beside what was asked for. */
+/* What determines the limits, besides the figures that were asked for. */
 struct limits_setting {
-    bool memory_cgroup; /* memory is counted by a cgroup: untouched reservations are free */
-    bool own_count;     /* processes of this id are the child's alone: they can be limited */
+    bool memory_cgroup; /* a cgroup counts memory, so reserved but unused memory is free */
+    bool own_count;     /* no other process has this UID, so RLIMIT_NPROC works */
     bool writable_folder;
-    int data_shares; /* processes among which memory is divided, since nobody adds it up; 0 or 1 */
+    int data_shares; /* processes to divide memory among, if nothing counts their sum; 0 or 1 */
 };
 
-/* Zeroes that mean "the default" replaced by it. */
+/* Returns the limits with each 0 that means "the default" replaced by that default. */
 struct sandbox_limits limits_resolve(const struct sandbox_limits *asked);
 
-/* Works out the limits of resolved figures. */
+/* Computes the rlimits from resolved limits. */
 void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
                  const struct limits_setting *setting);
 

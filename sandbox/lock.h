@@ -1,7 +1,7 @@
 /*
- * flock for builds: compilers lock their caches, but a lock on a file of the system would reach
- * whoever else has it open. The arena makes the call in the build's place, on the very descriptor
- * that it has looked at.
+ * flock for builds. Compilers lock their caches, but a lock on a system file would affect every
+ * other process that has it open. The arena therefore makes the call for the build, on the same
+ * open file that it has checked.
  */
 #ifndef SANDBOX_LOCK_H
 #define SANDBOX_LOCK_H
@@ -9,9 +9,10 @@
 #include <linux/seccomp.h>
 
 /*
- * Makes the flock that a thread waits in, as its notification tells. Does not block. Returns 0 or
- * -errno: -EPERM for what is neither file nor folder or is mounted read-only, as all of the
- * system's are in a build's root; -EINTR where it would have to wait, so that it asks again.
+ * Makes the flock call of a waiting thread, as its notification describes it. Does not block.
+ * Returns 0 or -errno: -EPERM if the descriptor is neither a file nor a folder, or is on a
+ * read-only mount, as all system files are in a build's root; -EINTR if the call would have to
+ * wait, so that the build retries.
  */
 int lock_file(int notify_fd, const struct seccomp_notif *call);
 

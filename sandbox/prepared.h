@@ -1,4 +1,4 @@
-/* Inside the sandbox: what is prepared once per arena, and what is kept of each child. */
+/* Internal to the sandbox: what is prepared once per arena, and the private part of each child. */
 #ifndef SANDBOX_PREPARED_H
 #define SANDBOX_PREPARED_H
 
@@ -15,45 +15,45 @@ enum {
     SLOTS_MAX = 256,
     FILTER_VARIANTS = 1 << 7,
     CALLS_TRACED_MAX = 1024,
-    SLOT_LEFT_MAX = 4,     /* processes: a bot, its keeper and stage, a holder of namespaces */
-    SLOT_LEAVING_MS = 100, /* that the arena stands still for a process that is to end at once */
+    SLOT_LEFT_MAX = 4,     /* processes: a bot, its keeper, its stage, a namespace holder */
+    SLOT_LEAVING_MS = 100, /* how long the arena blocks for a process that should end at once */
 };
 
 enum slot_state {
     SLOT_FREE = 0,
-    SLOT_TAKEN = 1, /* by a child */
-    SLOT_LEFT = 2,  /* the child is finished, but some process of it has not ended */
+    SLOT_TAKEN = 1, /* used by a child */
+    SLOT_LEFT = 2,  /* the child is finished, but one of its processes has not ended */
 };
 
 /*
- * What one child at a time holds, made once and used again by the next, since nothing of
- * a child stays in it: an id that no other child has, control groups, a user namespace
- * with its id map, a network without anything in it, and a mount namespace with the root
- * that every bot sees, of which each takes a copy.
+ * What one child at a time uses; created once and reused, since a child leaves nothing in it: a UID
+ * that no other child has, control groups, a user namespace with its ID map, an empty network
+ * namespace, and a mount namespace with the root that all bots see, of which each child gets a
+ * copy.
  */
 struct slot {
     enum slot_state state;
     char name[SANDBOX_NAME_BYTES_MAX + 1]; /* of the child */
     pid_t left_pids[SLOT_LEFT_MAX];        /* 0: none */
-    int64_t left_until_us;                 /* a process that lives on then is lost */
+    int64_t left_until_us;                 /* a process that still lives then is lost */
     bool lost_told;
-    uid_t uid;              /* 0: the arena's own, which is no root then */
-    int user_namespace_fd;  /* -1: not made yet, or none to be had */
+    uid_t uid;              /* 0: the arena's own UID, which is not root then */
+    int user_namespace_fd;  /* -1: not made yet, or not available */
     int mount_namespace_fd; /* -1: not made yet */
-    int net_namespace_fd;   /* an empty network; -1: not made yet, or none to be had */
-    struct cgroup cgroup;   /* version 0: not made yet, or none to be had */
+    int net_namespace_fd;   /* an empty network; -1: not made yet, or not available */
+    struct cgroup cgroup;   /* version 0: not made yet, or not available */
 };
 
-/* What was found to work on this machine. */
+/* What works on this machine, as probed. */
 struct machine {
     int landlock_abi;
     bool seccomp_notify;
     bool proc;                             /* /proc can be mounted in a PID namespace */
     bool network;                          /* a network namespace can be made */
-    struct sandbox_failure full_failure;   /* what stood in the way of the full tier */
-    struct sandbox_failure cgroup_failure; /* of control groups that could be made */
-    bool root;       /* started as root: children take the uid of their slot */
-    bool uid_shared; /* one id for all children: this machine maps few */
+    struct sandbox_failure full_failure;   /* why the full tier is not available */
+    struct sandbox_failure cgroup_failure; /* why control groups are not available */
+    bool root;                             /* started as root: children get the UID of their slot */
+    bool uid_shared; /* all children share one UID, because few are mapped here */
 };
 
 struct sandbox {
@@ -65,26 +65,26 @@ struct sandbox {
     struct slot slots[SLOTS_MAX];
     void (*lost_fn)(const char *name, pid_t pid); /* or NULL */
     int keeper_fd;                                /* the keeper's program */
-    int life_fds[2]; /* a pipe that nobody writes: keepers hold its end, and see it close with the
-                        arena */
-    void *stacks;    /* of children until they execute; one starts at a time */
+    int life_fds[2]; /* a pipe that nobody writes to: keepers hold its read end, and see it close
+                        when the arena dies */
+    void *stacks;    /* for children until they execute; only one starts at a time */
     void *outer_stack_top, *inner_stack_top;
-    pthread_mutex_t mutex; /* of what children share: slots' states, filters, stacks */
+    pthread_mutex_t mutex; /* protects what children share: slot states, filters, stacks */
 };
 
-/* How a child is stopped while it is not its turn. */
+/* How a child is stopped while no reply is due. */
 enum freeze_way {
-    FREEZE_BY_SIGNAL, /* one process, which can neither catch nor undo SIGSTOP */
-    FREEZE_BY_GROUP,  /* several: a signal to their process group, which none can leave */
-    FREEZE_BY_CGROUP, /* version 2 */
+    FREEZE_BY_SIGNAL, /* a single process, which can neither catch nor undo SIGSTOP */
+    FREEZE_BY_GROUP,  /* several processes: SIGSTOP to their process group, which none can leave */
+    FREEZE_BY_CGROUP, /* the freezer of version 2 */
 };
 
-/* Why a child was killed by us. */
+/* Why the sandbox killed a child. */
 enum kill_cause {
     KILL_CAUSE_NONE,
     KILL_CAUSE_ARENA,     /* sandbox_child_kill */
-    KILL_CAUSE_FORBIDDEN, /* a system call */
-    KILL_CAUSE_MEMORY,    /* the watch saw more resident than it may have */
+    KILL_CAUSE_FORBIDDEN, /* a forbidden system call */
+    KILL_CAUSE_MEMORY,    /* the watch found it over its memory limit */
 };
 
 struct sandbox_child_private {
@@ -94,35 +94,36 @@ struct sandbox_child_private {
     struct sandbox_failure failure; /* of its set-up; step NULL: none */
     pid_t keeper_pid;               /* 0: none */
     int keeper_pid_fd;
-    bool executed;     /* all was set up, the program was reached for */
-    bool judged;       /* it is dead, or given up: */
-    bool lost;         /* killed in vain */
-    int64_t killed_us; /* when it first was; 0: it was not */
+    bool executed;     /* set-up is complete and exec was called */
+    bool judged;       /* it is dead, or was given up: */
+    bool lost;         /* it was killed but does not end */
+    int64_t killed_us; /* when it was first killed; 0: never */
     enum freeze_way freeze_way;
-    bool frozen;               /* at present */
-    bool stop_failed;          /* it ran on while it was frozen */
-    int64_t frozen_cpu_us;     /* processor time when it was */
-    int64_t frozen_ticks;      /* of all its processes at the first look since; -1 before */
-    pid_t group;               /* of its processes and the keeper, in the full tier; else 0 */
-    int proc_fd;               /* its own /proc, where its processes are to be added up; else -1 */
-    int64_t answer_count;      /* calls that were answered in the kernel's place */
-    struct answerer *answerer; /* NULL before the first of them */
-    struct measuring *measuring; /* of its memory, beside the arena; NULL: never needed */
-    bool threads_watched;        /* no limit of the kernel's bounds them */
+    bool frozen;           /* at present */
+    bool stop_failed;      /* it used processor time while frozen */
+    int64_t frozen_cpu_us; /* processor time when it was frozen */
+    int64_t frozen_ticks;  /* of all its processes at the first look after that; -1 before the first
+                              look */
+    pid_t group; /* process group of its processes and the keeper, in the full tier; else 0 */
+    int proc_fd; /* its own /proc, if the arena has to add up its processes; else -1 */
+    int64_t answer_count;        /* calls that the arena answered in place of the kernel */
+    struct answerer *answerer;   /* NULL before the first such call */
+    struct measuring *measuring; /* a separate count of its shared memory; NULL: never needed */
+    bool threads_watched; /* the watch counts threads, because the kernel does not limit them */
     char scratch_options[96];
     struct environment environment;
-    char *given_folder; /* a build's, its own until it ends; or NULL */
+    char *given_folder; /* a build's folder, owned by its UID until it ends; or NULL */
     enum kill_cause kill_cause;
     const char *forbidden_call;
     int64_t memory_peak_bytes;
     struct sandbox_verdict verdict; /* once judged */
-    uint32_t *refused_counts;       /* by number of the call, CALLS_TRACED_MAX; NULL: not traced */
+    uint32_t *refused_counts;       /* by call number, CALLS_TRACED_MAX of them; NULL: not traced */
 };
 
-/* Finds out what the machine offers. Returns 0 or -errno with *failure set. */
+/* Probes what the machine offers. Returns 0, or -errno with *failure set. */
 int machine_probe(struct machine *machine, struct sandbox_failure *failure);
 
-/* The unprivileged id of a slot, 0 when children keep the arena's own. */
+/* Returns the unprivileged UID of a slot, 0 if children keep the arena's own. */
 uid_t machine_slot_uid(const struct machine *machine, int slot_index);
 
 /* Sets *failure; returns -error. */
@@ -130,29 +131,36 @@ int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);
 
 void slot_init(struct slot *slot, uid_t uid);
 
-/* Makes the namespaces of a slot that it does not have yet. Returns 0, or -errno with *failure set.
- */
+/* Creates the namespaces that a slot lacks. Returns 0, or -errno with *failure set. */
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
                          struct sandbox_failure *failure);
 
-/* Makes the control groups of a slot, if it has none yet, and limits them. Returns 0 or -errno. */
+/*
+ * Creates the control groups of a slot if it has none, and sets their limits. Returns 0 or -errno.
+ */
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits);
 
-/* Closes and removes what a slot holds; blocks for what was left with it, until it is lost. */
+/* Closes and removes what a slot holds. Blocks until its left processes end or are lost. */
 void slot_finish(struct sandbox *sandbox, struct slot *slot);
 
-/* A free slot, or NULL when all are taken. Given back with slot_release. The mutex is held. */
+/*
+ * Returns a free slot, to be given back with slot_release, or NULL if all are taken. The caller
+ * holds the mutex.
+ */
 struct slot *slot_acquire(struct sandbox *sandbox);
 
-/* Nobody gets it before all that was left with it has ended. Takes the mutex. */
+/*
+ * Gives a slot back; it is reused only once all processes left in it have ended. Locks the mutex.
+ */
 void slot_release(struct sandbox *sandbox, struct slot *slot);
 
-/* Leaves a process with the slot that was to end and has not; it is lost if it lives at until_us.
+/*
+ * Records in the slot a process that has not ended yet; it is lost if it still lives at until_us.
  */
 void slot_leave(struct slot *slot, pid_t pid, int64_t until_us);
 
-/* Tells of a lost process, once a child. */
+/* Reports a lost process to lost_fn, once per child. */
 void slot_tell_lost(const struct sandbox *sandbox, struct slot *slot, pid_t pid);
 
 #endif

@@ -1,8 +1,10 @@
-/* The sandbox's own little programs, carried inside the arena's. */
+/* The sandbox's helper programs, embedded in the arena's executable. */
 #ifndef SANDBOX_PROGRAM_IMAGE_H
 #define SANDBOX_PROGRAM_IMAGE_H
 
-/* Sealed memfds with the program, close-on-exec. The caller closes them. Or -errno. */
+/*
+ * Each returns a sealed close-on-exec memfd with the program, which the caller closes, or -errno.
+ */
 int program_image_keeper(void);  /* keeper.c */
 int program_image_attempt(void); /* attempt.c */
 

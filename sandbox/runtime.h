@@ -1,6 +1,6 @@
 /*
- * The files of the machine that a bot may read: programs, libraries and what the
- * runtimes look up in /etc. Found once, when the arena starts, and held open.
+ * The files of the machine that a bot may read: programs, libraries and the files in /etc that
+ * runtimes need. Found once, when the arena starts, and held open.
  */
 #ifndef SANDBOX_RUNTIME_H
 #define SANDBOX_RUNTIME_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a program without a slash in its name is looked for. */
+/* Search path for a program whose name has no slash. */
 #define RUNTIME_PATH "/usr/local/bin:/usr/bin:/bin"
 
 enum {
@@ -19,11 +19,11 @@ enum {
 struct runtime_path {
     char path[RUNTIME_PATH_BYTES_MAX];
     int path_fd; /* O_PATH */
-    bool runs;   /* programs below it may be executed */
+    bool runs;   /* programs in it may be executed */
     bool is_folder;
     char link_target[RUNTIME_PATH_BYTES_MAX];
-    bool is_link;   /* /bin -> usr/bin: the sandbox makes the same link */
-    bool is_device; /* /dev/null and its like */
+    bool is_link;   /* /bin -> usr/bin: the sandbox creates the same link */
+    bool is_device; /* /dev/null and the like */
 };
 
 struct runtime {
@@ -31,13 +31,13 @@ struct runtime {
     size_t path_count;
 };
 
-/* Finds the paths that exist. The caller finishes it. Returns 0 or -errno. */
+/* Finds the paths that exist. The caller calls runtime_finish. Returns 0 or -errno. */
 int runtime_init(struct runtime *runtime);
 
-/* Takes a zeroed runtime. */
+/* Accepts a zeroed runtime. */
 void runtime_finish(struct runtime *runtime);
 
-/* Writes where a program of RUNTIME_PATH lies. Returns 0 or -errno. */
+/* Writes the path of the program `name`, searched in RUNTIME_PATH. Returns 0 or -errno. */
 int runtime_find_program(const char *name, char path[static RUNTIME_PATH_BYTES_MAX]);
 
 #endif
