@@ -1,7 +1,7 @@
 /*
- * A loop of its own for one thing that a caller waits for, while bots are taken in, checked or
- * looked at: it runs until that has ended, and a stop that is asked for (stop.h) is told. The
- * signal stays pending. For whatever blocks; what runs on a loop never waits.
+ * An event loop for a single operation that the caller waits for, such as taking in or checking a
+ * bot. It runs until the operation ends and reports a stop request (stop.h); the signal stays
+ * pending. Only for callers that may block: code that runs on a loop never waits.
  */
 #ifndef ARENA_PLAY_AWAIT_H
 #define ARENA_PLAY_AWAIT_H
@@ -13,17 +13,17 @@ struct await {
     struct ev_loop *loop;
     ev_io stop;
     bool ended;
-    void (*stop_fn)(void *owner); /* a stop is asked for: called once */
+    void (*stop_fn)(void *owner); /* called once when a stop is requested */
     void *owner;
 };
 
-/* Makes the loop. Returns 0 or -errno: then there is nothing to close. */
+/* Creates the loop. Returns 0, or -errno, and then there is nothing to close. */
 int await_open(struct await *await, void (*stop_fn)(void *owner), void *owner);
 
 /* Runs the loop until await_end. */
 void await_run(struct await *await);
 
-/* Called from the loop, or before it runs. */
+/* Ends await_run. Called from the loop, or before it runs. */
 void await_end(struct await *await);
 
 void await_close(struct await *await);

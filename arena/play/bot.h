@@ -1,13 +1,13 @@
 /*
- * One bot's process as the arena deals with it: started, asked, answered, and ended
- * in whatever way it ends. Knows the transport and the clock of one request; knows no
- * rules, seats or matches. Its owner gives the loop and is called back.
+ * One bot's process: starts it, asks it, reads its replies and handles every way in which it can
+ * end. Knows the transport and the clock of one request; knows no rules, seats or matches. Its
+ * owner provides the loop and is called back.
  *
- *     NONE -start-> SETUP -> IDLE -ask-> ASKED -reply-> IDLE ... -leave-> LEAVING -> GONE
+ *   NONE -start-> SETUP -> IDLE -ask-> ASKED -reply-> IDLE ... -leave-> LEAVING -> GONE
  *
- * A bot at fault goes from ASKED (or CLOSING, which waits up to BOT_CLOSING_MS to see
- * whether an ended output means an ended process) to KILLED and GONE. What a bot does
- * while IDLE takes effect when it is next asked.
+ * A bot at fault goes from ASKED to KILLED and GONE, perhaps through CLOSING, which waits up to
+ * BOT_CLOSING_MS to see whether a bot that closed its output exits. What a bot does while IDLE
+ * takes effect at the next request.
  */
 #ifndef ARENA_PLAY_BOT_H
 #define ARENA_PLAY_BOT_H
@@ -22,8 +22,8 @@
 #include "arena/play/transport.h"
 
 enum bot_limits {
-    BOT_STARTING_MS = 120000, /* for the start of its process, after those asked for before */
-    BOT_SETUP_MS = 20000,     /* for the arena's side of a start */
+    BOT_STARTING_MS = 120000, /* to start its process, after the starts queued before it */
+    BOT_SETUP_MS = 20000,     /* for the arena's part of the set-up */
     BOT_CLOSING_MS = 100,     /* from the end of its output to its exit */
     BOT_LEAVING_MS = 1000,    /* from the end of its input to its exit */
 };
@@ -31,91 +31,97 @@ enum bot_limits {
 enum bot_state {
     BOT_NONE = 0,
     BOT_SETUP = 1,   /* being started and confined */
-    BOT_IDLE = 2,    /* nothing is due */
-    BOT_ASKED = 3,   /* a reply is due */
-    BOT_CLOSING = 4, /* its output or input is closed: is it exiting? */
-    BOT_LEAVING = 5, /* told the end; may exit by itself */
-    BOT_KILLED = 6,  /* by the arena; not yet dead */
+    BOT_IDLE = 2,    /* no reply is expected */
+    BOT_ASKED = 3,   /* a reply is expected */
+    BOT_CLOSING = 4, /* it closed its output or input, and may be exiting */
+    BOT_LEAVING = 5, /* was sent the end; may exit by itself */
+    BOT_KILLED = 6,  /* killed by the arena; not yet dead */
     BOT_GONE = 7,    /* dead and reaped, or given up by the sandbox */
 };
 
 struct bot {
     enum bot_state state;
     struct ev_loop *loop;
-    struct pace *pace; /* of the loop; also tells the time */
+    struct pace *pace; /* of the loop; also provides the time */
     const struct transport *transport;
-    struct bot_errand *starting; /* its process is being started beside the loop; or NULL */
+    struct bot_errand *starting; /* its process is being started by another thread; or NULL */
     bool has_child;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* once GONE */
     struct sandbox_failure failure; /* for broken_fn */
     struct bot_fault fault;         /* once at fault */
     bool at_fault;
-    bool freeze;    /* stop it while nothing is due */
-    int core_count; /* it may run on */
-    ev_io input;    /* stdin: a request that does not fit at once */
+    bool freeze;    /* stop it while no reply is expected */
+    int core_count; /* cores that it may run on */
+    ev_io input;    /* stdin: the rest of a request that did not fit at once */
     ev_io output;   /* stdout */
     ev_io errors;   /* stderr */
     ev_io setup;
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    struct charge charge;         /* for the last request */
-    int64_t limit_us;             /* of this request */
-    int64_t bank_us;              /* of that, what is left for later if it is not used */
-    enum wire_reason late_reason; /* what it is not to answer it in time */
-    int64_t answered_cpu_us;      /* processor time used up to its last reply */
-    int64_t allowed_us;           /* wall time that it was allowed over all requests */
-    int64_t used_cpu_us;          /* by the last reply: since the one before */
-    int64_t replied_woke_us;      /* the wake-up of the loop that brought it */
-    struct channel channel;       /* requests are written to channel.request by the owner */
+    struct charge charge; /* for the last request */
+    int64_t limit_us;     /* of this request */
+    int64_t bank_us;      /* the part of limit_us that stays in the bank if it is not used */
+    enum wire_reason late_reason; /* the fault if no reply comes in time */
+    int64_t answered_cpu_us;      /* total processor time at its last reply */
+    int64_t allowed_us;           /* wall time allowed for all its requests */
+    int64_t used_cpu_us;          /* processor time from the reply before to the last reply */
+    int64_t replied_woke_us;      /* the loop's wake-up that delivered the last reply */
+    struct channel channel;       /* the owner writes requests to channel.request */
 
     void *owner;
     void (*started_fn)(struct bot *bot); /* its program runs: IDLE */
-    void (*replied_fn)(struct bot *bot); /* the channel has one whole message: IDLE */
-    void (*failed_fn)(struct bot *bot);  /* out: fault says why; KILLED or GONE */
-    void (*broken_fn)(struct bot *bot);  /* the arena failed: failure; KILLED or GONE */
+    void (*replied_fn)(struct bot *bot); /* the channel has one complete message: IDLE */
+    void (*failed_fn)(struct bot *bot);  /* out, for the reason in fault; KILLED or GONE */
+    void (*broken_fn)(struct bot *bot);  /* the arena failed, see failure; KILLED or GONE */
     void (*gone_fn)(struct bot *bot);    /* GONE after LEAVING or KILLED */
-    /* Its standard error as it comes, beside what the channel keeps. May be NULL. */
+    /* Receives its standard error as it arrives, besides what the channel keeps. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
 };
 
 /*
- * Starts a bot, and borrows loop, pace and transport until bot_finish, the transport until its
- * errands are done; fields owner, *_fn, freeze and core_count are set beforehand. Returns 0, or
- * -errno with bot->failure set: then it is NONE again. With transport->errands a start that fails
- * is told by broken_fn.
+ * Starts a bot. Set owner, the *_fn fields, freeze and core_count first. Borrows loop and pace
+ * until bot_finish, and transport until its errands are done. Returns 0, or -errno with
+ * bot->failure set, and the bot is NONE again. With transport->errands, a failed start is reported
+ * to broken_fn.
  */
 int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
               const struct transport *transport, const struct sandbox_command *command);
 
 /*
- * Sends channel.request[0..size) and waits for the reply until limit_us from now; after that
- * the bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). Field bank_us is
- * set beforehand: processor time is allowed for a bank once, not with each request. The bot is
- * IDLE, or GONE if it died while idle. A fault that is known at once is told before this returns.
+ * Sends channel.request[0..size) and waits for the reply until limit_us from now; after that the
+ * bot is out for late_reason (WIRE_TIMEOUT; WIRE_START for a hello). Set bank_us first: processor
+ * time is allowed for a bank once, not with each request. The bot must be IDLE, or GONE if it died
+ * while idle. A fault that is already known is reported before this returns.
  */
 void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason);
 
-/* Puts a bot that just replied out for what it said. */
+/* Declares a bot that just replied to be at fault, for the contents of its reply. */
 void bot_fail(struct bot *bot, enum wire_reason reason, const char *words);
 
-/* Sends channel.request[0..size), closes the bot's input and lets it exit. The bot is IDLE or GONE.
+/*
+ * Sends channel.request[0..size), closes the bot's input and lets it exit. The bot must be IDLE or
+ * GONE.
  */
 void bot_leave(struct bot *bot, size_t size);
 
-/* Sends channel.request[0..size) and expects nothing: the bot is IDLE and stays so, for another
- * match. */
+/*
+ * Sends channel.request[0..size) and expects no reply. The bot must be IDLE and stays so, for
+ * another match.
+ */
 void bot_tell(struct bot *bot, size_t size);
 
-/* Kills it, whatever it is doing; gone_fn follows. */
+/* Kills the bot in any state; gone_fn follows. */
 void bot_kill(struct bot *bot);
 
-/* The memory watch, for machines without cgroups: every 50 ms, in any state. */
+/* Checks the bot's memory on machines without cgroups. Call every 50 ms, in any state. */
 void bot_watch(struct bot *bot);
 
-/* Frees its descriptors, killing and reaping first if need be: with transport->errands some time
-   after this returns, else before. Takes a NONE or zeroed one. */
+/*
+ * Closes its descriptors; kills and reaps it first if necessary. With transport->errands this
+ * happens some time after the call returns. Accepts a bot that is NONE or zeroed.
+ */
 void bot_finish(struct bot *bot);
 
 #endif

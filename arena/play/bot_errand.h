@@ -1,6 +1,6 @@
 /*
- * The two things a bot needs that hold a loop for milliseconds, done by the thread of
- * transport->errands: its start and its end.
+ * The start and the end of a bot's process. Both would hold the loop for milliseconds, so the
+ * thread of transport->errands does them.
  */
 #ifndef ARENA_PLAY_BOT_ERRAND_H
 #define ARENA_PLAY_BOT_ERRAND_H
@@ -10,17 +10,23 @@
 struct bot_errand;
 
 /*
- * Has the bot's process started; bot->starting is set until then. Copies the command. spawned_fn is
- * called on the loop with 0, or with -errno and bot->failure set. Returns 0 or -ENOMEM.
+ * Requests the start of the bot's process; bot->starting is set until it is done. Copies the
+ * command. spawned_fn is called on the loop with 0, or with -errno and bot->failure set. Returns 0
+ * or -ENOMEM.
  */
 int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
                      void (*spawned_fn)(struct bot *bot, int error));
 
-/* The bot is not wanted any more while it is being started: what comes of that is ended without a
-   call of spawned_fn. */
+/*
+ * Drops a bot whose start is under way: its process is ended once started, and spawned_fn is not
+ * called.
+ */
 void bot_errand_abandon(struct bot *bot);
 
-/* Has the bot's process ended and its child finished, which is not the bot's any more. */
+/*
+ * Requests the end of the bot's process and the finishing of its child; both belong to the errand
+ * from now on.
+ */
 void bot_errand_finish(struct bot *bot);
 
 #endif

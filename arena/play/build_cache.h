@@ -1,7 +1,7 @@
 /*
- * Builds that were made before, by what went into them: the package, the command and the tier of
- * the sandbox. A folder below the home, for one user; several arenas may use it at once. What
- * cannot be kept or is damaged is built again: no call here is an error for the caller.
+ * A cache of finished builds, keyed by their inputs: the package, the command and the sandbox tier.
+ * It is a folder in the user's home; several arenas may use it at once. Its failures are not
+ * reported: a build that cannot be kept or is damaged is simply built again.
  */
 #ifndef ARENA_PLAY_BUILD_CACHE_H
 #define ARENA_PLAY_BUILD_CACHE_H
@@ -11,11 +11,11 @@
 #include "arena/play/package.h"
 
 enum build_cache_limits {
-    BUILD_CACHE_COUNT_MAX = 64, /* builds; those not used for longest go first */
-    BUILD_CACHE_MIB_MAX = 4096, /* of all of them */
+    BUILD_CACHE_COUNT_MAX = 64, /* builds; the least recently used is removed first */
+    BUILD_CACHE_MIB_MAX = 4096, /* total size of all builds */
 };
 
-/* What a build depends on. */
+/* The inputs of a build. */
 struct build_key {
     const char *package_sha256;
     const char *const *command; /* argv, NULL ended */
@@ -23,12 +23,12 @@ struct build_key {
 };
 
 /*
- * Copies the build of that key to target, which must not exist, with plain modes. Returns true,
- * or false with nothing at target if there is none or it is not what was kept.
+ * Copies the build of that key to target, which must not exist, with plain modes. Returns false,
+ * with nothing at target, if there is no such build or it was changed since it was kept.
  */
 bool build_cache_take(const char *cache, const struct build_key *key, const char *target);
 
-/* Keeps a copy of the folder under that key, and removes what is then too much. */
+/* Keeps a copy of the folder under that key, then removes builds beyond the limits. */
 void build_cache_keep(const char *cache, const struct build_key *key, const char *folder);
 
 #endif

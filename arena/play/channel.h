@@ -1,7 +1,7 @@
 /*
- * What passes between the arena and one bot: requests that need not fit into a pipe at once,
- * replies that come in any number of pieces, and the last part of its standard error. Knows
- * bytes and where a message ends; no process, no clock and no event loop. Never blocks.
+ * The bytes between the arena and one bot: requests, which may not fit into a pipe at once;
+ * replies, which may arrive in any number of pieces; and the first and last parts of its standard
+ * error. Knows where a message ends; knows no process, clock or event loop. Never blocks.
  */
 #ifndef ARENA_PLAY_CHANNEL_H
 #define ARENA_PLAY_CHANNEL_H
@@ -17,50 +17,55 @@ enum {
     CHANNEL_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
 };
 
-/* What came of looking for a reply. */
+/* The result of trying to receive a reply. */
 enum channel_reply {
-    CHANNEL_NOTHING = 0, /* new */
+    CHANNEL_NOTHING = 0, /* nothing new */
     CHANNEL_PART = 1,
     CHANNEL_WHOLE = 2, /* reply[0..scan.offset) is one message */
-    CHANNEL_BAD = 3,   /* no message, or bytes behind one: scan.fault says why */
-    CHANNEL_ENDED = 4, /* nothing will come any more */
+    CHANNEL_BAD = 3,   /* an invalid message, or bytes after one: scan.fault says why */
+    CHANNEL_ENDED = 4, /* the output has ended */
 };
 
 struct channel {
-    int input_fd, output_fd, errors_fd; /* as the bot calls them; borrowed, non-blocking */
+    int input_fd, output_fd, errors_fd; /* the bot's ends of them; borrowed, non-blocking */
     size_t request_bytes, written_bytes;
     size_t reply_bytes;
     struct wire_scan scan;
     struct tail errors_kept;
     uint8_t request[WIRE_MESSAGE_BYTES_MAX]; /* the last request; kept for the forfeit record */
-    uint8_t reply[CHANNEL_REPLY_BYTES];      /* the last bytes received; kept likewise */
+    uint8_t reply[CHANNEL_REPLY_BYTES]; /* the last bytes received; kept for the same purpose */
 };
 
-/* Begins to talk over these descriptors: nothing was said yet. */
+/* Starts a new conversation over these descriptors. */
 void channel_init(struct channel *channel, int input_fd, int output_fd, int errors_fd);
 
-/* request[0..size) is to be sent, and the reply to it is to come. */
+/* Prepares to send request[0..size) and to receive the reply to it. */
 void channel_begin(struct channel *channel, size_t size);
 
-/* Writes what fits. Returns how many bytes still wait, or -errno: nobody will ever read it. */
+/*
+ * Writes what fits. Returns the number of bytes still to be written, or -errno if the reader is
+ * gone.
+ */
 ssize_t channel_write(struct channel *channel);
 
-/* True if no byte of the request waits. */
+/* True if the whole request has been written. */
 bool channel_is_written(const struct channel *channel);
 
-/* Reads once, whatever it is. Returns the bytes, 0 at the end of the output, -EAGAIN for none now.
+/*
+ * Reads once, without checking the bytes. Returns their number, 0 at the end of the output, -EAGAIN
+ * if there are none now.
  */
 ssize_t channel_read(struct channel *channel);
 
-/* What is wrong with what came: CHANNEL_BAD. */
+/* Returns why the reply is CHANNEL_BAD. */
 const char *channel_fault(const struct channel *channel);
 
-/* Reads once, and looks whether the reply is whole. */
+/* Reads once and checks whether the reply is complete. */
 enum channel_reply channel_receive(struct channel *channel);
 
 /*
- * Reads once from standard error, to bytes[0..room) as well. Returns the bytes, 0 if there will
- * never be more, -EAGAIN for none now.
+ * Reads once from standard error, and copies what it read to bytes[0..room). Returns the number of
+ * bytes, 0 at its end, -EAGAIN if there are none now.
  */
 ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room);
 

@@ -1,8 +1,8 @@
 /*
- * What would hold a loop, done by a thread beside it, one errand after the other in the order in
+ * Runs work that would hold the loop on a separate thread, one errand at a time, in the order in
  * which they were added: starting a bot, ending one, removing a folder. The thread lives from
- * errands_create to errands_destroy, and so may processes that die with the thread that forked
- * them.
+ * errands_create to errands_destroy, so that processes that die with the thread that forked them
+ * live as long.
  */
 #ifndef ARENA_PLAY_ERRANDS_H
 #define ARENA_PLAY_ERRANDS_H
@@ -10,27 +10,31 @@
 #include <ev.h>
 #include <stdbool.h>
 
-/* One of them, at the start of a structure with what it needs. */
+/* One errand. Embed it at the start of a structure with its data. */
 struct errand {
-    void (*run_fn)(struct errand *errand);  /* in the thread */
-    void (*done_fn)(struct errand *errand); /* on the loop, afterwards: the errand is its own */
+    void (*run_fn)(struct errand *errand);  /* called in the thread */
+    void (*done_fn)(struct errand *errand); /* called on the loop afterwards; may free the errand */
     struct errand *next;
 };
 
 struct errands;
 
-/* idle_fn is called on the loop whenever the last errand under way is done; may be NULL. NULL with
-   errno set. */
+/*
+ * Starts the thread. idle_fn, which may be NULL, is called on the loop whenever no errand is left.
+ * Returns NULL with errno set.
+ */
 struct errands *errands_create(struct ev_loop *loop, void (*idle_fn)(void *owner), void *owner);
 
-/* Waits for all errands, those included that a done_fn adds, and calls each one's done_fn; blocks
-   as long as they take. Takes NULL. */
+/*
+ * Runs all errands to their end, also those that a done_fn adds, and calls each one's done_fn.
+ * Blocks as long as they take. Accepts NULL.
+ */
 void errands_destroy(struct errands *errands);
 
 /* Borrows the errand until its done_fn is called. */
 void errands_add(struct errands *errands, struct errand *errand);
 
-/* True while one is under way: added, and its done_fn not called yet. */
+/* True while an errand was added whose done_fn has not been called yet. */
 bool errands_are_under_way(const struct errands *errands);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a bot's author needs to know about a forfeit: why, when, what was measured,
- * what the bot last read and wrote, and how to see it again. A plain record; does no I/O.
+ * What a bot's author needs to know about a forfeit: the reason, the turn, the measurements, what
+ * the bot last read and wrote, and how to replay it. A plain record; does no I/O.
  */
 #ifndef ARENA_PLAY_FORFEIT_H
 #define ARENA_PLAY_FORFEIT_H
@@ -11,35 +11,35 @@
 #include "sdk/wire.h"
 
 enum forfeit_limits {
-    FORFEIT_PART_BYTES = 4096, /* kept of the beginning of a text, and of its end */
+    FORFEIT_PART_BYTES = 4096, /* kept from each end of a text */
     FORFEIT_KEPT_BYTES = 2 * FORFEIT_PART_BYTES,
     FORFEIT_DIGEST_BYTES = 32, /* SHA-256 */
     FORFEIT_CALL_BYTES = 32,   /* name of a system call, NUL included */
     FORFEIT_WORDS_BYTES = 192, /* one line, NUL included */
-    FORFEIT_NOT_KNOWN = -1,    /* a time, a limit, a status, a turn before the first */
+    FORFEIT_NOT_KNOWN = -1,    /* for a time, a limit or a status; for a turn: before the first */
 };
 
 /*
- * What a text was before it was cut. Bots write what they like: of more than FORFEIT_KEPT_BYTES
- * only the beginning and the end are kept, one behind the other, FORFEIT_PART_BYTES each.
+ * A text before it was cut. Bots may write any amount: of a text longer than FORFEIT_KEPT_BYTES
+ * only the first and the last FORFEIT_PART_BYTES are kept, one after the other.
  */
 struct forfeit_whole {
     uint64_t bytes;
-    uint8_t sha256[FORFEIT_DIGEST_BYTES]; /* of all; of standard error: of what is kept */
+    uint8_t sha256[FORFEIT_DIGEST_BYTES]; /* of it all; for standard error: of the kept part */
 };
 
 struct forfeit {
     enum wire_reason reason;
     char words[FORFEIT_WORDS_BYTES]; /* the reason in one line */
-    int64_t turn;                    /* the decision; FORFEIT_NOT_KNOWN in the hello phase */
-    int64_t limit_us;                /* that the request had */
+    int64_t turn;                    /* the decision's number; FORFEIT_NOT_KNOWN during the hello */
+    int64_t limit_us;                /* limit of the request */
     int64_t wall_us;                 /* from the request to the fault */
-    int64_t cpu_us;                  /* processor time in it, or FORFEIT_NOT_KNOWN */
-    int64_t delay_us;                /* the arena's own, at most */
+    int64_t cpu_us;                  /* processor time spent on it, or FORFEIT_NOT_KNOWN */
+    int64_t delay_us;                /* the arena's own delay, at most */
     int status;                      /* exit status, or FORFEIT_NOT_KNOWN */
-    int signal;                      /* that it died of, or 0 */
+    int signal;                      /* the signal that ended it, or 0 */
     char call[FORFEIT_CALL_BYTES];   /* the forbidden system call, or "" */
-    /* What is kept of the last request, the last bytes received and standard error; owned. */
+    /* The kept parts of the last request, the last bytes received and standard error; owned. */
     uint8_t *request;
     size_t request_bytes;
     uint8_t *reply;
@@ -51,25 +51,28 @@ struct forfeit {
 
 struct bot;
 
-/* A record of bot's fault at turn. Returns NULL when memory is out. */
+/* Creates the record of bot's fault at turn. Returns NULL if memory runs out. */
 struct forfeit *forfeit_create(const struct bot *bot, int64_t turn);
 
-/* Of a bot that could not be started, for that reason. Returns NULL when memory is out. */
+/*
+ * Creates the record of a bot that could not be started, with the reason in words. Returns NULL if
+ * memory runs out.
+ */
 struct forfeit *forfeit_create_unfit(const char *words);
 
-/* A copy that owns its bytes. NULL when memory is out. */
+/* Returns a copy with bytes of its own, or NULL if memory runs out. */
 struct forfeit *forfeit_copy(const struct forfeit *forfeit);
 
 /*
- * What is kept of a text, and what it was. Returns bytes to be freed, *kept_bytes of them, or
- * NULL when memory is out.
+ * Cuts a text to what is kept and describes the original in *whole. Returns *kept_bytes bytes,
+ * which the caller frees, or NULL if memory runs out.
  */
 void *forfeit_keep(const void *text, size_t size, size_t *kept_bytes, struct forfeit_whole *whole);
 
-/* Bytes of a text that were left out behind its first FORFEIT_PART_BYTES. */
+/* Returns how many bytes of a text were cut out after its first FORFEIT_PART_BYTES. */
 uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void forfeit_destroy(struct forfeit *forfeit);
 
 #endif

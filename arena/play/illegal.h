@@ -1,6 +1,6 @@
 /*
- * Why an answer is no legal action, in one line for the bot's author. Pure; judges nothing:
- * game_apply does.
+ * Explains to a bot's author, in one line, why an answer is not a legal action. Pure. Does not
+ * decide: game_apply does.
  */
 #ifndef ARENA_PLAY_ILLEGAL_H
 #define ARENA_PLAY_ILLEGAL_H
@@ -12,7 +12,10 @@ enum illegal_limits {
     ILLEGAL_BYTES = 192, /* of the line, NUL included */
 };
 
-/* words: why act is none of the legal actions, at least one of them, of the game's decision. */
+/*
+ * Writes to words why act is none of the legal actions of the game's current decision. legal_count
+ * is at least 1.
+ */
 void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
                      const struct wire_act *act, const struct action *legal, size_t legal_count);
 

@@ -1,6 +1,6 @@
 /*
- * Looks at the memory of all bots at a number of tables every RUNNER_WATCH_MS, where no control
- * group counts it: in steps, so that no answer waits for the memory of many others.
+ * Checks the memory of all bots at a number of tables every RUNNER_WATCH_MS, where no cgroup counts
+ * it. Works in steps, so that no answer waits while many bots are measured.
  */
 #ifndef ARENA_PLAY_MEMORY_WATCH_H
 #define ARENA_PLAY_MEMORY_WATCH_H
@@ -9,15 +9,16 @@
 #include "arena/play/table.h"
 
 enum {
-    MEMORY_WATCH_US_MAX = 250, /* of one step, but for its last table; the next is as much later */
+    MEMORY_WATCH_US_MAX = 250, /* limit of one step, which its last table may exceed; the next step
+                                  is delayed as much */
 };
 
 struct memory_watch {
     struct alarm alarm;
     int count;                                          /* tables */
-    int looked_count;                                   /* of them in this round */
-    int64_t begun_us;                                   /* this round */
-    struct table *(*table_fn)(void *owner, int number); /* NULL: there is none yet */
+    int looked_count;                                   /* tables checked in this round */
+    int64_t begun_us;                                   /* start of this round */
+    struct table *(*table_fn)(void *owner, int number); /* NULL: no such table yet */
     void *owner;
 };
 
@@ -25,7 +26,7 @@ struct memory_watch {
 int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int count,
                        struct table *(*table_fn)(void *owner, int number), void *owner);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed watch. */
 void memory_watch_stop(struct memory_watch *watch, struct ev_loop *loop);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * When the event loop polled, and whether the poll slept: what bots are charged by. A poll that
- * slept was woken by what it brings, so that happened just then. A poll that did not sleep found
- * it waiting: it happened at some time since the poll before, which did not find it, and the
- * arena was busy all that time.
+ * Records when the event loop polled and whether the poll slept; this decides what bots are
+ * charged. If a poll slept, its event happened just when it woke. If a poll did not sleep, the
+ * event had already happened, at some time since the previous poll, which did not report it; the
+ * arena was busy for all of that time.
  */
 #ifndef ARENA_PLAY_PACE_H
 #define ARENA_PLAY_PACE_H
@@ -12,29 +12,32 @@
 #include <stdint.h>
 
 enum pace_limits {
-    PACE_LOOKS = 16, /* looks at answers that are there at once, before others get their turn */
+    PACE_LOOKS = 16, /* reads of answers that arrive at once, before other watchers run */
 };
 
-/* Moments are of the monotonic clock. */
+/* Moments are on the monotonic clock. */
 struct pace {
     ev_prepare prepare;
     ev_check check;
-    int64_t woke_us;         /* the end of the last poll */
-    int64_t woke_before_us;  /* the end of the poll before it */
-    bool slept;              /* the last poll waited for what it brought */
-    int64_t (*now_fn)(void); /* tells the time: alarm_now_us, or a test's */
-    int look_count;          /* since the last poll: counted by who looks */
+    int64_t woke_us;         /* end of the last poll */
+    int64_t woke_before_us;  /* end of the poll before it */
+    bool slept;              /* the last poll waited for its event */
+    int64_t (*now_fn)(void); /* returns the time: alarm_now_us, or a test's */
+    int look_count;          /* reads since the last poll: counted by the reader */
 
     /* Between prepare and check. */
-    int64_t ready_us; /* nothing was left to do but to poll */
-    bool was_busy;    /* long enough for the next line to be worth its cost */
-    long sleep_count; /* how often this thread had slept by then */
+    int64_t ready_us; /* when only the poll was left to do */
+    bool was_busy;    /* for so long that reading sleep_count is worth its cost */
+    long sleep_count; /* how often this thread had slept until then */
 };
 
 void pace_start(struct pace *pace, struct ev_loop *loop);
 void pace_stop(struct pace *pace, struct ev_loop *loop);
 
-/* Until when nothing had happened of what the last poll brought, as far as the arena knows. */
+/*
+ * Returns the last moment at which, for all the arena knows, no event of the last poll had
+ * happened.
+ */
 int64_t pace_quiet_us(const struct pace *pace);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a bot wrote to its standard error: all of it if it fits, else its beginning
- * and its end. Bounded, never full, does no I/O.
+ * What a bot wrote to standard error: all of it if it fits, else its beginning and its end. Bounded
+ * in size; does no I/O.
  */
 #ifndef ARENA_PLAY_TAIL_H
 #define ARENA_PLAY_TAIL_H
@@ -13,9 +13,9 @@ enum tail_limits {
     TAIL_RING_BYTES = 49152, /* kept from the end */
 };
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct tail {
-    uint64_t total_bytes; /* seen */
+    uint64_t total_bytes; /* bytes added */
     char head[TAIL_HEAD_BYTES];
     char ring[TAIL_RING_BYTES];
 };
@@ -23,14 +23,14 @@ struct tail {
 void tail_add(struct tail *tail, const char *bytes, size_t size);
 
 /*
- * Copies the last bytes seen, at most size. Returns how many. Bytes between head and
- * ring are gone, so that fewer than size may come back.
+ * Copies the last bytes added, at most size. Returns how many: fewer than size if bytes between
+ * head and ring are gone.
  */
 size_t tail_last(const struct tail *tail, char *bytes, size_t size);
 
 /*
- * Copies all that was seen if it is at most 2 * part bytes, else the first part bytes and the
- * last; part is at most TAIL_HEAD_BYTES. Returns how many.
+ * Copies everything if it is at most 2 * part bytes, else the first part bytes and the last part
+ * bytes; part is at most TAIL_HEAD_BYTES. Returns the number of bytes.
  */
 size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
 

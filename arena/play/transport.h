@@ -1,7 +1,7 @@
 /*
- * How bots are started, watched and ended: a table of functions, behind which stands the sandbox
- * or, in a test, a socketpair. What passes between a bot and the arena goes over the descriptors
- * of struct sandbox_child. The functions are those of sandbox.h and promise the same.
+ * How bots are started, watched and ended: a table of functions, implemented by the sandbox or, in
+ * a test, by a socketpair. A bot and the arena communicate over the descriptors of struct
+ * sandbox_child. The functions have the contracts of those in sandbox.h.
  */
 #ifndef ARENA_PLAY_TRANSPORT_H
 #define ARENA_PLAY_TRANSPORT_H
@@ -11,10 +11,10 @@
 struct errands;
 
 struct transport {
-    void *context;           /* of spawn_fn: the sandbox */
-    bool watches;            /* watch_fn is to be called every 50 ms: nothing else counts memory */
-    bool blocks;             /* spawn_fn and finish_fn take longer than a loop may be held */
-    struct errands *errands; /* whose thread calls these two; NULL: they are called on the loop */
+    void *context; /* of spawn_fn: the sandbox */
+    bool watches;  /* watch_fn must be called every 50 ms, since nothing else limits memory */
+    bool blocks;   /* spawn_fn and finish_fn take too long to run on a loop */
+    struct errands *errands; /* whose thread calls these two; NULL: they run on the loop */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
     enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);
@@ -27,7 +27,7 @@ struct transport {
     void (*finish_fn)(struct sandbox_child *child);
 };
 
-/* Bots in the sandbox, which is borrowed. */
+/* Returns the transport of a sandbox, which it borrows. */
 struct transport transport_of_sandbox(struct sandbox *sandbox);
 
 #endif

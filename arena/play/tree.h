@@ -1,8 +1,8 @@
 /*
- * A folder and all that lies below it, as strangers may have left it: nested without end, without
- * rights, with links, and changed by somebody else meanwhile. Everything is reached through
- * descriptors of the folders passed; no link is followed and no other file system entered, so
- * nothing outside the folder is touched.
+ * A folder and its contents, as strangers may have left them: nested without limit, without
+ * permissions, with links, and changed at the same time by others. Reaches everything through
+ * descriptors of the folders it passed; follows no link and enters no other file system, so nothing
+ * outside the folder is touched.
  *
  * Calls return 0 or -errno.
  */
@@ -13,31 +13,31 @@
 #include <stdint.h>
 
 enum tree_limits {
-    TREE_DEPTH_MAX = 128, /* of tree_set_plain_modes and tree_measure: folders within folders */
+    TREE_DEPTH_MAX = 128, /* nesting limit of tree_set_plain_modes and tree_measure */
 };
 
 /*
- * Removes a folder (or a file) of any depth. -ENOENT if there is none. What cannot be removed
- * stays, the rest goes, and the first error is returned.
+ * Removes a folder of any depth, or a file. Returns -ENOENT if there is none. If something cannot
+ * be removed, removes the rest and returns the first error.
  */
 int tree_remove(const char *path);
 
 /*
- * Makes every folder 0755, every file 0755 where it had an execute bit and 0644 elsewhere: no
- * set-user-id, set-group-id or sticky bit is left. -ELOOP beyond TREE_DEPTH_MAX.
+ * Sets the mode of every folder to 0755, and of every file to 0755 if it had an execute bit, else
+ * to 0644; this clears set-user-ID, set-group-ID and sticky bits. Returns -ELOOP beyond
+ * TREE_DEPTH_MAX.
  */
 int tree_set_plain_modes(const char *path);
 
-/* What a tree takes of a disk. A file of several names counts with each. */
+/* The disk space of a tree. A file with several hard links counts once for each. */
 struct tree_size {
-    int64_t bytes; /* of blocks: holes count nothing */
+    int64_t bytes; /* of allocated blocks, so holes do not count */
     int64_t inode_count;
 };
 
 /*
- * Adds up what lies below path, and stops once either sum is over that of enough. Entries that
- * vanish meanwhile do not count. -EACCES for a folder that cannot be read, -ELOOP beyond
- * TREE_DEPTH_MAX.
+ * Adds up the contents of path; stops once either sum exceeds that of enough. Entries that vanish
+ * meanwhile do not count. Returns -EACCES for an unreadable folder, -ELOOP beyond TREE_DEPTH_MAX.
  */
 int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
 
