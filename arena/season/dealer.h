@@ -1,7 +1,7 @@
 /*
- * A season whose games are played by workers of other machines: takes in what they stored, and
- * chooses the next batches, on a thread of its own. The schedule is the one that a single machine
- * would have played.
+ * A season whose games are played by workers on other machines. On a thread of its own, the dealer
+ * reads the results that they stored and chooses the next batches. The schedule is the same as on a
+ * single machine.
  */
 #ifndef ARENA_SEASON_DEALER_H
 #define ARENA_SEASON_DEALER_H
@@ -9,28 +9,28 @@
 #include "arena/season/player.h"
 
 struct dealer_options {
-    struct season *season; /* the dealer's, with its store, until ended_fn */
+    struct season *season; /* owned by the dealer, with its store, until ended_fn */
     void *owner;
 
-    /* After each look. Its forfeits and void games are not known here: 0. */
+    /* Called after each look at the store. The forfeit and void counts are not known here: 0. */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
-    /* It is over: as that of struct player_options. The dealer may be destroyed. */
+    /* The season is over: the same as in struct player_options. May destroy the dealer. */
     void (*ended_fn)(void *owner, const struct player_report *report);
 };
 
 struct dealer;
 
 /*
- * Deals until all that the budget allows is played, the season is decided or closed, it is
- * interrupted or the arena fails. NULL with errno set. Both functions are called on the loop.
+ * Deals until the budget is played, the season is decided or closed, dealer_interrupt is called or
+ * the arena fails. Calls both functions on the loop. Returns NULL with errno set.
  */
 struct dealer *dealer_start(struct ev_loop *loop, const struct dealer_options *options);
 
-/* Ends it soon; what workers hold is theirs to finish. */
+/* Ends the dealer soon; workers finish the games that they hold. */
 void dealer_interrupt(struct dealer *dealer);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void dealer_destroy(struct dealer *dealer);
 
 #endif

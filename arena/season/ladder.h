@@ -1,7 +1,7 @@
 /*
- * The ladder: what a season's games say of its bots. Pure: games go in one by one, in the
- * order of the schedule, and rows come out; nothing is kept between two ladders, so any
- * of them can be made anew from the games. Source: docs/seasons.md.
+ * The ladder: ratings and statistics of a season's bots. Pure: games are added one by one, in the
+ * order of the schedule, and rows come out. No state is kept outside the ladder, so it can be
+ * recomputed from the games at any time. Source: docs/seasons.md.
  */
 #ifndef ARENA_SEASON_LADDER_H
 #define ARENA_SEASON_LADDER_H
@@ -17,58 +17,61 @@ enum ladder_limits {
     LADDER_ANCHOR_ELO = 1500, /* the mean of every ladder */
 };
 
-/* One bot as the ladder is told of it, before any game. */
+/* One bot as given to the ladder, before any game. */
 struct ladder_entry {
-    int previous;      /* the entry of its older version, or LADDER_NOBODY */
-    int name_entry;    /* the first entry of its name: forfeits are counted there */
-    int package_entry; /* the first entry of its package, whatever its name */
-    bool retired;      /* plays no more */
-    bool replaced;     /* a newer version plays */
-    bool banned;       /* by the operator: plays no more either */
+    int previous;   /* the entry of its older version, or LADDER_NOBODY */
+    int name_entry; /* the first entry of the same name; its counts include forfeits of all of them
+                     */
+    int package_entry; /* the first entry of the same package, under any name */
+    bool retired;      /* it no longer plays */
+    bool replaced;     /* a newer version plays instead */
+    bool banned;       /* by the operator; it no longer plays either */
 };
 
-/* How rows are ordered: bits. */
+/* The order of rows: bits. */
 enum ladder_list {
-    LADDER_FINAL = 0,         /* by the fit of all games, the list that has errors */
-    LADDER_LIVE = 1 << 0,     /* by live Elo instead */
-    LADDER_IN_PLACE = 1 << 1, /* versions that play no more stand between the others, not below */
+    LADDER_FINAL = 0,     /* by the fit of all games; only this list has errors */
+    LADDER_LIVE = 1 << 0, /* by live Elo instead */
+    /* Versions that no longer play are listed by rating, not below the others */
+    LADDER_IN_PLACE = 1 << 1,
 };
 
-/* Flags of a row beside enum fit_flag's. */
+/* Flags of a row, in addition to enum fit_flag. */
 enum ladder_flag {
-    LADDER_PROBATION = 1 << 16, /* plays a game now and then until it behaves */
+    LADDER_PROBATION = 1 << 16, /* plays only a few games until it stops forfeiting */
     LADDER_RETIRED = 1 << 17,
     LADDER_REPLACED = 1 << 18,
-    LADDER_SAME_HASH = 1 << 19, /* another name has the same package */
+    LADDER_SAME_HASH = 1 << 19, /* a bot of another name has the same package */
     LADDER_BANNED = 1 << 21,
-    LADDER_RESIDUAL = 1 << 20, /* a score that chance does not explain: rating/residual.h */
+    LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain: rating/residual.h */
 };
 
-/* What is counted of one entry. */
+/* The counts of one entry. */
 struct ladder_count {
     struct latency latency;
-    int64_t forfeits[WIRE_REASON_COUNT]; /* by reason; none under WIRE_PLAYED */
-    struct probation probation;          /* of its name; at name_entry */
+    int64_t forfeits[WIRE_REASON_COUNT]; /* by reason; always 0 for WIRE_PLAYED */
+    struct probation probation;          /* of its name; stored at name_entry */
 };
 
 struct ladder_row {
     int entry;
-    bool ranked;               /* false for versions that were retired, replaced or banned */
-    int rank_best, rank_worst; /* among the ranked; by place in a live list; 0 if not ranked */
-    double elo;                /* of the final list; the mean of all entries is LADDER_ANCHOR_ELO */
-    double error95;            /* 1.96 standard errors of it */
-    double los_next;           /* likelihood of being better than the next ranked row, or NAN */
-    double live;               /* live Elo, which has no error */
-    double change;             /* of its live Elo by its last group */
-    double score;              /* mean points taken of an opponent, 0..1 */
-    double opponents_elo;      /* mean of those it met, of the final list */
+    bool ranked; /* false for versions that were retired, replaced or banned */
+    /* Among the ranked; both the place in a live list; 0 if not ranked */
+    int rank_best, rank_worst;
+    double elo;           /* final rating; the mean of all entries is LADDER_ANCHOR_ELO */
+    double error95;       /* 1.96 standard errors of elo */
+    double los_next;      /* probability of being better than the next ranked row, or NAN */
+    double live;          /* live Elo; has no error */
+    double change;        /* change of live Elo by its last group */
+    double score;         /* mean score against an opponent, 0..1 */
+    double opponents_elo; /* mean final rating of its opponents */
     int64_t game_count, group_count;
     double places[GAME_PLAYERS_MAX]; /* share of games that ended in 1st, 2nd ... place */
     int64_t shared_win_count;
     int64_t us_mean, us_p99, us_max; /* of a decision */
-    const int64_t *forfeits;         /* by reason; the ladder's */
-    bool provisional;                /* few games, or a large error: "?" */
-    unsigned flags;                  /* of enum fit_flag and enum ladder_flag */
+    const int64_t *forfeits;         /* by reason; owned by the ladder */
+    bool provisional;                /* few games or a large error: shown as "?" */
+    unsigned flags;                  /* enum fit_flag and enum ladder_flag bits */
 };
 
 struct ladder {
@@ -78,22 +81,22 @@ struct ladder {
     struct games games;
     struct fit fit;
     struct elo_bot *live;
-    unsigned list; /* enum ladder_list bits that it was settled with */
+    unsigned list; /* enum ladder_list bits of the last ladder_settle */
     struct ladder_row *rows;
 };
 
-/* An empty ladder; copies entries. Returns 0 or -errno with nothing to finish. */
+/* Creates an empty ladder. Copies entries. Returns 0, or -errno with nothing to finish. */
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed ladder. */
 void ladder_finish(struct ladder *ladder);
 
-/* Counts a game. 0, or -ENOMEM, or -EBADMSG when what was stored makes no sense. */
+/* Adds a game. Returns 0, -ENOMEM, or -EBADMSG if the stored game is invalid. */
 int ladder_add(struct ladder *ladder, const struct store_game *game);
 
 /*
- * Makes the rows, best first: one for every entry that played or can play; list is a sum of
- * enum ladder_list. Returns 0 or -errno.
+ * Computes the rows, best first: one for every entry that played or can play. list is a combination
+ * of enum ladder_list bits. Returns 0 or -errno.
  */
 int ladder_settle(struct ladder *ladder, unsigned list, int *row_count);
 
@@ -101,15 +104,15 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count);
 typedef int ladder_history_fn(void *context, int64_t group, int entry, double elo);
 
 /*
- * The live ratings as they came, by group, once the ladder is settled. Returns 0, -ENOMEM,
- * or the first result of each_fn that is not 0, which is told nothing after that.
+ * Calls each_fn with the live ratings in order of groups. The ladder must be settled. Stops at the
+ * first result of each_fn other than 0 and returns it; else returns 0 or -ENOMEM.
  */
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
-/* The forfeits of an entry's name: whether it is on probation, and how it gets out. */
+/* Returns the forfeits of an entry's name: whether it is on probation, and what ends that. */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
-/* "probation", "unbeaten", ...: the name of one flag; a static string. */
+/* Returns the name of one flag, "probation", "unbeaten", ...; a static string. */
 const char *ladder_flag_name(unsigned flag);
 
 #endif

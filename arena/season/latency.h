@@ -1,6 +1,6 @@
 /*
- * How long decisions took, as counts in buckets an eighth of an octave wide: enough for
- * a 99th percentile within 13 %, small enough to be kept with every game. Pure.
+ * A histogram of decision times, with buckets an eighth of an octave wide: precise enough for a
+ * 99th percentile within 13 %, small enough to be stored with every game. Pure.
  */
 #ifndef ARENA_SEASON_LATENCY_H
 #define ARENA_SEASON_LATENCY_H
@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 enum latency_limits {
-    LATENCY_BUCKETS = 8 + 8 * 38,             /* up to 2^41 us, three weeks */
-    LATENCY_PACKED_MAX = LATENCY_BUCKETS * 7, /* bytes of the worst packed form */
+    LATENCY_BUCKETS = 8 + 8 * 38,             /* up to 2^41 us, about 25 days */
+    LATENCY_PACKED_MAX = LATENCY_BUCKETS * 7, /* bytes of the largest packed form */
 };
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct latency {
     int64_t counts[LATENCY_BUCKETS];
     int64_t count; /* decisions */
@@ -22,26 +22,28 @@ struct latency {
     int64_t max_us;
 };
 
-/* Adds one decision; less than 0 counts as 0. */
+/* Adds one decision; a negative time counts as 0. */
 void latency_add(struct latency *latency, int64_t us);
 
-/* Adds what another has seen. */
+/* Adds all decisions of another histogram. */
 void latency_merge(struct latency *latency, const struct latency *other);
 
 /*
- * The time that `share` (0..1) of all decisions took at most: the upper end of its bucket,
- * never more than the maximum. 0 if there were none.
+ * Returns the quantile `share` (0..1) of the decision times: the upper end of its bucket, at most
+ * the maximum. Returns 0 if there are no decisions.
  */
 int64_t latency_share_us(const struct latency *latency, double share);
 
 /*
- * The buckets as bytes: pairs of numbers, base 128, low digits first: how many buckets
- * further than the last, and the count. Sum and maximum are kept elsewhere. Returns the size.
+ * Packs the nonempty buckets as pairs of base-128 numbers, low digits first: the distance from the
+ * previous bucket, and the count. Sum and maximum are stored elsewhere. Returns the size.
  */
 size_t latency_pack(const struct latency *latency, uint8_t bytes[static LATENCY_PACKED_MAX]);
 
-/* Adds packed buckets, with their sum and maximum. False, and latency is of no use then, if they
-   are malformed. */
+/*
+ * Adds packed buckets, with their sum and maximum. Returns false if they are malformed; latency is
+ * then invalid.
+ */
 bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t size, int64_t sum_us,
                         int64_t max_us);
 

@@ -1,6 +1,4 @@
-/*
- * The best of a season's live list as its schedule knows it, for a progress line.
- */
+/* The top of a season's live list, computed from its schedule, for a progress line. */
 #ifndef ARENA_SEASON_LEADERS_H
 #define ARENA_SEASON_LEADERS_H
 
@@ -17,7 +15,7 @@ struct leaders {
     double elo[LEADERS_MAX];
 };
 
-/* Rates what the schedule has counted. Leaves leaders as they were where it cannot. */
+/* Computes the live ratings of the schedule's results. Leaves leaders unchanged on failure. */
 void leaders_find(struct leaders *leaders, const struct season *season);
 
 #endif

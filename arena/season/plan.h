@@ -1,6 +1,6 @@
 /*
- * Chooses a season's next batch: brings what the schedule may know (the results of all
- * batches but the last) before the pairing, and turns its answer into groups. Pure.
+ * Chooses a season's next batch: gives the pairing the results that the schedule may use (of all
+ * batches except the last) and makes groups of what it chooses. Pure.
  */
 #ifndef ARENA_SEASON_PLAN_H
 #define ARENA_SEASON_PLAN_H
@@ -8,20 +8,20 @@
 #include "arena/season/schedule.h"
 
 /*
- * Chooses the next batch, of an opening and with its randomness (the same for all its
- * batches), and writes its groups to *groups, which the caller frees; schedule_add takes
- * them in once they are stored. Table sizes take turns by group, and so do boards; a size that
- * cannot be seated is passed over. *seating is what schedule->seating becomes with the batch.
+ * Chooses the next batch of an opening. randomness is the same for all batches of the opening.
+ * Writes the groups to *groups, which the caller frees; call schedule_add once they are stored.
+ * Table sizes and boards alternate by group; a table size that cannot be filled is skipped.
+ * *seating is the value for schedule->seating once the batch is added.
  *
- * Returns their number; 0, without groups, when the season ends because it is decided;
- * -ENOMEM; or -EDOM when no table can be seated from the active bots.
+ * Returns the number of groups; 0, without groups, if the season is decided and so ends; -ENOMEM;
+ * or -EDOM if the active bots cannot fill a table.
  */
 int plan_batch(struct schedule *schedule, int opening, uint64_t randomness,
                struct store_group **groups, unsigned *seating);
 
 /*
- * How many games the opening stage of all table sizes takes, begun now with the bots of a
- * schedule without groups; 0 if no table can be seated. Returns -ENOMEM too.
+ * Returns how many games the opening stage of all table sizes takes if it began now with the bots
+ * of a schedule without groups; 0 if no table can be filled; or -ENOMEM.
  */
 int64_t plan_opening_games(const struct schedule *schedule, uint64_t randomness);
 

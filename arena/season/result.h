@@ -1,6 +1,6 @@
 /*
- * A game that was played at a table, as it is stored. Owns all that it points to, so that it can
- * go to another thread.
+ * The result of a game, ready to be stored. Owns all that it points to, so that it can be passed to
+ * another thread.
  */
 #ifndef ARENA_SEASON_RESULT_H
 #define ARENA_SEASON_RESULT_H
@@ -11,17 +11,17 @@
 
 struct game_result {
     struct season_game played;
-    struct store_game game; /* its times and forfeits point into this result */
+    struct store_game game; /* its times and forfeits point into this structure */
     uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
-    char *forfeits; /* NULL when all played */
+    char *forfeits; /* NULL if there were none */
     uint8_t *replay;
     size_t replay_bytes;
 };
 
-/* What came of a game at a table that has its result. NULL when memory is out. */
+/* Creates the result of a game that has ended at table. Returns NULL if memory runs out. */
 struct game_result *result_of_table(const struct season_game *game, const struct table *table);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void result_destroy(struct game_result *result);
 
 #endif

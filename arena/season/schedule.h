@@ -1,11 +1,11 @@
 /*
- * What a season plays and in which order. Pure: results come in as numbers, games to
- * start go out as numbers; no clock, process or store. The schedule is a function of the
- * terms, the seed, who takes part, and results, never of how many games run at once or
- * which of them ends first: batch B is chosen from the results of batches 0..B-2 alone.
+ * What a season plays and in which order. Pure: receives results and returns games to start; no
+ * clock, process or store. The schedule depends only on the terms, the seed, the entries and the
+ * results, never on how many games run at once or which of them ends first: batch B is chosen from
+ * the results of batches 0..B-2 alone.
  *
- * Games are started in ascending order of group and rotation. While batch B-1 is played,
- * batch B can be chosen as soon as B-2 is whole, so there is always something to play.
+ * Games are started in ascending order of group and rotation. Batch B can be chosen as soon as B-2
+ * is complete, while B-1 is being played, so there is always something to play.
  */
 #ifndef ARENA_SEASON_SCHEDULE_H
 #define ARENA_SEASON_SCHEDULE_H
@@ -27,12 +27,12 @@ enum schedule_limits {
 struct schedule_entry {
     int64_t bot_id;
     int previous;               /* the entry of its older version, or SCHEDULE_NOBODY */
-    int name_entry;             /* the first entry of its name */
-    int author;                 /* equal for bots of one author */
-    int batch;                  /* the first it can play in */
-    bool active;                /* plays in the next batch: roster_is_active */
-    bool voided;                /* its games count for nobody: schedule_void */
-    struct probation probation; /* of its name, by the rated batches; at name_entry */
+    int name_entry;             /* the first entry of the same name */
+    int author;                 /* the same for all bots of one author */
+    int batch;                  /* the first batch in which it can play */
+    bool active;                /* roster_is_active: plays in the next batch */
+    bool voided;                /* its games do not count: schedule_void */
+    struct probation probation; /* of its name, from the rated batches; stored at name_entry */
 };
 
 enum schedule_game_state {
@@ -46,16 +46,17 @@ struct schedule_group {
     int opening;
     int player_count;
     enum board_side board;
-    uint16_t base[GAME_PLAYERS_MAX];  /* entries; game r seats base[(s + r) mod player_count] */
-    uint8_t states[GAME_PLAYERS_MAX]; /* enum schedule_game_state, by rotation */
+    /* entries; game r has base[(s + r) mod player_count] on seat s */
+    uint16_t base[GAME_PLAYERS_MAX];
+    uint8_t states[GAME_PLAYERS_MAX];                    /* enum schedule_game_state, by rotation */
     uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* by rotation and seat */
-    uint8_t reasons[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* likewise */
+    uint8_t reasons[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* by rotation and seat */
 };
 
 struct schedule_batch {
     int first_group;
     int group_count;
-    int left_count; /* games to be played to the end */
+    int left_count; /* games still to be played to the end */
 };
 
 struct schedule_terms {
@@ -75,71 +76,84 @@ struct schedule {
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
-    unsigned seating;      /* bit m: tables of m are in the opening stage */
+    unsigned seating;      /* bit m: tables of m seats are in the opening stage */
     int rated_batch_count; /* batches whose results are in `rated` */
-    int first_open_group;  /* all before it are started or played */
+    int first_open_group;  /* all groups before it are started or played */
     int64_t game_count;    /* scheduled */
     int64_t played_count;
-    struct games rated; /* results of the batches that the next choice may know */
-    bool rated_valid;   /* rated has room for all entries and is settled */
-    bool decided;       /* every two neighbors are (rating/decided.h), and nobody is provisional */
+    struct games rated; /* results that the next choice may use */
+    bool rated_valid;   /* rated has room for all entries and is up to date */
+    bool decided;       /* all neighbors on the ladder are decided (rating/decided.h), and none is
+                           provisional */
 };
 
 enum schedule_next {
-    SCHEDULE_GAME = 0,     /* *group and *rotation are to be started */
-    SCHEDULE_WAIT = 1,     /* nothing to start before some game ends */
-    SCHEDULE_PLAN_DUE = 2, /* the next batch is to be chosen: plan_batch */
-    SCHEDULE_SPENT = 3,    /* all that the budget allows is started; no more batches */
+    SCHEDULE_GAME = 0,     /* start the game *group, *rotation */
+    SCHEDULE_WAIT = 1,     /* no game can start before a running one ends */
+    SCHEDULE_PLAN_DUE = 2, /* choose the next batch: plan_batch */
+    SCHEDULE_SPENT = 3,    /* the budget is used up: all games are started, and no batch follows */
 };
 
 void schedule_init(struct schedule *schedule, const struct schedule_terms *terms);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed schedule. */
 void schedule_finish(struct schedule *schedule);
 
-/* Adds a bot. Returns its entry, or -ENOMEM, -E2BIG past SCHEDULE_ENTRIES_MAX. */
+/* Adds a bot. Returns its entry, -ENOMEM, or -E2BIG past SCHEDULE_ENTRIES_MAX. */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
 
-/* Takes back the entries from `count` on, which no group has. */
+/* Removes the entries from `count` on, which must not be in any group. */
 void schedule_forget_entries(struct schedule *schedule, int count);
 
-/* Adds a group that was chosen, the next by number. 0, -ENOMEM, or -EBADMSG for nonsense. */
+/*
+ * Adds a chosen group, with the next number. Returns 0, -ENOMEM, or -EBADMSG if the group is
+ * invalid.
+ */
 int schedule_add(struct schedule *schedule, const struct store_group *group);
 
-/* The result of a game, now or from the store. 0, or -EBADMSG for nonsense. */
+/*
+ * Records the result of a game, just played or from the store. Returns 0, or -EBADMSG if it is
+ * invalid.
+ */
 int schedule_record(struct schedule *schedule, const struct store_game *game);
 
 /*
- * The games of an entry count for nobody from here on, or count again. Those that are not begun are
- * not told before they count again, and no batch waits for them.
+ * Makes the games of an entry void, or makes them count again. While a game is void, it is not
+ * started, and no batch waits for it.
  */
 void schedule_void(struct schedule *schedule, int entry, bool voided);
 
-/* True if somebody in a group is voided. */
+/* True if an entry of the group is voided. */
 bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group);
 
-/* True if every game of a batch that counts is played. */
+/* True if every game of a batch that is not void is played. */
 bool schedule_is_played(const struct schedule *schedule, int batch);
 
-/* True once the results are in that the choice of the next batch may know: all but the last's. */
+/*
+ * True once all results are recorded that the choice of the next batch may use: those of all
+ * batches except the last.
+ */
 bool schedule_results_are_in(const struct schedule *schedule);
 
-/* Games that are neither played nor, being void, to be played. */
+/* Returns how many games are not played and will not be, because they are void. */
 int64_t schedule_void_count(const struct schedule *schedule);
 
-/* What to do next. A game told is started: schedule_record or schedule_return follows. */
+/*
+ * Returns what to do next. SCHEDULE_GAME marks its game as started: call schedule_record or
+ * schedule_return for it later.
+ */
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation);
 
-/* A started game was not played to its end: it will be told again. */
+/* A started game was not played to its end: schedule_next will return it again. */
 void schedule_return(struct schedule *schedule, int group, int rotation);
 
-/* All games that are scheduled are somebody else's to start. */
+/* Marks all scheduled games as started, because others play them. */
 void schedule_start_all(struct schedule *schedule);
 
-/* The first group with a game that was not played; group_count if there is none. */
+/* Returns the first group with a game that was not played; group_count if there is none. */
 int schedule_first_unplayed(const struct schedule *schedule);
 
-/* The entry on one seat of one game. */
+/* Returns the entry on one seat of one game. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)
 {
     return group->base[(seat + rotation) % group->player_count];

@@ -1,8 +1,8 @@
 /*
- * A season as it goes on: the schedule in memory, every step of it in the store first.
- * Plays nothing itself: season_next tells a game, season_record brings it back; who plays
- * it (bots in a sandbox, or a function in a test) is the caller's affair. Killed at any
- * instant and loaded again, it goes on with the same games.
+ * A running season: the schedule in memory, with every change stored first. Plays nothing itself:
+ * season_next returns a game, season_record stores its result; the caller plays it (with bots in a
+ * sandbox, or a function in a test). A season that is killed at any moment and loaded again
+ * continues with the same games.
  */
 #ifndef ARENA_SEASON_SEASON_H
 #define ARENA_SEASON_SEASON_H
@@ -16,7 +16,7 @@ struct season {
     struct store *store; /* borrowed */
     struct store_season terms;
     struct store_opening opening; /* the latest */
-    int64_t event;                /* the last of the store's that is known here */
+    int64_t event;                /* the store's last event that was read */
     struct roster roster;
     struct schedule schedule;
 };
@@ -27,91 +27,93 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
-    int opening; /* whose seed gave the game's; store_game has both */
+    int opening; /* the opening whose seed the game's seed comes from; store_game has both */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* by seat */
 };
 
 enum season_step {
-    SEASON_GAME = 0,    /* *game is to be played */
-    SEASON_WAIT = 1,    /* nothing to start before a game that runs is recorded */
-    SEASON_SPENT = 2,   /* the budget allows no more */
-    SEASON_DECIDED = 3, /* every two neighbors are: rating/decided.h */
-    SEASON_CLOSED = 4,  /* closed, or being closed: nothing more begins */
+    SEASON_GAME = 0,    /* play *game */
+    SEASON_WAIT = 1,    /* no game can start before a running one is recorded */
+    SEASON_SPENT = 2,   /* the budget is used up */
+    SEASON_DECIDED = 3, /* all neighbors on the ladder are decided: rating/decided.h */
+    SEASON_CLOSED = 4,  /* closed, or being closed: no game begins */
 };
 
 /*
- * Draws a seed (or takes *by_hand), commits to it and adds the season to the store; sets
- * terms->id. Returns 0 or -errno (store_failure tells).
+ * Draws a seed (or uses *by_hand), commits to it and adds the season to the store; sets terms->id.
+ * Returns 0 or -errno (see store_failure).
  */
 int season_create(struct store *store, struct store_season *terms, const uint8_t *by_hand,
                   int64_t now_us);
 
 /*
- * Opens a closed season anew: another seed, another budget; or lets one that is only being
- * closed go on under its seed. 0 or -errno (likewise).
+ * Reopens a closed season with another seed and another budget; one that is still being closed
+ * continues with its seed. Returns 0 or -errno (see store_failure).
  */
 int season_reopen(struct store *store, const struct store_season *terms, int64_t budget_games,
                   const uint8_t *by_hand, int64_t now_us);
 
-/* Reads all of a season. Returns 0 or -errno (store_failure tells); then nothing to finish. */
+/* Loads a season. Returns 0, or -errno (see store_failure) with nothing to finish. */
 int season_load(struct season *season, struct store *store, const char *name);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed season. */
 void season_finish(struct season *season);
 
 /*
- * What to do next (enum season_step), or -errno. Looks first at what was changed from outside:
- * the budget, a close, a reopening or a ban of games, at once; who plays, with the next batch.
- * -EDOM when no table can be seated from the bots that there are, else store_failure tells. A batch
- * is stored before its first game is told.
+ * Returns what to do next (enum season_step), or -errno. Reads changes made by others first: a new
+ * budget, a close, a reopening or a ban of games applies at once; a change in who plays applies
+ * with the next batch. Stores a batch before it returns the batch's first game. Fails with -EDOM if
+ * the bots cannot fill a table, else see store_failure.
  */
 int season_next(struct season *season, struct season_game *game);
 
 /*
- * The same for a season whose games are played elsewhere: takes in what was stored since, and
- * chooses and stores the batches that are due. Never SEASON_GAME: SEASON_WAIT while games are to be
- * played, then SEASON_SPENT or SEASON_DECIDED; or SEASON_CLOSED, or -errno.
+ * The same for a season whose games are played by others: reads the results stored since, and
+ * chooses and stores the batches that are due. Returns SEASON_WAIT while games are left to be
+ * played, then SEASON_SPENT or SEASON_DECIDED; SEASON_CLOSED; or -errno. Never SEASON_GAME.
  */
 int season_deal(struct season *season);
 
 /*
- * Looks as season_next does at what was changed, without going on; cheap where nothing was. Says
- * of each game, which are told and under way, whether it is given up: its opening is closed, or
- * the time for what is under way is up, or somebody in it was banned with all games. now_us is
- * since 1970. Returns 1 if anything was changed, 0, or -errno (store_failure tells).
+ * Reads changes as season_next does, without choosing a game; cheap if there are none. games are
+ * running games from season_next; given_up[i] is set for those that are void: their opening is
+ * closed, the time for running games is over, or a bot in them was banned together with its games.
+ * now_us is since 1970. Returns 1 if anything changed, 0 if not, or -errno (see store_failure).
  */
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
                 size_t count, bool *given_up);
 
-/* False for one that is closed, or being closed: no game begins. */
+/* False if the season is closed or being closed: no game begins. */
 bool season_is_open(const struct season *season);
 
 /*
- * Keeps a played game; fills in under which terms. 0 or -errno (store_failure tells): it is then
- * to be recorded again, or returned. -ECANCELED when the season was closed meanwhile: the game
- * is void, and only to be returned.
+ * Stores a played game, with the terms it was played under. Returns 0 or -errno (see
+ * store_failure): then record it again, or return it. Returns -ECANCELED if the season was closed
+ * meanwhile: the game is void, and must be returned.
  */
 int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
                   size_t replay_bytes);
 
 /*
- * Removes replays that the terms do not keep, a bounded number of them: short enough to be called
- * between games. Returns how many are gone, 0: nothing is left to remove; or -errno (likewise).
+ * Removes a limited number of replays that the terms do not keep: quick enough to be called between
+ * games. Returns how many it removed, 0 if none is left to remove, or -errno (see store_failure).
  */
 int64_t season_prune(struct season *season);
 
-/* A game that was told is not going to be played in this run. */
+/* Gives back a game from season_next that will not be played in this run. */
 void season_return(struct season *season, const struct season_game *game);
 
 /*
- * How many games the opening stage of all table sizes takes with the bots that there are now; of
- * a season without games. -errno on failure (store_failure tells).
+ * Returns how many games the opening stage of all table sizes takes with the current bots, for a
+ * season without games; or -errno (see store_failure).
  */
 int64_t season_opening_games(struct season *season);
 
-/* How many games the schedule comes to: the budget in whole groups, less those that are void and
-   not played. */
+/*
+ * Returns how many games the schedule has: the budget in whole groups, less the void games that
+ * were not played.
+ */
 int64_t season_game_budget(const struct season *season);
 
 #endif

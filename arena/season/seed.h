@@ -1,12 +1,13 @@
 /*
- * A season's secret: 16 random bytes per opening, from which all its luck comes. Their
- * SHA-256 is published at the start and they at the close, so that anybody can check that
- * no seed was chosen after the bots were known. Pure but for seed_draw.
+ * The secret of a season: 16 random bytes per opening, from which all its randomness is derived.
+ * Their SHA-256 is published at the start and the bytes themselves at the close, so that anybody
+ * can check that the seed was not chosen after the bots were known. Pure except for seed_draw.
  *
- * What follows from them is HMAC-SHA256 under the opening's bytes, cut to its first 16: of
- * "group K game R" the seed of one game, of "pairing" (its first 8) the choices between equals.
- * No two games share a seed, so what a bot learns of hidden draws is worth nothing in the next
- * game. The key is no game's seed, so a seed that a replay shows tells nothing of any other.
+ * Derived values are HMAC-SHA256 with the opening's bytes as key: the message "group K game R"
+ * gives the seed of one game (the first 16 bytes), "pairing" the number that breaks ties (the first
+ * 8 bytes). No two games share a seed, so knowing one game's hidden draws does not help in the
+ * next. The key is not the seed of any game, so the seed in a replay reveals nothing about other
+ * games.
  */
 #ifndef ARENA_SEASON_SEED_H
 #define ARENA_SEASON_SEED_H
@@ -16,29 +17,29 @@
 #include "engine/state.h"
 
 enum seed_limits {
-    SEED_DIGITS = 2 * GAME_SEED_BYTES, /* of a seed in hex */
+    SEED_DIGITS = 2 * GAME_SEED_BYTES, /* hex digits of a seed */
     SEED_COMMITMENT_DIGITS = 64,
 };
 
-/* 16 bytes of the system's randomness. 0 or -errno. */
+/* Draws 16 bytes from the system's random generator. Returns 0 or -errno. */
 int seed_draw(uint8_t seed[static GAME_SEED_BYTES]);
 
-/* Writes 32 hex digits. */
+/* Writes the seed as 32 hex digits. */
 void seed_write(const uint8_t seed[static GAME_SEED_BYTES], char text[static SEED_DIGITS + 1]);
 
-/* SHA-256 of the seed's bytes, in hex. */
+/* Writes the SHA-256 of the seed's bytes in hex. */
 void seed_commit(const uint8_t seed[static GAME_SEED_BYTES],
                  char commitment[static SEED_COMMITMENT_DIGITS + 1]);
 
-/* The seed of one game: rotation `game` of a group, both decimal in the message. */
+/* Derives the seed of one game: `game` is its rotation; both numbers are decimal in the message. */
 void seed_of_game(const uint8_t opening[static GAME_SEED_BYTES], int group, int game,
                   uint8_t seed[static GAME_SEED_BYTES]);
 
-/* One seed for all games of a group, of "group K": only between bots that one trusts. */
+/* Derives one seed for all games of a group, from "group K": only for bots that are trusted. */
 void seed_of_group(const uint8_t opening[static GAME_SEED_BYTES], int group,
                    uint8_t seed[static GAME_SEED_BYTES]);
 
-/* The randomness with which batches are chosen. */
+/* Derives the randomness for choosing batches. */
 uint64_t seed_of_pairing(const uint8_t opening[static GAME_SEED_BYTES]);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * The bots of a running season as folders that can be executed: unpacked from the store when
- * first wanted, checked against their hash, and removed at the end. Another process of this
- * program unpacks (stage_child.h), at a lower priority and one package at a time, while the loop
- * goes on.
+ * The bots of a running season as folders that can be executed: unpacked from the store when first
+ * needed, checked against their hash, and removed at the end. Another process of this program
+ * unpacks them (stage_child.h), one package at a time and at a lower priority, so that the loop is
+ * not held.
  */
 #ifndef ARENA_SEASON_STAGING_H
 #define ARENA_SEASON_STAGING_H
@@ -13,11 +13,11 @@
 #include "arena/store/store.h"
 
 enum staging_limits {
-    STAGING_S_MAX = 600, /* that a package may take */
+    STAGING_S_MAX = 600, /* time limit for one package */
 };
 
 enum staging_state {
-    STAGING_WAITING = 1, /* for its turn, or for the process */
+    STAGING_WAITING = 1, /* queued, or being unpacked */
     STAGING_READY = 2,
     STAGING_FAILED = 3,
 };
@@ -26,34 +26,38 @@ struct staging;
 
 struct staging_options {
     const char *url;               /* of the store */
-    const char *program;           /* the arena, NULL: this program; as stage_child.h */
-    const struct sandbox *sandbox; /* that the bots run in, or NULL */
+    const char *program;           /* the arena's program, NULL: this one; see stage_child.h */
+    const struct sandbox *sandbox; /* the sandbox of the bots, or NULL */
     void *owner;
 
-    /* An entry became READY (error NULL), or FAILED because the arena could not; also called
-       within staging_want. */
+    /*
+     * An entry became READY (error NULL), or FAILED because the arena failed. Also called from
+     * within staging_want.
+     */
     void (*staged_fn)(void *owner, int entry, const char *error);
 };
 
-/* Makes the private folder. Copies url and program. NULL with errno set. */
+/* Creates the private folder. Copies url and program. Returns NULL with errno set. */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
 /*
- * Ends what is under way and has the folder removed beside the loop; removed_fn is then called.
- * Nothing else may be called afterwards but staging_destroy.
+ * Ends the running process and removes the folder without holding the loop; then calls removed_fn.
+ * After this only staging_destroy may be called.
  */
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 
-/* Ends what is under way and removes all; after staging_remove there is nothing to wait for. Takes
-   NULL. */
+/*
+ * Ends the running process and removes everything; does not block after staging_remove. Accepts
+ * NULL.
+ */
 void staging_destroy(struct staging *staging);
 
-/* The bot of an entry is needed. Returns how it stands; -1 when memory is out. */
+/* Requests the bot of an entry. Returns its state, or -1 if memory runs out. */
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot);
 
 /*
- * The bot of a READY entry, the staging's own and good until its end. One that cannot be unpacked
- * has unfit set, and is out when it is started.
+ * Returns the bot of a READY entry; owned by the staging, valid until its end. If the bot could not
+ * be unpacked, its unfit field is set, and it will be out as soon as it is started.
  */
 const struct source *staging_source(const struct staging *staging, int entry);
 

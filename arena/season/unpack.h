@@ -1,6 +1,4 @@
-/*
- * A bot of the store as a folder that can be executed.
- */
+/* Unpacks a stored bot to a folder that can be executed. */
 #ifndef ARENA_SEASON_UNPACK_H
 #define ARENA_SEASON_UNPACK_H
 
@@ -8,10 +6,10 @@
 #include "arena/store/store.h"
 
 /*
- * Unpacks a bot's built package to stage/number, and checks it against its hash. Returns 0 and a
- * source for source_close, its manifest_text set, or another package_result with one line in
- * error: PACKAGE_REFUSED where the package or its manifest is at fault, PACKAGE_FAILED where the
- * arena could not. Blocks, for as long as a large package takes: staging.h does not.
+ * Unpacks a bot's built package to stage/number and checks it against its hash. Returns 0 and a
+ * source for source_close, with manifest_text set; or another package_result with one line in
+ * error: PACKAGE_REFUSED if the package or its manifest is at fault, PACKAGE_FAILED if the arena
+ * failed. Blocks, possibly long for a large package; staging.h does not.
  */
 int unpack_bot(struct source *source, struct store *store, const struct store_bot *bot,
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES]);
