@@ -16,6 +16,10 @@
 #include "sandbox/prepared.h"
 #include "sandbox/program_image.h"
 
+enum {
+    DESCRIPTORS = 16384, /* room for a thousand bots; it takes 128 KiB */
+};
+
 /* clang-format off */
 static const char *const layer_names[] = {
     "no_new_privs", "seccomp", "notify", "rlimits", "landlock_fs", "landlock_net",
@@ -68,6 +72,18 @@ static void allow_descriptors(void)
         return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit); /* at worst as many bots as before */
+}
+
+/*
+ * The kernel makes room for more descriptors when one is opened. In a process of several threads it
+ * waits for all processors then, for milliseconds; so room for many is made before there are any.
+ */
+static void widen_descriptors(void)
+{
+    int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
+
+    if (fd >= 0) /* else the limit is lower, and few bots play */
+        close(fd);
 }
 
 static int open_stacks(struct sandbox *sandbox)
@@ -142,6 +158,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
         return sandbox_fail(failure, "open /dev/null", -result);
     signal(SIGCHLD, SIG_DFL); /* ignored by who started us, it would leave no ends to take */
     allow_descriptors();
+    widen_descriptors();
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return sandbox_fail(failure, "not dumpable", errno);
     result = machine_probe(&sandbox->machine, failure);

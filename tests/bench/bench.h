@@ -42,6 +42,19 @@ void bench_charges_clear(struct bench_charges *charges);
 /* Prints the 99.9th percentile and the most of both, as BENCH.beyond_p999 and so on; empties it. */
 void bench_charges_figures(struct bench_charges *charges, const char *bench);
 
+/*
+ * From here on programs that are started write how long they held their event loop to a file
+ * (tests/bench/holds). More may be preloaded; BENCH_HOLDS stays among it.
+ */
+void bench_held_begin(const char *path);
+
+/*
+ * The end of that, once such a program has ended. Prints the file as figures: holds above 1 ms and
+ * the longest, in all (BENCH.held_longest), by the program itself (BENCH.held_own_longest), and by
+ * each kind; and on standard error each hold above 1 ms.
+ */
+void bench_held_figures(const char *path, const char *bench);
+
 /* Runs one bench with options of its own: argv[0] is its name. Returns the exit status. */
 typedef int bench_run_fn(int argc, char **argv);
 

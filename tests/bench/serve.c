@@ -116,7 +116,7 @@ static json_t *await_games(const char *home, long games)
 
 static int measure(long games, long crowd_games, int jobs, bool realtime)
 {
-    char room[] = "/tmp/bench-serve-XXXXXX", home[64], site[64], large[64];
+    char room[] = "/tmp/bench-serve-XXXXXX", home[64], site[64], large[64], held[64];
     struct store *store;
     json_t *status;
     pid_t pid;
@@ -127,9 +127,12 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
     snprintf(home, sizeof home, "%s/home", room);
     snprintf(site, sizeof site, "%s/site", room);
     snprintf(large, sizeof large, "%s/large", room);
+    snprintf(held, sizeof held, "%s/held", room);
     prepare(room, home, crowd_games);
     stall_make_folder(large, LARGE_BYTES);
+    bench_held_begin(held);
     pid = start(home, site, jobs, realtime);
+    unsetenv("LD_PRELOAD");
     sleep(2);
     run(ARENA " submit --queue --home %s %s >/dev/null", home, large);
     status = await_games(home, games);
@@ -143,6 +146,7 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
     kill(pid, SIGTERM);
     if (waitpid(pid, &end, 0) != pid || end != 0)
         bench_refuse("serve: the daemon ended with status %d", end);
+    bench_held_figures(held, "serve");
     require(store_open(&store, home, STORE_READ), store);
     stall_figures(store, "played", "serve");
     store_close(store);

@@ -3,7 +3,7 @@
  * between bots that think 5 ms, while it unpacks three packages of 100 MB, plans 100,000 games and
  * stores results on a slow disk. Each bot measures its own time and tells it in its notes; what it
  * was charged beyond that is read from the replays. With --holds it also tells how long the arena
- * held its loop: in all, and by itself, without what it waited for a processor.
+ * held its loop, and why.
  */
 #include "tests/bench/bench.h"
 
@@ -109,25 +109,6 @@ static void run_arena(char *const argv[])
     posix_spawn_file_actions_destroy(&actions);
 }
 
-/* What tests/bench/holds wrote. */
-static void print_holds(const char *path)
-{
-    static const char *const names[] = {"loop_turns", "holds_above_1_ms", "longest_hold",
-                                        "own_holds_above_1_ms", "longest_own_hold"};
-    static const char *const units[] = {"turns", "turns", "us", "turns", "us"};
-    FILE *file = fopen(path, "re");
-    char name[64];
-    long value;
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!file || fscanf(file, "%ld", &value) != 1)
-            bench_refuse("stall: nothing tells how long the loop was held");
-        snprintf(name, sizeof name, "stall.%s", names[i]);
-        bench_figure(name, (double)value, units[i], 0);
-    }
-    fclose(file);
-}
-
 static void play(const char *home, long games, bool holds)
 {
     char budget[16], limit[16], jobs[16], told[64];
@@ -159,7 +140,8 @@ static void play(const char *home, long games, bool holds)
     snprintf(jobs, sizeof jobs, "%d", JOBS);
     run_arena(create);
     snprintf(told, sizeof told, "%s/holds", home);
-    setenv("HOLDS_FILE", told, 1);
+    if (holds)
+        bench_held_begin(told);
     setenv("LD_PRELOAD", holds ? BENCH_SLOW_DISK ":" BENCH_HOLDS : BENCH_SLOW_DISK, 1);
     snprintf(limit, sizeof limit, "%d", DISK_MS);
     setenv("SLOW_DISK_MS", limit, 1);
@@ -167,7 +149,7 @@ static void play(const char *home, long games, bool holds)
     run_arena(run);
     unsetenv("LD_PRELOAD");
     if (holds)
-        print_holds(told);
+        bench_held_figures(told, "stall");
 }
 
 /* ---- what came of it ---- */
