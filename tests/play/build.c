@@ -1,0 +1,210 @@
+/* A build from its start to its end: what it tells meanwhile, and one that does not die. */
+#include "arena/play/build.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/play/tree.h"
+#include "sandbox/sandbox.h"
+
+enum {
+    SPACE_BYTES = 16 << 20,
+};
+
+static char room[] = "/tmp/build-test-XXXXXX";
+static struct sandbox *sandbox;
+static int lost_count;
+
+static void note_lost(const char *name, pid_t pid)
+{
+    (void)name;
+    (void)pid;
+    lost_count++;
+}
+
+static void make_room(void)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_FULL, .lost_fn = note_lost};
+    struct sandbox_failure failure = {0};
+
+    cr_assert_not_null(mkdtemp(room));
+    cr_assert_eq(setenv("TMPDIR", room, 1), 0);
+    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
+}
+
+static void remove_room(void)
+{
+    sandbox_destroy(sandbox);
+    tree_remove(room);
+}
+
+TestSuite(build, .init = make_room, .fini = remove_room);
+
+/* Runs a script as the build of an empty folder. */
+static int run(const char *script, struct build_order *order,
+               char error[static MANIFEST_ERROR_BYTES])
+{
+    char folder[128];
+    char text[1024];
+    struct manifest manifest;
+    int result;
+
+    snprintf(folder, sizeof folder, "%s/bot", room);
+    cr_assert_eq(mkdir(folder, 0755), 0);
+    snprintf(text, sizeof text, "{\"name\": \"slow\", \"run\": [\"./slow\"], \"build\": [%s]}",
+             script);
+    cr_assert_eq(manifest_parse(&manifest, text, strlen(text), error), 0, "%s", error);
+    order->manifest = &manifest;
+    order->folder = folder;
+    order->sandbox = sandbox;
+    result = build_run(order, NULL, error);
+    manifest_finish(&manifest);
+    return result;
+}
+
+struct progress {
+    int count, last_s;
+};
+
+static void note_progress(void *owner, const char *name, int elapsed_s)
+{
+    struct progress *progress = owner;
+
+    cr_expect_str_eq(name, "slow");
+    cr_expect_eq(elapsed_s, elapsed_s < 0 ? -1 : progress->last_s + 1, "%d after %d", elapsed_s,
+                 progress->last_s);
+    progress->count++;
+    progress->last_s = elapsed_s;
+}
+
+/* Whoever shows its seconds is told when there is nothing to show any more. */
+Test(build, its_seconds_are_told_and_their_end)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct progress progress = {0};
+    struct build_order order = {.owner = &progress, .progress_fn = note_progress};
+
+    cr_expect_eq(run("\"sleep\", \"1.2\"", &order, error), 0, "%s", error);
+    cr_expect_geq(progress.count, 2);
+    cr_expect_eq(progress.last_s, -1, "the end was not told");
+}
+
+Test(build, a_short_one_tells_no_progress)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct progress progress = {0};
+    struct build_order order = {.owner = &progress, .progress_fn = note_progress};
+
+    cr_expect_eq(run("\"true\"", &order, error), 0, "%s", error);
+    cr_expect(progress.count == 0 || progress.last_s == -1);
+}
+
+/* ---- a build that SIGKILL does not end ---- */
+
+static char token[64];
+
+/* Whether it is the build, by the token in its arguments. */
+static bool has_token(const char *pid)
+{
+    char path[300], text[2048] = "";
+    FILE *file;
+    size_t size;
+
+    snprintf(path, sizeof path, "/proc/%s/cmdline", pid);
+    file = fopen(path, "re");
+    if (!file)
+        return false;
+    size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    return memmem(text, size, token, strlen(token)) != NULL;
+}
+
+/* Its second thread, 0 while it has none. */
+static pid_t second_thread_of(const char *pid)
+{
+    char path[300];
+    const struct dirent *entry;
+    DIR *threads;
+    pid_t found = 0;
+
+    snprintf(path, sizeof path, "/proc/%s/task", pid);
+    threads = opendir(path);
+    while (threads && (entry = readdir(threads)))
+        if (*entry->d_name != '.' && strcmp(entry->d_name, pid) != 0)
+            found = atoi(entry->d_name);
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
+static pid_t find_second_thread(void)
+{
+    const struct dirent *entry;
+    DIR *processes = opendir("/proc");
+    pid_t found = 0;
+
+    while (!found && (entry = readdir(processes)))
+        if (*entry->d_name >= '1' && *entry->d_name <= '9' && has_token(entry->d_name))
+            found = second_thread_of(entry->d_name);
+    closedir(processes);
+    return found;
+}
+
+struct tracer {
+    pid_t held;            /* the thread; once dead it stays, and its process with it */
+    bool failed;           /* it may not be traced here */
+    pthread_mutex_t until; /* locked as long as it is held */
+};
+
+static void *hold(void *argument)
+{
+    struct tracer *tracer = argument;
+
+    while (!(tracer->held = find_second_thread()))
+        usleep(2000);
+    tracer->failed = ptrace(PTRACE_SEIZE, tracer->held, NULL, NULL) < 0;
+    pthread_mutex_lock(&tracer->until);
+    if (!tracer->failed)
+        waitpid(tracer->held, NULL, __WALL);
+    return NULL;
+}
+
+Test(build, one_that_lives_on_after_its_kill_is_given_up, .timeout = 120)
+{
+    static struct tracer tracer = {.until = PTHREAD_MUTEX_INITIALIZER};
+    char error[MANIFEST_ERROR_BYTES] = "", script[512];
+    struct build_order order = {.space_bytes = SPACE_BYTES};
+    struct timespec begun, ended;
+    pthread_t thread;
+    int result;
+
+    snprintf(token, sizeof token, "build-token-%d", (int)getpid());
+    snprintf(script, sizeof script,
+             "\"python3\", \"-c\", \"import threading, time\\n"
+             "threading.Thread(target=time.sleep, args=(1000,)).start()\\n"
+             "time.sleep(2)\\n"
+             "open('x', 'wb').write(bytes(%d))\\n"
+             "time.sleep(1000)\", \"%s\"",
+             2 * SPACE_BYTES, token);
+    pthread_mutex_lock(&tracer.until);
+    cr_assert_eq(pthread_create(&thread, NULL, hold, &tracer), 0);
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    result = run(script, &order, error);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    pthread_mutex_unlock(&tracer.until);
+    pthread_join(thread, NULL);
+    cr_assert_not(tracer.failed, "the build cannot be traced: this shows nothing");
+    cr_expect_eq(result, PACKAGE_REFUSED);
+    cr_expect(strstr(error, "more than 16 MiB"), "%s", error);
+    cr_expect_eq(lost_count, 1);
+    cr_expect_geq((ended.tv_sec - begun.tv_sec) * 1000, SANDBOX_DYING_MS);
+}
