@@ -2,20 +2,28 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/aside.h"
+#include "sandbox/death.h"
 #include "sandbox/prepared.h"
 #include "tests/sandbox/confined.h"
 
 enum {
     SIGNALLED_STARTS = 20,
+    FOLDER_DEPTH = 300,
+    LIMIT_MS = 10000,
 };
 
 static struct sandbox *open_sandbox(enum sandbox_tier tier)
@@ -39,18 +47,30 @@ static int count_descriptors(void)
 
 /* ---- a rule of Landlock that the kernel has no memory for ---- */
 
-/* Refuses the rules that are made on a child's stack, which lies below the arena's own. */
-static void refuse_rules_of_children(const void *on_own_stack)
+/* Addresses below: the arena's data, and the stacks of its children. */
+static uintptr_t below_own_stack(void)
 {
     struct rlimit stack;
+
+    cr_assert_eq(getrlimit(RLIMIT_STACK, &stack), 0);
+    return (uintptr_t)__builtin_frame_address(0) - (uintptr_t)stack.rlim_cur;
+}
+
+/* From now on a system call fails, here and in all children; both operands may be NULL. */
+static void refuse(int error, int call, const struct scmp_arg_cmp *first,
+                   const struct scmp_arg_cmp *second)
+{
+    struct scmp_arg_cmp operands[2];
+    unsigned count = 0;
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 
     cr_assert_not_null(filter);
-    cr_assert_eq(getrlimit(RLIMIT_STACK, &stack), 0);
+    if (first)
+        operands[count++] = *first;
+    if (second)
+        operands[count++] = *second;
     cr_assert_eq(
-        seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(landlock_add_rule), 1,
-                         SCMP_A2(SCMP_CMP_LT, (uintptr_t)on_own_stack - (uintptr_t)stack.rlim_cur)),
-        0);
+        seccomp_rule_add_array(filter, SCMP_ACT_ERRNO((uint32_t)error), call, count, operands), 0);
     cr_assert_eq(seccomp_load(filter), 0);
     seccomp_release(filter);
 }
@@ -65,7 +85,7 @@ Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
 
     if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.proc)
         cr_skip_test("this machine lets no /proc be mounted");
-    refuse_rules_of_children(&descriptor_count);
+    refuse(ENOMEM, SCMP_SYS(landlock_add_rule), &SCMP_A2(SCMP_CMP_LT, below_own_stack()), NULL);
     for (int i = 0; i < 3; i++) {
         struct sandbox_failure failure = {0};
         struct sandbox_child child;
@@ -80,6 +100,110 @@ Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
     cr_expect_eq(count_descriptors(), descriptor_count);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1, "a child is left");
     sandbox_destroy(sandbox);
+}
+
+/* ---- other steps that fail ---- */
+
+/* A container may let groups be made, and nobody into them: the rest of the tier holds without. */
+Test(set_up, groups_that_no_child_can_join_are_done_without)
+{
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    const enum sandbox_tier tier = sandbox->tier;
+
+    sandbox_destroy(sandbox);
+    if (tier < SANDBOX_TIER_FULL_CG)
+        cr_skip_test("this machine gives no control groups");
+    refuse(EPERM, SCMP_SYS(write), &SCMP_A1(SCMP_CMP_LT, below_own_stack()),
+           &SCMP_A2(SCMP_CMP_EQ, 1));
+    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    cr_expect_eq(sandbox->tier, SANDBOX_TIER_FULL, "tier %d: %s", (int)sandbox->tier,
+                 sandbox->machine.full_failure.step);
+    cr_expect_str_eq(sandbox->machine.cgroup_failure.step, "join the control group");
+    cr_expect_eq(sandbox->machine.cgroup_failure.error, EPERM);
+    sandbox_destroy(sandbox);
+}
+
+static void make_deep_folder(char *path, size_t capacity, int depth)
+{
+    int folder_fd;
+
+    snprintf(path, capacity, "/tmp/deep-XXXXXX");
+    cr_assert_not_null(mkdtemp(path));
+    folder_fd = open(path, O_PATH | O_DIRECTORY);
+    while (depth-- > 0) {
+        int below_fd;
+
+        cr_assert_eq(mkdirat(folder_fd, "d", 0755), 0);
+        below_fd = openat(folder_fd, "d", O_PATH | O_DIRECTORY);
+        cr_assert_geq(below_fd, 0);
+        close(folder_fd);
+        folder_fd = below_fd;
+    }
+    close(folder_fd);
+}
+
+Test(set_up, a_folder_too_deep_to_be_given_to_a_build_is_told)
+{
+    static const char *const argv[] = {"true", NULL};
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+    char folder[32], removal[64];
+    const struct sandbox_command command = {.folder = folder,
+                                            .argv = argv,
+                                            .executable_fd = -1,
+                                            .cpu = -1,
+                                            .profile = SANDBOX_PROFILE_BUILD};
+
+    if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.root)
+        cr_skip_test("builds keep the id of whoever started the arena");
+    make_deep_folder(folder, sizeof folder, FOLDER_DEPTH);
+    cr_expect_eq(sandbox_spawn(sandbox, &command, &child, &failure), -ELOOP);
+    cr_expect_str_eq(failure.step, "give the folder to the build");
+    cr_expect_eq(failure.error, ELOOP);
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+    snprintf(removal, sizeof removal, "rm -r %s", folder);
+    cr_expect_eq(system(removal), 0);
+}
+
+/* While it clones, the arena keeps to one core. */
+Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
+{
+    static const char *const argv[] = {"true", NULL};
+    const struct sandbox_command command = {
+        .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+    cpu_set_t before, after;
+
+    cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    refuse(EAGAIN, SCMP_SYS(clone), &SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_VFORK, CLONE_VFORK), NULL);
+    cr_expect_eq(sandbox_spawn(sandbox, &command, &child, &failure), -EAGAIN);
+    cr_expect_str_eq(failure.step, "clone");
+    sandbox_child_finish(&child);
+    cr_assert_eq(sched_getaffinity(0, sizeof after, &after), 0);
+    cr_expect(CPU_EQUAL(&before, &after), "%d cores of %d", CPU_COUNT(&after), CPU_COUNT(&before));
+    sandbox_destroy(sandbox);
+}
+
+static void note_run(void *owner)
+{
+    *(bool *)owner = true;
+}
+
+Test(set_up, work_for_which_no_thread_can_be_made_is_refused)
+{
+    bool has_run = false;
+    int64_t begun_us = death_now_us();
+
+    refuse(EAGAIN, SCMP_SYS(clone), &SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD), NULL);
+    refuse(EAGAIN, SCMP_SYS(clone3), NULL, NULL);
+    cr_expect_not(aside_run(note_run, &has_run));
+    aside_await(begun_us + (int64_t)LIMIT_MS * 1000);
+    cr_expect_lt(death_now_us(), begun_us + (int64_t)LIMIT_MS * 1000, "it is waited for");
+    cr_expect_not(has_run);
 }
 
 /* ---- signals that the arena has handlers for ---- */
@@ -155,7 +279,7 @@ Test(set_up, a_bot_has_its_core_alone_whatever_the_stack_held)
 
         memset(sandbox->stacks, 0xff,
                (size_t)((char *)sandbox->inner_stack_top - (char *)sandbox->stacks));
-        confined_run(sandbox, &command, NULL, 10000, &run);
+        confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
         cr_expect_str_eq(run.output, "{0}\n", "tier %d: %s", (int)tier, run.errors);
         sandbox_destroy(sandbox);
     }
