@@ -1,6 +1,6 @@
 /*
- * What a store needs of a back end, and what it does for one: for the files of arena/store/, its
- * back ends and tests; everybody else calls store.h and leases.h.
+ * The interface between a store and its back ends. Only for the files of arena/store/, its back
+ * ends and tests; all others use store.h and leases.h.
  */
 #ifndef ARENA_STORE_BACKEND_H
 #define ARENA_STORE_BACKEND_H
@@ -9,25 +9,28 @@
 #include "arena/store/tables.h"
 
 /*
- * What a back end does. store.c calls nothing else of it, with arguments that were checked and
- * never from two threads at a time, and checks every row that comes back. Functions are as the
- * store_ calls of their names; what is said of each here comes in addition.
+ * The functions of a back end. store.c calls only these, with checked arguments and from one thread
+ * at a time, and checks every row that they return. Each function has the contract of the store_
+ * function of the same name; comments here only add to it.
  *
- * They return 0 or -errno. For -ENOENT, -EEXIST, -ECANCELED and -ENOMEM the store has words; of
- * anything else the back end tells store_explain, in one line. A write outside of begin and
- * commit is a transaction of its own: short, and whole or not at all. Each change of who plays
- * or of a season is an event, in the transaction of that change: see struct store_event.
- * Numbers of one season's openings, entries, batches and groups are the caller's; ids of bots and
- * seasons are the back end's: positive, ascending in order of their adding. Iteration may read in
- * batches, so that no transaction lasts while each_fn works; an each_fn may call any function that
- * reads, the one it was called by included. It stops the iteration by a result other than 0: then
- * -EINTR.
+ * They return 0 or -errno. The store has messages for -ENOENT, -EEXIST, -ECANCELED and -ENOMEM; for
+ * any other error the back end calls store_explain with one line. A write outside begin and commit
+ * is a short transaction of its own, all or nothing. Each change of a season or of who plays adds
+ * an event in its own transaction: see struct store_event. The caller numbers the openings,
+ * entries, batches and groups of a season; the back end assigns the ids of bots and seasons,
+ * positive and ascending.
+ *
+ * An iteration may read in pages, so that no transaction is open while each_fn runs. each_fn may
+ * call any function that reads, including the one that called it. If each_fn returns anything but
+ * 0, the iteration ends with -EINTR.
  */
 struct store_backend {
-    const char *scheme; /* of its URLs */
+    const char *scheme; /* scheme of its URLs */
 
-    /* Opens an address, the URL without its scheme, and sets the state. On failure too, close
-       is called once. */
+    /*
+     * Opens an address, which is the URL without its scheme, and sets the state. close is called
+     * once, even after a failure.
+     */
     int (*open)(struct store *store, const char *address, enum store_mode mode);
     void (*close)(struct store *store); /* state may be NULL */
     int (*version)(const struct store *store);
@@ -36,7 +39,7 @@ struct store_backend {
     int (*diagnose)(struct store *store, store_finding_fn *each_fn,
                     void *context); /* may be NULL */
     int (*begin)(struct store *store);
-    int (*commit)(struct store *store); /* on failure rollback follows */
+    int (*commit)(struct store *store); /* after a failure rollback is called */
     void (*rollback)(struct store *store);
     int (*season_claim)(struct store *store, const char *name);
     void (*season_release)(struct store *store);
@@ -52,7 +55,7 @@ struct store_backend {
                    int64_t now_us);
     int (*ban_lift)(struct store *store, const char *name, const char *author, int64_t now_us);
     int (*manifest_read)(struct store *store, int64_t bot_id,
-                         char **text); /* leaves NULL for none */
+                         char **text); /* leaves *text NULL if there is none */
     int (*package_read)(struct store *store, const char *sha256, uint8_t **package, size_t *size);
 
     int (*submission_add)(struct store *store, struct store_submission *submission,
@@ -89,7 +92,7 @@ struct store_backend {
     int (*events_each)(struct store *store, int64_t season_id, store_event_fn *each_fn,
                        void *context);
     int (*roster_set)(struct store *store, int64_t season_id, const char *const *names,
-                      size_t count); /* names are sound and have bots */
+                      size_t count); /* names are valid and have bots */
     int (*roster_each)(struct store *store, int64_t season_id, store_name_fn *each_fn,
                        void *context);
 
@@ -106,7 +109,7 @@ struct store_backend {
     int (*replays_prune)(struct store *store, int64_t season_id, int64_t keep_games,
                          int64_t count_max, struct store_pruned *pruned);
 
-    /* Leases: NULL where a back end has none. */
+    /* Leases; NULL if the back end has none. */
     int (*worker_add)(struct store *store, struct store_worker *worker);
     int (*workers_each)(struct store *store, store_worker_fn *each_fn, void *context);
     int (*worker_seats_each)(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
@@ -125,32 +128,32 @@ struct store_backend {
                                int64_t bot_id, char **text);
     int (*lease_package_read)(struct store *store, const struct store_worker *worker,
                               const char *sha256, uint8_t **package, size_t *size);
-    /* Of tables.h, for copies: NULL where a back end has no tables. */
+    /* For copies, see tables.h; NULL if the back end has no tables. */
     int (*rows_each)(struct store *store, const struct store_table *table, store_row_fn *each_fn,
-                     void *context); /* by their keys; ends with what each_fn returns */
+                     void *context); /* by key; ends with what each_fn returns */
     int (*row_add)(struct store *store, const struct store_table *table,
                    const struct store_value *values);
-    int (*rows_end)(struct store *store); /* all are there: counters go on behind them */
+    int (*rows_end)(struct store *store); /* all rows are added: sets the id counters accordingly */
 
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
 };
 
-/* As store_open, with a back end and an address of its own. */
+/* The same as store_open, with a given back end and address. */
 int store_open_backend(struct store **store, const struct store_backend *backend,
                        const char *address, enum store_mode mode);
 
-/* The back end's own, kept for it from its open to its close; NULL before. */
+/* The back end's own state, from its open to its close; NULL before. */
 void *store_state(const struct store *store);
 void store_set_state(struct store *store, void *state);
 
-/* Sets what messages call the store: see store_where. */
+/* Sets the name of the store in messages: see store_where. */
 void store_set_where(struct store *store, const char *where);
 
 /*
- * What the events of a roster say: "all"; or "only a,b" and, for names that one has no room for,
- * "and c,d". Writes the next, from name *from on (0 at first), and moves that. False after the
- * last.
+ * Writes the text of the next event about a roster: "all"; or "only a,b" and, for names that do not
+ * fit, "and c,d". *from is the first name to write, 0 at first, and is advanced. Returns false
+ * after the last.
  */
 bool store_roster_words(const char *const *names, size_t count, size_t *from,
                         char about[static STORE_ABOUT_BYTES]);

@@ -1,20 +1,17 @@
-/*
- * Where the arena keeps its things: ARENA_HOME. Knows paths only; nothing in it is
- * read here.
- */
+/* Finds the folder of the arena's files: ARENA_HOME. Knows paths only; reads no file in it. */
 #ifndef ARENA_STORE_HOME_H
 #define ARENA_STORE_HOME_H
 
 #include <limits.h>
 
 /*
- * The home folder: `option` (what --home said) if not NULL, else $ARENA_HOME, else
- * pavilion below $XDG_DATA_HOME or ~/.local/share. Returns 0, or -ENOENT when
- * not even $HOME is known, -ENAMETOOLONG.
+ * Writes the home folder's path: `option` (the value of --home) if not NULL, else $ARENA_HOME, else
+ * pavilion in $XDG_DATA_HOME or ~/.local/share. Returns 0, -ENOENT if $HOME is not set either, or
+ * -ENAMETOOLONG.
  */
 int home_find(const char *option, char path[static PATH_MAX]);
 
-/* Makes the folder and what is above it, for its owner's eyes only. 0 or -errno. */
+/* Creates the folder and its parents, accessible by the owner only. Returns 0 or -errno. */
 int home_create(const char *path);
 
 #endif

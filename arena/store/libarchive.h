@@ -1,7 +1,6 @@
 /*
- * libarchive, loaded when a package is first packed or unpacked: it brings a dozen
- * libraries, whose start would cost every other command more time and memory than its
- * own work does.
+ * libarchive, loaded when a package is first packed or unpacked: it depends on a dozen libraries,
+ * and loading them would cost every other command more time and memory than its own work.
  */
 #ifndef ARENA_STORE_LIBARCHIVE_H
 #define ARENA_STORE_LIBARCHIVE_H
@@ -9,7 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-/* What is called of it, a line a function. */
+/* The functions that are used, one per line. */
 #define LIBARCHIVE_FUNCTIONS(FUNCTION)                                                             \
     FUNCTION(archive_entry_clear)                                                                  \
     FUNCTION(archive_entry_filetype)                                                               \
@@ -47,12 +46,15 @@
 
 #define LIBARCHIVE_FIELD(name) __typeof__(name) *name;
 
-/* Its functions by their own names. A zeroed one is not loaded. */
+/* Pointers to the functions, under their own names. Zeroed: not loaded. */
 struct libarchive {
     LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIELD)
 };
 
-/* Loads it, once. Returns 0, or -1 when it is not there or lacks a function. Never unloads. */
+/*
+ * Loads the library, once. Returns 0, or -1 if it is not installed or lacks a function. Never
+ * unloads it.
+ */
 int libarchive_load(struct libarchive *library);
 
 #endif

@@ -1,23 +1,23 @@
 /*
- * What the arena keeps: bots and their versions as packages, seasons and their
- * schedule, and every game with its replay. One interface for all back ends: store.c and
- * its neighbors check limits and rows and word the messages, a back end (struct
- * store_backend of backend.h) keeps the rows. sqlite/ is one.
+ * The arena's data: bots and their versions as packages, seasons and their schedule, and every game
+ * with its replay. One interface for all back ends: store.c and its neighbors check limits and rows
+ * and word the messages; a back end (struct store_backend of backend.h), such as sqlite/, stores
+ * the rows.
  *
- * Ratings are not kept: they are a function of the games. Every call that writes is
- * one transaction: after a SIGKILL, a power cut, a full disk or an error it has happened
- * whole or not at all. One thread at a time; several processes may share a store.
+ * Ratings are not stored: they are computed from the games. Every call that writes is one
+ * transaction: after a SIGKILL, a power failure, a full disk or an error, it has happened
+ * completely or not at all. One thread at a time may use a store; several processes may share one.
  *
- * Calls return 0 or -errno; store_failure then tells it in one line for the user:
- *   -ENOENT no such thing, -EEXIST there already, -ENOSPC disk full, -EROFS cannot be
- *   written, -EBUSY held by another process, -EBADMSG not a store or damaged,
- *   -ENOTSUP written by a newer arena, -EINTR an each_fn asked to stop, -ECANCELED the
- *   opening is closed, -ESTALE something was changed meanwhile: read again, -EINVAL a row or a
- *   URL that no store takes, -EPERM others may write it, or another author's, -ENODATA a replay
- *   that was pruned.
+ * Calls return 0 or -errno; store_failure then explains it in one line for the user:
+ *   -ENOENT it does not exist, -EEXIST it exists already, -ENOSPC disk full,
+ *   -EROFS not writable, -EBUSY in use by another process, -EBADMSG not a store or
+ *   damaged, -ENOTSUP written by a newer arena, -EINTR each_fn ended the iteration,
+ *   -ECANCELED the opening is closed, -ESTALE changed by others meanwhile: read again,
+ *   -EINVAL an invalid row or URL, -EPERM others can write to it, or the name has another
+ *   author, -ENODATA the replay was pruned.
  *
- * An each_fn may read from the store; what it reads may be newer than what it is told. It may
- * not write, begin or end a transaction: these calls return -EDEADLK.
+ * An each_fn may read from the store; what it reads may be newer than its arguments. It must not
+ * write, begin or end a transaction: these calls return -EDEADLK.
  */
 #ifndef ARENA_STORE_STORE_H
 #define ARENA_STORE_STORE_H
@@ -30,8 +30,8 @@
 #include "sdk/wire.h"
 
 enum store_limits {
-    STORE_NAME_BYTES_MAX = 32, /* of a bot's or a season's name */
-    STORE_TEXT_BYTES_MAX = 64, /* of a version, an author, a language */
+    STORE_NAME_BYTES_MAX = 32, /* name of a bot or a season */
+    STORE_TEXT_BYTES_MAX = 64, /* version, author or language */
     STORE_HASH_DIGITS = 64,    /* SHA-256 in hex */
     STORE_DIGEST_BYTES = 32,   /* SHA-256 */
     STORE_GAME_ID_BYTES = 64,  /* room for a game's id, NUL included */
@@ -39,115 +39,114 @@ enum store_limits {
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
     STORE_REPLAY_BYTES_MAX = 16 << 20,
-    STORE_FORFEITS_BYTES_MAX = 1 << 20,               /* of a game's forfeits as JSON */
-    STORE_TIMES_BYTES_MAX = 4096,                     /* of a seat's packed times */
-    STORE_WHERE_BYTES = 4096 + 64,                    /* of what a store is called in messages */
-    STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* of an event's words, NUL included */
+    STORE_FORFEITS_BYTES_MAX = 1 << 20,               /* a game's forfeits as JSON */
+    STORE_TIMES_BYTES_MAX = 4096,                     /* a seat's packed times */
+    STORE_WHERE_BYTES = 4096 + 64,                    /* the store's name in messages */
+    STORE_ABOUT_BYTES = 2 * STORE_TEXT_BYTES_MAX + 2, /* an event's text, NUL included */
 };
 
 enum store_mode {
-    STORE_READ = 0,   /* must exist; also from a disk that cannot be written */
+    STORE_READ = 0,   /* must exist; works on a read-only disk */
     STORE_WRITE = 1,  /* must exist */
-    STORE_CREATE = 2, /* made, with its folder, if it does not exist */
+    STORE_CREATE = 2, /* created, with its folder, if it does not exist */
 };
 
 struct store;
 
 /*
- * Opens the store of a URL and brings an older one up to date. sqlite:PATH is a folder with
- * arena.db in it, or that file; a plain path means the same. Whatever it returns, *store is
- * set (NULL only for -ENOMEM), tells store_failure, and is the caller's to close.
+ * Opens the store at a URL and upgrades an older one. sqlite:PATH is a folder with arena.db in it,
+ * or that file; a plain path means the same. *store is set even after a failure (NULL only for
+ * -ENOMEM): it has the message of store_failure, and the caller closes it.
  */
 int store_open(struct store **store, const char *url, enum store_mode mode);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void store_close(struct store *store);
 
-/* The URL that opens the same store again, in this process or another; the store's own. */
+/* Returns the URL that opens the same store again, in any process; owned by the store. */
 const char *store_url(const struct store *store);
 
-/* What messages call the store: the path of a file, say; the store's own. */
+/* Returns the store's name in messages, for example the path of a file; owned by the store. */
 const char *store_where(const struct store *store);
 
-/* Why the last call failed, in one line; the store's own string, good until the next call. */
+/* Returns why the last call failed, in one line; owned by the store, valid until the next call. */
 const char *store_failure(const struct store *store);
 
-/* Sets store_failure's line, for what a caller or a back end finds wrong. Returns error. */
+/* Sets store_failure's line, for an error found by a caller or a back end. Returns error. */
 int store_explain(struct store *store, int error, const char *line);
 int store_refuse(struct store *store, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Says which row is damaged and how. Returns -EBADMSG. row is "id 3", "group 7, rotation 0". */
+/* Reports which row is damaged, and how. Returns -EBADMSG. row is "id 3", "group 7, rotation 0". */
 int store_damaged(struct store *store, const char *table, const char *row, const char *column,
                   const char *fault);
 
-/* The schema's version, as stored. */
+/* Returns the version of the stored schema. */
 int store_version(const struct store *store);
 
-/* 0 if every page, index and reference is sound, else -EBADMSG. Reads everything. */
+/* Reads everything. Returns 0 if every page, index and reference is valid, else -EBADMSG. */
 int store_check(struct store *store);
 
-/* Something that an operator should know, found by asking the store's server. */
+/* The result of one check of the store's server, for the operator. */
 struct store_finding {
     bool is_well;
-    const char *check; /* what was looked at: "clock" */
+    const char *check; /* what was checked: "clock" */
     const char *found;
-    const char *cure; /* "" if it is well */
+    const char *cure; /* "" if is_well */
 };
 
 typedef void store_finding_fn(void *context, const struct store_finding *finding);
 
-/* Tells of each thing that was looked at; of nothing where a back end has no server. 0 or -errno.
- */
+/* Calls each_fn for each check; never if the back end has no server. Returns 0 or -errno. */
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 
 /*
- * Writes a copy of the whole store, as of one moment, to a file that must not exist. Others may
- * go on writing meanwhile. -EEXIST, or -ENOTSUP from a back end that has tools of its own.
+ * Writes a consistent copy of the whole store to a file that must not exist. Others may write to
+ * the store meanwhile. Fails with -EEXIST, or -ENOTSUP if the back end has backup tools of its own.
  */
 int store_backup(struct store *store, const char *path);
 
 /*
- * Several calls as one transaction: nothing is kept until the commit. A failed call
- * leaves only store_rollback to do. They do not nest.
+ * Combine several calls into one transaction: nothing is stored before the commit. After a failed
+ * call only store_rollback is possible. Transactions do not nest.
  */
 int store_begin(struct store *store);
 int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
 /*
- * Claims a season for this process, so that nobody else plays it: until the release, the
- * store's close or the process's end, however it ends. -EBUSY if it is claimed elsewhere.
+ * Claims a season, so that no other process plays it, until the release, the store's close or the
+ * end of the process, however it ends. Fails with -EBUSY if another process has claimed it.
  */
 int store_season_claim(struct store *store, const char *name);
 void store_season_release(struct store *store);
 
 /* ---- bots ---- */
 
-/* One version of one name; all versions are kept for ever. */
+/* One version of a bot; all versions are kept for ever. */
 struct store_bot {
     int64_t id;          /* ascending in order of submission, from 1 */
-    int64_t previous_id; /* the version before it, 0 if none */
+    int64_t previous_id; /* the previous version, 0 if none */
     char name[STORE_NAME_BYTES_MAX + 1];
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
     char language[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1];       /* of the package as its author gave it */
-    char built_sha256[STORE_HASH_DIGITS + 1]; /* of what is run: the same without a build */
-    /* Of the package as given without its bot.json: equal for one bot under several names. "" for
-       a version that an older arena took in. */
+    char sha256[STORE_HASH_DIGITS + 1]; /* of the package as submitted */
+    /* Of the package that is run; the same if there is no build */
+    char built_sha256[STORE_HASH_DIGITS + 1];
+    /* Of the package without bot.json: equal for one bot under several names; "" in old rows. */
     char content_sha256[STORE_HASH_DIGITS + 1];
-    bool taken_over;      /* its author took the name over from another */
-    const char *manifest; /* to be added with it: the text of its bot.json, borrowed. NULL in what
-                             is read: store_manifest_read */
+    bool taken_over;      /* its author took the name over from another author */
+    const char *manifest; /* the text of its bot.json, borrowed, to be stored with it; NULL in rows
+                             that are read: store_manifest_read */
     int64_t submitted_us; /* since 1970 */
-    int64_t retired_us;   /* since 1970, 0 while it plays */
-    int64_t banned_us;    /* since 1970, 0 unless its name or author is */
+    int64_t retired_us;   /* since 1970, 0 if it is not retired */
+    int64_t banned_us;    /* since 1970, 0 unless its name or author is banned */
     bool voided;          /* banned, and its games do not count */
-    bool newest;          /* no later version of its name */
+    bool newest;          /* the latest version of its name */
 };
 
-/* Returns 0 to go on, else iteration ends with -EINTR. Pointers are good for the call. */
+/* Returns 0 to continue, else iteration ends with -EINTR. Pointers are valid during the call. */
 typedef int store_bot_fn(void *context, const struct store_bot *bot);
 
 /* A folder as a tar archive: see archive.h. Bytes are borrowed. */
@@ -157,56 +156,58 @@ struct store_package {
 };
 
 /*
- * Adds a version with its package as given and as built (equal hashes: only one is kept).
- * Sets id, previous_id and newest. -EEXIST if the name has that version already; -EPERM if the
- * name belongs to another author, unless taken_over is set, which stays so only where it mattered.
+ * Adds a version with its package as submitted and as built (if the hashes are equal, only one is
+ * stored). Sets id, previous_id and newest. Fails with -EEXIST if the name has that version
+ * already; with -EPERM if the name belongs to another author, unless taken_over is set. taken_over
+ * is cleared if the name did not belong to another author.
  */
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
                   struct store_package built);
 
-/* Would it be added, by its name, version, author and taken_over? 0, or as store_bot_add. */
+/* Returns what store_bot_add would return for this name, version, author and taken_over. */
 int store_bot_check(struct store *store, const struct store_bot *bot);
 
-/* The newest version of a name, or the one given (NULL: newest). */
+/* Finds a version of a name; version NULL: the newest. */
 int store_bot_find(struct store *store, const char *name, const char *version,
                    struct store_bot *bot);
 
-/* All versions, by id. */
+/* All versions, in order of id. */
 int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context);
 
-/* Takes every version of a name out of play; a version submitted later plays again. */
+/* Retires all versions of a name: they no longer play. A version submitted later plays again. */
 int store_bot_retire(struct store *store, const char *name, int64_t now_us);
 
-/* Lets a retired name play again. -EEXIST if it is not retired. */
+/* Makes a retired name active again. Fails with -EEXIST if it is not retired. */
 int store_bot_unretire(struct store *store, const char *name);
 
 /*
- * Bans a name, or all bots of an author (the other is NULL): whatever is submitted under it,
- * now or later, does not play. With void_games what it played counts no more. -ENOENT if there
- * is no such bot, -EEXIST if it is banned so already.
+ * Bans a name, or all bots of an author (the other argument is NULL): current and later bots of
+ * that name or author do not play. With void_games, its games no longer count. Fails with -ENOENT
+ * if there is no such bot, -EEXIST if it is already banned in this way.
  */
 int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
                   int64_t now_us);
 
-/* Lifts that ban; voided games count again. -EEXIST if there is none. */
+/* Lifts such a ban; voided games count again. Fails with -EEXIST if there is none. */
 int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us);
 
 /*
- * The text of a version's bot.json as it was submitted, the only manifest it is ever run by; the
- * caller frees *text. NULL if an older arena took it in: then it is in the package as given.
+ * Reads a version's bot.json as it was submitted, the only manifest with which it is run. The
+ * caller frees *text, which is NULL if an older arena accepted the bot: the manifest is then in the
+ * submitted package.
  */
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 
-/* A package's bytes; the caller frees *package. */
+/* Reads a package. The caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
 
 /* ---- submissions that wait for a daemon ---- */
 
 enum store_submission_state {
-    STORE_RECEIVED = 0, /* its package is kept as given */
+    STORE_RECEIVED = 0, /* its package is stored as submitted */
     STORE_BUILDING = 1,
     STORE_CHECKING = 2,
-    STORE_ADMITTED = 3, /* a bot of the store */
+    STORE_ADMITTED = 3, /* it is a bot of the store */
     STORE_REFUSED = 4,  /* its report says why */
 };
 
@@ -215,40 +216,37 @@ struct store_submission {
     char name[STORE_NAME_BYTES_MAX + 1];
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1]; /* of the package as given */
+    char sha256[STORE_HASH_DIGITS + 1]; /* of the package as submitted */
     enum store_submission_state state;
-    bool takes_over;     /* the operator lets it have a name of another author's */
-    int64_t received_us; /* since 1970, as all moments here; 0: not yet */
+    bool takes_over;     /* the operator allows it a name that belongs to another author */
+    int64_t received_us; /* since 1970, as all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;
     int64_t ended_us;
-    int64_t bot_id;     /* STORE_ADMITTED: which bot it is; else 0 */
-    const char *report; /* one JSON object: what came of build and check; NULL before its end.
+    int64_t bot_id;     /* STORE_ADMITTED: the bot; else 0 */
+    const char *report; /* a JSON object with the results of build and check; NULL before the end.
                            Borrowed */
 };
 
 typedef int store_submission_fn(void *context, const struct store_submission *submission);
 
-/* Keeps a package that was received. Sets id and state. */
+/* Stores a received package. Sets id and state. */
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package);
 
-/* All of them, by id. */
+/* All submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Those that have not ended, by id. */
+/* Submissions that have not ended, in order of id. */
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/*
- * An open one is now being built (also again, after a crash) or checked. -ECANCELED if it has
- * ended.
- */
+/* Sets STORE_BUILDING (again after a crash) or STORE_CHECKING. -ECANCELED if it has ended. */
 int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
                              int64_t now_us);
 
 /*
- * It has ended: admitted as a bot, or refused (bot_id 0). -ECANCELED if it has before: a
- * submission ends once, whoever works on it. In one transaction with store_bot_add.
+ * Records that a submission was admitted as a bot, or refused (bot_id 0). Fails with -ECANCELED if
+ * it has already ended, so that it ends only once. Use one transaction with store_bot_add.
  */
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us);
@@ -258,41 +256,43 @@ int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const 
 enum store_board {
     STORE_BOARD_COLORED = 0,
     STORE_BOARD_GRAY = 1,
-    STORE_BOARD_BOTH = 2, /* in turns */
+    STORE_BOARD_BOTH = 2, /* alternating */
 };
 
-/* How bots are run: what changes results beside the board and the clock. */
+/* How bots are run: what affects results besides the board and the clock. */
 struct store_play {
-    int64_t memory_bytes; /* of a bot */
-    int tier;             /* enum sandbox_tier: the least that bots are confined by */
-    bool freeze;          /* a bot is stopped while it is not its turn */
+    int64_t memory_bytes; /* limit of one bot */
+    int tier;             /* the lowest enum sandbox_tier that may confine bots */
+    bool freeze;          /* bots are stopped while it is not their turn */
     bool pin;             /* each game has a core of its own */
 };
 
-/* The terms, which never change but for budget and close. */
+/* A season's terms, which never change except for the budget and the times of closing. */
 struct store_season {
     int64_t id;
     char name[STORE_NAME_BYTES_MAX + 1];
-    int player_counts[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1]; /* ascending, without doubles */
+    int player_counts[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1]; /* ascending, without duplicates */
     int player_count_count;
     enum store_board board;
     struct wire_clock clock;
     struct store_play play;
-    bool authors_free;     /* bots of one author may meet */
-    bool is_practice;      /* unrated elsewhere: bots are told names, rated seasons come first */
-    bool publishes_errors; /* the site shows what a bot that forfeited wrote to standard error */
-    bool prunes;           /* replays are kept for a while only: */
-    int64_t keep_games;    /* those of all forfeits and of so many other games, the newest */
+    bool authors_free; /* bots of one author may meet */
+    bool is_practice;  /* unrated: bots receive the names of others, and rated seasons have priority
+                        */
+    bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
+    bool prunes;           /* old replays are removed: */
+    int64_t keep_games;    /* all with forfeits are kept, and this many of the newest others */
     int64_t budget_games;
-    bool until_decided;                       /* may end before the budget */
-    bool same_cpu;                            /* is played on processors of one model */
-    char processor[STORE_TEXT_BYTES_MAX + 1]; /* that model; "": that of the first to play */
+    bool until_decided; /* may end before the budget is used up, once the ladder is decided */
+    bool same_cpu;      /* is played on processors of a single model only */
+    char processor[STORE_TEXT_BYTES_MAX + 1]; /* that model; "": the first player's */
     int64_t created_us;                       /* since 1970 */
-    int64_t closing_us; /* 0, or no more games begin; then (since 1970) those under way are void */
+    int64_t closing_us; /* if not 0, no game begins, and at this time (since 1970) running games
+                           become void */
     int64_t closed_us;  /* since 1970, 0 while open */
 };
 
-/* A stretch of a season under one secret seed. */
+/* The part of a season that uses one secret seed. */
 struct store_opening {
     int number; /* from 0 */
     uint8_t seed[GAME_SEED_BYTES];
@@ -302,35 +302,35 @@ struct store_opening {
     int64_t closed_us;                      /* since 1970, 0 while open */
 };
 
-/* A bot's place in a season's lists. */
+/* A bot in a season. */
 struct store_entry {
-    int number; /* from 0, in order of entering */
+    int number; /* from 0, in the order in which they entered */
     int64_t bot_id;
-    int batch; /* the first it can play in */
+    int batch; /* the first batch in which it can play */
 };
 
-/* All games of one set of bots: player_count games, one for each rotation. */
+/* All games of one set of bots: player_count games, one per rotation. */
 struct store_group {
-    int number; /* from 0 over the whole season */
+    int number; /* from 0, over the whole season */
     int batch;
-    int opening; /* under which it was chosen; its games may be played under later ones */
+    int opening; /* the opening in which it was chosen; its games may be played in later ones */
     int player_count;
     enum board_side board;
-    int base[GAME_PLAYERS_MAX]; /* entries; in game r seat s holds base[(s + r) mod player_count] */
+    int base[GAME_PLAYERS_MAX]; /* entries; in game r, seat s has base[(s + r) mod player_count] */
 };
 
 /* One step of the schedule, chosen and stored as a whole. */
 struct store_batch {
     int number;       /* from 0 */
-    int opening;      /* under which it was chosen */
-    int64_t event;    /* the last one that the choice knew */
-    unsigned seating; /* bit m: tables of m seats are in the opening stage after it */
+    int opening;      /* the opening in which it was chosen */
+    int64_t event;    /* the last event that was known when it was chosen */
+    unsigned seating; /* bit m: after this batch, tables of m seats are in the opening stage */
 };
 
-/* Something that changed who plays, or a season: an operator's act or a submission. */
+/* A change of a season or of who plays: by an operator or a submission. */
 struct store_event {
     int64_t id;        /* ascending in order of time */
-    int64_t time_us;   /* since 1970, exact to a second */
+    int64_t time_us;   /* since 1970, in whole seconds */
     int64_t season_id; /* 0: all seasons */
     char what[16];     /* submit, retire, unretire, ban, void, unban, new, extend, closing, close,
                           reopen, roster */
@@ -345,35 +345,36 @@ typedef int store_opening_fn(void *context, const struct store_opening *opening)
 typedef int store_entry_fn(void *context, const struct store_entry *entry);
 typedef int store_group_fn(void *context, const struct store_group *group);
 
-/* Adds a season with its first opening; sets its id. */
+/* Adds a season with its first opening. Sets its id. */
 int store_season_add(struct store *store, struct store_season *season,
                      const struct store_opening *opening);
 int store_season_find(struct store *store, const char *name, struct store_season *season);
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context);
 
-/* Raises the budget of an open season. -EEXIST if it is closed. */
+/* Raises the budget of an open season. Fails with -EEXIST if it is closed. */
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 
 /*
- * Lets no more games begin; whoever plays it gives up those that are still under way at until_us
- * (since 1970). The seed stays secret. Once more replaces that moment. -EEXIST if it is closed.
+ * Stops new games; running games are given up at until_us (since 1970). The seed stays secret.
+ * Another call replaces until_us. Fails with -EEXIST if the season is closed.
  */
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us);
 
-/* Takes that back. -EEXIST if it is closed, or open. */
+/* Reverts store_season_begin_close. Fails with -EEXIST if the season is closed or open. */
 int store_season_go_on(struct store *store, int64_t season_id);
 
-/* Closes season and opening. -EEXIST if it is closed already. */
+/* Closes the season and its opening. Fails with -EEXIST if it is already closed. */
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 
 /*
- * Opens a closed season anew, with a new opening and budget: games that were not played yet
- * take their seeds from it, for that of the old one is known by now. -EEXIST if it is open.
+ * Reopens a closed season with a new opening and budget. Games not played yet get their seeds from
+ * the new opening, because the old one's seed is published. Fails with -EEXIST if the season is
+ * open.
  */
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening);
 
-/* Each by its number. */
+/* Each in order of number. */
 int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
                         void *context);
 int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
@@ -381,26 +382,26 @@ int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *e
 int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
                       void *context);
 
-/* By its number; none of those that a store of schema 3 has. */
+/* In order of number; batches of a store of schema 3 are not listed. */
 int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                        void *context);
 
 /*
- * Adds one more batch of the schedule with its entries and groups, all or none. -ESTALE if there
- * was an event after batch->event, -ECANCELED if its opening is closed.
+ * Adds the next batch of the schedule with its entries and groups, all or none. Fails with -ESTALE
+ * if there was an event after batch->event, -ECANCELED if its opening is closed.
  */
 int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count);
 
-/* The id of the last event, 0 if there was none: a cheap look at whether anything changed. */
+/* Reads the id of the last event, 0 if there is none: a cheap check for changes. */
 int store_event_latest(struct store *store, int64_t *event);
 
-/* Those of a season and of all seasons, by id. */
+/* Events of one season and of all seasons, in order of id. */
 int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
                       void *context);
 
-/* Who may take part from the next batch on, by name; none: all. -ENOENT for a name without bot. */
+/* Sets who may play from the next batch on; count 0: all. -ENOENT for a name without a bot. */
 int store_roster_set(struct store *store, int64_t season_id, const char *const *names,
                      size_t count);
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
@@ -411,14 +412,14 @@ int store_roster_each(struct store *store, int64_t season_id, store_name_fn *eac
 struct store_seat {
     int entry;
     int score; /* points */
-    int rank;  /* 1 = won; shared */
+    int rank;  /* 1 = won; may be shared */
     enum wire_reason reason;
     int decision_count;
-    int64_t us;           /* time to answer, summed */
-    int64_t us_max;       /* the longest */
-    const uint8_t *times; /* how long its decisions took, packed by latency_pack; borrowed */
+    int64_t us;           /* total time to answer */
+    int64_t us_max;       /* longest time to answer */
+    const uint8_t *times; /* its decision times, packed by latency_pack; borrowed */
     size_t times_bytes;
-    uint64_t checksum; /* over all this and whose it is; filled in by the store */
+    uint64_t checksum; /* over the fields above and the game's key; filled in by the store */
 };
 
 struct store_game {
@@ -426,60 +427,57 @@ struct store_game {
     int rotation;
     int player_count;
     struct store_seat seats[GAME_PLAYERS_MAX];
-    /* Below: not told by store_results_each. */
-    int opening;                   /* under which it was played */
-    bool seed_known;               /* false in rows of schema 1: the replay has the seed */
+    /* The fields below are not set by store_results_each. */
+    int opening;                   /* the opening in which it was played */
+    bool seed_known;               /* false in rows of schema 1: the seed is in the replay */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
-    struct store_play play;        /* how its bots were run; memory 0 in rows of schema 3 */
-    int64_t worker_id;             /* who played it: leases.h; 0: not known */
-    int64_t delay_us;     /* the arena's own, summed over its decisions; 0 before schema 7 */
-    int64_t started_us;   /* since 1970 */
-    int64_t wall_us;      /* from the first spawn to the result */
-    uint32_t layers;      /* enum sandbox_layer bits that held for every bot */
-    int decision_count;   /* of all seats and of the arena */
-    const char *forfeits; /* JSON array by seat, NULL if all played; borrowed */
-    bool is_pruned;       /* its replay is not kept any more; in no checksum */
+    struct store_play play; /* how its bots were run; memory_bytes is 0 in rows of schema 3 */
+    int64_t worker_id;      /* the worker that played it (leases.h); 0: unknown */
+    int64_t delay_us;       /* the arena's own delay, total over its decisions; 0 before schema 7 */
+    int64_t started_us;     /* since 1970 */
+    int64_t wall_us;        /* from the first spawn to the result */
+    uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
+    int decision_count;     /* decisions of all seats and of the arena */
+    const char *forfeits;   /* JSON array by seat, NULL if there were none; borrowed */
+    bool is_pruned;         /* its replay was removed; not part of a checksum */
     /* Filled in by the store. */
-    bool checksum_known;                       /* false in rows of older arenas   */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of its replay file's bytes */
-    uint8_t checksum[STORE_DIGEST_BYTES];      /* SHA-256 over all this and its seats */
+    bool checksum_known;                       /* false in rows of older arenas */
+    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of its replay file */
+    uint8_t checksum[STORE_DIGEST_BYTES];      /* SHA-256 over all these fields and its seats */
 };
 
 typedef int store_game_fn(void *context, const struct store_game *game);
 
 /*
- * Keeps a played game, with its replay file's bytes, and with that marks it as played.
- * -EEXIST if it is: a game counts once, whoever brings it. -ECANCELED if its opening is closed:
- * the seed is published, so the game is void.
+ * Stores a played game and its replay file, and so marks the game as played. Fails with -EEXIST if
+ * it is already stored, so that a game counts only once; with -ECANCELED if its opening is closed:
+ * the game is then void, because its seed is published.
  */
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                    const uint8_t *replay, size_t replay_bytes);
 
-/* Every game by group and rotation: what ratings need. */
+/* Every game in order of group and rotation, with only the fields that ratings need. */
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                        void *context);
 
-/* The same from a group on. */
+/* The same from first_group on. */
 int store_results_from(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context);
 
-/* The same as all of them with everything but replays. */
+/* Every game in the same order, with all fields but without replays. */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 
-/*
- * A game's replay file; the caller frees *replay. -ENOENT if there is no such game, -ENODATA if its
- * replay was pruned.
- */
+/* Reads a replay, for the caller to free. -ENOENT: no such game; -ENODATA: it was pruned. */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size);
 
-/* The same by a game's id: what `arena replay` asks. */
+/* The same, by a game's id, for `arena replay`. */
 int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
 
-/* Replays that are pruned. */
+/* A set of pruned replays. */
 struct store_pruned {
     int64_t count;
-    int64_t bytes; /* of the store, free for what comes */
+    int64_t bytes; /* size in the store, which can reuse the space */
 };
 
 enum store_prune_limits {
@@ -487,15 +485,16 @@ enum store_prune_limits {
 };
 
 /*
- * What store_replays_prune would take of a season in all: the replays of games that nobody
- * forfeited, but for the newest keep_games, by group and rotation. Changes nothing.
+ * Measures what repeated store_replays_prune would remove from a season in total: the replays of
+ * games without forfeits, except those of the newest keep_games by group and rotation. Changes
+ * nothing.
  */
 int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
                            struct store_pruned *pruned);
 
 /*
- * Takes at most count_max of them, the oldest first, in one transaction; *pruned tells how many.
- * The results stay.
+ * Removes at most count_max of these replays, the oldest first, in one transaction, and writes how
+ * many to *pruned. The results stay.
  */
 int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                         int64_t count_max, struct store_pruned *pruned);
@@ -505,11 +504,11 @@ int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_gam
 void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int group,
                    int rotation);
 
-/* Takes an id apart; false if it is none. */
+/* Parses an id; returns false if it is not valid. */
 bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
                          int *rotation);
 
-/* True for a name of a bot or a season: 1 to 32 of a-z 0-9 - _. */
+/* True for a valid name of a bot or a season: 1 to 32 characters of a-z, 0-9, - and _. */
 bool store_name_is_valid(const char *name);
 
 /* True for 1 to 64 bytes of UTF-8 without control characters. */

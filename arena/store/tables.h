@@ -1,7 +1,6 @@
 /*
- * The tables of a store as its back ends hold them, column by column: what `arena store copy`
- * moves from one to another, whatever they are. Rows are moved as they lie, so that ids, times and
- * checksums stay; what they mean is store.h's.
+ * The tables of a store, column by column, as its back ends hold them, for `arena store copy`. Rows
+ * are copied unchanged, so that ids, times and checksums stay; store.h says what they mean.
  */
 #ifndef ARENA_STORE_TABLES_H
 #define ARENA_STORE_TABLES_H
@@ -32,8 +31,8 @@ struct store_column {
 
 struct store_table {
     const char *name;
-    int key_count; /* the first columns: they say which row it is, and give the order */
-    int page_rows; /* that are read at a time, by how large they are */
+    int key_count; /* the first columns are the primary key; rows are in its order */
+    int page_rows; /* rows to read at a time, depending on their size */
     const struct store_column *columns;
     int column_count;
 };
@@ -41,21 +40,22 @@ struct store_table {
 /* One column of one row. Bytes are borrowed. */
 struct store_value {
     bool is_null;
-    int64_t integer;      /* of INT and BOOL */
-    const uint8_t *bytes; /* of TEXT, without a NUL behind it, and BYTES */
+    int64_t integer;      /* for INT and BOOL */
+    const uint8_t *bytes; /* for BYTES, and for TEXT, which has no NUL at its end */
     size_t size;
 };
 
-/* Told of each row of a table; 0 to go on, else -errno. */
+/* Called for each row of a table. Returns 0 to continue, else -errno. */
 typedef int store_row_fn(void *context, const struct store_value *values);
 
-/* All of them; each comes after those that its rows refer to. */
+/* All tables; each comes after the tables that its rows refer to. */
 extern const struct store_table store_tables[];
 extern const int store_table_count;
 
 /*
- * SQL that every back end of SQL takes: parameters are $1, $2 ... in the order in which they
- * stand. A page after a row, by its keys, and the number of rows; a row to be added.
+ * Write SQL that every SQL back end accepts; parameters are $1, $2, ... in order of appearance. The
+ * first selects a page: parameters are the keys of the row before it and the number of rows. The
+ * second inserts a row.
  */
 void tables_select_sql(const struct store_table *table, char sql[static TABLES_SQL_BYTES]);
 void tables_insert_sql(const struct store_table *table, char sql[static TABLES_SQL_BYTES]);

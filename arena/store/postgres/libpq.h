@@ -1,6 +1,6 @@
 /*
- * libpq, loaded when a store of PostgreSQL is first opened: it brings a dozen libraries, whose
- * start would cost every other command more time than its own work does.
+ * libpq, loaded when a PostgreSQL store is first opened: it depends on a dozen libraries, and
+ * loading them would cost every other command more time than its own work.
  */
 #ifndef ARENA_STORE_POSTGRES_LIBPQ_H
 #define ARENA_STORE_POSTGRES_LIBPQ_H
@@ -8,7 +8,7 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* What is called of it, a line a function. */
+/* The functions that are used, one per line. */
 #define LIBPQ_FUNCTIONS(FUNCTION)                                                                  \
     FUNCTION(PQclear)                                                                              \
     FUNCTION(PQbackendPID)                                                                         \
@@ -45,14 +45,17 @@
 
 #define LIBPQ_FIELD(name) __typeof__(name) *name;
 
-/* Its functions by their own names. */
+/* Pointers to the functions, under their own names. */
 struct libpq {
     LIBPQ_FUNCTIONS(LIBPQ_FIELD)
 };
 
 extern struct libpq libpq;
 
-/* Loads it, once, in whichever thread. Returns false when it is not there or lacks a function. */
+/*
+ * Loads the library, once, from any thread. Returns false if it is not installed or lacks a
+ * function.
+ */
 bool libpq_load(void);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The PostgreSQL back end: a database that a URL names, postgresql://USER@HOST:PORT/DATABASE with
- * all that libpq takes in it. Without libpq in the build it refuses to open, and says what to do.
+ * The PostgreSQL back end: a database named by a URL, postgresql://USER@HOST:PORT/DATABASE, with
+ * all parameters that libpq accepts. If the build has no libpq, it refuses to open and says what to
+ * do.
  */
 #ifndef ARENA_STORE_POSTGRES_POSTGRES_H
 #define ARENA_STORE_POSTGRES_POSTGRES_H

@@ -1,11 +1,11 @@
 /*
- * What the files of the PostgreSQL back end share: the connection and its transactions, queries
- * with their parameters, rows as they come back. For these files only.
+ * Shared by the files of the PostgreSQL back end: the connection and its transactions, queries with
+ * their parameters, and result rows. Only for these files.
  *
- * Nothing depends on the state of a session, so that a pooler may give each transaction another
- * connection: no prepared statements, advisory locks, temporary tables, and no SET but SET LOCAL.
- * Every wait has a deadline on this side, for a server may freeze, and one on the server's, so
- * that it does not go on with what nobody waits for.
+ * Nothing depends on session state, so that a connection pooler may give each transaction another
+ * connection: no prepared statements, advisory locks or temporary tables, and only SET LOCAL. Every
+ * wait has a deadline on the client, because a server may hang, and one on the server, so that it
+ * does not continue a query whose result nobody waits for.
  */
 #ifndef ARENA_STORE_POSTGRES_SERVER_H
 #define ARENA_STORE_POSTGRES_SERVER_H
@@ -16,28 +16,29 @@
 #include "arena/store/postgres/libpq.h"
 
 enum {
-    SERVER_IDENTITY_DIGITS = 32, /* of a claim, in hex */
+    SERVER_IDENTITY_DIGITS = 32, /* length of a claim's identity in hex */
 };
 
-/* A season's claim, and the thread that renews it over a connection of its own. */
+/* The claim of a season, and the thread that renews it over its own connection. */
 struct server_claim {
-    char season[STORE_NAME_BYTES_MAX + 1]; /* "" for none */
-    int64_t season_id;                     /* 0: there is no such season */
+    char season[STORE_NAME_BYTES_MAX + 1]; /* "": no claim */
+    int64_t season_id;                     /* 0: the season does not exist */
     char identity[SERVER_IDENTITY_DIGITS + 1];
     pthread_t renewer;
-    int stop_fd; /* closing it stops the renewer; valid while there is a claim */
+    int stop_fd; /* closing it stops the renewer; valid while season is claimed */
 };
 
-/* The state of a store that PostgreSQL keeps. */
+/* The state of a PostgreSQL store. */
 struct server {
-    PQconninfoOption *options; /* of the URL */
-    PGconn *connection;        /* NULL: lost, the next call connects anew */
+    PQconninfoOption *options; /* from the URL */
+    PGconn *connection;        /* NULL: lost, and the next call reconnects */
     enum store_mode mode;
-    int version;          /* of the schema */
-    bool in_transaction;  /* begun, by a call or its caller */
-    bool commit_was_lost; /* once, and what came of it could not be found out */
-    char transaction[24]; /* its number, as text */
-    int64_t wait_ms;      /* how long an answer may take in this transaction */
+    int version;          /* of its schema */
+    bool in_transaction;  /* a transaction was begun, by a call or its caller */
+    bool commit_was_lost; /* the answer to a COMMIT was lost, and its outcome could not be found out
+                           */
+    char transaction[24]; /* its transaction id, as text */
+    int64_t wait_ms;      /* time limit for an answer in this transaction */
     struct server_claim claim;
 };
 
@@ -48,16 +49,19 @@ static inline struct server *server_of(const struct store *store)
 
 /* ---- the connection (server.c) ---- */
 
-/* Connects if there is no connection. 0, -ENOTCONN or -EACCES. */
+/* Connects if there is no connection. Returns 0, -ENOTCONN or -EACCES. */
 int server_connect(struct store *store);
 
-/* Forgets the connection, and with it the transaction. */
+/* Drops the connection, and with it the transaction. */
 void server_disconnect(struct server *server);
 
-/* Says what the server, or the connection, said went wrong. Returns -errno: see store.h. */
+/*
+ * Sets the message to the error that the server or the connection reported. Returns -errno: see
+ * store.h.
+ */
 int server_error(struct store *store, const PGresult *result);
 
-/* Runs SQL without parameters, several statements if wanted; the last one's result. */
+/* Runs SQL without parameters, one or more statements. *result is that of the last one. */
 int server_execute(struct store *store, const char *sql, PGresult **result);
 
 /* ---- queries ---- */
@@ -66,10 +70,10 @@ enum {
     QUERY_PARAMETERS_MAX = 64,
 };
 
-/* A statement with its parameters $1, $2 ...; what they point to is borrowed until it has run. */
+/* A statement with its parameters $1, $2, ...; what they point to is borrowed until it has run. */
 struct query {
     const char *sql;
-    int64_t wait_ms; /* for its answer; 0: as ever */
+    int64_t wait_ms; /* time limit for its answer; 0: the transaction's */
     int count;
     Oid types[QUERY_PARAMETERS_MAX];
     const char *values[QUERY_PARAMETERS_MAX];
@@ -81,49 +85,51 @@ struct query {
 void query_init(struct query *query, const char *sql);
 void query_int(struct query *query, int64_t value);      /* a bigint */
 void query_bool(struct query *query, bool value);        /* a boolean */
-void query_text(struct query *query, const char *text);  /* a text, NULL for NULL */
-void query_array(struct query *query, const char *text); /* of bigints, as "{1,2,NULL}" */
+void query_text(struct query *query, const char *text);  /* a text; a NULL pointer is NULL */
+void query_array(struct query *query, const char *text); /* an array of bigints, as "{1,2,NULL}" */
 void query_bytes(struct query *query, const uint8_t *bytes, size_t size); /* a bytea */
 
 /*
- * Runs it; the caller clears *result, which is set on success only. Where no transaction is under
- * way, a lost connection is made anew once, and the query is run again. 0 or -errno.
+ * Runs a query. *result is set on success only, and the caller clears it. Outside a transaction, a
+ * lost connection is reopened once and the query is run again. Returns 0 or -errno.
  */
 int server_run(struct store *store, const struct query *query, PGresult **result);
 
-/* Runs one that returns no rows. Returns how many rows it changed, or -errno. */
+/* Runs a query that returns no rows. Returns how many rows it changed, or -errno. */
 int server_change(struct store *store, const struct query *query);
 
 /* ---- transactions (transaction.c) ---- */
 
 /*
- * A transaction of one call, part of the caller's where there is one:
+ * The transaction of one call, or part of the caller's if there is one:
  *
- *     struct attempt attempt = {.lock = ATTEMPT_CONTROL};
+ *   struct attempt attempt = {.lock = ATTEMPT_CONTROL};
  *
- *     while (server_begin(store, &attempt))
- *         server_end(store, &attempt, what_is_to_be_done(store, ...));
- *     return attempt.error;
+ *   while (server_begin(store, &attempt))
+ *       server_end(store, &attempt, what_is_to_be_done(store, ...));
+ *   return attempt.error;
  *
- * What is to be done is done again after a deadlock, and once after the connection was lost, if it
- * is certain that nothing was kept: a COMMIT whose answer was lost is looked up by its number.
+ * The loop body is repeated after a deadlock. It is repeated once after a lost connection if it is
+ * certain that nothing was committed: if the answer to a COMMIT was lost, its outcome is looked up
+ * by transaction id.
  */
 struct attempt {
     enum attempt_lock {
-        ATTEMPT_ROWS = 0,    /* only those it touches */
-        ATTEMPT_CONTROL = 1, /* the row of table pavilion first: adds events, or counts on none */
+        ATTEMPT_ROWS = 0, /* locks only the rows that it uses */
+        /* Locks the row of table pavilion first: adds events, or needs that none is added */
+        ATTEMPT_CONTROL = 1,
     } lock;
-    bool is_slow; /* large packages, or a new schema: minutes, not seconds */
-    /* Below: its own. */
+    bool is_slow; /* large packages or a new schema: may take minutes, not seconds */
+    /* The fields below are internal. */
     bool is_own, is_done;
     int count, lost_count;
-    int error; /* what came of it */
+    int error; /* the result */
 };
 
 bool server_begin(struct store *store, struct attempt *attempt);
 void server_end(struct store *store, struct attempt *attempt, int error);
 
-/* Waits for the lock that whatever adds events takes, until the transaction's end. */
+/* Takes the lock that everything that adds events takes; held until the end of the transaction. */
 int server_lock_control(struct store *store);
 
 int postgres_check(struct store *store);
@@ -134,47 +140,51 @@ void postgres_rollback(struct store *store);
 
 /* ---- rows (tuple.c): each column is checked for its type ---- */
 
-/* One row as it is read. The first column that is wrong is kept. */
+/* One row being read. The first invalid column is recorded. */
 struct tuple {
     const PGresult *result;
-    int number; /* of the row in its result */
+    int number; /* index of the row in its result */
     const char *table;
-    int key_count;  /* the first columns say which row it is */
-    int bad_column; /* valid if fault is */
+    int key_count;  /* the first columns identify the row in messages */
+    int bad_column; /* valid if fault is set */
     const char *fault;
 };
 
 bool tuple_is_null(const struct tuple *tuple, int column);
 
-/* An integer that fits. A column of another type is a fault: 0. */
+/* Return an integer. A column of another type, or out of range, is a fault and returns 0. */
 int tuple_int(struct tuple *tuple, int column);
 uint32_t tuple_uint32(struct tuple *tuple, int column);
 int64_t tuple_int64(struct tuple *tuple, int column);
 int64_t tuple_int64_or_null(struct tuple *tuple, int column); /* NULL is 0 */
 bool tuple_bool(struct tuple *tuple, int column);
 
-/* Copies a text that fits into `size` bytes with its NUL; else "" and a fault. */
+/* Copy a text that fits into `size` bytes with its NUL; any other is a fault and gives "". */
 void tuple_text(struct tuple *tuple, int column, char *target, size_t size);
 void tuple_text_or_empty(struct tuple *tuple, int column, char *target, size_t size);
 
-/* A text or bytes as they lie in the result, good until that is cleared; NULL for NULL. */
+/* Return the text or bytes within the result, valid until it is cleared; NULL for NULL. */
 const char *tuple_text_or_null(struct tuple *tuple, int column);
 const uint8_t *tuple_bytes(struct tuple *tuple, int column, size_t *size);
 
-/* Copies exactly `size` bytes; another number is a fault. */
+/* Copies exactly `size` bytes; any other size is a fault. */
 void tuple_copy_bytes(struct tuple *tuple, int column, uint8_t *target, size_t size);
 
-/* 0, or -EBADMSG after saying what is damaged. */
+/* Returns 0, or -EBADMSG after reporting the fault. */
 int tuple_end(struct store *store, const struct tuple *tuple);
 
-/* How bots are run: memory_bytes, tier, freeze, pin, in four columns or parameters in a row. */
+/*
+ * Read and pass how bots are run: memory_bytes, tier, freeze, pin, in four consecutive columns or
+ * parameters.
+ */
 void tuple_play(struct tuple *tuple, int first, struct store_play *play);
 void query_play(struct query *query, const struct store_play *play);
 
 /*
- * A listing, page by page, so that no transaction lasts while rows are told. Its SQL takes $1, the
- * first column, a number, of the last row that was told (or -1); $2, the rows of a page; and $3,
- * the season, unless that is 0. each_fn is told each row and returns 0 to go on, or -errno.
+ * A listing that is read page by page, so that no transaction is open while each_fn runs.
+ * Parameters of its SQL: $1 is the first column, a number, of the last row read (or -1); $2 the
+ * rows per page; $3 the season, unless it is 0. each_fn is called for each row and returns 0 to
+ * continue, or -errno.
  */
 struct listing {
     const char *table;
@@ -188,53 +198,58 @@ typedef int server_tuple_fn(void *context, struct tuple *tuple);
 int server_each(struct store *store, const struct listing *listing, server_tuple_fn *each_fn,
                 void *context);
 
-/* The first row of a query, told to each_fn: -ENOENT if there is none. */
+/* Calls each_fn for the first row of a query. Fails with -ENOENT if there is none. */
 int server_first(struct store *store, const struct query *query, const char *table,
                  server_tuple_fn *each_fn, void *context);
 
-/* All rows of a query, which are few, told to each_fn. */
+/* Calls each_fn for all rows of a query that returns few. */
 int server_rows(struct store *store, const struct query *query, const char *table, int key_count,
                 server_tuple_fn *each_fn, void *context);
 
 /* ---- the schema (schema.c) ---- */
 
-/* Makes what is missing of it, or refuses what is not ours. 0 or -errno. */
+/*
+ * Creates what is missing of the schema; refuses a schema that is not the arena's. Returns 0 or
+ * -errno.
+ */
 int postgres_migrate(struct store *store);
 
 /* ---- shared between the files of the back end ---- */
 
-/* What stands between a listing and an each_fn of the store's. */
+/* The state of an iteration, between a listing and the store's each_fn. */
 struct telling {
     struct store *store;
     void *each_fn; /* store_bot_fn, store_event_fn ... */
     void *context;
 };
 
-/* Keeps a package, within the caller's transaction (bots.c). */
+/* Stores a package, within the caller's transaction (bots.c). */
 int postgres_package_add(struct store *store, const char *sha256, struct store_package package);
 
-/* Why a game has no replay: -ENODATA if it was pruned, else -ENOENT (prune.c). */
+/* Returns why a game has no replay: -ENODATA if it was pruned, else -ENOENT (prune.c). */
 int postgres_replay_missing(struct store *store, int64_t season_id, int group, int rotation);
 
-/* Adds an event of a season (0: of all), under ATTEMPT_CONTROL (control.c). */
+/* Adds an event of a season (0: of all). Needs ATTEMPT_CONTROL (control.c). */
 int postgres_event_add(struct store *store, int64_t season_id, const char *what, const char *format,
                        ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Adds a game with its seats and its replay, within a transaction (games.c). 0, -EEXIST if it is
- * there, -ECANCELED if its opening is closed, else -errno.
+ * Adds a game with its seats and its replay, within a transaction (games.c). Returns 0, -EEXIST if
+ * it is already stored, -ECANCELED if its opening is closed, else -errno.
  */
 int postgres_game_insert(struct store *store, int64_t season_id, const struct store_game *game,
                          const uint8_t *replay, size_t replay_bytes);
 
 /*
- * In a transaction that writes for an opening: 0, or -ECANCELED if it is closed; it stays as it is
- * until the transaction's end (seasons.c).
+ * For a transaction that writes for an opening: returns 0 and keeps the opening from being closed
+ * until the end of the transaction, or returns -ECANCELED if it is closed (seasons.c).
  */
 int postgres_opening_hold(struct store *store, int64_t season_id, int opening);
 
-/* In a transaction that writes for a season that is claimed here: 0, or -EBUSY if the claim was
-   lost; it stays until the transaction's end (claim.c). */
+/*
+ * For a transaction that writes for a season claimed by this store: returns 0 and keeps the claim
+ * from being lost until the end of the transaction, or returns -EBUSY if it was lost (claim.c).
+ */
 int postgres_claim_hold(struct store *store, int64_t season_id);
 
 /* The functions of struct store_backend. */
@@ -299,7 +314,7 @@ int postgres_replays_prunable(struct store *store, int64_t season_id, int64_t ke
 int postgres_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                            int64_t count_max, struct store_pruned *pruned);
 
-/* Of leases.h (leases.c, workers.c). */
+/* The functions of leases.h (leases.c, workers.c). */
 int postgres_worker_add(struct store *store, struct store_worker *worker);
 int postgres_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 int postgres_worker_seats_each(struct store *store, int64_t season_id,

@@ -1,6 +1,6 @@
 /*
- * What the files of the SQLite back end share: the open database, its prepared
- * statements and how its errors become ours. For these files only.
+ * Shared by the files of the SQLite back end: the open database, its prepared statements and the
+ * conversion of its errors to -errno. Only for these files.
  */
 #ifndef ARENA_STORE_SQLITE_DATABASE_H
 #define ARENA_STORE_SQLITE_DATABASE_H
@@ -11,17 +11,17 @@
 #include "arena/store/backend.h"
 
 enum {
-    DATABASE_STATEMENTS_MAX = 80, /* different SQL texts of the whole back end */
+    DATABASE_STATEMENTS_MAX = 80, /* different SQL texts in the whole back end */
 };
 
-/* The state of a store that SQLite keeps. */
+/* The state of a SQLite store. */
 struct database {
     sqlite3 *connection;
-    char path[PATH_MAX]; /* of the file */
+    char path[PATH_MAX]; /* path of the file */
     enum store_mode mode;
     int version;
-    bool own_transaction; /* that of a call: see database_begin */
-    int claim_fd;         /* of the season's lock file, or -1 */
+    bool own_transaction; /* begun by a call, not by its caller: see database_begin */
+    int claim_fd;         /* the season's lock file, or -1 */
     struct {
         const char *sql; /* a literal: its address is the key */
         sqlite3_stmt *prepared;
@@ -34,22 +34,22 @@ static inline struct database *database_of(const struct store *store)
     return store_state(store);
 }
 
-/* Explains what SQLite says went wrong. Returns -errno. */
+/* Sets the message to the error that SQLite reported. Returns -errno. */
 int database_error(struct store *store);
 
 /*
- * The prepared form of a literal SQL text, reset and with nothing bound; the store's own. An
- * iteration within an iteration of the same text gets another. NULL when it cannot be
- * prepared: then database_error tells why.
+ * Returns the prepared statement of a literal SQL text, reset and without bound values; owned by
+ * the store. An iteration within an iteration of the same text gets another statement. Returns NULL
+ * if it cannot be prepared: database_error then says why.
  */
 sqlite3_stmt *database_statement(struct store *store, const char *sql);
 
-/* Runs a statement that returns no rows, and resets it. 0 or -errno. */
+/* Runs a statement that returns no rows, and resets it. Returns 0 or -errno. */
 int database_run(struct store *store, sqlite3_stmt *statement);
 
 /*
- * Steps to the next row: 1 for a row, 0 after the last, else -errno; the statement is
- * reset unless there was a row.
+ * Steps to the next row. Returns 1 for a row; 0 after the last row or -errno, and then resets the
+ * statement.
  */
 int database_step(struct store *store, sqlite3_stmt *statement);
 
@@ -122,74 +122,94 @@ int sqlite_row_add(struct store *store, const struct store_table *table,
                    const struct store_value *values);
 int sqlite_rows_end(struct store *store);
 
-/* Keeps a package, within the caller's transaction. */
+/* Stores a package, within the caller's transaction. */
 int sqlite_package_add(struct store *store, const char *sha256, struct store_package package);
 
-/* A transaction of one call: part of the caller's where there is one. Ends by `error`. */
+/*
+ * The transaction of one call, or part of the caller's if there is one. database_end commits if
+ * `error` is 0, else rolls back.
+ */
 int database_begin(struct store *store);
 int database_end(struct store *store, int error);
 
 void database_rollback(struct store *store);
 
-/* True between the begin and the end of any transaction. */
+/* True inside any transaction. */
 bool database_in_transaction(const struct store *store);
 
-/* Runs SQL that returns no rows. 0 or -errno. */
+/* Runs SQL that returns no rows. Returns 0 or -errno. */
 int database_execute(struct store *store, const char *sql);
 
-/* In a transaction that writes for an opening: 0, or -ECANCELED if it is closed (control.c). */
+/*
+ * For a transaction that writes for an opening: returns 0, or -ECANCELED if the opening is closed
+ * (control.c).
+ */
 int database_check_opening(struct store *store, int64_t season_id, int opening);
 
-/* Adds an event of a season (0: of all), in the transaction of what it tells (control.c). */
+/*
+ * Adds an event of a season (0: of all), in the transaction of the change that it describes
+ * (control.c).
+ */
 int database_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                        ...) __attribute__((format(printf, 4, 5)));
 
-/* Makes all tables in an empty file (schema.c). 0 or -errno. */
+/* Creates all tables in an empty file (schema.c). Returns 0 or -errno. */
 int database_create(struct store *store);
 
-/* Brings the schema of a store up to date. 0 or -errno. */
+/* Upgrades the schema of a store. Returns 0 or -errno. */
 int database_migrate(struct store *store);
 
 /* ---- rows: each column is checked for its type ---- */
 
-/* One row as it is read. The first column that is wrong is kept. */
+/* One row being read. The first invalid column is recorded. */
 struct row {
     sqlite3_stmt *statement;
     const char *table;
-    int key_count;  /* the first columns say which row it is */
-    int bad_column; /* valid if fault is */
+    int key_count;  /* the first columns identify the row in messages */
+    int bad_column; /* valid if fault is set */
     const char *fault;
 };
 
-/* An integer that fits; NULL, where it may be, is 0. A column of another type is a fault: 0. */
+/*
+ * Return an integer; NULL, where allowed, is 0. A column of another type, or out of range, is a
+ * fault and returns 0.
+ */
 int row_int(struct row *row, int column);
 uint32_t row_uint32(struct row *row, int column);
 int64_t row_int64(struct row *row, int column);
 int64_t row_int64_or_null(struct row *row, int column);
 bool row_bool(struct row *row, int column);
 
-/* Copies a text without NUL that fits into `size` bytes with its own NUL; else "" and a fault. */
+/*
+ * Copies a text without NUL that fits into `size` bytes with its own NUL; any other is a fault and
+ * gives "".
+ */
 void row_text(struct row *row, int column, char *target, size_t size);
 
 /* The same; NULL is "". */
 void row_text_or_empty(struct row *row, int column, char *target, size_t size);
 
-/* A text as it lies in the row, good until its next step; NULL for NULL, and for a fault. */
+/* Returns the text within the row, valid until the next step; NULL for NULL and for a fault. */
 const char *row_text_or_null(struct row *row, int column);
 
-/* A blob as it lies in the row, good until its next step; NULL and 0 for a fault. */
+/* Returns the blob within the row, valid until the next step; NULL and 0 for a fault. */
 const uint8_t *row_blob(struct row *row, int column, size_t *size);
 
-/* Copies a blob of exactly `size` bytes; another is a fault. */
+/* Copies a blob of exactly `size` bytes; any other size is a fault. */
 void row_bytes(struct row *row, int column, uint8_t *target, size_t size);
 
-/* 0, or -EBADMSG after saying what is damaged; the statement is then reset. */
+/* Returns 0, or -EBADMSG after reporting the fault; the statement is then reset. */
 int row_end(struct store *store, const struct row *row);
 
-/* A blob of the row, copied; the caller frees *bytes (never NULL on success). 0 or -errno. */
+/*
+ * Copies a blob of the row. The caller frees *bytes (never NULL on success). Returns 0 or -errno.
+ */
 int row_copy_blob(struct store *store, struct row *row, int column, uint8_t **bytes, size_t *size);
 
-/* How bots are run: memory_bytes, tier, freeze, pin, in four columns or parameters in a row. */
+/*
+ * Read and bind how bots are run: memory_bytes, tier, freeze, pin, in four consecutive columns or
+ * parameters.
+ */
 void row_play(struct row *row, int first, struct store_play *play);
 void database_bind_play(sqlite3_stmt *statement, int first, const struct store_play *play);
 

@@ -1,4 +1,4 @@
-/* The SQLite back end: one file, arena.db in the folder that a URL names. */
+/* The SQLite back end: one file, arena.db in the folder named by the URL. */
 #ifndef ARENA_STORE_SQLITE_SQLITE_H
 #define ARENA_STORE_SQLITE_SQLITE_H
 
