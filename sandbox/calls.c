@@ -14,6 +14,7 @@
 #define LOCKS(call, reason)      {#call, SCMP_SYS(call), CALL_LOCKS, reason}
 #define IGNORED(call, reason)    {#call, SCMP_SYS(call), CALL_IGNORED, reason}
 #define ANSWERED(call, reason)   {#call, SCMP_SYS(call), CALL_ANSWERED, reason}
+#define UNSUPPORTED(call, reason) {#call, SCMP_SYS(call), CALL_UNSUPPORTED, reason}
 #define REFUSED(call, reason)    {#call, SCMP_SYS(call), CALL_REFUSED, reason}
 #define FORBIDDEN(call, reason)  {#call, SCMP_SYS(call), CALL_FORBIDDEN, reason}
 
@@ -204,6 +205,7 @@ static const struct call calls[] = {
     WRITES(chmod, "linkers set the run bit"),
     WRITES(fchmod, "the same"),
     WRITES(fchmodat, "the same"),
+    WRITES(creat, "files: tar makes archives with it"),
     WRITES(truncate, "files, within RLIMIT_FSIZE"),
     WRITES(ftruncate, "the same"),
     WRITES(fallocate, "the same"),
@@ -248,9 +250,18 @@ static const struct call calls[] = {
     REFUSED(fchownat, "files"),
     REFUSED(mknod, "files"),
     REFUSED(mknodat, "files"),
-    REFUSED(setxattr, "files"),
-    REFUSED(lsetxattr, "files"),
-    REFUSED(fsetxattr, "files"),
+    UNSUPPORTED(getxattr, "extended attributes: as on a file system without them, so that ls, cp -p, install and tar go on"),
+    UNSUPPORTED(lgetxattr, "the same"),
+    UNSUPPORTED(fgetxattr, "the same"),
+    UNSUPPORTED(listxattr, "the same"),
+    UNSUPPORTED(llistxattr, "the same"),
+    UNSUPPORTED(flistxattr, "the same"),
+    UNSUPPORTED(setxattr, "the same"),
+    UNSUPPORTED(lsetxattr, "the same"),
+    UNSUPPORTED(fsetxattr, "the same"),
+    UNSUPPORTED(removexattr, "the same"),
+    UNSUPPORTED(lremovexattr, "the same"),
+    UNSUPPORTED(fremovexattr, "the same"),
     REFUSED(mincore, "which pages of a shared file others have read"),
     REFUSED(mlock, "memory that cannot be given back"),
     REFUSED(mlock2, "the same"),
@@ -368,6 +379,8 @@ const char *call_ruling_name(enum call_ruling ruling)
         return "without effect";
     case CALL_ANSWERED:
         return "answered by the arena";
+    case CALL_UNSUPPORTED:
+        return "not supported";
     case CALL_REFUSED:
         return "refused";
     case CALL_FORBIDDEN:

@@ -17,8 +17,9 @@ enum call_ruling {
     CALL_LOCKS,     /* the arena makes the call for a build, on the build's own files; else EPERM */
     CALL_IGNORED,   /* returns success and has no effect */
     CALL_ANSWERED,  /* the arena answers, with the child's limits instead of the machine's */
-    CALL_REFUSED,   /* EPERM: honest programs try it and can do without */
-    CALL_FORBIDDEN, /* no honest program makes it: it is recorded and the child is killed */
+    CALL_UNSUPPORTED, /* EOPNOTSUPP: as on a file system without such a thing */
+    CALL_REFUSED,     /* EPERM: honest programs try it and can do without */
+    CALL_FORBIDDEN,   /* no honest program makes it: it is recorded and the child is killed */
 };
 
 struct call {

@@ -390,6 +390,8 @@ static uint32_t table_action(const struct filter_variant *variant, enum call_rul
         return variant->build && variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM);
     case CALL_IGNORED:
         return SCMP_ACT_ERRNO(0);
+    case CALL_UNSUPPORTED:
+        return SCMP_ACT_ERRNO(EOPNOTSUPP);
     case CALL_ANSWERED:
         return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ALLOW;
     case CALL_FORBIDDEN:
@@ -466,5 +468,7 @@ int filter_refusal_errno(int number)
     for (size_t i = 0; i < sizeof without_else / sizeof *without_else; i++)
         if (number == without_else[i])
             return ENOSYS;
+    if (call && call->ruling == CALL_UNSUPPORTED)
+        return EOPNOTSUPP;
     return call ? EPERM : ENOSYS;
 }

@@ -22,12 +22,14 @@
 #include "sdk/wire.h"
 
 static const char usage[] =
-    "usage: arena trace [--turns N] BOT\n"
+    "usage: arena trace [--turns N] [--memory MIB] BOT\n"
     "\n"
-    "Runs a bot as in a match, up to its first turn (or its Nth: whatever it answers, a game by\n"
-    "chance goes on, which is always the same), and prints each system call\n"
-    "that it was refused: how often, its name, and the error it got. Most are\n"
-    "harmless: runtimes try and go on. The one before a death is worth a look.\n";
+    "Runs a bot as in a match, up to its first turn, and prints each system call that it was\n"
+    "refused: how often, its name, and the error it got. Most are harmless: runtimes try and go\n"
+    "on. The one before a death is worth a look.\n"
+    "\n"
+    "  --turns N     up to its Nth turn: whatever it answers, the same random game goes on (1)\n"
+    "  --memory MIB  memory that the bot may use (768)\n";
 
 enum {
     LIMIT_MS = 10000,     /* for the hello and the first turn */
@@ -130,13 +132,16 @@ static void print_trial(const struct trial *trial, int message_count)
     plain_text_printf(stdout, "answered %d of %d messages; %s; %.3f s of processor time\n",
                       trial->answered_count, message_count, end,
                       (double)trial->verdict.cpu_us / 1e6);
+    if (trial->verdict.end == SANDBOX_END_MEMORY)
+        puts("let it use less memory, or allow it more with --memory MIB");
     if (trial->errors[0]) {
         puts("standard error:");
         plain_text_print_lines(stdout, trial->errors, strlen(trial->errors));
     }
 }
 
-static int trace_source(struct sandbox *sandbox, const struct source *source, int turns)
+static int trace_source(struct sandbox *sandbox, const struct source *source, int64_t memory_bytes,
+                        int turns)
 {
     const struct sandbox_command command = {
         .folder = source->folder,
@@ -144,8 +149,7 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
         .executable_fd = -1,
         .cpu = -1,
         .name = source->manifest.name,
-        .limits = {.memory_bytes = source->memory_bytes,
-                   .process_count = source->manifest.process_count},
+        .limits = {.memory_bytes = memory_bytes, .process_count = source->manifest.process_count},
         .trace = true,
     };
     struct opening opening;
@@ -167,7 +171,8 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
     return status;
 }
 
-static int trace_path(struct sandbox *sandbox, const char *path, int turns)
+static int trace_path(struct sandbox *sandbox, const char *path, const struct play_options *play,
+                      int turns)
 {
     char *stage;
     struct source source;
@@ -175,16 +180,16 @@ static int trace_path(struct sandbox *sandbox, const char *path, int turns)
 
     if (status != COMMAND_DONE)
         return status;
-    status = bot_argument_copy(&source, path, stage, 0, &play_options_default, sandbox);
+    status = bot_argument_copy(&source, path, stage, 0, play, sandbox);
     if (status == COMMAND_DONE) {
-        status = trace_source(sandbox, &source, turns);
+        status = trace_source(sandbox, &source, play->rules.memory_bytes, turns);
         source_close(&source);
     }
     source_stage_destroy(stage);
     return status;
 }
 
-static int run(const char *path, int turns)
+static int run(const char *path, const struct play_options *play, int turns)
 {
     const struct sandbox_options options = {.require = SANDBOX_TIER_LITE,
                                             .lost_fn = command_tell_lost};
@@ -196,15 +201,18 @@ static int run(const char *path, int turns)
         return command_fail("the sandbox cannot be prepared: %s: %s: `arena doctor` tells more",
                             failure.step, strerror(failure.error));
     stop_hold();
-    status = trace_path(sandbox, path, turns);
+    status = trace_path(sandbox, path, play, turns);
     sandbox_destroy(sandbox);
     return status;
 }
 
 int command_trace(int argc, char **argv)
 {
-    const char *turns_text = NULL;
-    const struct plain_option options[] = {{.name = "turns", .text = &turns_text}, {.name = NULL}};
+    const char *turns_text = NULL, *memory_text = NULL;
+    const struct plain_option options[] = {{.name = "turns", .text = &turns_text},
+                                           {.name = "memory", .text = &memory_text},
+                                           {.name = NULL}};
+    struct play_options play = play_options_default;
     int64_t turns = 1;
     int status;
 
@@ -212,7 +220,9 @@ int command_trace(int argc, char **argv)
         return status;
     if (turns_text && !play_options_number(turns_text, 1, TURNS_MAX, &turns))
         return command_refuse("--turns %s: is not a number from 1 to %d", turns_text, TURNS_MAX);
+    if (memory_text && play_options_take(&play, PLAY_OPTION_MEMORY, memory_text) != COMMAND_DONE)
+        return COMMAND_USAGE;
     if (optind + 1 != argc)
         return command_refuse("trace: name one bot: see `arena trace --help`");
-    return run(argv[optind], (int)turns);
+    return run(argv[optind], &play, (int)turns);
 }

@@ -167,7 +167,9 @@ void trial_describe(const struct trial *trial, char *text, size_t capacity)
                  verdict->call ? verdict->call : "of another architecture");
         break;
     case SANDBOX_END_MEMORY:
-        snprintf(text, capacity, "killed for its memory");
+        snprintf(text, capacity, "killed for its memory: limit %lld MiB, peak %lld MiB",
+                 (long long)verdict->memory_limit_bytes >> 20,
+                 (long long)verdict->memory_peak_bytes >> 20);
         break;
     case SANDBOX_END_CPU:
         snprintf(text, capacity, "killed for its processor time");

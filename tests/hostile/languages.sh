@@ -1,7 +1,8 @@
 #!/bin/sh
-# Every language under the default profile: a thousand lines, each echoed before the next
-# is sent. Takes the build folder; with --install behind it, installs what is missing (as
-# root), else leaves those languages out and says so.
+# Every language under the default profile: a thousand lines, each echoed before the next is sent.
+# Then every build tool, as `arena build` runs it, by root and by an ordinary user. Takes the build
+# folder; with --install behind it, installs what is missing (as root), else leaves those out and
+# says so.
 set -eu
 usage="usage: sh tests/hostile/languages.sh [BUILD [--install]]"
 case ${1-} in --help)
@@ -18,7 +19,8 @@ failed=0
 
 if [ "${2-}" = --install ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc g++ libc6-dev \
-        golang-go rustc python3 lua5.4 perl ruby php-cli >/dev/null
+        golang-go kotlin rustc cargo python3 lua5.4 perl ruby php-cli mono-runtime mono-mcs \
+        libmono-system-core4.0-cil make cmake ninja-build node-typescript >/dev/null
     # Where another Node or JDK is installed, Debian's would fight with it.
     command -v node >/dev/null || apt-get install -y -q --no-install-recommends nodejs >/dev/null
     command -v javac >/dev/null ||
@@ -209,6 +211,25 @@ JAVA
     PATH=/usr/local/bin:/usr/bin:/bin javac Echo.java
     echoes java Echo
 fi
+if language kotlin kotlinc; then
+    cat >Echo.kt <<'KOTLIN'
+fun main() {
+    while (true) println(readLine() ?: break)
+}
+KOTLIN
+    PATH=/usr/local/bin:/usr/bin:/bin kotlinc Echo.kt -include-runtime -d echo.jar 2>/dev/null
+    echoes java -cp echo.jar EchoKt
+fi
+if language typescript tsc; then
+    cat >echo.ts <<'TS'
+declare function require(name: string): any;
+declare const process: any;
+const lines = require('readline').createInterface({ input: process.stdin });
+lines.on('line', (line: string): void => { process.stdout.write(line + '\n'); });
+TS
+    tsc echo.ts
+    echoes node echo.js
+fi
 if language mono mcs; then
     cat >echo.cs <<'CS'
 using System;
@@ -248,7 +269,140 @@ if language sh sh; then
     echo 'while read -r line; do echo "$line"; done' >echo.sh
     echoes sh echo.sh
 fi
+
+# built_by STATUS SECONDS COMMAND...: the arena ends the build of this folder so, within that time;
+# once as this user, and once as an ordinary one if this is root.
+built_by() {
+    wanted=$1 seconds_max=$2
+    shift 2
+    words=$(printf ', "%s"' "$@")
+    printf '{"name": "bot", "version": "1", "author": "A", "run": ["sh", "-c", "true"], "build": [%s]}\n' \
+        "${words#, }" >bot.json
+    chmod -R a+rX "$folder"
+    for user in $(id -u) $([ "$(id -u)" -ne 0 ] || echo 65534); do
+        rm -rf "$work/home"
+        mkdir "$work/home"
+        as=
+        [ "$user" = "$(id -u)" ] || {
+            chown "$user" "$work/home"
+            as="setpriv --reuid=$user --regid=$user --clear-groups"
+        }
+        status=0
+        begun=$(date +%s)
+        HOME=$work/home ARENA_HOME=$work/home $as "$build/bin/arena" build "$folder" >"$work/log" 2>&1 ||
+            status=$?
+        took=$(($(date +%s) - begun))
+        [ "$status" = "$wanted" ] && [ "$took" -le "$seconds_max" ] || {
+            echo "failed: as user $user: status $status after $took s:"
+            tail -30 "$work/log"
+            return 1
+        }
+    done
+}
+
+# makes FILE COMMAND...: that command builds FILE.
+makes() {
+    file=$1
+    shift
+    printf '%-14s ' "$name"
+    if ! built_by 0 300 "$@"; then
+        failed=$((failed + 1))
+    elif ! [ -n "$(find "$work/home/cache/builds" -path "*/$file")" ]; then
+        echo "failed: no $file was made"
+        failed=$((failed + 1))
+    else
+        echo "$file in $took s"
+    fi
+    cd "$work"
+}
+
+if language make make; then
+    echo 'int main(void) { return 0; }' >bot.c
+    printf 'bot: bot.o\n\tcc -o bot bot.o\n' >Makefile
+    makes bot make
+fi
+cmake_project() {
+    echo 'int main(void) { return 0; }' >bot.c
+    printf 'cmake_minimum_required(VERSION 3.20)\nproject(bot C)\nadd_executable(bot bot.c)\n' \
+        >CMakeLists.txt
+    printf 'set -e\ncmake -G "%s" -B out\ncmake --build out\n' "$1" >build.sh
+}
+if language coreutils install; then # what build scripts call
+    cat >build.sh <<'SH'
+set -e
+touch -d 2020-01-01 bot.txt
+cp -a bot.txt copied
+cp -p bot.txt kept
+mv kept moved
+install -D -m 755 bot.txt out/installed
+tar cf out/bot.tar copied moved
+tar xf out/bot.tar -C out
+ls -l out >listed 2>&1
+! grep . listed | grep 'not implemented\|not permitted'
+ln -s out link
+rm -r out/copied
+cp -r out again
+SH
+    touch bot.txt
+    makes again/bot.tar sh build.sh
+fi
+if language cmake-make cmake; then
+    cmake_project 'Unix Makefiles'
+    makes out/bot sh build.sh
+fi
+if language cmake-ninja ninja; then
+    cmake_project Ninja
+    makes out/bot sh build.sh
+fi
+if language cargo cargo; then
+    mkdir -p src vendor/answer/src .cargo
+    echo 'fn main() { println!("{}", answer::answer()); }' >src/main.rs
+    printf '[package]\nname = "bot"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nanswer = "1"\n' >Cargo.toml
+    echo 'pub fn answer() -> u32 { 42 }' >vendor/answer/src/lib.rs
+    printf '[package]\nname = "answer"\nversion = "1.0.0"\nedition = "2021"\n' >vendor/answer/Cargo.toml
+    echo '{"files": {}}' >vendor/answer/.cargo-checksum.json
+    printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "vendor"\n' \
+        >.cargo/config.toml
+    makes target/release/bot cargo build --release --offline
+fi
+if language go-vendored go; then
+    mkdir -p vendor/example.org/answer
+    printf 'package main\n\nimport "example.org/answer"\n\nfunc main() { println(answer.Answer) }\n' >bot.go
+    printf 'module bot\n\ngo 1.19\n\nrequire example.org/answer v1.0.0\n' >go.mod
+    printf '# example.org/answer v1.0.0\n## explicit\nexample.org/answer\n' >vendor/modules.txt
+    printf 'package answer\n\nconst Answer = 42\n' >vendor/example.org/answer/answer.go
+    makes bot go build -mod=vendor -o bot
+fi
+if language javac javac; then
+    echo 'public class Bot { public static void main(String[] arguments) { } }' >Bot.java
+    makes Bot.class javac Bot.java
+fi
+if language tsc tsc; then
+    echo 'const answer: number = 42; console.log(answer);' >bot.ts
+    makes bot.js tsc bot.ts
+fi
+if language mcs mcs; then
+    echo 'class Bot { static void Main() { } }' >bot.cs
+    makes bot.exe mcs bot.cs
+fi
+# What it lacks it would fetch: without a network that fails at once.
+if language npm-ci npm; then
+    echo '{"name": "bot", "version": "1.0.0", "dependencies": {"left-pad": "1.3.0"}}' >package.json
+    cat >package-lock.json <<'JSON'
+{"name": "bot", "version": "1.0.0", "lockfileVersion": 3, "requires": true, "packages": {
+  "": {"name": "bot", "version": "1.0.0", "dependencies": {"left-pad": "1.3.0"}},
+  "node_modules/left-pad": {"version": "1.3.0",
+    "resolved": "https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz"}}}
+JSON
+    printf '%-14s ' "$name"
+    if built_by 2 30 npm ci; then
+        echo "fails in $took s, as it should"
+    else
+        failed=$((failed + 1))
+    fi
+    cd "$work"
+fi
 [ "$failed" = 0 ] || {
-    echo "$failed languages failed"
+    echo "$failed languages or tools failed"
     exit 1
 }
