@@ -1,4 +1,4 @@
-/* What the files of the daemon share. For these files only. */
+/* Shared by the files of the daemon. For these files only. */
 #ifndef ARENA_SERVE_DAEMON_STATE_H
 #define ARENA_SERVE_DAEMON_STATE_H
 
@@ -10,32 +10,32 @@
 
 enum daemon_state {
     DAEMON_RUNNING = 0,
-    DAEMON_DRAINING = 1, /* games under way are played to their end */
-    DAEMON_ENDING = 2,   /* they are given up */
+    DAEMON_DRAINING = 1, /* running games are played to their end */
+    DAEMON_ENDING = 2,   /* running games are given up */
 };
 
 struct daemon;
 
-/* A season that is played. */
+/* A season being played. */
 struct daemon_season {
     struct daemon_season *next;
     struct daemon *daemon;
     struct scout_ready *ready;
     struct player *player;       /* NULL: workers play it */
-    struct dealer *dealer;       /* NULL: it is played here */
+    struct dealer *dealer;       /* NULL: it is played in this process */
     struct player_report report; /* as of the last tick */
-    ev_timer over;               /* it has ended: freed from a stack of its own */
-    int64_t counted;             /* of its stored games, in the daemon's sum */
+    ev_timer over;               /* it has ended: frees it from the loop */
+    int64_t counted;             /* its stored games included in the daemon's game_count */
 };
 
-/* A submission that is being admitted. */
+/* A submission being admitted. */
 struct daemon_admit {
-    struct subprocess process; /* text NULL: none */
+    struct subprocess process; /* text NULL: unused */
     struct daemon *daemon;
     struct scout_submission submission;
 };
 
-/* One that the arena failed: not before then. */
+/* A submission for which the arena failed: not tried again before retry_us. */
 struct daemon_failed_admit {
     int64_t id;
     int64_t retry_us;
@@ -51,7 +51,7 @@ struct daemon {
     struct ev_loop *loop;
     struct transport transport;
     struct scout *scout;
-    struct scout_view view; /* the last look */
+    struct scout_view view; /* from the last look */
     bool has_view;
     struct runner_jobs jobs;
     struct daemon_season *seasons;
@@ -59,34 +59,37 @@ struct daemon {
     struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
     int failed_admit_count;
     struct subprocess publish;
-    struct errands *errands; /* start both kinds; NULL before the first */
-    bool is_stale;           /* something came in since the last publication began */
-    int64_t published_us;    /* when that was; 0: never */
+    struct errands *errands; /* starts the processes of both kinds; NULL before the first */
+    bool is_stale;           /* something changed since the last publication began */
+    int64_t published_us;    /* when the last publication began; 0: never */
     ev_signal interrupt, terminate;
     ev_timer tick, drain;
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    int64_t woke_processor_us, longest_busy_us; /* the same in the thread's processor time */
-    int64_t since_us;                           /* time of day, since 1970 */
-    int64_t began_us;                           /* monotonic */
-    int64_t game_count;                         /* stored since it began */
+    int64_t woke_processor_us, longest_busy_us; /* the same in processor time of the thread */
+    int64_t since_us;                           /* start, since 1970 */
+    int64_t began_us;                           /* start, monotonic */
+    int64_t game_count;                         /* games stored since the start */
     int64_t watchdog_us, watched_us;
-    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* a ring */
+    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* a ring buffer */
     int error_count;
 };
 
-/* daemon.c: games under way. */
+/* daemon.c: returns how many games are running. */
 int daemon_playing_count(const struct daemon *daemon);
 
 /* daemon.c: logs an error and keeps it for the status. */
 void daemon_tell_error(struct daemon *daemon, const char *name, const char *words);
 
-/* daemon_children.c: starts what is due of admissions and publications; ends them all. */
+/* daemon_children.c: start due admissions and publications; end all of them. */
 void daemon_children_begin(struct daemon *daemon);
 void daemon_children_end(struct daemon *daemon);
 
-/* daemon_status.c: the status as JSON and as Prometheus' text, for the caller to free. */
+/*
+ * daemon_status.c: return the status as JSON and in Prometheus's text format, for the caller to
+ * free.
+ */
 char *daemon_status_json(const struct daemon *daemon, int64_t now_us);
 char *daemon_status_metrics(const struct daemon *daemon);
 

@@ -1,16 +1,16 @@
 /*
- * Tells the service manager how the daemon stands: sd_notify's datagram to $NOTIFY_SOCKET. Without
- * one every call does nothing.
+ * Reports the daemon's state to the service manager: sends sd_notify's datagram to $NOTIFY_SOCKET.
+ * Does nothing if that is not set.
  */
 #ifndef ARENA_SERVE_NOTIFY_H
 #define ARENA_SERVE_NOTIFY_H
 
 #include <stdint.h>
 
-/* "READY=1", "STATUS=...", "STOPPING=1", "WATCHDOG=1"; what cannot be sent is lost. */
+/* Sends "READY=1", "STATUS=...", "STOPPING=1" or "WATCHDOG=1"; failures are ignored. */
 void notify_send(const char *text);
 
-/* How often WATCHDOG=1 is to be sent, by $WATCHDOG_USEC; 0: never. */
+/* Returns the interval for WATCHDOG=1, from $WATCHDOG_USEC; 0: never. */
 int64_t notify_watchdog_us(void);
 
 #endif

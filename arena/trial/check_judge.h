@@ -1,30 +1,35 @@
-/*
- * Inside a check: what the games that were played say of each step, as its entries.
- */
+/* Internal to a check: derives the entry of each step from the games that were played. */
 #ifndef ARENA_TRIAL_CHECK_JUDGE_H
 #define ARENA_TRIAL_CHECK_JUDGE_H
 
 #include "arena/trial/check.h"
 #include "arena/trial/solo.h"
 
-/* Enters the steps from first to end - 1 as not tried. */
+/* Enters the steps first..end - 1 as skipped. */
 void check_skip(struct check *check, enum check_step first, enum check_step end, const char *words);
 
-/* Start and hello, by the first game. False if nothing more can be tried: all else is skipped. */
+/*
+ * Judges start and hello by the first game. Returns false, with all other steps skipped, if the
+ * check cannot continue.
+ */
 bool check_judge_start(struct check *check, struct solo *solo);
 
-/* Each kind of turn and the end, by the first game, in whose met those of others are included.
-   False if nothing more is worth a try: all else is skipped. */
+/*
+ * Judges each kind of turn and the end by the first game; solo->met includes the phases met in
+ * other games. Returns false, with all other steps skipped, if continuing is pointless.
+ */
 bool check_judge_turns(struct check *check, struct solo *solo);
 
-/* One more game, as one step. Takes its forfeit. */
+/* Judges another game as one step. Takes ownership of its forfeit. */
 void check_judge_game(struct check *check, enum check_step step, struct solo *solo);
 
-/* How its processes left, in all games. */
+/* Judges how the bot's processes exited in all games. */
 void check_judge_exit(struct check *check);
 
-/* The game against itself; forfeit is the first seat's that went out, taken over, or NULL. match is
-   the game's id. */
+/*
+ * Judges the game of the bot against itself. forfeit is that of the first seat that was out, or
+ * NULL; takes ownership of it. match is the game's id.
+ */
 void check_judge_self_play(struct check *check, struct forfeit *forfeit, int seat,
                            const char *match);
 

@@ -1,4 +1,4 @@
-/* What the files of a host share. For these files only. */
+/* Shared by the files of a host. For these files only. */
 #ifndef ARENA_WORKER_HOST_STATE_H
 #define ARENA_WORKER_HOST_STATE_H
 
@@ -8,48 +8,48 @@
 #include "arena/worker/lessee.h"
 
 enum {
-    HOST_FETCHES_MAX = 3, /* of one bot, when this machine could not unpack it */
+    HOST_FETCHES_MAX = 3, /* attempts to fetch a bot that this machine could not unpack */
 };
 
 enum host_state {
     HOST_RUNNING = 0,
-    HOST_DRAINING = 1, /* begun groups are finished */
-    HOST_ENDING = 2,   /* games under way are given up */
+    HOST_DRAINING = 1, /* only groups already begun are played */
+    HOST_ENDING = 2,   /* running games are given up */
 };
 
 enum host_bot_state {
     HOST_BOT_FETCHING = 0,
     HOST_BOT_STAGING = 1,
     HOST_BOT_READY = 2,
-    HOST_BOT_REFUSED = 3, /* does not run here: its groups are others' */
-    HOST_BOT_GONE = 4,    /* could not be fetched: again with the next group */
+    HOST_BOT_REFUSED = 3, /* does not run here: its groups are left to other workers */
+    HOST_BOT_GONE = 4,    /* could not be fetched: tried again with the next group */
 };
 
 struct host_bot {
     struct host_bot *next;
     struct store_bot bot;
     enum host_bot_state state;
-    int entry; /* of the staging */
+    int entry; /* in the staging */
     int fetch_count;
 };
 
-/* A group that is held. Rotations as bits. */
+/* A leased group. Its games are bit masks by rotation. */
 struct held {
     struct held *next;
     struct store_lease lease;
     struct host_bot *bots[GAME_PLAYERS_MAX]; /* in base order */
     unsigned unbegun, playing, unstored;
-    bool is_begun; /* a game of it was begun here */
-    bool is_lost;  /* what is left of it is somebody else's to play */
+    bool is_begun; /* one of its games was begun here */
+    bool is_lost;  /* the lease is lost: others play the rest of it */
 };
 
-/* What a slot of a runner plays. */
+/* The game of a runner's slot. */
 struct host_game {
     struct held *held;
     struct season_game game;
 };
 
-/* A season whose groups are held, with a runner of its terms. */
+/* A season with leased groups, and a runner for its terms. */
 struct field {
     struct field *next;
     struct host *host;
@@ -57,8 +57,8 @@ struct field {
     struct held *held; /* oldest first */
     struct runner *runner;
     struct host_game games[RUNNER_JOBS_MAX]; /* by slot */
-    bool is_over;                            /* the runner has ended: not to be called any more */
-    ev_timer over;                           /* frees it, from a stack of its own */
+    bool is_over;                            /* the runner has ended: do not call it any more */
+    ev_timer over;                           /* frees it, from the loop */
 };
 
 struct host {
@@ -71,14 +71,14 @@ struct host {
     struct runner_jobs jobs;
     struct field *fields;
     struct host_bot *bots;
-    int staged_count; /* entries of the staging */
+    int staged_count; /* number of entries in the staging */
     int64_t refused[LEASE_REFUSED_MAX];
     size_t refused_count;
     bool is_down; /* the store does not answer */
-    bool asking;  /* for groups */
-    bool rests;   /* there were none: until the timer, or a notice */
+    bool asking;  /* a claim of groups is pending */
+    bool rests;   /* no groups were available: waits for the timer or a notification */
     bool has_ended;
-    int64_t game_us; /* how long the last game took */
+    int64_t game_us; /* duration of the last game */
     ev_timer again, drain;
 };
 
@@ -86,25 +86,30 @@ struct host {
 void host_fail(struct host *host, const char *what);
 void host_go_on(struct host *host);
 
-/* host_field.c: the season of a lease, found or made; NULL when memory is out. */
+/* host_field.c: returns the season of a lease, found or created; NULL if memory runs out. */
 struct field *host_field(struct host *host, const struct store_season *season);
 
-/* Games that are held and not begun, and that are under way. */
+/* Return how many leased games have not begun, and how many are running. */
 int host_unbegun_count(const struct host *host);
 int host_playing_count(const struct host *host);
 
-/* Forgets a group that nothing is left to do for; `back` gives it to others. */
+/* Drops a group whose games are all done or lost; with `back`, gives its lease back. */
 void host_release(struct field *field, struct held *held, bool back);
 
-/* A result of it is stored, or refused: is anything left to do for it? */
+/*
+ * Call after a result of the group was stored or refused: releases the group if nothing is left to
+ * do.
+ */
 void host_settle(struct field *field, struct held *held);
 
-/* Takes a group's games out of play; gives it back where none of its games is under way. */
+/*
+ * Stops a group's games that have not begun; gives the group back if none of its games is running.
+ */
 void host_drop(struct field *field, struct held *held);
 
 void host_field_destroy(struct field *field);
 
-/* host_bots.c: the bot of a lease, on its way to be ready; NULL when memory is out. */
+/* host_bots.c: returns the bot of a lease and starts to prepare it; NULL if memory runs out. */
 struct host_bot *host_bot(struct host *host, const struct store_bot *bot);
 void host_bot_fetched(void *owner, int64_t bot_id, enum lessee_fetch outcome, const char *words);
 void host_bot_staged(void *owner, int entry, const char *error);

@@ -1,6 +1,6 @@
 /*
- * What goes between the loop of a worker and the thread that has its store, and back with what
- * came of it. For lessee.c only, which locks.
+ * Jobs that a worker's loop passes to the thread that owns its store, and that come back with their
+ * results. For lessee.c only, which locks.
  */
 #ifndef ARENA_WORKER_JOB_H
 #define ARENA_WORKER_JOB_H
@@ -13,25 +13,25 @@ enum job_kind {
     JOB_STORE = 2,
     JOB_RELEASE = 3,
     JOB_END = 4,
-    /* Told by the thread, unasked. */
+    /* Sent by the thread without a request. */
     JOB_LAPSED = 5,
     JOB_LINK = 6,
     JOB_WORK = 7,
 };
 
-/* Goes to the thread and comes back with what came of it. */
+/* One job. It goes to the thread and comes back with its result. */
 struct job {
     struct job *next;
     enum job_kind kind;
-    int count;                  /* CLAIM: groups wanted, then claimed */
+    int count;                  /* CLAIM: groups wanted; in the result, groups claimed */
     int64_t *refused;           /* CLAIM: owned */
-    size_t refused_count;       /* likewise */
-    struct store_lease *leases; /* CLAIM: owned, out */
+    size_t refused_count;       /* CLAIM */
+    struct store_lease *leases; /* CLAIM: owned; the result */
     struct store_bot bot;       /* FETCH */
     struct store_lease lease;   /* STORE, RELEASE */
     struct game_result *result; /* STORE: owned */
-    bool flag;                  /* RELEASE: back; LINK: is up; END: all was stored */
-    int64_t deadline_us;        /* END */
+    bool flag;           /* RELEASE: give back; LINK: the store answers; END: all was stored */
+    int64_t deadline_us; /* END */
     int outcome;
     char words[LESSEE_FAILURE_BYTES];
 };
@@ -44,16 +44,16 @@ struct job_queue {
 void job_queue_init(struct job_queue *queue);
 void job_queue_add(struct job_queue *queue, struct job *job);
 
-/* The oldest, or NULL. */
+/* Removes and returns the oldest job, or NULL. */
 struct job *job_queue_take(struct job_queue *queue);
 
-/* It becomes the oldest. */
+/* Puts a job back as the oldest. */
 void job_queue_put_back(struct job_queue *queue, struct job *job);
 
-/* A zeroed one; NULL when memory is out. */
+/* Returns a zeroed job; NULL if memory runs out. */
 struct job *job_create(enum job_kind kind);
 
-/* With all that it owns. */
+/* Frees a job and all that it owns. */
 void job_destroy(struct job *job);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of a lessee share. For these files only. */
+/* Shared by the files of a lessee. For these files only. */
 #ifndef ARENA_WORKER_LESSEE_STATE_H
 #define ARENA_WORKER_LESSEE_STATE_H
 
@@ -6,12 +6,12 @@
 
 #include "arena/worker/job.h"
 
-/* A lease that is to be renewed. */
+/* A lease to be renewed. */
 struct holding {
     int64_t season_id;
     int group;
     int64_t token;
-    bool is_confirmed; /* by the renewal that is under way */
+    bool is_confirmed; /* by the current renewal */
 };
 
 struct lessee {
@@ -21,35 +21,35 @@ struct lessee {
     pthread_t thread;
     int wake_fd;
 
-    /* The thread's. */
+    /* Used by the thread only. */
     struct holding held[LESSEE_HELD_MAX];
     int held_count;
     bool is_down;
     int64_t pause_us;
-    int64_t retry_us;   /* not before */
-    int64_t renewal_us; /* when the next is due */
+    int64_t retry_us;   /* next attempt */
+    int64_t renewal_us; /* next renewal */
     int listen_fd;      /* -1: none */
 
-    pthread_mutex_t mutex; /* for what follows */
+    pthread_mutex_t mutex; /* protects the fields below */
     struct job_queue jobs, answers;
     bool ends;
 };
 
-/* lessee_store.c, in the thread: */
+/* lessee_store.c, called on the thread: */
 
-/* Hands what is to be told to the loop. */
+/* Passes a job to the loop, for its callback. */
 void lessee_answer(struct lessee *lessee, struct job *job);
 
-/* Notes how a call of the store went. True if it is to be made again later. */
+/* Records the result of a store call. Returns true if the call must be repeated later. */
 bool lessee_must_wait(struct lessee *lessee, int error);
 
-/* Words for an error of the store. */
+/* Returns the message for an error of the store. */
 const char *lessee_failure(const struct lessee *lessee, int error);
 
-/* Renews all leases, and tells those that are another worker's. */
+/* Renews all leases, and reports those that another worker has claimed. */
 void lessee_renew(struct lessee *lessee);
 
-/* Does what a job asks. 0 or -errno. */
+/* Executes a job. Returns 0 or -errno. */
 int lessee_run_job(struct lessee *lessee, struct job *job);
 
 #endif

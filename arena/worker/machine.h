@@ -1,6 +1,4 @@
-/*
- * What a worker tells of the machine it runs on.
- */
+/* What a worker reports about its machine. */
 #ifndef ARENA_WORKER_MACHINE_H
 #define ARENA_WORKER_MACHINE_H
 
@@ -9,7 +7,7 @@
 /* Fills in host, processor, architecture and core_count. */
 void machine_describe(struct store_worker *worker);
 
-/* Random games a second on one core, measured for about 200 ms. */
+/* Returns how many random games per second one core plays, measured for about 200 ms. */
 int64_t machine_calibrate(void);
 
 #endif
