@@ -1,7 +1,6 @@
 /*
- * The dialog with a person about one decision: what was typed leads step by step to an action,
- * which is sent only once it is confirmed. Pure: lines come in, items and messages are there to be
- * shown.
+ * The dialog with a person about one decision: typed lines lead step by step to an action, which is
+ * sent only once it is confirmed. Pure: takes lines, and provides items and messages to be shown.
  */
 #ifndef ARENA_PERSON_DIALOG_H
 #define ARENA_PERSON_DIALOG_H
@@ -11,45 +10,45 @@
 enum dialog_limits {
     DIALOG_STEPS_MAX = 16,
     DIALOG_MESSAGE_BYTES = 160,
-    DIALOG_LINE_BYTES = 256, /* of what is typed; the rest is left out */
+    DIALOG_LINE_BYTES = 256, /* of a typed line; the rest is ignored */
 };
 
-/* What a line asks for. */
+/* What the owner has to do after a line. */
 enum dialog_outcome {
-    DIALOG_AGAIN = 0, /* show the items or the message, and read on */
-    DIALOG_SEND = 1,  /* action is confirmed */
+    DIALOG_AGAIN = 0, /* show the items or the message, then read the next line */
+    DIALOG_SEND = 1,  /* send action, which is confirmed */
     DIALOG_HINT = 2,
-    DIALOG_BOARDS = 3, /* tell the boards */
+    DIALOG_BOARDS = 3, /* show the boards */
     DIALOG_QUIT = 4,
 };
 
 struct dialog {
-    struct game game; /* its draws are not those of the match */
+    struct game game; /* its future draws differ from those of the match */
     struct action actions[GAME_ACTIONS_MAX];
-    struct choices steps[DIALOG_STEPS_MAX]; /* the last one is what there is to choose from now */
+    struct choices steps[DIALOG_STEPS_MAX]; /* the last one holds the current choices */
     int step_count;
     struct choices items[CHOICES_MAX]; /* of the last step */
     size_t item_count;
-    size_t page_items; /* shown at a time; the owner sets it whenever it likes */
-    size_t page_first; /* item */
-    bool chosen;       /* action waits to be confirmed */
+    size_t page_items; /* items per page; the owner may change it at any time */
+    size_t page_first; /* first item of the current page */
+    bool chosen;       /* action waits for confirmation */
     struct action action;
-    char message[DIALOG_MESSAGE_BYTES]; /* to be shown once, "" for none */
+    char message[DIALOG_MESSAGE_BYTES]; /* to be shown once, "": none */
 };
 
-/* A decision is due in that position. Its legal actions are listed here. */
+/* Begins a decision in this position, and lists its legal actions. */
 void dialog_begin(struct dialog *dialog, const struct game *game);
 
-/* Takes a line without its end. */
+/* Handles a typed line, without its line end. */
 enum dialog_outcome dialog_take(struct dialog *dialog, const char *line);
 
-/* How many items the page has that is shown: page_first and those after it. */
+/* Returns how many items the current page has, from page_first on. */
 size_t dialog_page_count(const struct dialog *dialog);
 
-/* "2  take 2 blue from display 3" without the number, for item 0..item_count - 1. */
+/* Writes item 0..item_count - 1 without its number: "take 2 blue from display 3". */
 void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item);
 
-/* What may be typed: "1-4 of 9 (m: more, u: undo, ?: hint, q: quit)". */
+/* Writes what may be typed: "1-4 of 9 (m: more, u: undo, ?: hint, q: quit)". */
 void dialog_write_prompt(FILE *stream, const struct dialog *dialog);
 
 #endif

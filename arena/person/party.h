@@ -1,6 +1,6 @@
 /*
- * A match of a person and bots on a loop that is passed in: the table with the person at one seat,
- * the hints, and decisions of an earlier match that are played first. Says what happens by calls;
+ * A match of a person against bots on the caller's loop: the table with the person at one seat, the
+ * hints, and decisions of an earlier match that are played first. Reports events through callbacks;
  * knows no terminal.
  */
 #ifndef ARENA_PERSON_PARTY_H
@@ -13,36 +13,43 @@
 
 struct party_options {
     struct match_terms terms;
-    const struct source *sources[GAME_PLAYERS_MAX]; /* by seat; the person's has no manifest.run */
-    const struct source *hint;                      /* the bot to ask, or NULL */
+    const struct source *sources[GAME_PLAYERS_MAX]; /* by seat; the person's manifest.run is NULL */
+    const struct source *hint;                      /* the bot for hints, or NULL */
     struct wire_clock hint_clock;
     struct table_rules rules;
     struct sandbox *sandbox;
-    const struct replay *replay; /* whose first decisions are played first, or NULL */
-    size_t replay_count;         /* how many of them */
+    const struct replay *replay; /* its first decisions are played first; or NULL */
+    size_t replay_count;         /* how many of its decisions */
     void *owner;
-    void (*step_fn)(void *owner, const struct match *match); /* it went on; look at it */
+    /* The match continued; must not change it */
+    void (*step_fn)(void *owner, const struct match *match);
     void (*asked_fn)(void *owner, const struct wire_turn *turn);
     void (*hint_fn)(void *owner, const struct action *action, const char *words);
-    /* The table is ENDING, or VOID: stopped, or the arena failed (error, or table->failure). */
+    /*
+     * The table is ENDING, or VOID: the match was stopped, or the arena failed (see error, or
+     * table->failure).
+     */
     void (*done_fn)(void *owner, const struct table *table, const char *error);
 };
 
 struct party;
 
-/* Copies the options; borrows what they point to. Plays at once. NULL when memory is out. */
+/*
+ * Starts to play. Copies the options and borrows what they point to. Returns NULL if memory runs
+ * out.
+ */
 struct party *party_start(const struct party_options *options, struct ev_loop *loop);
 
-/* The person's decision, while one is asked for. */
+/* Plays the person's decision. Only while one is due. */
 void party_answer(struct party *party, struct action action);
 
-/* Asks the bot for a hint: hint_fn follows, unless the person answers before. */
+/* Asks the bot for a hint; hint_fn follows, unless the person answers first. */
 void party_ask_hint(struct party *party);
 
-/* Ends the match without a result: done_fn follows. */
+/* Ends the match without a result; done_fn follows. */
 void party_stop(struct party *party);
 
-/* Takes NULL. Not in a call of the party's. */
+/* Accepts NULL. Must not be called from a callback of the party. */
 void party_destroy(struct party *party);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A forfeit told to people: what happened at which turn and why, what the bot was last asked
- * and wrote, what it said on standard error, and how to see it again.
+ * Describes a forfeit to people: what happened at which turn and why, the last request to the bot
+ * and what it wrote, its standard error, and how to repeat it.
  */
 #ifndef ARENA_REPLAY_FORFEIT_TEXT_H
 #define ARENA_REPLAY_FORFEIT_TEXT_H
@@ -9,7 +9,9 @@
 
 #include "arena/play/forfeit.h"
 
-/* Writes one paragraph. name is the bot's; again says how to see it once more, or is NULL. */
+/*
+ * Writes one paragraph. name is the bot's name; again says how to repeat the forfeit, or is NULL.
+ */
 void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
                         const char *again);
 

@@ -1,6 +1,6 @@
 /*
- * Replays and their parts as JSON, by docs/protocol.md. Every function returns a new
- * reference, or NULL when memory is out.
+ * Replays and their parts as JSON, as defined by docs/protocol.md. Every function returns a new
+ * reference, or NULL if memory runs out.
  */
 #ifndef ARENA_REPLAY_JSON_H
 #define ARENA_REPLAY_JSON_H
@@ -12,7 +12,7 @@
 json_t *replay_json_action(struct action action);
 json_t *replay_json_clock(const struct wire_clock *clock);
 
-/* Text of any bytes: what is no UTF-8 becomes U+FFFD. */
+/* Converts any bytes to text: invalid UTF-8 becomes U+FFFD. */
 json_t *replay_json_text(const char *text, size_t size);
 
 /* Bytes as lower-case hex. */
@@ -27,7 +27,7 @@ json_t *replay_json_ints(const int *numbers, int count);
 /* The reasons by seat. */
 json_t *replay_json_reasons(const struct wire_end *result);
 
-/* One forfeit, or null for none; command may be NULL. */
+/* One forfeit, or null for NULL; command may be NULL. */
 json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command);
 
 /* The lines of a replay. */

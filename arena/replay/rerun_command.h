@@ -1,23 +1,20 @@
-/*
- * The command that sends a bot the bytes of a forfeit again, as text to be pasted into a
- * shell. Pure.
- */
+/* The shell command that repeats a forfeit: it sends the recorded messages to a bot again. Pure. */
 #ifndef ARENA_REPLAY_RERUN_COMMAND_H
 #define ARENA_REPLAY_RERUN_COMMAND_H
 
 #include <stdint.h>
 
-/* What a command needs; strings are borrowed and stand as they were typed. */
+/* The parts of the command; strings are borrowed, and are as the user typed them. */
 struct rerun_command {
-    const char *program; /* what the arena was started as */
-    const char *replay;  /* a file, or a game of the store */
+    const char *program; /* argv[0] of the arena */
+    const char *replay;  /* a file, or a stored game */
     int64_t turn;        /* FORFEIT_NOT_KNOWN: the hello of seat */
     int seat;
     const char *bot;
-    const char *options; /* further ones, quoted already; NULL or "" for none */
+    const char *options; /* more options, already quoted; NULL or "": none */
 };
 
-/* The command in one line, quoted; the caller frees it. NULL when memory is out. */
+/* Returns the quoted command in one line; the caller frees it. NULL if memory runs out. */
 char *rerun_command_text(const struct rerun_command *command);
 
 #endif

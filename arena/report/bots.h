@@ -12,16 +12,19 @@ struct report_bots {
     int count, room;
 };
 
-/* Reads them. Returns 0 or -errno (store_failure tells, or -ENOMEM), then with nothing to free. */
+/*
+ * Loads the rows. Returns 0, or -errno with nothing to free (see store_failure, except for
+ * -ENOMEM).
+ */
 int report_bots_load(struct report_bots *report, struct store *store);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed report. */
 void report_bots_finish(struct report_bots *report);
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int report_bots_print(FILE *stream, const struct report_bots *report, struct columns_layout layout);
 
-/* {"bots": [...]}; a new reference, NULL when memory is out. */
+/* Returns {"bots": [...]} as a new reference, or NULL if memory runs out. */
 json_t *report_bots_json(const struct report_bots *report);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes text as it is, or quoted where a comma, a quote or a line's end is in it (RFC 4180). */
+/* Writes text unchanged, or quoted if it contains a comma, a quote or a line end (RFC 4180). */
 void csv_field_write(FILE *file, const char *text);
 
 #endif

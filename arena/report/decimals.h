@@ -1,10 +1,8 @@
-/*
- * Numbers as they are shown: rounded once, and never a minus before a zero.
- */
+/* Rounding of numbers for display, without a minus sign before zero. */
 #ifndef ARENA_REPORT_DECIMALS_H
 #define ARENA_REPORT_DECIMALS_H
 
-/* The nearest number of so many decimals, 0..9; a zero is never negative. */
+/* Returns value rounded to 0..9 decimals; a zero is never negative. */
 double decimals_round(double value, int decimals);
 
 #endif

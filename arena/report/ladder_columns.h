@@ -1,6 +1,6 @@
 /*
- * The columns of a ladder: each with its name, title, unit, getter and explanation, in
- * one table. Text, CSV, JSON and help come out of it.
+ * The columns of a ladder in one table: name, title, unit, getter and explanation of each. Text,
+ * CSV, JSON and help are generated from it.
  */
 #ifndef ARENA_REPORT_LADDER_COLUMNS_H
 #define ARENA_REPORT_LADDER_COLUMNS_H
@@ -12,15 +12,15 @@ enum ladder_columns_limits {
     LADDER_COLUMNS_MAX = 48,
 };
 
-/* What the getters read: the rows of one ladder of the standings. */
+/* The rows that the getters read: one ladder of the standings. */
 struct ladder_rows {
     const struct standings *standings;
     const struct ladder *ladder;
 };
 
 /*
- * The columns of a list (enum ladder_list bits), into an array of the caller's: a live one
- * has no errors, and its rating stands first.
+ * Writes the columns of a list (enum ladder_list bits) to the caller's array. A live list has no
+ * errors, and its rating is the first column.
  */
 struct columns ladder_columns(unsigned list, struct column columns[static LADDER_COLUMNS_MAX]);
 

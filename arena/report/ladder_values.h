@@ -1,13 +1,10 @@
-/*
- * What the columns of a ladder show: a getter a column. ladder_columns.c lists them; nothing else
- * includes it.
- */
+/* Getters for the values of a ladder's columns. For ladder_columns.c only. */
 #ifndef ARENA_REPORT_LADDER_VALUES_H
 #define ARENA_REPORT_LADDER_VALUES_H
 
 #include "arena/report/ladder_columns.h"
 
-/* What a getter of several columns is to get, as the column's detail. */
+/* Selects the value, in a column's detail, for a getter that serves several columns. */
 enum ladder_value {
     LADDER_VALUE_BOT_NAME,
     LADDER_VALUE_BOT_VERSION,

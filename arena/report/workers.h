@@ -1,6 +1,6 @@
 /*
- * The workers of a store: what they played, and whether bots time out more on one machine than on
- * others; rows for a command.
+ * The workers of a store: what they played, and whether bots time out more often on one machine
+ * than on others. Rows for a command.
  */
 #ifndef ARENA_REPORT_WORKERS_H
 #define ARENA_REPORT_WORKERS_H
@@ -10,11 +10,11 @@
 
 struct report_worker {
     struct store_worker worker;
-    bool is_gone; /* it was silent for longer than a minute and did not say that it ends */
+    bool is_gone; /* silent for more than a minute without having reported its end */
     int64_t seat_count, forfeit_count, late_count;
     /*
-     * How much oftener bots were late there than the same bots elsewhere, in standard errors;
-     * NAN where nothing can be compared. Beyond 3 it deserves a look.
+     * How much more often bots were late there than the same bots elsewhere, in standard errors;
+     * NAN if there is nothing to compare. Values above 3 are suspicious.
      */
     double residual;
 };
@@ -25,27 +25,30 @@ struct report_workers {
     int64_t now_us;
 };
 
-/* Reads them. Returns 0 or -errno (store_failure tells, or -ENOMEM), then with nothing to free. */
+/*
+ * Loads the rows. Returns 0, or -errno with nothing to free (see store_failure, except for
+ * -ENOMEM).
+ */
 int report_workers_load(struct report_workers *report, struct store *store, int64_t now_us);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed report. */
 void report_workers_finish(struct report_workers *report);
 
 /*
- * The residual of each worker from its seats and those of all; pure. seats are in order of worker
- * and bot.
+ * Computes each worker's residual from its seats and those of all workers. Pure. seats are in order
+ * of worker and bot.
  */
 void report_workers_compare(struct report_workers *report, const struct store_worker_seats *seats,
                             size_t count);
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int report_workers_print(FILE *stream, const struct report_workers *report,
                          struct columns_layout layout);
 
-/* {"workers": [...]}; a new reference, NULL when memory is out. */
+/* Returns {"workers": [...]} as a new reference, or NULL if memory runs out. */
 json_t *report_workers_json(const struct report_workers *report);
 
-/* A line a column, for --help. */
+/* Prints one line per column, for --help. */
 void report_workers_help(FILE *stream);
 
 #endif
