@@ -161,9 +161,19 @@ static int take_lock(const char *folder, int *fd)
     return COMMAND_DONE;
 }
 
+/* A publication may have been killed with the daemon before. */
+static int clear_site(const char *site)
+{
+    char error[FOLDER_ERROR_BYTES];
+
+    if (site && folder_remove_left(site, error) < 0)
+        return command_refuse("--site %s: %s", site, error);
+    return COMMAND_DONE;
+}
+
 static int serve_store(struct request *request, struct store *store)
 {
-    char folder[PATH_MAX], status_file[PATH_MAX];
+    char folder[PATH_MAX], status_file[PATH_MAX], site_error[FOLDER_ERROR_BYTES];
     int fd = -1, error;
     int job_count = request->play.job_count;
     int status = serve_files_folder(folder, store, request->home);
@@ -174,6 +184,11 @@ static int serve_store(struct request *request, struct store *store)
         return status;
     if (serve_files_path(status_file, folder, SERVE_FILES_STATUS) < 0)
         return command_refuse("%s: the path is too long", folder);
+    status = clear_site(request->daemon.site);
+    if (status != COMMAND_DONE) {
+        close(fd);
+        return status;
+    }
     if (job_count == 0) /* the sandbox is made for one all the same: builds and checks need it */
         request->play.job_count = 1;
     status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &request->daemon.sandbox);
@@ -184,11 +199,9 @@ static int serve_store(struct request *request, struct store *store)
         request->daemon.admit_options = request->admit_options;
         request->daemon.job_count = job_count == 0 ? 0 : request->play.job_count;
         request->daemon.log_fn = log_event;
-        if (request->daemon.site) /* a publication may have been killed with the daemon before */
-            folder_remove_left(request->daemon.site);
         error = daemon_run(&request->daemon);
-        if (request->daemon.site) /* or by the end of this one */
-            folder_remove_left(request->daemon.site);
+        if (request->daemon.site) /* a publication may have been killed at the end */
+            folder_remove_left(request->daemon.site, site_error);
         if (error)
             status = command_fail("the daemon cannot begin: %s", strerror(-error));
         sandbox_destroy(request->daemon.sandbox);

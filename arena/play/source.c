@@ -6,6 +6,7 @@
 #include <libgen.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,15 +406,21 @@ static mode_t stage_mode(const struct sandbox *sandbox)
     return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
 }
 
-/* Makes a folder and locks it until this process ends, however it ends. 0, -EAGAIN or -errno. */
-static int make_stage(char *stage, mode_t mode)
+/* A folder of copies; callers have its path alone. */
+struct stage {
+    int lock_fd; /* of the folder: locked until it is destroyed or this process ends */
+    char path[];
+};
+
+/* Makes a folder and locks it. 0, -EAGAIN or -errno. */
+static int make_stage(struct stage *stage, mode_t mode)
 {
     struct stat status = {.st_nlink = 1};
     int lock_fd, error;
 
-    if (!mkdtemp(stage))
+    if (!mkdtemp(stage->path))
         return -errno;
-    lock_fd = open(stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    stage->lock_fd = lock_fd = open(stage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_fd < 0 && errno == ENOENT)
         return -EAGAIN; /* it was taken for a stale one */
     if (lock_fd >= 0 && flock(lock_fd, LOCK_SH | LOCK_NB) == 0 && fchmod(lock_fd, mode) == 0 &&
@@ -423,41 +430,45 @@ static int make_stage(char *stage, mode_t mode)
     if (lock_fd >= 0)
         close(lock_fd);
     if (error != -EAGAIN)
-        tree_remove(stage);
+        tree_remove(stage->path);
     return error;
 }
 
 char *source_stage_create(const struct sandbox *sandbox)
 {
+    static const char name[] = "/" STAGE_PREFIX "XXXXXX";
     const char *parent = getenv("TMPDIR");
     char *absolute = realpath(parent && *parent ? parent : "/tmp", NULL);
-    char *stage = NULL;
+    struct stage *stage = NULL;
     int error = -EAGAIN;
 
     if (!absolute)
         return NULL;
     remove_stale_stages(absolute);
     build_log_remove_old(absolute);
+    stage = malloc(sizeof *stage + strlen(absolute) + sizeof name);
+    if (!stage)
+        error = -ENOMEM;
     for (int attempt = 0; error == -EAGAIN && attempt < STAGE_ATTEMPTS; attempt++) {
-        free(stage);
-        if (asprintf(&stage, "%s/" STAGE_PREFIX "XXXXXX", absolute) < 0) {
-            free(absolute);
-            errno = ENOMEM;
-            return NULL;
-        }
+        stpcpy(stpcpy(stage->path, absolute), name);
         error = make_stage(stage, stage_mode(sandbox));
     }
     free(absolute);
     if (!error)
-        return stage;
+        return stage->path;
     free(stage);
     errno = -error;
     return NULL;
 }
 
-void source_stage_destroy(char *stage)
+void source_stage_destroy(char *path)
 {
-    if (stage)
-        tree_remove(stage);
+    struct stage *stage;
+
+    if (!path)
+        return;
+    stage = (struct stage *)(path - offsetof(struct stage, path));
+    tree_remove(path);
+    close(stage->lock_fd); /* after the folder is gone, or another arena would remove it as well */
     free(stage);
 }

@@ -19,14 +19,16 @@ struct staged {
 struct staging {
     struct ev_loop *loop;
     char *url, *program;
-    char *stage;                    /* a private folder */
+    char *stage;                    /* a private folder; NULL until it is made */
+    int stage_error;                /* -errno: it could not be made */
     struct staging_options options; /* but for url and program */
     struct staged **entries;        /* by entry; NULL until wanted */
     int count;
     int at_work; /* the entry that is being unpacked; -1: none */
     struct stage_child child;
-    struct errands *errands; /* start the processes, and remove the folder at the end */
-    struct errand removal;
+    bool is_made, ends;
+    struct errands *errands; /* make the folder, start the processes, and remove it at the end */
+    struct errand making, removal;
     void (*removed_fn)(void *owner);
 };
 
@@ -40,6 +42,27 @@ static int make_unfit(struct staged *staged, const char *why)
     snprintf(source->manifest.version, sizeof source->manifest.version, "%s", staged->bot.version);
     source->unfit = strdup(behind_bot ? behind_bot + 2 : why);
     return source->unfit ? 0 : -1;
+}
+
+static void begin_next(struct staging *staging);
+
+/* In the thread: what arenas that were killed left is removed as well, which may be much. */
+static void make_stage(struct errand *errand)
+{
+    struct staging *staging = (struct staging *)((char *)errand - offsetof(struct staging, making));
+
+    staging->stage = source_stage_create(staging->options.sandbox);
+    if (!staging->stage)
+        staging->stage_error = -errno;
+}
+
+static void stage_made(struct errand *errand)
+{
+    struct staging *staging = (struct staging *)((char *)errand - offsetof(struct staging, making));
+
+    staging->is_made = true;
+    if (!staging->ends)
+        begin_next(staging);
 }
 
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options)
@@ -56,11 +79,13 @@ struct staging *staging_create(struct ev_loop *loop, const struct staging_option
     staging->program = strdup(options->program ? options->program : "/proc/self/exe");
     if (staging->url && staging->program) {
         staging->errands = errands_create(loop, NULL, NULL);
-        staging->stage = staging->errands ? source_stage_create(options->sandbox) : NULL;
         error = errno;
     }
-    if (staging->stage)
+    if (staging->errands) {
+        staging->making = (struct errand){.run_fn = make_stage, .done_fn = stage_made};
+        errands_add(staging->errands, &staging->making);
         return staging;
+    }
     staging_destroy(staging);
     errno = error;
     return NULL;
@@ -71,6 +96,7 @@ void staging_destroy(struct staging *staging)
     if (!staging)
         return;
     staging->removed_fn = NULL;
+    staging->ends = true;
     stage_child_finish(&staging->child);
     errands_destroy(staging->errands);
     for (int i = 0; i < staging->count; i++) {
@@ -107,12 +133,11 @@ static void stage_removed(struct errand *errand)
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
 {
     stage_child_finish(&staging->child);
+    staging->ends = true;
     staging->removed_fn = removed_fn;
     staging->removal = (struct errand){.run_fn = remove_stage, .done_fn = stage_removed};
     errands_add(staging->errands, &staging->removal);
 }
-
-static void begin_next(struct staging *staging);
 
 /* The bot that was at work is there, or the arena failed. */
 static void settle(struct staging *staging, const char *error)
@@ -150,21 +175,48 @@ static void child_ended(struct stage_child *child, int status)
     settle(staging, error);
 }
 
+static void tell_no_stage(struct staging *staging)
+{
+    const char *parent = getenv("TMPDIR");
+    char line[SOURCE_ERROR_BYTES];
+
+    snprintf(line, sizeof line,
+             "%s: no folder for copies of bots can be made in it: %s: set TMPDIR to another folder",
+             parent && *parent ? parent : "/tmp", strerror(-staging->stage_error));
+    settle(staging, line);
+}
+
+/* Has the bot at work unpacked. 0 or -errno. */
+static int begin(struct staging *staging)
+{
+    int entry = staging->at_work;
+    struct staged *staged = staging->entries[entry];
+
+    if (asprintf(&staged->source.folder, "%s/%d", staging->stage, entry) < 0) {
+        staged->source.folder = NULL;
+        return -ENOMEM;
+    }
+    staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
+    return stage_child_start(&staging->child, staging->loop, staging->errands, staging->program,
+                             staging->url, staged->bot.id, staging->stage, entry, STAGING_S_MAX);
+}
+
 static void begin_next(struct staging *staging)
 {
-    for (int i = 0; i < staging->count && staging->at_work < 0; i++) {
+    for (int i = 0; i < staging->count && staging->at_work < 0 && staging->is_made; i++) {
         struct staged *staged = staging->entries[i];
         int error;
 
         if (!staged || staged->state != STAGING_WAITING)
             continue;
         staging->at_work = i;
-        staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
-        error =
-            stage_child_start(&staging->child, staging->loop, staging->errands, staging->program,
-                              staging->url, staged->bot.id, staging->stage, i, STAGING_S_MAX);
-        if (error)
-            settle(staging, strerror(-error));
+        if (staging->stage_error) {
+            tell_no_stage(staging);
+        } else {
+            error = begin(staging);
+            if (error)
+                settle(staging, strerror(-error));
+        }
     }
 }
 
@@ -193,10 +245,8 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
         return -1;
     if (!staging->entries[entry]) {
         staged = calloc(1, sizeof *staged);
-        if (!staged || asprintf(&staged->source.folder, "%s/%d", staging->stage, entry) < 0) {
-            free(staged);
+        if (!staged)
             return -1;
-        }
         staged->bot = *bot;
         staged->state = STAGING_WAITING;
         staging->entries[entry] = staged;

@@ -37,7 +37,10 @@ struct staging_options {
     void (*staged_fn)(void *owner, int entry, const char *error);
 };
 
-/* Creates the private folder. Copies url and program. Returns NULL with errno set. */
+/*
+ * Creates the private folder, beside the loop: if it cannot be created, every bot that is wanted is
+ * FAILED. Copies url and program. Returns NULL with errno set.
+ */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
 /*

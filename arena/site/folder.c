@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -38,14 +37,18 @@ static int fail(struct folder *folder, int error, const char *format, ...)
     return error;
 }
 
-/* True if path is a folder with nothing in it. */
-static bool is_empty(const char *path)
+/* True for a folder with nothing in it. */
+static bool is_empty(int folder_fd)
 {
-    DIR *dir = opendir(path);
+    int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     int count = 0;
 
-    if (!dir)
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
         return false;
+    }
     while (readdir(dir))
         count++;
     closedir(dir);
@@ -60,45 +63,134 @@ static int join(struct folder *folder, char path[static PATH_MAX], const char *r
     return size < PATH_MAX ? 0 : fail(folder, -ENAMETOOLONG, "%s: path too long", name);
 }
 
+/* True if the folder holds nothing, or is a site of ours: its mark says so. */
+static bool is_ours(int fd)
+{
+    char text[sizeof mark_text];
+    int mark_fd = openat(fd, mark, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool is;
+
+    if (mark_fd < 0)
+        return errno == ENOENT && is_empty(fd);
+    is = read(mark_fd, text, sizeof text) == (ssize_t)sizeof mark_text - 1 &&
+         memcmp(text, mark_text, sizeof mark_text - 1) == 0;
+    close(mark_fd);
+    return is;
+}
+
 /* What is at path may be replaced: nothing, an empty folder, a site. */
 static int check_replaceable(struct folder *folder)
 {
-    char path[PATH_MAX];
     struct stat status;
+    bool ours;
+    int fd;
 
     if (lstat(folder->path, &status) < 0)
         return errno == ENOENT ? 0 : fail(folder, -errno, "%s", strerror(errno));
     folder->exists = true;
     if (!S_ISDIR(status.st_mode))
         return fail(folder, -EEXIST, "is not a folder; choose another name");
-    if (join(folder, path, folder->path, mark) < 0)
-        return -ENAMETOOLONG;
-    if (access(path, F_OK) == 0 || is_empty(folder->path))
+    fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return fail(folder, -errno, "%s", strerror(errno));
+    ours = is_ours(fd);
+    close(fd);
+    if (ours)
         return 0;
     return fail(folder, -EEXIST, "is a folder with something else in it; choose another name");
 }
 
-void folder_remove_left(const char *path)
+/* Removes a site; its mark last, so that one that is killed meanwhile leaves what can be known. */
+static void remove_site(const char *path)
 {
-    char pattern[PATH_MAX];
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+
+    while (dir && (entry = readdir(dir))) {
+        char inner[PATH_MAX];
+
+        if (strcmp(entry->d_name, mark) != 0 && strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0 &&
+            snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) < (int)sizeof inner)
+            tree_remove(inner);
+    }
+    if (dir)
+        closedir(dir);
+    tree_remove(path);
+}
+
+/* The bytes of a path without slashes at its end. */
+static size_t trim(const char *path)
+{
     size_t size = strlen(path);
-    glob_t found;
 
     while (size > 1 && path[size - 1] == '/')
         size--;
-    if (snprintf(pattern, sizeof pattern, "%.*s.new-*", (int)size, path) >= (int)sizeof pattern)
-        return;
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        int fd = open(found.gl_pathv[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    return size;
+}
 
-        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
-            tree_remove(found.gl_pathv[i]);
-        if (fd >= 0)
-            close(fd);
-    }
-    globfree(&found);
+/* True for the name of a folder that a publication of this site makes beside it: BASE.new-PID. */
+static bool is_aside(const char *name, const char *base, size_t base_bytes)
+{
+    static const char infix[] = ".new-";
+    const char *pid = name + base_bytes + sizeof infix - 1;
+
+    return strncmp(name, base, base_bytes) == 0 &&
+           strncmp(name + base_bytes, infix, sizeof infix - 1) == 0 && *pid != '\0' &&
+           strspn(pid, "0123456789") == strlen(pid);
+}
+
+static void remove_if_left(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_ours(fd))
+        remove_site(path);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Removes what is left beside the site at path, which has no slash at its end. */
+static void remove_left(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t parent_bytes = slash ? (size_t)(slash + 1 - path) : 0;
+    const char *base = path + parent_bytes;
+    char parent[PATH_MAX], left[PATH_MAX];
+    const struct dirent *entry;
+    DIR *dir;
+
+    snprintf(parent, sizeof parent, "%.*s", (int)parent_bytes, path);
+    dir = opendir(parent_bytes ? parent : ".");
+    while (dir && (entry = readdir(dir)))
+        if (is_aside(entry->d_name, base, strlen(base)) &&
+            snprintf(left, sizeof left, "%s%s", parent, entry->d_name) < (int)sizeof left)
+            remove_if_left(left);
+    if (dir)
+        closedir(dir);
+}
+
+/* Sets the path, and checks it. */
+static int open_path(struct folder *folder, const char *path)
+{
+    size_t size = trim(path);
+
+    memset(folder, 0, sizeof *folder);
+    if (size == 0 || size + 32 > PATH_MAX)
+        return fail(folder, -ENAMETOOLONG, "name a folder");
+    memcpy(folder->path, path, size);
+    return check_replaceable(folder);
+}
+
+int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
+{
+    struct folder folder;
+    int result = open_path(&folder, path);
+
+    memcpy(error, folder.error, FOLDER_ERROR_BYTES);
+    if (!result)
+        remove_left(folder.path);
+    return result;
 }
 
 /* Makes the folder aside and locks it. 0, -EAGAIN where another took it for a left one, or -errno.
@@ -120,21 +212,13 @@ static int make_aside(struct folder *folder)
 
 int folder_begin(struct folder *folder, const char *path)
 {
-    size_t size = strlen(path);
-    int error;
+    int error = open_path(folder, path);
 
-    memset(folder, 0, sizeof *folder);
-    while (size > 1 && path[size - 1] == '/')
-        size--;
-    if (size == 0 || size + 32 > PATH_MAX)
-        return fail(folder, -ENAMETOOLONG, "name a folder");
-    memcpy(folder->path, path, size);
-    snprintf(folder->aside, sizeof folder->aside, "%.*s.new-%d", (int)(PATH_MAX - 32), folder->path,
-             (int)getpid());
-    error = check_replaceable(folder);
     if (error)
         return error;
-    folder_remove_left(folder->path);
+    snprintf(folder->aside, sizeof folder->aside, "%.*s.new-%d", (int)(PATH_MAX - 32), folder->path,
+             (int)getpid());
+    remove_left(folder->path);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         if ((error = make_aside(folder)) != -EAGAIN)
             break;
@@ -257,6 +341,6 @@ int folder_commit(struct folder *folder)
 
 void folder_abandon(struct folder *folder)
 {
-    tree_remove(folder->aside);
+    remove_site(folder->aside);
     close(folder->lock_fd);
 }

@@ -40,9 +40,12 @@ bool folder_keep(struct folder *folder, const char *name, const char *start);
 /* Puts the new site in the older one's place. 0 or -errno with error set; it has ended then. */
 int folder_commit(struct folder *folder);
 
-/* Removes what publications of that site left beside it when they were killed: nobody holds its
-   lock. folder_begin does so as well. */
-void folder_remove_left(const char *path);
+/*
+ * Removes what publications of that site left beside it when they were killed: a folder of its name
+ * and a number, marked as theirs, whose lock nobody holds. folder_begin does so as well. Returns 0,
+ * or -errno with error set where path may not be replaced (folder_begin); then nothing is removed.
+ */
+int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES]);
 
 /* Leaves the older site as it is. */
 void folder_abandon(struct folder *folder);

@@ -396,6 +396,32 @@ Test(source, stages_of_dead_arenas_go_and_of_living_ones_stay)
     cr_expect_neq(access(below("arena-stage-"), F_OK), 0);
 }
 
+static int count_descriptors(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int count = 0;
+
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* A daemon makes one for every season that it begins, for months. */
+Test(source, a_stage_leaves_no_descriptor_open)
+{
+    int before = count_descriptors();
+
+    for (int i = 0; i < 20; i++) {
+        char *another = source_stage_create(NULL);
+
+        cr_assert_not_null(another);
+        source_stage_destroy(another);
+    }
+    cr_expect_eq(count_descriptors(), before, "%d descriptors, not %d", count_descriptors(),
+                 before);
+}
+
 static void leave_a_log(int number, time_t age_s)
 {
     struct utimbuf then = {.actime = time(NULL) - age_s, .modtime = time(NULL) - age_s};

@@ -66,6 +66,13 @@ status=0
 "$arena" serve >"$scratch/out" 2>&1 || status=$?
 [ "$status" -eq 2 ] && grep -q 'another .arena serve. runs on this home' "$scratch/out" ||
     fail "a second daemon: $status: $(cat "$scratch/out")"
+# Nothing but a site is replaced: that is told at once, and nothing beside it is removed.
+mkdir "$scratch/full" "$scratch/full.new-7"
+echo mine >"$scratch/full/diary"
+status=0
+"$arena" serve --home "$scratch/other" --site "$scratch/full" >"$scratch/out" 2>&1 || status=$?
+[ "$status" -eq 2 ] && grep -q 'full: is a folder with something else in it' "$scratch/out" &&
+    [ -d "$scratch/full.new-7" ] || fail "a folder in the site's place: $status: $(cat "$scratch/out")"
 wait_for 'both begun'
 "$arena" live --once >"$scratch/live"
 grep -q '^one: ' "$scratch/live" || fail "live: $(cat "$scratch/live")"
