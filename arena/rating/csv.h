@@ -1,16 +1,15 @@
 /*
- * Reads games from CSV text of either form:
+ * Reads games from CSV text in one of two forms:
  *
- *     game,group,player,seat,rank                 a row a seat
- *     first,second,first_wins,draws,second_wins   a row a pairing, each game a group of its own
+ *   game,group,player,seat,rank                  one row per seat
+ *   first,second,first_wins,draws,second_wins    one row per pairing, each game its own group
  *
- * Of further columns one is read, and only in the first form: previous, the player whose
- * newer version this one is, or empty.
+ * Of other columns only "previous" is read, and only in the first form: the older version of this
+ * player, or empty.
  *
- * The first line is the header. Rows of a game may lie anywhere. Lines end in LF or
- * CRLF, empty ones are passed over, a field may stand in quotes but not contain any.
- * The bots of the set are in ascending order of their names, byte by byte, so that
- * the order of rows does not show in anything computed from it.
+ * The first line is the header. The rows of a game may be anywhere. Lines end in LF or CRLF; empty
+ * lines are ignored; a field may be quoted but may not contain quotes. The bots of the set are in
+ * ascending byte order of their names, so that the order of rows does not affect any result.
  */
 #ifndef ARENA_RATING_CSV_H
 #define ARENA_RATING_CSV_H
@@ -21,8 +20,8 @@
 #include "arena/rating/games.h"
 
 enum csv_limits {
-    CSV_NAME_BYTES_MAX = 128,   /* of a player: UTF-8 without control characters */
-    CSV_GAME_BYTES_MAX = 128,   /* of a game's id: any bytes */
+    CSV_NAME_BYTES_MAX = 128,   /* a player's name: UTF-8 without control characters */
+    CSV_GAME_BYTES_MAX = 128,   /* a game's id: any bytes */
     CSV_COUNT_MAX = 1000000000, /* wins, draws or losses in one row */
     CSV_LINE_BYTES_MAX = 65536,
     CSV_MESSAGE_BYTES = 160,
@@ -31,47 +30,47 @@ enum csv_limits {
 struct csv {
     struct games games; /* settled */
     char **names;       /* by bot, NULL after the last; each NUL-terminated */
-    int *previous;      /* by bot: its older version or -1, as elo_rate takes it */
+    int *previous;      /* by bot: its older version or -1, as elo_rate expects */
 };
 
-/* What is wrong with the text, and where. */
+/* An error in the text, and its place. */
 struct csv_error {
     int64_t line;                    /* from 1 */
-    char message[CSV_MESSAGE_BYTES]; /* one line without its end */
+    char message[CSV_MESSAGE_BYTES]; /* one line without line end */
 };
 
 /*
- * Reads text, which need not end in anything. Returns 0, -EINVAL and what is wrong,
- * or -ENOMEM; with nothing to free unless 0. Keeps nothing of text.
+ * Reads text, which need not be terminated. Returns 0, -EINVAL with *error set, or -ENOMEM; there
+ * is nothing to free unless it returns 0. Keeps no reference to text.
  */
 int csv_read(const char *text, size_t size_bytes, struct csv *csv, struct csv_error *error);
 
 /*
- * The same piece by piece, for a file that need not be in memory as a whole: create a
- * reader, feed it, end it. NULL if there is no memory.
+ * The same in pieces, for a file that need not be in memory as a whole: create a reader, feed it,
+ * end it. Returns NULL if memory runs out.
  */
 struct csv_reader *csv_reader_create(void);
 
 /*
- * Reads the whole lines of a piece and tells their size; the rest of it is to begin the
- * next piece. Nothing is taken of a piece without a line's end; one of
- * CSV_LINE_BYTES_MAX bytes is wrong then. Returns 0, -EINVAL or -ENOMEM, after which
- * the reader is only good to be destroyed.
+ * Reads the complete lines of a piece and sets *taken_bytes to their size; the next piece must
+ * begin with the rest. A piece without a line end is not read at all; one of CSV_LINE_BYTES_MAX
+ * bytes is an error. Returns 0, -EINVAL or -ENOMEM; after an error the reader can only be
+ * destroyed.
  */
 int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_bytes,
                     size_t *taken_bytes, struct csv_error *error);
 
 /*
- * Reads the rest, the last line if it has no end, and makes the set. Returns as
- * csv_read; the reader is only good to be destroyed then.
+ * Reads the rest, which is the last line if that has no line end, and creates the set. Returns the
+ * same as csv_read; the reader can then only be destroyed.
  */
 int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_bytes, struct csv *csv,
                    struct csv_error *error);
 
-/* Frees the reader; NULL is fine. */
+/* Frees the reader. Accepts NULL. */
 void csv_reader_destroy(struct csv_reader *reader);
 
-/* Frees what was read. A zeroed one is fine. */
+/* Frees the set. Accepts a zeroed csv. */
 void csv_finish(struct csv *csv);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Rows of a CSV of games as they are read, before the set of games is made of them.
- * What csv.c works with; nothing else includes it.
+ * The rows of a CSV of games while they are read, before the set of games is created. For csv.c
+ * only.
  */
 #ifndef ARENA_RATING_CSV_ROWS_H
 #define ARENA_RATING_CSV_ROWS_H
@@ -11,13 +11,13 @@
 #include "arena/rating/names.h"
 
 enum {
-    CSV_COLUMNS = 5,      /* that both forms need */
-    CSV_COLUMNS_MAX = 32, /* that are looked at: "previous" is one of them */
+    CSV_COLUMNS = 5,      /* columns of each form */
+    CSV_COLUMNS_MAX = 32, /* columns searched for "previous" */
     CSV_NOBODY = -1,
 };
 
 enum csv_form {
-    CSV_HEADER, /* the header is still to come */
+    CSV_HEADER, /* the header was not read yet */
     CSV_SEATS,
     CSV_RESULTS,
 };
@@ -27,53 +27,53 @@ struct csv_field {
     size_t size;
 };
 
-/* The rows of a game so far. Players are numbered in order of appearance. */
+/* The rows of a game so far. Players are numbered in order of their first row. */
 struct csv_game {
     int64_t group;
-    uint32_t line; /* of the first row */
+    uint32_t line; /* of its first row */
     uint16_t bots[GAMES_PLAYERS_MAX];
     uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row */
 };
 
-/* A row of results. */
+/* A row of the second form. */
 struct csv_pairing {
     uint16_t bots[2];
     uint32_t counts[3]; /* first wins, draws, second wins */
 };
 
-/* What rows say of a player beside its games. */
+/* What the rows say about a player besides its games. */
 struct csv_player {
-    int64_t line;     /* that says who was before it; 0: none does */
-    int32_t previous; /* the player whose newer version it is, or CSV_NOBODY */
+    int64_t line;     /* the line that names its previous version; 0: none */
+    int32_t previous; /* its previous version, or CSV_NOBODY */
     bool plays;
 };
 
 struct csv_rows {
     enum csv_form form;
     int64_t line;
-    int previous_column; /* 0: there is none */
+    int previous_column; /* 0: no such column */
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
     struct csv_player facts[GAMES_BOTS_MAX]; /* by player */
-    struct csv_game *games;                  /* by number of the id */
+    struct csv_game *games;                  /* by index of the id */
     size_t game_count, game_room;
     struct csv_pairing *pairings;
     size_t pairing_count, pairing_room;
-    struct csv_error *error; /* where to say what is wrong */
+    struct csv_error *error; /* receives an error */
 };
 
-/* Says what is wrong with a line. Returns -EINVAL. */
+/* Sets the error of a line. Returns -EINVAL. */
 int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reads text made of whole lines, each with its end. Returns 0, -EINVAL or -ENOMEM. */
+/* Reads text that consists of complete lines. Returns 0, -EINVAL or -ENOMEM. */
 int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes);
 
-/* Reads one line without its end, which may be empty. Returns the same. */
+/* Reads one line, perhaps empty, without its line end. Returns the same. */
 int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_bytes);
 
-/* Frees what the rows hold. Zeroed rows are fine. */
+/* Frees what the rows hold. Accepts zeroed rows. */
 void csv_rows_finish(struct csv_rows *rows);
 
 #endif

@@ -1,25 +1,26 @@
 /*
- * Is the better of two neighbors on a list known, for somebody who looks as often as he
- * likes? One look at 95 % does not say so: of many looks one errs. The mixture likelihood
- * ratio weighs every difference, drawn from a normal distribution of 50 Elo, against none;
- * it reaches 20 in at most 5 % of seasons of two equal bots. Pure. Source: docs/ratings.md.
+ * Decides whether the better of two neighbors on a list is known, even if the question is asked
+ * after every game. A 95 % interval does not decide it: asked often enough, it errs at some time.
+ * The mixture likelihood ratio compares equality with differences drawn from a normal distribution
+ * with a standard deviation of 50 Elo; for two equal bots it reaches 20 in at most 5 % of seasons.
+ * Pure. Source: docs/ratings.md.
  */
 #ifndef ARENA_RATING_DECIDED_H
 #define ARENA_RATING_DECIDED_H
 
 #include <stdbool.h>
 
-#define DECIDED_SD_ELO   50.0               /* of the differences that are weighed against none */
+#define DECIDED_SD_ELO   50.0 /* standard deviation of the differences compared with equality */
 #define DECIDED_EVIDENCE 2.9957322735539909 /* ln 20: odds of 20 to 1 against equality */
 
 /*
- * The natural logarithm of the likelihood ratio for a difference of two ratings and its
- * standard error, both in Elo; the sign of the difference does not matter. Without an
- * error, +INFINITY for different ratings and -INFINITY for equal ones.
+ * Returns the natural logarithm of the likelihood ratio for a rating difference and its standard
+ * error, both in Elo; the sign of the difference does not matter. If the error is 0: +INFINITY for
+ * different ratings, -INFINITY for equal ones.
  */
 double decided_evidence(double difference_elo, double se_elo);
 
-/* True when that reaches DECIDED_EVIDENCE. */
+/* True if decided_evidence is at least DECIDED_EVIDENCE. */
 bool decided_pair(double difference_elo, double se_elo);
 
 #endif

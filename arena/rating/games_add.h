@@ -1,7 +1,7 @@
 /*
- * Adding a game to a set, to be compiled into the loop that adds a hundred thousand;
- * everybody else calls games_add. The number of players is a constant wherever this is
- * used, so no loop over seats is left, and nothing that depends on who won is a branch.
+ * Adds a game to a set. Inlined into the loop that adds a hundred thousand games; all other code
+ * calls games_add. The number of players is a compile-time constant wherever this is used, so no
+ * loops over seats remain, and nothing that depends on the winner is a branch.
  */
 #ifndef ARENA_RATING_GAMES_ADD_H
 #define ARENA_RATING_GAMES_ADD_H
@@ -11,7 +11,7 @@
 
 #include "arena/rating/games.h"
 
-/* Makes room for one more table and its points. Returns 0 or -ENOMEM. */
+/* Makes room for another table and its points. Returns 0 or -ENOMEM. */
 int games_grow_tables(struct games *games);
 
 static inline int games_count_pairs(int player_count)
@@ -19,7 +19,7 @@ static inline int games_count_pairs(int player_count)
     return player_count * (player_count - 1) / 2;
 }
 
-/* The number of a pair among those of a table, whichever of the two comes first. */
+/* Returns the index of a pair among those of a table, in either order of a and b. */
 static inline int games_pair_number(int player_count, int a, int b)
 {
     static const uint8_t pair_numbers[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX] =
@@ -31,14 +31,14 @@ static inline int games_pair_number(int player_count, int a, int b)
     return player_count == 2 ? 0 : pair_numbers[player_count][a][b];
 }
 
-/* The points of a table, to be changed. */
+/* Returns the points of a table, for modification. */
 static inline uint32_t *games_halves_of(const struct games *games, struct games_table *table,
                                         int player_count)
 {
     return player_count == 2 ? &table->halves : games->halves + table->halves_at;
 }
 
-/* What the ranks of a game come to, which must be 1..GAMES_PLAYERS_MAX. */
+/* Returns the outcome entry for the ranks of a game, which must be 1..GAMES_PLAYERS_MAX. */
 static inline struct games_outcome *
 games_outcome_of(const struct games *games, const struct games_result *result, int player_count)
 {
@@ -49,7 +49,7 @@ games_outcome_of(const struct games *games, const struct games_result *result, i
     return &games->outcomes[player_count * GAMES_OUTCOMES + number];
 }
 
-/* Seats by bot: where[seat] is the place of its bot among those of the game. */
+/* Sorts the seats by bot: where[seat] is the position of its bot in ascending order. */
 static inline void games_sort_seats(const uint16_t *bots, int player_count,
                                     int where[static GAMES_PLAYERS_MAX])
 {
@@ -65,8 +65,8 @@ static inline void games_sort_seats(const uint16_t *bots, int player_count,
 }
 
 /*
- * Adds the points of a game to those of a table of its bots. Which of two seats holds
- * the lower bot is as good as random: chosen without a branch.
+ * Adds the points of a game to those of its table. Which of two seats has the lower bot is
+ * unpredictable, so it is selected without a branch.
  */
 static inline void games_count_halves(uint32_t *halves, const struct games_outcome *outcome,
                                       int player_count, const int where[static GAMES_PLAYERS_MAX])
@@ -81,7 +81,7 @@ static inline void games_count_halves(uint32_t *halves, const struct games_outco
         }
 }
 
-/* Counts what a table forgets: places and shared wins. */
+/* Counts what a table does not store: places and shared wins. */
 static inline void games_count_places(struct games *games, const struct games_result *result,
                                       const struct games_outcome *outcome, int player_count,
                                       uint32_t count)
@@ -94,7 +94,7 @@ static inline void games_count_places(struct games *games, const struct games_re
                 games->bots[result->bots[seat]].shared_win_count += count;
 }
 
-/* True if a game is one more of the group and bots of a table. */
+/* True if a game has the same group and bots as a table. */
 static inline bool games_belongs_to_table(const struct games_table *table,
                                           const struct games_result *result, int player_count,
                                           const int where[static GAMES_PLAYERS_MAX])
@@ -107,7 +107,7 @@ static inline bool games_belongs_to_table(const struct games_table *table,
     return belongs;
 }
 
-/* Adds a table without games, for which there is room. */
+/* Adds a table without games. There must be room for it. */
 static inline void games_add_table(struct games *games, const struct games_result *result,
                                    uint32_t count, int player_count,
                                    const int where[static GAMES_PLAYERS_MAX])
@@ -128,7 +128,7 @@ static inline void games_add_table(struct games *games, const struct games_resul
         games->halves[games->halves_count++] = 0;
 }
 
-/* games_add_alike for one number of players. */
+/* The same as games_add_alike, for a constant number of players. */
 static inline __attribute__((always_inline)) int games_add_sized(struct games *games,
                                                                  const struct games_result *result,
                                                                  uint32_t count, int player_count)
@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) int games_add_sized(struct games *g
     for (int seat = 0; seat < player_count; seat++)
         assert(result->bots[seat] < games->bot_count);
     games_sort_seats(result->bots, player_count, where);
-    /* The games of a group come one after another in practice: join them at once. */
+    /* The games of a group usually follow each other: merge them at once. */
     if (games->table_count == 0 || count > 1 ||
         !games_belongs_to_table(&games->tables[games->table_count - 1], result, player_count,
                                 where)) {

@@ -1,14 +1,15 @@
 /*
- * A match as the viewer's script reads it: positions as text, each decision as the places where
- * that text changes, what else could have been chosen, times. All of it follows from the rules
- * here, so that the script only puts characters in place.
+ * A match in the form that the viewer's script reads: positions as text, each decision as the
+ * changes of that text, the alternatives, and times. The rules are applied here, so the script only
+ * replaces characters.
  *
  * A position is a line of characters, numbers in base 36:
  *
- *     round phase player start token bonus | displays center supply bag tower, six counts each |
- *     and for each seat: score (2) passed hand (6) corners (6) stars (42, '.' for empty)
+ *   round phase player start token bonus | displays center supply bag tower, six counts each |
+ *   and for each seat: score (2) passed hand (6) corners (6) stars (42, '.' for empty)
  *
- * without the bars and spaces; '-' is nobody. A change is three characters: where (2), and what.
+ * without the bars and spaces; '-' is GAME_NOBODY. A change is three characters: the offset (2) and
+ * the new character.
  */
 #ifndef ARENA_SITE_COURSE_H
 #define ARENA_SITE_COURSE_H
@@ -20,14 +21,14 @@
 
 enum course_text_limits {
     COURSE_POSITION_CHARS = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57,
-    COURSE_LEGAL_CHARS = 512, /* room for what could be chosen, and its final 0 */
+    COURSE_LEGAL_CHARS = 512, /* room for the choices and the terminating NUL */
 };
 
-/* Writes a position and a final 0. Returns its characters. */
+/* Writes a position and a terminating NUL. Returns its length. */
 size_t course_position(const struct position *position,
                        char text[static COURSE_POSITION_CHARS + 1]);
 
-/* What changed from one position to the next; both have the same length. A new reference. */
+/* Returns the changes from one position to the next, which has the same length; a new reference. */
 json_t *course_changes(const char *before, const char *after);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * A site on disk: written aside and exchanged in one step, so that no reader sees half of it and
- * the folder never vanishes. Files that did not change are not written again.
+ * A site on disk: written to a folder beside it and exchanged in one step, so that readers never
+ * see an incomplete site and the folder always exists. Unchanged files are not written again.
  */
 #ifndef ARENA_SITE_FOLDER_H
 #define ARENA_SITE_FOLDER_H
@@ -11,33 +11,38 @@
 #include <stdint.h>
 
 enum folder_limits {
-    FOLDER_ERROR_BYTES = 512, /* of one line */
+    FOLDER_ERROR_BYTES = 512, /* room for one line */
 };
 
 struct folder {
     char path[PATH_MAX];  /* of the site */
-    char aside[PATH_MAX]; /* beside it, while it is written */
-    bool exists;          /* there is an older site at path */
-    int lock_fd;          /* of the folder aside, held while it is written */
-    char made[PATH_MAX];  /* the folder aside that was made last */
+    char aside[PATH_MAX]; /* the new site's folder, while it is written */
+    bool exists;          /* an older site exists at path */
+    int lock_fd;          /* lock of the folder aside, held while it is written */
+    char made[PATH_MAX];  /* the folder aside that was created last */
     int64_t written_count, kept_count;
-    char error[FOLDER_ERROR_BYTES]; /* after a failure: one line, without a name before it */
+    char error[FOLDER_ERROR_BYTES]; /* after a failure: one line, without a prefix */
 };
 
 /*
- * Begins a site at path, which is an older site, an empty folder or nothing. Returns 0, or -errno
- * with error set; -EEXIST where something else is there. Then nothing is to be ended.
+ * Begins a site at path, which is an older site, an empty folder or does not exist. Returns 0, or
+ * -errno with error set and nothing to end; -EEXIST if there is anything else at path.
  */
 int folder_begin(struct folder *folder, const char *path);
 
-/* Adds a file, "a/b.html", with its folders. 0 or -errno with error set. */
+/* Adds a file such as "a/b.html", and its folders. Returns 0, or -errno with error set. */
 int folder_put(struct folder *folder, const char *name, const void *bytes, size_t size);
 
-/* Takes a file of the older site over if it begins with start ("": whatever it begins with).
-   False: it is to be put. */
+/*
+ * Keeps a file of the older site if its contents begin with start ("": always). Returns false if
+ * the file must be added with folder_put.
+ */
 bool folder_keep(struct folder *folder, const char *name, const char *start);
 
-/* Puts the new site in the older one's place. 0 or -errno with error set; it has ended then. */
+/*
+ * Replaces the older site with the new one, and ends the publication in any case. Returns 0, or
+ * -errno with error set.
+ */
 int folder_commit(struct folder *folder);
 
 /*
@@ -47,7 +52,7 @@ int folder_commit(struct folder *folder);
  */
 int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES]);
 
-/* Leaves the older site as it is. */
+/* Discards the new site and leaves the older one unchanged. */
 void folder_abandon(struct folder *folder);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What all pages of the site but the viewer have in common: head, style, script, and a line of
- * links back. Writes to the stream that it is given.
+ * Common to all pages of the site except the viewer: head, style, script, and a line of links back.
+ * Writes to the given stream.
  */
 #ifndef ARENA_SITE_PAGE_H
 #define ARENA_SITE_PAGE_H
@@ -9,21 +9,23 @@
 #include <stdio.h>
 
 enum page_limits {
-    PAGE_START_BYTES = 128, /* room for page_start's text and its final 0 */
+    PAGE_START_BYTES = 128, /* room for page_start's text and its NUL */
 };
 
-/* One link of the line at the top; target is a path relative to the page. */
+/* One link in the line at the top; target is a path relative to the page. */
 struct page_link {
     const char *target, *text;
 };
 
 /*
- * What a page begins with: a page that was written by this arena under this key, for what it shows,
- * begins with the same.
+ * Writes the beginning of a page. Two pages begin the same if this version of the arena wrote them
+ * with the same key, which stands for their contents.
  */
 void page_start(uint64_t key, char start[static PAGE_START_BYTES]);
 
-/* title is plain text; links end with one without text. feed is a relative path or NULL. */
+/*
+ * title is unescaped; the links end with one whose text is NULL. feed is a relative path or NULL.
+ */
 void page_begin(FILE *page, uint64_t key, const char *title, const struct page_link *links,
                 const char *feed);
 

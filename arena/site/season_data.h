@@ -1,6 +1,6 @@
 /*
- * A season as its pages show it: ladders, and every game that may be shown. Games of a group that
- * is not whole stay secret, as does the seed of an opening that is not closed.
+ * A season as shown on its pages: ladders, and every game that may be shown. Games of an incomplete
+ * group stay secret, and so does the seed of an open opening.
  */
 #ifndef ARENA_SITE_SEASON_DATA_H
 #define ARENA_SITE_SEASON_DATA_H
@@ -14,11 +14,11 @@ struct data_game {
     int entries[GAME_PLAYERS_MAX]; /* by seat */
     int scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX];
     enum wire_reason reasons[GAME_PLAYERS_MAX];
-    double ratings[GAME_PLAYERS_MAX]; /* live Elo before its group; NAN for a newcomer */
+    double ratings[GAME_PLAYERS_MAX]; /* live Elo before its group; NAN for a new bot */
     int64_t started_us;               /* since 1970 */
-    char *forfeits;                   /* JSON as in struct store_game, NULL if all played; owned */
-    bool is_pruned;                   /* its replay is not kept any more */
-    bool page;                        /* it has a page of its own on the site */
+    char *forfeits; /* JSON as in struct store_game, NULL if there were none; owned */
+    bool is_pruned; /* its replay was pruned */
+    bool page;      /* has a page of its own */
 };
 
 /* A bot's live Elo after a group. */
@@ -28,7 +28,7 @@ struct data_point {
     double elo;
 };
 
-/* Of season_index.h. All owned. */
+/* For season_index.h. All owned. */
 struct season_index {
     size_t *game_starts, *games;
     size_t *point_starts;
@@ -42,28 +42,32 @@ struct season_data {
     struct standings standings;
     struct data_game *games;
     size_t count, room;
-    int64_t played_counts[GAME_PLAYERS_MAX + 1]; /* games by table size, those not shown too */
-    struct data_point *points;                   /* by group */
+    /* Games by table size, including those not shown */
+    int64_t played_counts[GAME_PLAYERS_MAX + 1];
+    struct data_point *points; /* by group */
     size_t point_count, point_room;
     struct season_index index; /* filled in by season_index_make */
     struct store_opening *openings;
     size_t opening_count;
 };
 
-/* 0 or -errno (store_failure tells, or -ENOMEM). Finish it in any case. */
+/*
+ * Loads the data. Returns 0 or -errno (see store_failure, except for -ENOMEM). Finish it in any
+ * case.
+ */
 int season_data_load(struct season_data *data, struct store *store,
                      const struct store_season *season);
 
-/* Takes a zeroed one. */
+/* Accepts zeroed data. */
 void season_data_finish(struct season_data *data);
 
-/* The bot that sat there. */
+/* Returns the bot of an entry. */
 const struct store_bot *data_bot(const struct season_data *data, int entry);
 
-/* The first entry of its name: one for all versions. */
+/* Returns the first entry of the same name, which stands for all versions. */
 int data_name(const struct season_data *data, int entry);
 
-/* True for who forfeited it. */
+/* True if that seat forfeited the game. */
 bool data_forfeited(const struct data_game *game, int seat);
 
 #endif

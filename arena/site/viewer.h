@@ -1,7 +1,7 @@
 /*
- * The viewer: one page that shows a match, complete in itself. It makes no request to any host,
- * allows no script or style but its own (Content-Security-Policy by hash), and works from a
- * folder as from a web server. Without scripts it still tells the match in words.
+ * The viewer: a single self-contained page that shows a match. It makes no requests, allows only
+ * its own script and style (Content-Security-Policy by hash), and works from a folder and from a
+ * web server. Without scripts it still describes the match in words.
  */
 #ifndef ARENA_SITE_VIEWER_H
 #define ARENA_SITE_VIEWER_H
@@ -10,22 +10,24 @@
 
 #include "arena/replay/replay.h"
 
-/* What a page knows beside the replay. */
+/* What a page needs besides the replay. */
 struct viewer_page {
     const struct replay *replay;
-    const uint8_t *bytes; /* the replay as it is stored, for the button that saves it */
+    const uint8_t *bytes; /* the stored replay, for the save button */
     size_t size;
-    const char *path;      /* for the commands that show a forfeit again: a file, or a game's id */
-    const double *ratings; /* live Elo by seat before the game, NAN where unknown; or NULL */
-    const char *home_link; /* of the site that the page belongs to, or NULL */
+    const char *path;      /* for commands that repeat a forfeit: a file, or a game's id */
+    const double *ratings; /* live Elo by seat before the game, NAN if unknown; or NULL */
+    const char *home_link; /* link to the site's index, or NULL */
 };
 
-/* The first bytes of every page that viewer_write writes; another version's pages differ here. */
+/*
+ * Writes the first bytes of every page of viewer_write; they differ between versions of the viewer.
+ */
 void viewer_write_start(FILE *page);
 
 /*
- * Writes the page. Returns 0, or -1 after writing one line to error: the record breaks the rules,
- * or memory is out. What was written until then is no page.
+ * Writes the page. Returns 0, or -1 after writing one line to error: the replay breaks the rules,
+ * or memory ran out. The output is then incomplete.
  */
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);
