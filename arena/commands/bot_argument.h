@@ -1,6 +1,6 @@
 /*
- * A bot named on the command line: a folder, an executable, or NAME or NAME@VERSION of a
- * bot in the store.
+ * A bot named on the command line: a folder, an executable, or NAME or NAME@VERSION of a stored
+ * bot.
  */
 #ifndef ARENA_COMMANDS_BOT_ARGUMENT_H
 #define ARENA_COMMANDS_BOT_ARGUMENT_H
@@ -11,39 +11,39 @@
 #include "arena/play/source.h"
 
 /*
- * Makes the bot ready as stage/number; a file or folder of that name comes before the
- * store. home is what --home said, or NULL. Returns COMMAND_DONE and a source for
- * source_close, or another status after saying why not.
+ * Prepares the bot as stage/number. A file or folder of that name takes precedence over the store.
+ * home is the value of --home, or NULL. Returns COMMAND_DONE and a source for source_close, or
+ * another status after printing why.
  */
 int bot_argument_open(struct source *source, const char *argument, const char *home,
                       const char *stage, int number, const struct play_options *play,
                       struct sandbox *sandbox);
 
-/* The same for what can only be a folder or an executable. */
+/* The same for an argument that can only be a folder or an executable. */
 int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
                       const struct play_options *play, struct sandbox *sandbox);
 
 /*
- * Makes the folder for copies of bots (source_stage_create), for source_stage_destroy. Returns
- * COMMAND_DONE, or another status after naming the folder of $TMPDIR and what is wrong with it;
- * *stage is then NULL.
+ * Creates the folder for copies of bots (source_stage_create); free it with source_stage_destroy.
+ * Returns COMMAND_DONE, or another status after printing the folder of $TMPDIR and what is wrong
+ * with it; *stage is then NULL.
  */
 int bot_argument_stage(char **stage, const struct sandbox *sandbox);
 
 /*
- * How a command takes in bots: builds are kept in the home's cache, and one that takes long shows
- * so on a terminal. printed as in source.h. For bot_argument_options_finish.
+ * Sets how a command takes in bots: builds are kept in the home's cache, and a long build shows its
+ * progress on a terminal. printed as in source.h. Finish with bot_argument_options_finish.
  */
 void bot_argument_options(struct source_options *options, const struct play_options *play,
                           struct sandbox *sandbox, char **printed);
 void bot_argument_options_finish(struct source_options *options);
 
-/* Of what a failed build printed, the lines that say why. Takes NULL. */
+/* Prints the lines of a failed build's output that say why it failed. Accepts NULL. */
 void bot_argument_print_build(FILE *stream, const char *printed);
 
 /*
- * Says why a bot was not taken in, by the package_result below 0. Returns COMMAND_USAGE where its
- * author is to mend it, COMMAND_FAILED where the arena is at fault.
+ * Prints why a bot was not accepted; result is a package_result below 0. Returns COMMAND_USAGE if
+ * its author has to fix it, COMMAND_FAILED if the arena failed.
  */
 int bot_argument_refuse(int result, const char *error);
 

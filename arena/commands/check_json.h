@@ -1,4 +1,4 @@
-/* What a check found, as JSON: what `check --json` prints and the report of a submission. */
+/* The result of a check as JSON: the output of `check --json` and the report of a submission. */
 #ifndef ARENA_COMMANDS_CHECK_JSON_H
 #define ARENA_COMMANDS_CHECK_JSON_H
 
@@ -6,8 +6,10 @@
 
 #include "arena/trial/check.h"
 
-/* A new reference. bot: what it is called in it. commands: by step, what shows its forfeit again;
-   NULL, or NULL in it, for none. */
+/*
+ * Returns a new reference. bot is its name in the JSON. commands has, by step, the command that
+ * repeats its forfeit, or NULL; commands may be NULL.
+ */
 json_t *check_json(const struct check *check, const char *bot, const char *const *commands);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a check found, for people: a line a step, and the figures at the end. */
+/* The result of a check as text: a line per step, and the figures at the end. */
 #ifndef ARENA_COMMANDS_CHECK_TEXT_H
 #define ARENA_COMMANDS_CHECK_TEXT_H
 
@@ -6,18 +6,20 @@
 
 #include "arena/trial/check.h"
 
-/* Whether the bot is fit, and how many steps passed, failed and were not tried: two lines. */
+/* Prints two lines: whether the bot is fit, and how many steps passed, failed and were skipped. */
 void check_text_print_summary(FILE *stream, const struct check *check);
 
-/* One step: its number, name and result, with what went wrong below it. again says how to see that
-   once more, or is NULL. */
+/*
+ * Prints one step: its number, name and result, and below that what went wrong. again says how to
+ * repeat the failure, or is NULL.
+ */
 void check_text_print_step(FILE *stream, const struct check *check, enum check_step step,
                            const char *again);
 
-/* Time to answer, memory, standard error, and the seed. */
+/* Prints decision times, memory, standard error and the seed. */
 void check_text_print_figures(FILE *stream, const struct check *check);
 
-/* Why check_run failed, as the arena's trouble. Returns COMMAND_FAILED. */
+/* Prints why check_run failed because of the arena. Returns COMMAND_FAILED. */
 int check_text_fail(const struct check *check);
 
 #endif

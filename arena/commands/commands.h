@@ -1,7 +1,6 @@
 /*
- * The subcommands of `arena`, a file each, and how all of them speak to whoever
- * typed them: results on standard output, one clear line of trouble on standard
- * error, and an exit status that tells whose trouble it is.
+ * The subcommands of `arena`, one file each, and their common conventions: results on standard
+ * output, one clear line per error on standard error, and an exit status that says who is at fault.
  */
 #ifndef ARENA_COMMANDS_COMMANDS_H
 #define ARENA_COMMANDS_COMMANDS_H
@@ -12,9 +11,9 @@
 #include "arena/report/columns.h"
 
 enum command_status {
-    COMMAND_DONE = 0,   /* what was asked was done, whatever the bots did */
-    COMMAND_FAILED = 1, /* the arena failed, or a check did not hold */
-    COMMAND_USAGE = 2,  /* input or usage: the line on standard error says what to do */
+    COMMAND_DONE = 0,   /* the command succeeded, whatever the bots did */
+    COMMAND_FAILED = 1, /* the arena failed, or a check was negative */
+    COMMAND_USAGE = 2,  /* wrong input or usage: the line on standard error says what to do */
 };
 
 /* Prints "arena: ..." as one line on standard error. Returns COMMAND_USAGE. */
@@ -24,34 +23,39 @@ int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2))
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * At the end of every command: what it printed goes out. Returns its status, or
- * COMMAND_FAILED, and says so, where a command that was done could not tell (a full disk).
+ * Flushes standard output at the end of a command. Returns status; if output failed (disk full) and
+ * status is COMMAND_DONE, prints an error and returns COMMAND_FAILED.
  */
 int command_finish_output(int status);
 
-/* Says that a bot's process was killed and lives on: for the sandbox's lost_fn. */
+/* Prints that a bot's process was killed but does not end: for the sandbox's lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
 
 struct sandbox_failure;
 
-/* Says that the machine has no room for more games at a time: for a runner's fewer_fn. */
+/* Prints that the machine has no room for more games at a time: for a runner's fewer_fn. */
 void command_tell_fewer(int job_count, const struct sandbox_failure *failure);
 
-/* How tables on standard output are laid out: `wide` as wide as they are, else as the terminal
-   has room, or 80 columns; in color on a terminal, unless NO_COLOR is set. */
+/*
+ * Returns the layout of tables on standard output: unlimited if `wide`, else as wide as the
+ * terminal, or 80 columns; in color on a terminal, unless NO_COLOR is set.
+ */
 struct columns_layout command_layout(bool wide);
 
 struct progress;
 
-/* Shows how a run goes on, in one line of the terminal on standard error, over what stood there. */
+/*
+ * Shows the progress of a run in one line of the terminal on standard error, and replaces the
+ * previous line.
+ */
 void command_show_progress(const struct progress *progress);
 
-/* Takes that line away. */
+/* Removes that line. */
 void command_clear_progress(void);
 
 /*
- * A subcommand: argv[0] is its own name, options follow. Returns the exit status
- * (enum command_status). Each lives in arena/commands/NAME.c as command_NAME.
+ * A subcommand: argv[0] is its name, options follow. Returns the exit status (enum command_status).
+ * command_NAME is in arena/commands/NAME.c.
  */
 typedef int command_fn(int argc, char **argv);
 

@@ -4,7 +4,7 @@
 
 #include "sdk/wire.h"
 
-/* The first seed itself for number 0; those after it are drawn from it. */
+/* Derives seed `number` from the first seed; number 0 is the first seed itself. */
 void match_series_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t number,
                        uint8_t seed[static GAME_SEED_BYTES]);
 

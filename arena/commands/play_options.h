@@ -1,6 +1,6 @@
 /*
- * The options of every command that plays games: the board, the clock, how many games
- * at a time, and how bots are confined.
+ * The options of all commands that play games: the board, the clock, how many games at a time, and
+ * how bots are confined.
  */
 #ifndef ARENA_COMMANDS_PLAY_OPTIONS_H
 #define ARENA_COMMANDS_PLAY_OPTIONS_H
@@ -20,11 +20,11 @@ struct play_options {
     bool series;
     enum sandbox_tier require;
     struct table_rules rules;
-    bool rebuild;              /* builds of the cache are not taken */
-    int64_t build_space_bytes; /* that the build of a bot may take; 0: build.h's */
+    bool rebuild;              /* ignore builds in the cache */
+    int64_t build_space_bytes; /* limit of a build's disk space; 0: build.h's */
 };
 
-/* What getopt_long returns for each; above every character. */
+/* Values that getopt_long returns for them; above all characters. */
 enum play_option {
     PLAY_OPTION_BOARD = 0x100,
     PLAY_OPTION_CLOCK,
@@ -37,10 +37,10 @@ enum play_option {
     PLAY_OPTION_NO_FREEZE,
     PLAY_OPTION_NET,
     PLAY_OPTION_BUILD_SPACE,
-    PLAY_OPTION_END, /* a command's own options count from here */
+    PLAY_OPTION_END, /* first value for a command's own options */
 };
 
-/* To be put into a command's own table of options. */
+/* Entries for a command's own table of options. */
 #define PLAY_OPTION_HOW_BOTS_RUN                                                                   \
     {"jobs", required_argument, NULL, PLAY_OPTION_JOBS},                                           \
         {"pin", no_argument, NULL, PLAY_OPTION_PIN},                                               \
@@ -58,37 +58,37 @@ enum play_option {
         "clock", required_argument, NULL, PLAY_OPTION_CLOCK                                        \
     }
 
-/* The text of --help for those, a line each. */
+/* The --help text of these options, one line each. */
 extern const char play_options_help[];
 extern const char play_options_terms_help[];
 
-/* What holds when nothing is said. */
+/* The values of options that are not given. */
 extern const struct play_options play_options_default;
 
 /*
- * Takes one option that getopt_long returned. Returns COMMAND_DONE, or COMMAND_USAGE after
- * saying what is wrong with its argument.
+ * Sets one option that getopt_long returned. Returns COMMAND_DONE, or COMMAND_USAGE after printing
+ * what is wrong with its argument.
  */
 int play_options_take(struct play_options *options, int option, const char *argument);
 
 /*
- * Says what getopt_long found wrong: option is '?' or ':', arguments those it was given.
- * Returns COMMAND_USAGE. The command has set opterr to 0.
+ * Prints what getopt_long found wrong: option is '?' or ':', arguments is the argv that it parsed.
+ * Returns COMMAND_USAGE. The command must have set opterr to 0.
  */
 int play_options_refuse(const char *command, int option, char **arguments);
 
-/* A whole number from minimum to maximum. Returns false for anything else. */
+/* Parses an integer from minimum to maximum. Returns false for anything else. */
 bool play_options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
 
 /*
- * Prepares the sandbox for games of bot_count bots, and holds stops back (stop.h). Lowers
- * options->job_count where the limits of this process ask for it (process_limits.h). Returns
- * COMMAND_DONE, or another status after saying why not.
+ * Creates the sandbox for games of bot_count bots, and calls stop_hold (stop.h). Lowers
+ * options->job_count if the limits of this process require it (process_limits.h). Returns
+ * COMMAND_DONE, or another status after printing why.
  */
 int play_options_open_sandbox(struct play_options *options, int bot_count,
                               struct sandbox **sandbox);
 
-/* 32 hex digits as 16 bytes. False for anything else. */
+/* Parses 32 hex digits to 16 bytes. Returns false for anything else. */
 bool play_options_seed(const char *text, uint8_t seed[static GAME_SEED_BYTES]);
 
 #endif

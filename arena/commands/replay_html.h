@@ -8,8 +8,8 @@
 #include "arena/replay/replay.h"
 
 /*
- * Writes the page to file, "-" for standard output. bytes are the replay as it is stored; path
- * is what it was called on the command line. Returns a command's status.
+ * Writes the page to file, "-" for standard output. bytes is the stored replay; path is its name on
+ * the command line. Returns a command's status.
  */
 int replay_html_write(const struct replay *replay, const uint8_t *bytes, size_t size,
                       const char *path, const char *file);

@@ -1,6 +1,6 @@
 /*
- * A match told to people on standard output, in 80 columns: rounds with what was dealt, each
- * decision in words, the final scoring taken apart.
+ * Describes a match to people on standard output, in 80 columns: each round's deal, each decision
+ * in words, the parts of the final scoring.
  */
 #ifndef ARENA_COMMANDS_REPLAY_TEXT_H
 #define ARENA_COMMANDS_REPLAY_TEXT_H
@@ -8,8 +8,8 @@
 #include "arena/replay/replay.h"
 
 /*
- * Tells the whole match. path is where it came from, for the commands that show a forfeit again.
- * Returns a command's status; what the rules forbid is said on standard error.
+ * Describes the whole match. path is its name, for commands that repeat a forfeit. Returns a
+ * command's status; if the replay breaks the rules, prints where on standard error.
  */
 int replay_text_print(const struct replay *replay, const char *path);
 

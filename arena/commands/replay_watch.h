@@ -1,13 +1,13 @@
 /*
- * `arena replay GAME --watch`: a match drawn in the terminal, stepped and played with the keys of
- * the page.
+ * `arena replay GAME --watch`: draws a match in the terminal, to be stepped through with the same
+ * keys as the page.
  */
 #ifndef ARENA_COMMANDS_REPLAY_WATCH_H
 #define ARENA_COMMANDS_REPLAY_WATCH_H
 
 #include "arena/replay/replay.h"
 
-/* Runs until its reader leaves. Returns a command's status; refuses where there is no terminal. */
+/* Runs until the user quits. Returns a command's status; fails if there is no terminal. */
 int replay_watch_run(const struct replay *replay, const char *path);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * What `arena doctor` reports: a line for each thing that was tried, as text or as JSON.
- */
+/* The report of `arena doctor`: a line per test, as text or as JSON. */
 #ifndef ARENA_COMMANDS_REPORT_H
 #define ARENA_COMMANDS_REPORT_H
 
@@ -11,27 +9,27 @@
 
 enum report_result {
     REPORT_PASS = 0,
-    REPORT_DEGRADED = 1, /* bots run, with a layer less */
-    REPORT_FAIL = 2,     /* something does not hold that should */
-    REPORT_NOTE = 3,     /* of the machine, not of the sandbox */
+    REPORT_DEGRADED = 1, /* bots run, but without this layer */
+    REPORT_FAIL = 2,     /* something that should work does not */
+    REPORT_NOTE = 3,     /* about the machine, not the sandbox */
     REPORT_RESULTS,
 };
 
 struct report {
-    json_t *checks; /* NULL: lines are printed as they come */
+    json_t *checks; /* NULL: lines are printed at once */
     int counts[REPORT_RESULTS];
 };
 
 void report_init(struct report *report, bool as_json);
 
-/* Takes a zeroed one. */
+/* Accepts a zeroed report. */
 void report_finish(struct report *report);
 
-/* What was tried of a layer, what came back, and how to mend it (left out where it passed). */
+/* Adds a test of a layer: what was tried, the outcome, and how to fix it (omitted if it passed). */
 void report_add(struct report *report, enum report_result result, const char *layer,
                 const char *tried, const char *came_back, const char *mend);
 
-/* The tier and the counts; as JSON, all of it. */
+/* Prints the tier and the counts; as JSON, the whole report. */
 void report_print_end(const struct report *report, enum sandbox_tier tier);
 
 #endif

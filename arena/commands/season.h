@@ -1,6 +1,4 @@
-/*
- * What the files of `arena season` share: what was asked for, and a function a subcommand.
- */
+/* Shared by the files of `arena season`: the request, and a function per subcommand. */
 #ifndef ARENA_COMMANDS_SEASON_H
 #define ARENA_COMMANDS_SEASON_H
 
@@ -9,12 +7,12 @@
 #include "arena/commands/store_option.h"
 
 struct season_request {
-    const char *name; /* of the season; NULL for list */
+    const char *name; /* of the season; NULL for `list` */
     const char *home;
     const char *only;         /* names, or NULL */
-    struct play_options play; /* clock and how bots are run */
+    struct play_options play; /* the clock, and how bots are run */
     struct store_season terms;
-    int64_t wait_s; /* for games under way */
+    int64_t wait_s; /* for running games */
     bool budget_given;
     bool everybody;
     bool seeded;
@@ -23,17 +21,17 @@ struct season_request {
 };
 
 /* Each returns an exit status (enum command_status). */
-int season_command_run(int argc, char **argv); /* season_run.c; its own options */
+int season_command_run(int argc, char **argv); /* season_run.c; parses its own options */
 int season_command_close(struct season_request *request);
 int season_command_reopen(struct season_request *request);
 int season_command_extend(struct season_request *request);
 int season_command_roster(struct season_request *request);
 int season_command_events(struct season_request *request);
 
-/* "full", ...: an enum sandbox_tier as --require takes it. */
+/* Returns the name of an enum sandbox_tier as --require accepts it, "full", .... */
 const char *season_tier_name(int tier);
 
-/* Prints commitment and seed as far as it may be known; a store_opening_fn. */
+/* Prints an opening's commitment, and its seed if that may be published; a store_opening_fn. */
 int season_print_opening(void *context, const struct store_opening *opening);
 
 #endif

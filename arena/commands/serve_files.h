@@ -1,6 +1,6 @@
 /*
- * The files by which a daemon is found in its home: the lock that it holds while it lives, and its
- * status, written each second.
+ * The files by which a daemon is found in its home: a lock that it holds while it runs, and its
+ * status, written every second.
  */
 #ifndef ARENA_COMMANDS_SERVE_FILES_H
 #define ARENA_COMMANDS_SERVE_FILES_H
@@ -14,17 +14,17 @@
 #define SERVE_FILES_STATUS "serve.json"
 
 /*
- * The folder in which they lie: that of the store's file, or the home where the store is no file.
- * Returns a command's status.
+ * Writes the folder of these files: that of the store's file, or the home if the store is not a
+ * file. Returns a command's status.
  */
 int serve_files_folder(char folder[static PATH_MAX], const struct store *store, const char *home);
 
-/* folder/name; -ENAMETOOLONG. */
+/* Writes folder/name. Returns 0 or -ENAMETOOLONG. */
 int serve_files_path(char path[static PATH_MAX], const char *folder, const char *name);
 
 /*
- * What a daemon that runs on this home last said of itself, a new reference; NULL where none runs
- * (COMMAND_DONE) or its home cannot be told (another status).
+ * Returns the last status of a daemon that runs on this home, as a new reference; NULL if none runs
+ * (*status is COMMAND_DONE) or its home cannot be found (another status).
  */
 json_t *serve_files_read(const char *home, int *status);
 

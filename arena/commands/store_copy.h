@@ -1,4 +1,4 @@
-/* arena store copy: its own file, of the commands of `arena store`. */
+/* `arena store copy`, a subcommand of `arena store`. */
 #ifndef ARENA_COMMANDS_STORE_COPY_H
 #define ARENA_COMMANDS_STORE_COPY_H
 

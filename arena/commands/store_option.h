@@ -1,6 +1,6 @@
 /*
- * What the commands that work on the store share: the option --home, opening, and how a
- * failure of the store becomes a line and an exit status.
+ * Shared by the commands that use the store: the option --home, opening the store, and reporting
+ * its failures as a line and an exit status.
  */
 #ifndef ARENA_COMMANDS_STORE_OPTION_H
 #define ARENA_COMMANDS_STORE_OPTION_H
@@ -12,50 +12,52 @@
 extern const char store_option_help[];
 
 /*
- * Takes --store URL out of the arguments, wherever it stands; store_option_open then opens that
- * store. argv has room for its NULL. COMMAND_DONE, or COMMAND_USAGE after saying why not.
+ * Removes --store URL from the arguments, wherever it is; store_option_open then opens that store.
+ * argv has room for its NULL. Returns COMMAND_DONE, or COMMAND_USAGE after printing what is wrong.
  */
 int store_option_take(int *argc, char **argv);
 
-/* What --store said, NULL if it was not given. */
+/* Returns the value of --store, NULL if it was not given. */
 const char *store_option_given(void);
 
 /*
- * Opens the store of `home` (what --home said, or NULL). Returns COMMAND_DONE, or another
- * status after saying why not; *store is to be closed only after COMMAND_DONE.
+ * Opens the store of `home` (the value of --home, or NULL). Returns COMMAND_DONE, or another status
+ * after printing why; only after COMMAND_DONE must *store be closed.
  */
 int store_option_open(const char *home, enum store_mode mode, struct store **store);
 
 /*
- * The same for a command with one argument and no options but --home and --help, such as
- * `arena retire NAME`; noun is what it takes, for a message. Returns true if the command is to go
- * on with argv[optind]. False: *status is its exit status.
+ * The same for a command with one argument and only the options --home and --help, such as `arena
+ * retire NAME`; noun names the argument in messages. Returns true if the command should continue
+ * with argv[optind]; false with its exit status in *status.
  */
 bool store_option_open_for_one(int argc, char **argv, const char *usage, const char *noun,
                                enum store_mode mode, struct store **store, int *status);
 
-/* Opens the store without a word. Returns 0 or -errno; *store is to be closed either way. */
+/* Opens the store without printing anything. Returns 0 or -errno; close *store in any case. */
 int store_option_find(const char *home, enum store_mode mode, struct store **store);
 
 /*
- * Says what the store said of an error: COMMAND_USAGE where the user asked for something that
- * is not there or is there already, or named a damaged store, else COMMAND_FAILED. 0 is
+ * Prints the store's message for an error. Returns COMMAND_USAGE if the user named something that
+ * does not exist or exists already, or a damaged store; else COMMAND_FAILED. For 0, returns
  * COMMAND_DONE.
  */
 int store_option_status(const struct store *store, int error);
 
-/* Opens the store for reading and finds a season. COMMAND_DONE, or as store_option_open. */
+/* Opens the store for reading and finds a season. Returns the same as store_option_open. */
 int store_option_open_season(const char *home, const char *name, struct store **store,
                              struct store_season *season);
 
-/* Now, in microseconds since 1970. */
+/* Returns the current time in microseconds since 1970. */
 int64_t store_option_now_us(void);
 
-/* Prints one JSON value and a line's end; takes its reference over. Returns COMMAND_DONE, or
-   COMMAND_FAILED after saying why not. */
+/*
+ * Prints one JSON value and a newline, and releases its reference. Returns COMMAND_DONE, or
+ * COMMAND_FAILED after printing why.
+ */
 int store_option_print(json_t *value);
 
-/* A time of day of the store as RFC 3339, or null for 0; a new reference. */
+/* Returns a time of the store as RFC 3339, or null for 0; a new reference. */
 json_t *store_option_time(int64_t us);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * `arena store role`, a part of `arena store`: argv[0] is "role".
- */
+/* `arena store role`, a subcommand of `arena store`: argv[0] is "role". */
 #ifndef ARENA_COMMANDS_STORE_ROLE_H
 #define ARENA_COMMANDS_STORE_ROLE_H
 
