@@ -1,7 +1,7 @@
 /*
- * The player board, both sides of it: what a space costs, which color a star is, where
- * the bonus features lie, what a finished star is worth. Tables and arithmetic on sets
- * of spaces (byte s is star s, bit p position p); no state. rules.md section 2.
+ * Both sides of the player board: the cost of each space, the color of each star, the bonus
+ * features, the points for a finished star. Tables and arithmetic on sets of spaces (byte s is star
+ * s, bit p position p); no state. rules.md section 2.
  */
 #ifndef ENGINE_BOARD_H
 #define ENGINE_BOARD_H
@@ -15,12 +15,12 @@ PUBLIC_BEGIN
 
 enum board_limits {
     BOARD_FEATURES = 18,      /* pillars 0..5, statues 6..11, windows 12..17 */
-    BOARD_REWARDED_COSTS = 4, /* covering every space of cost 1, 2, 3 or 4 earns points */
+    BOARD_REWARDED_COSTS = 4, /* covering all spaces of cost 1, 2, 3 or 4 earns points */
     BOARD_STAR_FULL = 0x3f,
     BOARD_ALL_COLORS = 0x3f,
 };
 
-/* A bonus feature: the spaces it touches and the tiles they earn when all are filled. */
+/* A bonus feature: the spaces that it touches, and the tiles earned once all of them are filled. */
 struct board_feature {
     uint64_t spaces;
     int tiles;
@@ -28,47 +28,52 @@ struct board_feature {
 
 extern const struct board_feature board_features[BOARD_FEATURES];
 
-/* What an outer star's color is on the colored side, by star. */
+/* The color of each outer star on the colored side. */
 extern const uint8_t board_star_colors[GAME_STARS - 1];
 
-/* What a space costs, in tiles. */
+/* The cost of each space, in tiles. */
 extern const uint8_t board_costs[2][GAME_STARS][GAME_SPACES];
 
-/* The set of one space. */
+/* Returns the set of one space. */
 static inline uint64_t board_space(int star, int position)
 {
     return UINT64_C(1) << (8 * star + position);
 }
 
-/* The filled positions of one star, a bit each. */
+/* Returns the filled positions of one star, one bit each. */
 static inline unsigned board_star(uint64_t filled, int star)
 {
     return (unsigned)(filled >> (8 * star)) & 0xff;
 }
 
-/* How many filled spaces adjoin around the ring of six, this filled position among them. */
+/*
+ * Returns the length of the run of adjacent filled spaces around the ring of six that contains
+ * position, which is filled.
+ */
 int board_run(unsigned star_filled, int position);
 
-/* Bonus tiles earned by filling one space, which is among the filled ones: 0..3. */
+/* Returns the bonus tiles (0..3) earned by filling this space; filled already contains it. */
 int board_bonus(uint64_t filled, int star, int position);
 
-/* The colors each star of an empty board takes: a byte a star, a bit a color. */
+/* Returns the colors that each star of an empty board accepts: a byte per star, a bit per color. */
 uint64_t board_takes(enum board_side side);
 
 /*
- * Puts a tile on a space that is empty and takes its color: marks it as filled and says
- * what the star takes from now on. No tiles are paid and no points are given.
+ * Places a tile on an empty space that accepts its color: marks the space as filled and updates the
+ * colors that the star accepts. Pays no tiles and gives no points.
  */
 void board_fill(struct game_seat *seat, enum board_side side, int star, int position, int color);
 
-/* Points at the end of the game for one star, 0 unless it is finished. */
+/* Returns the final points of one star, 0 unless it is finished. */
 int board_star_points(const struct game_seat *seat, int star);
 
-/* Points at the end of the game for one cost (1..BOARD_REWARDED_COSTS), 0 unless every space of
-   it is covered. */
+/*
+ * Returns the final points for one cost (1..BOARD_REWARDED_COSTS), 0 unless every space of that
+ * cost is covered.
+ */
 int board_cost_points(const struct game_seat *seat, enum board_side side, int cost);
 
-/* Points at the end of the game for finished stars and for covered costs. */
+/* Returns the final points for all finished stars and covered costs. */
 int board_final_points(const struct game_seat *seat, enum board_side side);
 
 PUBLIC_END

@@ -1,7 +1,6 @@
 /*
- * Choices of a few tiles out of many: those kept on the corners when passing, or taken
- * from the supply as bonus. What must be kept or taken is at most 4 tiles, of 6 colors;
- * there are at most 210 choices.
+ * Choices of a few tiles from many: the tiles kept on the corners when passing, or the bonus tiles
+ * taken from the supply. A choice has at most 4 tiles of 6 colors; there are at most 210 choices.
  */
 #ifndef ENGINE_CHOICES_H
 #define ENGINE_CHOICES_H
@@ -13,7 +12,7 @@ enum {
     CHOICE_TILES_MAX = 4
 };
 
-/* Of each color the tiles that a choice can hold. */
+/* Returns how many tiles of each color a choice can contain. */
 static inline uint64_t choices_held(uint64_t tiles)
 {
     uint64_t more = (tiles + TILES_EACH * (127 - CHOICE_TILES_MAX)) >> 7 & TILES_EACH;
@@ -22,8 +21,8 @@ static inline uint64_t choices_held(uint64_t tiles)
 }
 
 /*
- * Where the tables say what can be chosen: by the first two colors, which lead, and by the
- * last four. Tiles held are digits to the base 5; one multiplication makes three pairs of them.
+ * Indexes into the tables of choices: one for the first two colors, the leads, and one for the last
+ * four. Tiles held are base-5 digits; one multiplication combines them into three pairs.
  */
 struct choices_from {
     unsigned leads; /* 0..24 */
@@ -40,7 +39,10 @@ static inline struct choices_from choices_from(uint64_t tiles)
     };
 }
 
-/* Lists by size. Those of the leads are made as if these were the last two colors. */
+/*
+ * Returns the lists of choices by size. Choices of the leads are stored as those of the last two
+ * colors.
+ */
 static inline const struct list *choices_lists(unsigned number)
 {
     return lists_of_choices + 5 * number;
@@ -53,8 +55,8 @@ static inline uint64_t choices_leading(uint64_t word)
 
 /*
  * Writes every pass with this hand: each choice of tiles of the first two colors, in order,
- * together with every choice of the other four that keeps the whole within CHOICE_TILES_MAX. A
- * choice of 3 leading tiles goes with all choices of at most 1 of the others.
+ * combined with every choice of the other four that keeps the total within CHOICE_TILES_MAX. For
+ * example, a choice of 3 leading tiles is combined with all choices of at most 1 of the others.
  */
 static inline struct action *choices_list_passes(uint64_t hand, struct action *next)
 {
@@ -70,7 +72,7 @@ static inline struct action *choices_list_passes(uint64_t hand, struct action *n
     return next;
 }
 
-/* Writes every choice of just so many bonus tiles, up to 3. */
+/* Writes every choice of exactly size bonus tiles, size being at most 3. */
 static inline struct action *choices_list_bonus(uint64_t supply, int size, struct action *next)
 {
     struct choices_from from = choices_from(supply);
@@ -89,13 +91,13 @@ static inline struct action *choices_list_bonus(uint64_t supply, int size, struc
     return next;
 }
 
-/* How many passes there are. */
+/* Returns how many passes there are. */
 static inline uint32_t choices_count_passes(struct choices_from from)
 {
     return lists_of_pass_counts[625 * from.leads + from.lasts];
 }
 
-/* The word of the pass at an index of the list, which is below the count. */
+/* Returns the word of the pass at an index of the list; index is below the count. */
 static inline uint64_t choices_find_pass(struct choices_from from, uint32_t index)
 {
     const uint64_t *lead = lists_words + choices_lists(from.leads)[CHOICE_TILES_MAX].first;
@@ -111,15 +113,17 @@ static inline uint64_t choices_find_pass(struct choices_from from, uint32_t inde
 }
 
 /*
- * Bonus tiles, counted and picked from without a list. ways[i] says in how many ways some
- * tiles are chosen from colors i and up: byte s of it for s tiles.
+ * Counts choices of bonus tiles, and selects one, without creating a list. Byte s of ways[i] is the
+ * number of ways to choose s tiles from colors i and above.
  */
 struct choices {
     uint64_t ways[GAME_COLORS + 1];
     int size;
 };
 
-/* In one way each: no tile, one, two, three or four of a color, as far as there are so many. */
+/*
+ * There is one way each to choose 0, 1, 2, 3 or 4 tiles of one color, up to the number available.
+ */
 #define CHOICES_OF_ONE_COLOR UINT64_C(0x0101010101)
 
 static inline uint32_t choices_of_size(uint64_t ways, int size)
@@ -128,9 +132,9 @@ static inline uint32_t choices_of_size(uint64_t ways, int size)
 }
 
 /*
- * Multiplying two words of ways gives the ways of both together, as multiplying
- * polynomials does. Bytes 0..4 stay exact: none exceeds 126, and what overflows above
- * them never comes down. Returns how many choices there are.
+ * Multiplying two words of ways combines them, like multiplying polynomials. Bytes 0..4 stay exact:
+ * none exceeds 126, and overflow from higher bytes never reaches them. Returns how many choices
+ * there are.
  */
 static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply, int size)
 {
@@ -146,7 +150,7 @@ static inline uint32_t choices_of_bonus(struct choices *choices, uint64_t supply
     return choices_of_size(choices->ways[0], size);
 }
 
-/* The tiles of the choice at an index of the list, which is below the count. */
+/* Returns the tiles of the choice at an index of the list; index is below the count. */
 static inline uint64_t choices_pick(const struct choices *choices, uint32_t index)
 {
     int size = choices->size;

@@ -1,6 +1,6 @@
 /*
- * Drafting: a turn of phase 1, as often as a playout needs it. What a turn reads and
- * changes is taken out of the game once for many turns. rules.md section 4.
+ * Drafting: a turn of phase 1, optimized for playouts. The data that a turn reads and changes is
+ * copied out of the game once for many turns. rules.md section 4.
  */
 #ifndef ENGINE_DRAFT_H
 #define ENGINE_DRAFT_H
@@ -10,21 +10,22 @@
 #include "engine/tiles.h"
 #include "engine/turn.h"
 
-/* What a bit of game.offers stands for: a color that may be named at a source. */
+/* The meaning of a bit of game.offers: a color that may be drafted from a source. */
 struct draft {
-    uint64_t word;   /* of the action */
-    uint64_t tiles;  /* the byte of the color */
-    uint64_t others; /* what else is offered and does not change: not here, not in the center */
-    uint64_t source; /* 0 is the center */
+    uint64_t word;   /* the action's word */
+    uint64_t tiles;  /* mask of the color's byte */
+    uint64_t others; /* mask of the offers that do not change: of sources other than this one and
+                        the center */
+    uint64_t source; /* index into game.sources: 0 is the center */
 };
 
-/* By the number of the bit. */
+/* By bit number. */
 extern const struct draft drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)];
 
-/* A table while drafts are taken. The rest of it stays in the game. */
+/* The state of a table while drafts are played. The rest stays in the game. */
 struct drafting {
     uint64_t offers;
-    int player; /* whose turn it is */
+    int player; /* the seat to act */
     int player_count;
     int wild;
 };
@@ -39,7 +40,7 @@ static inline struct drafting drafting_begin(const struct game *game)
     };
 }
 
-/* Takes what is among the offers. */
+/* Plays a draft that is among the offers. */
 static inline void drafting_take(struct drafting *drafting, struct game *game,
                                  const struct draft *draft)
 {
@@ -62,7 +63,7 @@ static inline void drafting_take(struct drafting *drafting, struct game *game,
     drafting->player = turn_seat_after(drafting->player, drafting->player_count);
 }
 
-/* Puts back what was taken out; nothing offered any more ends the phase. */
+/* Copies the state back to the game; if no offers are left, ends the phase. */
 static inline void drafting_end(const struct drafting *drafting, struct game *game)
 {
     game->offers = drafting->offers;

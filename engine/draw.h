@@ -1,6 +1,6 @@
 /*
- * The randomness of a match: SipHash-2-4 keyed with the match's seed. Pure; keeps
- * no state. Who draws what from which stream is rules.md section 8.
+ * The randomness of a match: SipHash-2-4 keyed with the match's seed. Pure; keeps no state.
+ * rules.md section 8 says which stream is used for what.
  */
 #ifndef ENGINE_DRAW_H
 #define ENGINE_DRAW_H
@@ -10,44 +10,44 @@
 
 #include "engine/state.h"
 
-/* Streams of draws under one seed. Displays of round r use stream r, 1..6. */
+/* Streams of random numbers from one seed. Displays of round r use stream r, 1..6. */
 enum draw_stream {
-    DRAW_SUPPLY = 0,   /* the supply's tiles, over the whole match */
-    DRAW_STAND_IN = 7, /* the arena's choice for a bot that is out, by turn */
-    DRAW_SERIES = 8,   /* the seeds of further matches of one run */
-    DRAW_BOT = 9,      /* what a bot may use for its own choices, by seat */
+    DRAW_SUPPLY = 0,   /* tiles of the supply, for the whole match */
+    DRAW_STAND_IN = 7, /* the arena's decisions for a bot that is out, by turn */
+    DRAW_SERIES = 8,   /* the seeds of other matches of the same run */
+    DRAW_BOT = 9,      /* seeds for the bots' own choices, by seat */
 };
 
 /* SipHash-2-4 of size bytes under a 16-byte key. */
 uint64_t draw_siphash(const uint8_t key[static GAME_SEED_BYTES], const uint8_t *bytes, size_t size);
 
-/* u(stream, index): 64 bits that nobody without the seed can tell from chance. */
+/* Returns u(stream, index): 64 bits that are indistinguishable from random without the seed. */
 uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t index);
 
 enum {
-    DRAW_BATCH = 4, /* numbers made at once */
+    DRAW_BATCH = 4, /* numbers computed at once */
 };
 
-#define DRAW_BIAS 0x80 /* taken from a place, so that one compares as a signed byte */
+#define DRAW_BIAS 0x80 /* subtracted from an index, so that it compares as a signed byte */
 
 /*
- * The tiles that u(stream, first), u(stream, first + 1), ... draw from a bag of left tiles:
- * for each its place among those still there, counted from 0 in color order, less DRAW_BIAS,
- * in every byte of a word. Writes count of them, at most left, and up to DRAW_BATCH - 1
- * words more behind them, for which there must be room.
+ * Computes which tiles u(stream, first), u(stream, first + 1), ... draw from a bag of left tiles:
+ * for each its index among the remaining tiles in color order, minus DRAW_BIAS, copied to every
+ * byte of a word. Writes count words, at most left, and up to DRAW_BATCH - 1 more words after them,
+ * for which there must be room.
  */
 void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
                  uint32_t left, uint32_t count, uint64_t *places);
 
-/* The number below count (at least 1) that those 64 bits choose: (u >> 32) * count >> 32. */
+/* Maps 64 random bits to a number below count, which is at least 1: (u >> 32) * count >> 32. */
 static inline uint32_t draw_below(uint64_t number, uint32_t count)
 {
     return (uint32_t)(((number >> 32) * count) >> 32);
 }
 
 /*
- * The next number of a small generator (splitmix64): for playouts and tests, where nobody
- * gains by foretelling it. The state may start as anything.
+ * Returns the next number of a small generator (splitmix64), for playouts and tests, where
+ * predictability does no harm. The state may start with any value.
  */
 static inline uint64_t draw_next(uint64_t *state)
 {

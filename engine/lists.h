@@ -1,7 +1,7 @@
 /*
- * Lists of actions that come up again and again, computed at build time
- * (tables/make_lists.c) and copied from then on. They hold words of actions (word.h) in
- * ascending order, but for what the user adds: the kind, a star, ...
+ * Lists of frequent actions, computed at build time (tables/make_lists.c) and copied at run time.
+ * They contain words of actions (word.h) in ascending order, without the parts that the user adds:
+ * the kind, a star, ...
  */
 #ifndef ENGINE_LISTS_H
 #define ENGINE_LISTS_H
@@ -9,22 +9,22 @@
 #include "engine/word.h"
 
 struct list {
-    uint16_t first; /* place in lists_words */
+    uint16_t first; /* index into lists_words */
     uint16_t count;
 };
 
 extern const uint64_t lists_words[];
 
 /*
- * Choices of the last four colors, by how many tiles there are of each, 4 standing for
- * more, and by how many may be chosen, at most: digits of a number to the base 5.
+ * Choices of tiles of the last four colors. The index consists of base-5 digits: the number of
+ * tiles of each color (4 means 4 or more), and the maximum of chosen tiles.
  */
 extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 
 /*
- * Payments in one color, a row for each hand: LISTS_PAYMENT_ROWS for each number of wild
- * tiles, 6 standing for more; of these one for each number of tiles of the color, and one
- * for the wild color itself, which is paid in its own tiles only.
+ * Payments in one color, by hand: LISTS_PAYMENT_ROWS rows for each number of wild tiles (6 means 6
+ * or more). Of these, one row for each number of tiles of the color, and one for the wild color
+ * itself, which is paid with its own tiles only.
  */
 enum {
     LISTS_WILD_ITSELF = GAME_TILES_PER_COLOR + 1,
@@ -32,22 +32,22 @@ enum {
     LISTS_PAYMENTS = 7 * LISTS_PAYMENT_ROWS,
 };
 
-/* As placements on an empty star of costs 1 to 6. */
+/* As placements on an empty star with costs 1 to 6. */
 extern const struct list lists_of_payments[LISTS_PAYMENTS];
 
-/* As sets: a byte a position, a bit a number of wild tiles. */
+/* As sets: a byte per position, a bit per number of wild tiles. */
 extern const uint64_t lists_of_ways[LISTS_PAYMENTS];
 
-/* How many of them are left where some positions are filled, a bit each. */
+/* How many of them remain, by the mask of filled positions. */
 extern const uint8_t lists_of_way_counts[LISTS_PAYMENTS][64];
 
-/* How many choices there are of up to 4 tiles, by all six colors: digits to the base 5 again. */
+/* How many choices of up to 4 tiles there are, by base-5 digits of all six colors. */
 extern const uint8_t lists_of_pass_counts[25 * 625];
 
 /*
- * Writes a list, the bits of a word added to each. Goes in steps of four, one at least, and
- * may write up to four actions behind the last; there is room, as no list comes near
- * GAME_ACTIONS_MAX.
+ * Copies a list, with the bits of a word added to each action. Works in steps of four actions, at
+ * least one step, and so may write up to four actions after the last; there is room, because no
+ * list comes near GAME_ACTIONS_MAX.
  */
 static inline struct action *lists_copy(const struct list *list, uint64_t word, struct action *next)
 {

@@ -1,7 +1,6 @@
 /*
- * Paying for a space: cost tiles, of which some are wild tiles in place of the color
- * named. At least one is of that color; the wild color itself is paid in its own tiles
- * only. rules.md section 5. Pure.
+ * Paying for a space: as many tiles as it costs, of the named color or wild. At least one has the
+ * named color; the wild color itself is paid with its own tiles only. rules.md section 5. Pure.
  */
 #ifndef ENGINE_PAY_H
 #define ENGINE_PAY_H
@@ -11,9 +10,9 @@
 #include "engine/tiles.h"
 
 /*
- * Every way to pay out of a hand, as sets of numbers of wild tiles, a bit each. By the
- * position of an outer star or of the center star: a byte a color. By color: a byte a
- * position of an outer star.
+ * All ways to pay from a hand: bit w of a byte is set if payment with w wild tiles is possible.
+ * outer and center have a word per position with a byte per color; of_color has a word per color
+ * with a byte per position of an outer star.
  */
 struct pay {
     uint64_t outer[GAME_SPACES];
@@ -21,7 +20,7 @@ struct pay {
     uint64_t of_color[GAME_COLORS];
 };
 
-/* Makes rows of columns: byte i of word j becomes byte j of word i. */
+/* Transposes a matrix of bytes: byte i of word j becomes byte j of word i. */
 static inline void pay_transpose(const uint64_t rows[static 6], uint64_t columns[static 6])
 {
     typedef uint8_t bytes __attribute__((vector_size(16)));
@@ -53,7 +52,7 @@ static inline void pay_transpose(const uint64_t rows[static 6], uint64_t columns
 #undef FOURS
 }
 
-/* Every way to pay each cost from 1 on. */
+/* Computes all ways to pay each cost from 1 on. */
 static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint64_t hand, int wild)
 {
     int wilds = tiles_of(hand, wild);
@@ -61,9 +60,13 @@ static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint
     uint64_t ways = 0;
 
     payable *= TILES_EACH;
-    payable ^= tiles_only(payable, wild) ^ tiles_one(wild); /* in its own tiles only */
+    /* The wild color is paid with its own tiles only */
+    payable ^= tiles_only(payable, wild) ^ tiles_one(wild);
     for (int cost = 1; cost <= GAME_SPACES; cost++) {
-        /* One more wild tile in each payment; and none, if the color's own tiles suffice. */
+        /*
+         * Each payment gets one more wild tile; a payment without any is added if the color's own
+         * tiles suffice.
+         */
         uint64_t suffices = (hand + (uint64_t)(128 - cost) * TILES_EACH) >> 7 & TILES_EACH;
 
         ways = ways << 1 | suffices;
@@ -77,7 +80,7 @@ static inline void pay_init(struct pay *pay, uint64_t hand, int wild, enum board
     if (side == BOARD_COLORED) {
         memcpy(pay->center, pay->outer, sizeof pay->center);
     } else {
-        /* Costs 3 2 1 4 5 6, and 3 everywhere in the center. */
+        /* Outer stars cost 3 2 1 4 5 6, the center star 3 everywhere. */
         for (int position = 0; position < GAME_SPACES; position++)
             pay->center[position] = pay->outer[2];
         pay->outer[2] = pay->outer[0];

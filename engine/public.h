@@ -1,6 +1,6 @@
 /*
- * What a public header opens and closes with: C linkage when C++ includes it, and symbols that the
- * shared SDK shows. Everything else stays inside the library.
+ * The macros around the declarations of a public header: C linkage for C++, and exported symbols of
+ * the shared SDK. All other symbols are hidden in the library.
  */
 #ifndef ENGINE_PUBLIC_H
 #define ENGINE_PUBLIC_H
@@ -17,7 +17,10 @@
 #define PUBLIC_END   _Pragma("GCC visibility pop")
 #endif
 
-/* The size of an array parameter: C states that the array has at least this room; C++ cannot. */
+/*
+ * The size of an array parameter: C requires at least this size with `static`, which C++ does not
+ * have.
+ */
 #ifdef __cplusplus
 #define PUBLIC_ROOM(count) count
 #else

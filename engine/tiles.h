@@ -1,7 +1,7 @@
 /*
- * Tiles by color as one word: byte c counts the tiles of color c, bytes 6 and 7 are 0.
- * Two such words are added and subtracted whole, because no count reaches 128: there are
- * GAME_TILES_PER_COLOR tiles of a color, GAME_TILES in all. Pure.
+ * Tiles by color as one word: byte c counts the tiles of color c; bytes 6 and 7 are 0. Two such
+ * words can be added and subtracted as a whole, because no count reaches 128: there are
+ * GAME_TILES_PER_COLOR tiles of each color, GAME_TILES in total. Pure.
  */
 #ifndef ENGINE_TILES_H
 #define ENGINE_TILES_H
@@ -14,53 +14,53 @@
 
 #include "engine/state.h"
 
-#define TILES_EACH     UINT64_C(0x0000010101010101) /* one of every color */
-#define TILES_HIGH_BIT UINT64_C(0x0000808080808080) /* what no count reaches */
+#define TILES_EACH     UINT64_C(0x0000010101010101) /* one tile of every color */
+#define TILES_HIGH_BIT UINT64_C(0x0000808080808080) /* never set in a count */
 
-/* One tile of a color. */
+/* Returns one tile of a color. */
 static inline uint64_t tiles_one(int color)
 {
     return UINT64_C(1) << (8 * color);
 }
 
-/* How many of one color. */
+/* Returns how many tiles of one color there are. */
 static inline int tiles_of(uint64_t tiles, int color)
 {
     return (int)(tiles >> (8 * color) & 0xff);
 }
 
-/* Running totals: byte c counts the tiles of colors 0 to c; bytes 6 and 7, too, count all. */
+/* Returns running totals: byte c counts the tiles of colors 0..c; bytes 6 and 7 count all tiles. */
 static inline uint64_t tiles_totals(uint64_t tiles)
 {
     return tiles * UINT64_C(0x0101010101010101);
 }
 
-/* The tiles that have such totals. */
+/* Returns the tiles that have these running totals. */
 static inline uint64_t tiles_from_totals(uint64_t totals)
 {
     return totals - (totals << 8);
 }
 
-/* How many in all. */
+/* Returns the number of all tiles. */
 static inline int tiles_total(uint64_t tiles)
 {
     return (int)(tiles_totals(tiles) >> 56);
 }
 
-/* The tiles of one color alone. */
+/* Returns only the tiles of one color. */
 static inline uint64_t tiles_only(uint64_t tiles, int color)
 {
     return tiles & UINT64_C(0xff) << (8 * color);
 }
 
-/* True if the wanted tiles are among these; any word may be asked for. */
+/* True if tiles include the wanted tiles. wanted may be any word, valid or not. */
 static inline bool tiles_include(uint64_t tiles, uint64_t wanted)
 {
     return (wanted & ~(TILES_EACH * 0x7f)) == 0 &&
            (((tiles | TILES_HIGH_BIT) - wanted) & TILES_HIGH_BIT) == TILES_HIGH_BIT;
 }
 
-/* The colors that are there at all, a bit each. */
+/* Returns the colors of which there is at least one tile, a bit each. */
 static inline unsigned tiles_colors(uint64_t tiles)
 {
 #if defined(__SSE2__) && !defined(FAST_OFF)
@@ -69,7 +69,7 @@ static inline unsigned tiles_colors(uint64_t tiles)
 #else
     uint64_t marks = (tiles + TILES_EACH * 0x7f) & TILES_HIGH_BIT;
 
-    /* Bit 8c + 7 of marks goes to bit 55 + c: one multiplier bit for each color. */
+    /* Bit 8c + 7 of marks moves to bit 55 + c: one multiplier bit per color. */
     return (unsigned)(marks * UINT64_C(0x0001020408102000) >> 55) & 0x3f;
 #endif
 }

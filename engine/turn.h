@@ -1,19 +1,19 @@
 /*
- * Playing an action of a known kind and known to be legal, as its word (word.h), to the
- * next decision or the end of the game. rules.md sections 4 to 7.
+ * Plays an action of a known kind that is known to be legal, given as its word (word.h), and
+ * advances to the next decision or the end of the game. rules.md sections 4 to 7.
  */
 #ifndef ENGINE_TURN_H
 #define ENGINE_TURN_H
 
 #include "engine/state.h"
 
-/* The next seat clockwise. */
+/* Returns the next seat clockwise. */
 static inline int turn_seat_after(int seat, int player_count)
 {
     return seat + 1 == player_count ? 0 : seat + 1;
 }
 
-/* No single deduction takes a score below GAME_SCORE_MIN. */
+/* Deducts points; the score does not fall below GAME_SCORE_MIN. */
 static inline void turn_lose_points(struct game_seat *seat, int points)
 {
     seat->score -= points;
@@ -21,7 +21,7 @@ static inline void turn_lose_points(struct game_seat *seat, int points)
         seat->score = GAME_SCORE_MIN;
 }
 
-/* After the last draft of a round, or when there was nothing to draft. */
+/* Call after the last draft of a round, or if there was nothing to draft. */
 void turn_begin_placing(struct game *game);
 
 void turn_draft(struct game *game, uint64_t word);

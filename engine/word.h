@@ -1,6 +1,6 @@
 /*
- * An action as one number: the kind in the lowest byte, number i in byte i + 1. Actions
- * are then made, copied and read in a few instructions.
+ * An action as one 64-bit number: the kind in the lowest byte, number i in byte i + 1, so that
+ * actions are created, copied and read in a few instructions.
  */
 #ifndef ENGINE_WORD_H
 #define ENGINE_WORD_H
@@ -30,19 +30,19 @@ static inline int word_kind(uint64_t word)
     return (uint8_t)word;
 }
 
-/* What stands in the numbers from one on: 0 where a proper action has none. */
+/* Returns the numbers from index `from` on: 0 for a valid action that does not use them. */
 static inline uint64_t word_rest(uint64_t word, int from)
 {
     return word >> (8 * (from + 1));
 }
 
-/* Number i of an action, signed as it is there. */
+/* Returns number i of an action, with its sign. */
 static inline int word_number(uint64_t word, int i)
 {
     return (int8_t)(word >> (8 * (i + 1)));
 }
 
-/* What the numbers from the first on say when they are counts of tiles by color. */
+/* Returns the numbers of an action as counts of tiles by color. */
 static inline uint64_t word_tiles(uint64_t word)
 {
     return word >> 8;

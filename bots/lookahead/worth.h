@@ -1,6 +1,6 @@
 /*
- * What a seat's position is worth: its points, and a guess at those to come. Knows
- * nothing of the other seats and draws nothing.
+ * Estimates the worth of a seat's position: its points, plus a guess of those to come. Uses no
+ * other seats' data and no random numbers.
  */
 #ifndef BOTS_LOOKAHEAD_WORTH_H
 #define BOTS_LOOKAHEAD_WORTH_H
@@ -8,10 +8,10 @@
 #include "engine/game.h"
 
 enum {
-    WORTH_POINT = 1000, /* of worth, for one point */
+    WORTH_POINT = 1000, /* units of worth per point */
 };
 
-/* The worth of one seat; more is better. */
+/* Returns the worth of one seat; more is better. */
 int worth_of_seat(const struct position *position, int seat);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Planning phase 2 for one seat: a beam over its own sequences of placements and bonus tiles,
- * each ended by its best pass. Nobody can take a space from another seat, so the others are
- * left out of it. Pure.
+ * Plans phase 2 for one seat: a beam search over its own sequences of placements and bonus tiles,
+ * each ending with its best pass. Other seats are ignored, because they cannot take its spaces.
+ * Pure.
  */
 #ifndef BOTS_SEARCH_PLAN_H
 #define BOTS_SEARCH_PLAN_H
@@ -13,15 +13,14 @@ enum {
 };
 
 struct plan {
-    int32_t worth;       /* score and value at the end of the seat's round */
-    struct action first; /* what it begins with */
+    int32_t worth;       /* score plus value at the end of the seat's round */
+    struct action first; /* the plan's first action */
 };
 
 /*
- * Plans for a seat of a game in phase 2, or about to enter it, that has not passed. bonus is
- * what it has to take at once. The supply is taken from as the plan goes on if is_depleted;
- * else it stays as it is, as if what is drawn were like what was there. width is at most
- * PLAN_WIDTH_MAX.
+ * Plans for a seat that has not passed, in phase 2 or just before it. bonus is the number of bonus
+ * tiles to take first. If is_depleted, bonus tiles are removed from the supply; else the supply
+ * stays the same, as if it were refilled with similar tiles. width is at most PLAN_WIDTH_MAX.
  */
 struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
                       int width, bool is_depleted);

@@ -1,9 +1,8 @@
 /*
- * Searching a draft: alpha-beta with iterative deepening and transpositions, to the end of the
- * round at most; nothing is drawn until then. The seat that searches takes what is best for it,
- * each other seat what is worst for that one (with two players that is the same as what is best
- * for the other; with more, it is the cautious view, "paranoid"). Knows no clock: somebody else
- * says when it is enough.
+ * Searches for a draft: alpha-beta with iterative deepening and a transposition table, at most to
+ * the end of the round; nothing random happens until then. The searching seat maximizes its worth,
+ * and every other seat minimizes it (with two players that is exact; with more it is the cautious,
+ * "paranoid" search). Knows no clock: the caller says when to stop.
  */
 #ifndef BOTS_SEARCH_SEARCH_H
 #define BOTS_SEARCH_SEARCH_H
@@ -12,11 +11,12 @@
 #include "bots/value/drafting.h"
 
 enum {
-    SEARCH_DEPTH_MAX = 64,    /* drafts of one round: no more than 36 tiles */
-    SEARCH_DRAFTS_MAX = 60,   /* of one position */
-    SEARCH_ENTRIES = 1 << 18, /* transpositions */
-    SEARCH_PLANS = 1 << 14,   /* plans kept */
-    SEARCH_ENOUGH_NODES = 32, /* enough_fn is asked after so many nodes, and after each plan */
+    SEARCH_DEPTH_MAX = 64,    /* drafts of one round: at most 36 tiles */
+    SEARCH_DRAFTS_MAX = 60,   /* in one position */
+    SEARCH_ENTRIES = 1 << 18, /* size of the transposition table */
+    SEARCH_PLANS = 1 << 14,   /* size of the cache of plans */
+    /* Nodes between calls of enough_fn, which is also called after each plan */
+    SEARCH_ENOUGH_NODES = 32,
 };
 
 struct search_entry {
@@ -24,38 +24,41 @@ struct search_entry {
     int32_t worth;
     uint8_t depth;
     uint8_t bound : 7;  /* enum search_bound */
-    uint8_t is_cut : 1; /* something lay beyond the depth */
-    uint8_t best;       /* bit of game.offers, 255 if none */
+    uint8_t is_cut : 1; /* the search was cut off by the depth limit */
+    uint8_t best;       /* bit number in game.offers, 255 if none */
     uint8_t age;
 };
 
 struct search_plan {
     uint64_t tiles;
-    int32_t worth; /* less the score */
+    int32_t worth; /* without the score */
     uint16_t age;
     int8_t seat;
 };
 
-/* The working memory of a search, 4 MiB: make it static or allocate it. All zeros is ready. */
+/*
+ * The working memory of a search, 4 MiB: make it static or allocate it. Zero-filled, it is ready to
+ * use.
+ */
 struct search {
-    /* what to search with: set these before */
+    /* parameters: set these before a search */
     const struct weights_set *set;
-    int lambda;                        /* of value_of_draft, 256 for 1 */
-    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: how many of the drafts that look best to another
-                                          seat it is thought to choose from; 0: all */
-    int depth_max;                     /* drafts ahead, 1..SEARCH_DEPTH_MAX */
-    int plan_width;                    /* of plans that are made for leaves */
-    const uint8_t *plan_percent; /* by round, from 1: how much of a leaf's worth is the plan's, not
-                                    the weights'; NULL: nothing */
+    int lambda;                        /* for value_of_draft, 256 means 1 */
+    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: how many of its best-looking drafts are
+                                          considered if it is another seat; 0: all */
+    int depth_max;                     /* limit in drafts, 1..SEARCH_DEPTH_MAX */
+    int plan_width;                    /* for plans at leaves */
+    const uint8_t *plan_percent;      /* by round, from 1: share of a leaf's worth that comes from a
+                                         plan, the rest coming from the weights; NULL: 0 */
     bool (*enough_fn)(void *context); /* NULL: search to depth_max */
     void *context;
 
-    /* what came of it */
+    /* results */
     long node_count, leaf_count, plan_count;
-    int depth;     /* searched to its end */
-    bool is_exact; /* nothing lay beyond */
+    int depth;     /* completely searched */
+    bool is_exact; /* the depth limit cut nothing off */
 
-    /* its own */
+    /* internal */
     int seat;
     bool is_stopped, is_cut;
     uint16_t age;
@@ -64,10 +67,10 @@ struct search {
     struct search_plan plans[SEARCH_PLANS];
 };
 
-/* The best draft in a position of phase 1, and what it is worth to the seat to act. */
+/* Returns the best draft in a position of phase 1, and its worth to the seat to act. */
 struct action search_draft(struct search *search, const struct game *game, int32_t *worth);
 
-/* True if no other draft of a position looks better to the seat to act, one draft ahead. */
+/* True if a draft looks best, searching one draft ahead, to the seat to act. */
 bool search_is_best_look(struct search *search, const struct game *game, struct action action);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Learning from whole games: every position that a learner's seat went through moves the
- * weights that valued it towards what came of it. Temporal differences with lambda 0.7 (here
- * BLEND), and a rate for each weight that falls as its corrections cancel out (TC).
+ * Learns from whole games: each position of a learner's seat moves the weights that valued it
+ * towards the game's outcome. Temporal differences with lambda 0.7 (here BLEND), and a rate per
+ * weight that falls when its corrections cancel out (TC).
  */
 #ifndef BOTS_TRAINING_LEARNER_H
 #define BOTS_TRAINING_LEARNER_H
@@ -9,10 +9,10 @@
 #include "bots/value/value.h"
 
 enum {
-    MOMENTS_MAX = 8192, /* positions of all seats in one game */
+    MOMENTS_MAX = 8192, /* maximum of positions of all seats in one game */
 };
 
-/* A position that a seat went through. */
+/* A position of a learner's seat. */
 struct moment {
     uint8_t seat;
     uint8_t round;
@@ -24,18 +24,19 @@ struct moment {
 struct learner {
     struct weights_set set;
     float sums[sizeof(struct weights_set) / sizeof(int32_t)];       /* of corrections */
-    float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)]; /* of their absolutes */
-    float least_rate; /* of any weight: what every position looks at would else stop learning */
-    double squares;   /* of errors, in points */
+    float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)]; /* of their absolute values */
+    float least_rate; /* lower bound of each weight's rate: without it, weights used in every
+                         position stop learning */
+    double squares;   /* sum of squared errors, in points */
     long error_count;
     size_t moment_count;
-    struct moment moments[MOMENTS_MAX]; /* of the game that is played */
+    struct moment moments[MOMENTS_MAX]; /* of the current game */
 };
 
-/* Notes how a seat stands. */
+/* Records a seat's position. */
 void learner_note(struct learner *learner, const struct outlook *outlook, int seat);
 
-/* The game is over: learns from it. */
+/* Learns from a game that is over. */
 void learner_learn(struct learner *learner, const struct game *game);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Pictures of what was learned: line charts as SVG, which read well on light and dark pages.
- */
+/* Draws the learned weights: line charts as SVG, readable on light and dark pages. */
 #ifndef BOTS_TRAINING_PICTURE_H
 #define BOTS_TRAINING_PICTURE_H
 

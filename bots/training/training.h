@@ -1,6 +1,6 @@
 /*
- * Self-play that makes the weights of one number of players and side of the board. The same
- * seed and number of games make the same weights, on every machine.
+ * Trains, by self-play, the weights for one player count and one side of the board. The same seed
+ * and number of games give the same weights on every machine.
  */
 #ifndef BOTS_TRAINING_TRAINING_H
 #define BOTS_TRAINING_TRAINING_H
@@ -12,13 +12,13 @@ struct training {
     int player_count;
     enum board_side side;
     uint8_t seed[GAME_SEED_BYTES];
-    int one_ply_percent;     /* of all games, the first: the rest look ahead */
-    uint32_t game_count;     /* to be played in all */
-    uint32_t played;         /* so far */
-    double points;           /* scored by learners' seats in the last games */
-    long point_count;        /* ... and how many seats that were */
-    struct learner *learner; /* the caller's */
-    struct search *search;   /* the caller's */
+    int one_ply_percent;     /* share of the games, from the first on, without look-ahead */
+    uint32_t game_count;     /* total number of games */
+    uint32_t played;         /* games so far */
+    double points;           /* total score of learners' seats in the last games */
+    long point_count;        /* number of these seats */
+    struct learner *learner; /* owned by the caller */
+    struct search *search;   /* owned by the caller */
 };
 
 /* Plays the next game and learns from it. */

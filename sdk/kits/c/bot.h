@@ -3,7 +3,7 @@
 
 #include "sdk/sdk.h"
 
-/* One of turn->actions. */
+/* Returns one of turn->actions. */
 struct action choose(void *self, const struct sdk_turn *turn);
 
 #endif
