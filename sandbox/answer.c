@@ -12,7 +12,7 @@
 
 #include "sandbox/aside.h"
 
-/* Older headers lack it. */
+/* Older kernel headers lack it. */
 #ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
 #define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
 #endif
@@ -24,18 +24,21 @@ enum {
 
 struct answerer {
     pthread_mutex_t lock;
-    int notify_fd; /* its own */
+    int notify_fd; /* a duplicate, owned */
     int64_t memory_bytes;
-    bool answering; /* beside the arena: that thread frees it if it is abandoned */
+    bool answering; /* the thread is running; if the answerer is abandoned, the thread frees it */
     bool abandoned;
-    size_t first, waiting_count; /* a ring */
+    size_t first, waiting_count; /* a ring buffer */
     struct {
         uint64_t id, address;
         uint32_t pid;
     } waiting[WAITING_MAX];
 };
 
-/* Opened before the call is found to be waiting still, so that it is this caller's memory. */
+/*
+ * Opens the memory of the calling process. The caller then checks that the call still waits, which
+ * proves that the memory is not that of a later process with the same PID.
+ */
 static int open_memory(int notify_fd, uint32_t pid, uint64_t id)
 {
     char path[64];
@@ -68,7 +71,8 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
         response.error = -EFAULT;
     if (memory_fd >= 0)
         close(memory_fd);
-    ioctl(answerer->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &response); /* or it died meanwhile */
+    /* Fails if the child died meanwhile */
+    ioctl(answerer->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
 static void finish(struct answerer *answerer)
@@ -78,7 +82,7 @@ static void finish(struct answerer *answerer)
     free(answerer);
 }
 
-/* Answers until nobody waits. */
+/* Answers calls until none waits. */
 static void answer_all(void *owner)
 {
     struct answerer *answerer = owner;

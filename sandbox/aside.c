@@ -15,7 +15,7 @@ struct task {
     void *owner;
 };
 
-/* How many are under way. */
+/* Number of running tasks. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 static int task_count;

@@ -1,13 +1,13 @@
 /*
- * A program that tries one thing inside the sandbox and tells what came back by its exit
- * status, an errno or 0. It needs nothing of the machine but its kernel.
+ * A program that tries one thing inside the sandbox and reports the result in its exit status: an
+ * errno or 0. It needs nothing from the machine except the kernel.
  *
- *     attempt call NUMBER [ARGUMENT ...]   one system call; "@text" is an address of text
- *     attempt touch MEBIBYTES [PROCESSES]  memory, a page at a time; PROCESSES as much each
- *     attempt core                         to lower the limit that keeps its core from a program
- *     attempt counts MEBIBYTES             is that the machine's memory?
- *     attempt burn [PROCESSES]             processor time without end
- *     attempt echo                         its input to its output, to the end
+ *   attempt call NUMBER [ARGUMENT ...]      one system call; "@text" is an address of text
+ *   attempt touch MEBIBYTES [PROCESSES]     memory, a page at a time; PROCESSES as much each
+ *   attempt core                            to lower the limit that keeps its core from a program
+ *   attempt counts MEBIBYTES                is that the machine's memory?
+ *   attempt burn [PROCESSES]                processor time without end
+ *   attempt echo                            its input to its output, to the end
  */
 #include <asm/errno.h>
 #include <asm/signal.h>
@@ -67,7 +67,10 @@ static long start_process(void)
     return bare_call(SYS_clone, (const long[6]){SIGCHLD});
 }
 
-/* Holds what it touched; the first tells whether one that it started was ended for that. */
+/*
+ * Touches memory and keeps it. The first process reports whether one that it started was killed for
+ * that.
+ */
 static long touch_in(long processes, long mebibytes)
 {
     long status = 0, result;

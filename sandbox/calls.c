@@ -4,7 +4,7 @@
 
 #include <seccomp.h>
 
-/* A table, one call a line. */
+/* One call per line. */
 /* clang-format off */
 #define ALLOWED(call, reason)    {#call, SCMP_SYS(call), CALL_ALLOWED, reason}
 #define TESTED(call, reason)     {#call, SCMP_SYS(call), CALL_TESTED, reason}
@@ -105,7 +105,7 @@ static const struct call calls[] = {
     ALLOWED(sched_rr_get_interval, "the same"),
     ALLOWED(getcpu, "the core it runs on, as rseq tells"),
 
-    /* Who it is. */
+    /* Its identity. */
     ALLOWED(gettid, "its own number"),
     ALLOWED(getpid, "its own number"),
     ALLOWED(getppid, "0 in a PID namespace"),
@@ -179,7 +179,7 @@ static const struct call calls[] = {
     ALLOWED(exit, "a thread's end"),
     ALLOWED(exit_group, "its end"),
 
-    /* What asyncio asks of a socket pair, which is a pipe with two ends. */
+    /* The socket pair that asyncio uses as a two-way pipe. */
     TESTED(socketpair, "a stream between its own threads: asyncio wakes itself; no datagrams, which can be addressed"),
     TESTED(sendto, "into such a pair only: no address, no out-of-band bytes"),
     TESTED(recvfrom, "from such a pair; no out-of-band bytes, where the kernel had holes"),
@@ -189,7 +189,10 @@ static const struct call calls[] = {
     ALLOWED(getpeername, "of such a pair"),
     ALLOWED(getsockopt, "of such a pair"),
 
-    /* Where something is writable. Elsewhere honest programs take the error. */
+    /*
+     * Allowed to a child with a writable folder or scratch. Other children get an errno, which
+     * honest programs handle.
+     */
     WRITES(mkdir, "folders"),
     WRITES(mkdirat, "folders"),
     WRITES(rmdir, "folders"),
@@ -214,11 +217,11 @@ static const struct call calls[] = {
     WRITES(utimensat, "the same"),
     WRITES(futimesat, "the same"),
 
-    /* Where several processes are allowed. */
+    /* Allowed to a child that may have several processes. */
     PROCESSES(fork, "processes that outlive a match, or exhaust the machine"),
     PROCESSES(vfork, "the same"),
 
-    /* Where nobody plays against anybody. */
+    /* Allowed to a build, which has no opponents. */
     BUILDS(setpgid, "a group whose last parent leaves is sent SIGCONT by the kernel"),
     BUILDS(setsid, "the same"),
     LOCKS(flock, "compilers lock their caches; on a file that two bots see it would be a signal"),
@@ -329,7 +332,7 @@ static const struct call calls[] = {
 
 enum {
     CALL_COUNT = sizeof calls / sizeof *calls,
-    CALL_NUMBER_MAX = 1024, /* above every number of today */
+    CALL_NUMBER_MAX = 1024, /* above all current call numbers */
 };
 
 const struct call *call_table(size_t *count)
@@ -348,7 +351,7 @@ const struct call *call_find(int number)
 
 const char *call_name(int number)
 {
-    static char *names[CALL_NUMBER_MAX]; /* of calls outside the table; kept to the end */
+    static char *names[CALL_NUMBER_MAX]; /* of calls outside the table; never freed */
     const struct call *call = call_find(number);
 
     if (call)

@@ -14,7 +14,7 @@ enum {
     STAIN_BYTES_MAX = 4 << 20,
 };
 
-/* The number behind a key at the start of a line; with key "" the file's only number. */
+/* Reads the number after a key at the start of a line; with key "", the only number of the file. */
 static int64_t read_number(int folder_fd, const char *name, const char *key)
 {
     char text[4096];
@@ -61,10 +61,13 @@ static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site
     cgroup->folder_fds[controller] = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cgroup->folder_fds[controller] < 0)
         return -errno;
-    if (controller > 0 && cgroup->version == 2) /* one tree for all */
+    if (controller > 0 && cgroup->version == 2) /* a single hierarchy has all controllers */
         return 0;
-    /* A process moved as a whole waits 10 ms or so for the kernel to look at every thread there
-       is; a thread that moves itself does not, and the child has no other thread when it joins. */
+    /*
+     * Moving a whole process takes about 10 ms, because the kernel synchronizes with all threads of
+     * the machine. A thread that moves itself need not wait, and a child has only one thread when
+     * it joins.
+     */
     cgroup->join_fds[controller] =
         openat(cgroup->folder_fds[controller], cgroup->version == 1 ? "tasks" : "cgroup.procs",
                O_WRONLY | O_CLOEXEC);
@@ -108,11 +111,11 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     int result;
 
     if (cgroup->version == 2) {
-        cgroup_write_number(fd, "memory.swap.max", 0); /* not there on kernels without swap */
+        cgroup_write_number(fd, "memory.swap.max", 0); /* missing on kernels without swap */
         cgroup_write_number(fd, "memory.oom.group", 1);
         result = cgroup_write_number(fd, "memory.max", memory_bytes);
     } else {
-        /* Memory with swap may at no time be less than memory. */
+        /* The limit of memory plus swap must never be below the limit of memory. */
         bool swap = faccessat(fd, "memory.memsw.limit_in_bytes", F_OK, 0) == 0;
 
         if (swap)
@@ -179,7 +182,7 @@ bool cgroup_ran_out_of_memory(const struct cgroup *cgroup)
 
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)
 {
-    /* Version 2 cannot begin its peak anew before Linux 6.12: it would be another bot's. */
+    /* Version 2 cannot reset its peak before Linux 6.12, so it may be that of an earlier bot. */
     if (cgroup->version != 1 || cgroup->folder_fds[CGROUP_MEMORY] < 0)
         return 0;
     return read_number(cgroup->folder_fds[CGROUP_MEMORY], "memory.max_usage_in_bytes", "") -

@@ -1,4 +1,4 @@
-/* Where the arena makes its control groups. */
+/* Finds where the arena can create its control groups, and creates them. */
 #include "sandbox/cgroup.h"
 
 #include <dirent.h>
@@ -13,7 +13,10 @@
 
 #include "sandbox/cgroup_files.h"
 
-/* Groups of arenas that were killed carry their number, and are removed by the next one. */
+/*
+ * An arena's group has its PID in its name, so that a later arena can remove it if this one is
+ * killed.
+ */
 #define SITE_PREFIX "pavilion-"
 
 enum {
@@ -36,7 +39,10 @@ static bool has_word(const char *list, const char *word, const char *separators)
     return false;
 }
 
-/* Where a tree is mounted: "cgroup2", or "cgroup" with a controller among its options. */
+/*
+ * Finds where a hierarchy is mounted: type "cgroup2", or "cgroup" with a controller among its mount
+ * options.
+ */
 static bool find_mount(const char *mounts, const char *type, const char *controller, char *path,
                        size_t capacity)
 {
@@ -54,7 +60,7 @@ static bool find_mount(const char *mounts, const char *type, const char *control
     return found;
 }
 
-/* The group this process is in, as /proc/self/cgroup tells: "4:memory:/a/b", "0::/a/b". */
+/* Finds the group of this process in /proc/self/cgroup: "4:memory:/a/b", "0::/a/b". */
 static bool find_own_group(const char *groups, const char *controller, char *path, size_t capacity)
 {
     FILE *file = fopen(groups, "re");
@@ -79,7 +85,10 @@ static bool find_own_group(const char *groups, const char *controller, char *pat
     return found;
 }
 
-/* What every group of this PID namespace begins with: elsewhere our process numbers say nothing. */
+/*
+ * Writes the prefix of all groups of arenas in this PID namespace; in another namespace their PIDs
+ * would mean nothing.
+ */
 static void name_site(char prefix[static SITE_PREFIX_BYTES])
 {
     struct stat namespace;
@@ -90,7 +99,7 @@ static void name_site(char prefix[static SITE_PREFIX_BYTES])
     snprintf(prefix, SITE_PREFIX_BYTES, SITE_PREFIX "%llu-", (unsigned long long)namespace.st_ino);
 }
 
-/* Removes what an arena that was killed left here: groups without processes. */
+/* Removes the groups that killed arenas left here: those without processes. */
 static void remove_stale(const char *base, const char *prefix)
 {
     DIR *folder = opendir(base);
@@ -146,7 +155,7 @@ static void find_version_1(struct cgroup_site *site, const char *mounts, const c
             !find_own_group(groups, controller_names[i], group, sizeof group))
             continue;
         snprintf(base, sizeof base, "%s%s", mount, group);
-        if (access(base, F_OK) < 0) /* in a container the path may be that of the host */
+        if (access(base, F_OK) < 0) /* in a container the path may be one on the host */
             snprintf(base, sizeof base, "%s", mount);
         make_site(base, site->folders[i]);
     }
@@ -164,9 +173,9 @@ static int enable(const char *folder)
 }
 
 /*
- * A group that has processes gives its children no controllers. Where the arena was
- * started alone in a delegated group (a systemd unit with Delegate=), it moves into a
- * group below, and the rest is free.
+ * A group that has processes cannot enable controllers for its children. If the arena is the only
+ * process in a delegated group (a systemd unit with Delegate=), it moves itself to a child group,
+ * so that the delegated group is empty and can.
  */
 static int enable_below(struct cgroup_site *site, const char *base)
 {
@@ -228,7 +237,10 @@ void cgroup_site_init(struct cgroup_site *site)
     cgroup_site_find(site, "/proc/self/mounts", "/proc/self/cgroup");
 }
 
-/* The way back: the arena's first group can hold it again once it has no controllers below. */
+/*
+ * Undoes enable_below: moves the arena back to its first group, once no controllers are enabled for
+ * that group's children.
+ */
 static void return_home(const struct cgroup_site *site)
 {
     char leaf[2 * CGROUP_PATH_BYTES_MAX];

@@ -1,4 +1,4 @@
-/* A child that lives: what it does, what it uses, how it ended. */
+/* A running child: its calls, its resource usage, its end. */
 #include "sandbox/sandbox.h"
 
 #include <errno.h>
@@ -25,10 +25,10 @@
 #include "sandbox/prepared.h"
 
 enum {
-    CPU_SLACK_US = 250000, /* the limit counts in ticks, the usage does not */
-    NOTICES_MAX = 64,      /* taken at once: other children wait for the arena as well */
-    ANSWERS_MAX = 30000,   /* to one child, in its life: a JVM asks a hundred times a game, and
-                               javac 1,500 times for a small program */
+    CPU_SLACK_US = 250000, /* the limit is checked in ticks, the usage is exact */
+    NOTICES_MAX = 64,      /* per invocation, because other children also wait for the arena */
+    ANSWERS_MAX = 30000, /* limit per child: a JVM asks a hundred times per game, javac 1,500 times
+                            for a small program */
 };
 
 static bool is_readable(int fd)
@@ -48,7 +48,7 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         *failure = private->failure;
         return private->executed ? SANDBOX_SETUP_REFUSED : SANDBOX_SETUP_FAILED;
     }
-    if (!private->executed) { /* killed by somebody before it came that far */
+    if (!private->executed) { /* it was killed before exec */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }
@@ -83,11 +83,11 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
         child->private->killed_us = death_now_us();
     }
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
-    if (child->private->keeper_pid) /* and with it all that the bot started */
+    if (child->private->keeper_pid) /* this kills all that the bot started, too */
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
 }
 
-/* A traced child's refused call is counted and answered as the filter would have. */
+/* Counts a refused call of a traced child and answers it as the filter would have. */
 static void answer_refused(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id,
@@ -95,19 +95,21 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 
     if (call->data.nr >= 0 && call->data.nr < CALLS_TRACED_MAX)
         child->private->refused_counts[call->data.nr]++;
-    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
+    /* Fails if the child died meanwhile */
+    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* A build's flock, which the arena makes. */
+/* Makes a build's flock call for it. */
 static void answer_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id};
 
     answer.error = lock_file(child->notify_fd, call);
-    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or it died meanwhile */
+    /* Fails if the child died meanwhile */
+    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Answers a call that does the child no harm. False if it is a reason to kill the child. */
+/* Answers a harmless call. Returns false if the call is a reason to kill the child. */
 static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct sandbox_child_private *private = child->private;
@@ -133,7 +135,7 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
 bool sandbox_child_notified(struct sandbox_child *child)
 {
-    /* The kernel wants zeroes, and may know a longer form than our headers do. */
+    /* The kernel requires zeroes, and its struct may be longer than the one in our headers. */
     union {
         struct seccomp_notif call;
         char room[256];
@@ -145,7 +147,7 @@ bool sandbox_child_notified(struct sandbox_child *child)
             break;
         memset(&notice, 0, sizeof notice);
         if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
-            break; /* the caller died in between */
+            break; /* the caller died meanwhile */
         if (answer(child, &notice.call))
             continue;
         if (!child->private->forbidden_call)
@@ -158,7 +160,7 @@ bool sandbox_child_notified(struct sandbox_child *child)
 
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 {
-    /* The kernel's number of a process's processor clock, as clock_getcpuclockid(3) makes it. */
+    /* The clock id of a process's CPU clock, computed as by clock_getcpuclockid(3). */
     clockid_t clock = (clockid_t)(~(unsigned)child->pid << 3 | 2);
     struct timespec used;
 
@@ -183,18 +185,19 @@ void sandbox_child_kill(struct sandbox_child *child)
 {
     if (child->private->judged)
         return;
-    sandbox_child_notified(child); /* a forbidden call not yet seen is the cause that counts */
+    /* A forbidden call not handled yet takes precedence as the cause */
+    sandbox_child_notified(child);
     kill_for(child, KILL_CAUSE_ARENA);
 }
 
 /*
- * A keeper takes its whole namespace along and waits for that, so it is still leaving when the end
- * of the bot is seen. The bot itself cannot kill it.
+ * The end of a keeper kills its whole namespace and waits for that, so the keeper may still be
+ * exiting when the bot's end is seen. The bot itself cannot kill the keeper.
  */
 static bool is_leaving(pid_t pid)
 {
     enum {
-        LEAVING = 4 /* the kernel's PF_EXITING */
+        LEAVING = 4 /* PF_EXITING in the kernel */
     };
     char path[64];
     unsigned flags = 0;
@@ -213,19 +216,19 @@ static bool is_leaving(pid_t pid)
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
                                       const struct sandbox_verdict *verdict)
 {
-    /* The limit counts ticks, which on a busy machine may be twice what was used. */
+    /* The limit counts ticks, which on a busy machine may be twice the real usage. */
     int64_t slack_us =
         private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000 : CPU_SLACK_US;
     bool cpu_limited = private->limits.cpu_s > 0;
     bool cpu_spent = cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
 
-    /* A forbidden call that was told is the cause, whatever else holds. */
+    /* A reported forbidden call is the cause, whatever else is true. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
         return SANDBOX_END_FORBIDDEN;
     if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&private->slot->cgroup))
         return SANDBOX_END_MEMORY;
     if (verdict->signal == SIGSYS)
-        return SANDBOX_END_FORBIDDEN; /* by the kernel: a foreign architecture's call */
+        return SANDBOX_END_FORBIDDEN; /* killed by the kernel: a call of another architecture */
     if ((cpu_limited && verdict->signal == SIGXCPU) || (cpu_spent && verdict->signal == SIGKILL))
         return SANDBOX_END_CPU;
     if (verdict->signal != SIGKILL)
@@ -237,7 +240,7 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
         break;
     case KILL_CAUSE_ARENA:
         return SANDBOX_END_KILLED;
-    case KILL_CAUSE_FORBIDDEN: /* told above */
+    case KILL_CAUSE_FORBIDDEN: /* handled above */
         break;
     case KILL_CAUSE_MEMORY:
         return SANDBOX_END_MEMORY;
@@ -258,15 +261,15 @@ static void take_peak(struct sandbox_child *child)
         child->private->memory_peak_bytes = peak_bytes;
 }
 
-/* The moment at which a killed child is given up. */
+/* Returns when a killed child will be given up. */
 static int64_t last_us(const struct sandbox_child_private *private)
 {
     return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
 /*
- * The verdict on a child that is dead, or as good as. Its process stays as it is until it is
- * finished: to release it takes the kernel milliseconds where it was the last to see its /proc.
+ * Sets the verdict of a child that is dead or given up. The process is reaped only when the child
+ * is finished: that takes the kernel milliseconds if it holds the last reference to its /proc.
  */
 static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
 {
@@ -289,7 +292,7 @@ static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t c
     }
 }
 
-/* It was killed in vain, and stays with its slot. */
+/* Gives up a killed child that does not end; it stays with its slot. */
 static void give_up(struct sandbox_child *child)
 {
     const siginfo_t killed = {.si_code = CLD_KILLED, .si_status = SIGKILL};
@@ -308,7 +311,7 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     struct rusage usage = {0};
 
     if (!private->judged) {
-        /* The system call, since the C library's waitid leaves out the usage. */
+        /* A direct system call, because the C library's waitid does not return the usage. */
         bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended,
                             WEXITED | WNOHANG | WNOWAIT | __WALL, &usage) == 0 &&
                     ended.si_pid != 0;
@@ -350,7 +353,10 @@ static void end_keeper(struct sandbox_child *child)
     int64_t now_us = death_now_us();
 
     syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
-    /* It ends after all that is in its namespace. Other children may wait for the arena by now. */
+    /*
+     * The keeper ends after everything in its namespace. Do not wait long: other children may need
+     * the arena.
+     */
     if (private->lost || !death_await(private->keeper_pid, private->keeper_pid_fd,
                                       now_us + (int64_t)SLOT_LEAVING_MS * 1000))
         slot_leave(private->slot, private->keeper_pid,
@@ -377,7 +383,7 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->setup_fd);
     close_fd(&child->notify_fd);
     close_fd(&private->proc_fd);
-    if (private->given_folder) /* back to the arena; what cannot be reached stays unreadable to
+    if (private->given_folder) /* the arena owns it again; unreachable parts stay inaccessible to
                                   others */
         folder_give(private->given_folder, geteuid());
     free(private->given_folder);

@@ -18,12 +18,12 @@
 enum {
     KERNEL_SIGSET_BYTES = 8,
     FIRST_FD_CLOSED = 3,
-    SIGRTMIN_KERNEL = 32, /* nobody handles or ignores those above */
+    SIGRTMIN_KERNEL = 32, /* higher signals cannot have been handled or ignored */
 };
 
 /*
- * Calls go to the kernel directly: the C library's wrappers for ids and signals have
- * all threads of the process in mind, which here would be the arena.
+ * Calls the kernel directly: the C library's wrappers for IDs and signals apply to all threads of
+ * the process, which here is the arena.
  */
 long confine_check(struct confine_plan *plan, const char *step, long result)
 {
@@ -34,7 +34,7 @@ long confine_check(struct confine_plan *plan, const char *step, long result)
     __builtin_unreachable();
 }
 
-/* The arena's handlers mean nothing here, and what it ignores the bot need not. */
+/* Resets the signal handlers and ignored signals inherited from the arena. */
 static void reset_signals(struct confine_plan *plan)
 {
     const struct {
@@ -58,8 +58,8 @@ static void set_limit(struct confine_plan *plan, const struct limit *limit)
 }
 
 /*
- * All but the number of open files. That one holds once no more are opened in the arena's
- * table: the filter's listener would find no place in it where many bots play.
+ * Sets all limits except that of open files. That one is set once nothing more is opened in the
+ * arena's descriptor table: with many bots, the filter's listener would exceed the limit there.
  */
 static void set_limits(struct confine_plan *plan)
 {
@@ -101,9 +101,9 @@ static void become(struct confine_plan *plan, uid_t uid)
 }
 
 /*
- * Root takes the id of the slot, inside its user namespace where there is one: joined
- * only now, so that the other namespaces are not the bot's to rule. Any other user
- * joined it first of all, to be allowed the rest.
+ * Root switches to the UID of the slot, inside its user namespace if it has one. That namespace is
+ * joined only now, so that the bot has no privileges over its other namespaces. Any other user has
+ * joined it first, because it gives the rights for everything else.
  */
 static void become_unprivileged(struct confine_plan *plan)
 {
@@ -116,11 +116,17 @@ static void become_unprivileged(struct confine_plan *plan)
     become(plan, plan->user_namespace_fd >= 0 ? CONFINE_UID : plan->uid);
 }
 
-/* Dies with the arena. Set after the ids, whose change would clear it. */
+/*
+ * Makes the process die with the arena. Called after the change of UID, which would clear the
+ * setting.
+ */
 static void die_with_arena(struct confine_plan *plan)
 {
     confine_check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
-    /* It died before this line? In a PID namespace it has no number, and the keeper asks. */
+    /*
+     * The arena may already be dead. In a PID namespace its PID is not visible, and the keeper
+     * checks instead.
+     */
     if (!plan->namespace_flags && syscall(SYS_getppid) != plan->arena_pid) {
         errno = ESRCH;
         confine_check(plan, "pdeathsig", -1);
@@ -128,8 +134,8 @@ static void die_with_arena(struct confine_plan *plan)
 }
 
 /*
- * The bounding set stays: with no_new_privs no program gives capabilities any more, and
- * to drop it takes a call for each of them.
+ * Drops all capabilities except the bounding set: with no_new_privs no program can gain
+ * capabilities, and dropping the set takes a call for each of them.
  */
 static void drop_capabilities(struct confine_plan *plan)
 {
@@ -152,7 +158,7 @@ static void load_filter(struct confine_plan *plan)
         plan->notify_fd = (int)result;
 }
 
-/* From here on the table of descriptors is its own: pipes on 0 to 2, the rest gone at exec. */
+/* Gives the process its own descriptor table: pipes on 0 to 2; exec closes the rest. */
 static void lay_descriptors(struct confine_plan *plan)
 {
     confine_check(
@@ -226,7 +232,7 @@ int confine_hold(void *argument)
     return 127;
 }
 
-/* Runs as process 1 of the namespace. Its table of descriptors is its own from the start. */
+/* Runs as PID 1 of the namespace. It has its own descriptor table from the start. */
 static int start_keeper(void *argument)
 {
     static char name[] = "keeper";
@@ -251,9 +257,12 @@ int confine_stage(void *argument)
     static const char host_name[] = "bot";
     struct confine_plan *plan = argument;
 
-    /* One session for keeper and bot: it costs a wait for the scheduler's new group. */
+    /*
+     * Keeper and bot share one session, because creating another makes the process wait for the
+     * scheduler's new group.
+     */
     confine_check(plan, "setsid", syscall(SYS_setsid));
-    join_cgroups(plan); /* first, so that its cgroup namespace begins there */
+    join_cgroups(plan); /* first, so that its cgroup namespace is rooted there */
     if (plan->uid == 0)
         confine_check(plan, "join the user namespace",
                       syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

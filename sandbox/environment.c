@@ -5,7 +5,7 @@
 
 #include "sandbox/runtime.h"
 
-/* A build has no network: what would wait for one is told so in its own words. */
+/* A build has no network. These make tools that would wait for one fail with a clear message. */
 #define ENVIRONMENT_OFFLINE                                                                        \
     "npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false",                  \
         "npm_config_update_notifier=false", "CARGO_NET_OFFLINE=true", "GOPROXY=off",               \
@@ -18,7 +18,7 @@ static char *const plain[] = {
     NULL,
 };
 
-/* With a scratch: what programs write without being asked goes there. */
+/* With a scratch: programs write their unasked-for files there. */
 static char *const with_scratch[] = {
     "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
 };
@@ -35,8 +35,8 @@ static char *const *choose(const struct sandbox_command *command)
 }
 
 /*
- * What runtimes cannot see for themselves: a heap that leaves room for what is beside it. Go reads
- * the first, Node the second, every JVM the third (and says so on standard error).
+ * Limits that runtimes cannot detect themselves: a heap size that leaves room for other memory. Go
+ * reads the first, Node the second, every JVM the third (and reports it on standard error).
  */
 void environment_init(struct environment *environment, const struct sandbox_command *command,
                       const struct sandbox_limits *limits)

@@ -20,7 +20,7 @@
 #include "sandbox/calls.h"
 #include "sandbox/filter_export.h"
 
-/* Older headers lack these. */
+/* Older kernel headers lack these. */
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
 #endif
@@ -36,10 +36,10 @@ enum {
     NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                       CLONE_NEWPID | CLONE_NEWNET,
     THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
-    SIGNAL_BITS = 127, /* the kernel knows no signal above 64 */
+    SIGNAL_BITS = 127, /* the kernel has no signal above 64 */
 };
 
-/* A filter in the making; the first failing rule's error stays. */
+/* A filter being built; error is that of the first rule that failed. */
 struct building {
     scmp_filter_ctx context;
     const struct filter_variant *variant;
@@ -56,7 +56,7 @@ static void add(struct building *building, uint32_t action, int number, unsigned
     if (building->variant->trace && action != SCMP_ACT_ALLOW && action != SCMP_ACT_ERRNO(0))
         action = SCMP_ACT_NOTIFY;
     result = seccomp_rule_add_array(building->context, action, number, test_count, tests);
-    /* -EACCES: the same as the default action, which then stands anyway. */
+    /* -EACCES: the rule equals the default action, which applies anyway. */
     if (result < 0 && result != -EACCES)
         building->error = result;
 }
@@ -70,7 +70,7 @@ static void add_if(struct building *building, uint32_t action, int number,
 static void add_values(struct building *building, int number, unsigned argument,
                        const uint32_t *values, size_t count)
 {
-    /* Kernel and sandbox must read the same 32 bits, whatever stands above them. */
+    /* The kernel reads only the low 32 bits, so the filter must ignore the high ones. */
     for (size_t i = 0; i < count; i++)
         add_if(building, SCMP_ACT_ALLOW, number,
                SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
@@ -79,8 +79,10 @@ static void add_values(struct building *building, int number, unsigned argument,
 #define ADD_VALUES(building, number, argument, values)                                             \
     add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
 
-/* Threads, which share everything, or processes; never a namespace, a traced child, or a child of
-   its own parent: that is the arena, which would not reap it. */
+/*
+ * Allows clone for threads, which share everything, and for processes; never with a namespace, a
+ * traced child, or CLONE_PARENT: the child's parent would be the arena, which would not reap it.
+ */
 static void add_clone(struct building *building)
 {
     const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT;
@@ -93,8 +95,10 @@ static void add_clone(struct building *building)
                SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
         return;
     }
-    /* A child that ends with SIGCONT would wake its stopped parent. Who waits for a child as after
-       vfork shares its memory: the watch counts it once. */
+    /*
+     * The exit signal SIGCONT would wake the stopped parent. A vfork parent shares its child's
+     * memory; the watch counts it once.
+     */
     for (int i = 0; i < 2; i++) {
         const uint32_t end = i == 0 ? 0 : SIGCHLD;
 
@@ -115,7 +119,7 @@ static void add_clone(struct building *building)
                    SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
 }
 
-/* RLIMIT_DATA counts private writable mappings and nothing else: the others are its holes. */
+/* Refuses mappings that RLIMIT_DATA does not count: it counts private writable mappings only. */
 static void add_mmap(struct building *building)
 {
     const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS;
@@ -134,7 +138,9 @@ static void add_mmap(struct building *building)
            SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
 }
 
-/* Without a scratch no file is opened for writing, even where its mode and mount would allow. */
+/*
+ * Without a scratch, refuses to open files for writing, even where mode and mount would allow it.
+ */
 static void add_open(struct building *building, int number, unsigned argument)
 {
     const uint32_t writing =
@@ -157,8 +163,10 @@ static void add_fcntl(struct building *building)
 {
     static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
                                        F_GETFL, F_SETFL,         F_GETPIPE_SZ};
-    /* None that asks for the locks of others: on a file of the system only those that share can
-       be had, and nobody sees them. */
+    /*
+     * No command that queries the locks of others. On a system file a child can only set shared
+     * locks, which nobody else can see.
+     */
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
@@ -166,7 +174,7 @@ static void add_fcntl(struct building *building)
         ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
 }
 
-/* SIGCONT would wake what --freeze stopped. */
+/* Refuses SIGCONT, which would wake a bot that --freeze has stopped. */
 static void add_signals(struct building *building)
 {
     static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
@@ -183,7 +191,7 @@ static void add_signals(struct building *building)
         if (!building->variant->pid_namespace)
             add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
                    SCMP_CMP64(0, SCMP_CMP_NE, FILTER_PID_PLACEHOLDER));
-        /* It differs in one bit at least. */
+        /* A signal other than SIGCONT differs from it in at least one bit. */
         for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
             const struct scmp_arg_cmp other =
                 SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, bit, ~(uint32_t)SIGCONT & bit);
@@ -198,9 +206,9 @@ static void add_signals(struct building *building)
 }
 
 /*
- * Wake-ups of a shared futex reach whoever waits at the same page of a file, so they are for
- * builds only. Waits may be shared: pthread_join waits so for the wake-up that the kernel makes
- * at a thread's end.
+ * Waking a shared futex reaches every process that waits on the same page of a file, so only builds
+ * may do it. Waiting on a shared futex is allowed: pthread_join waits in this way for the kernel's
+ * wake-up at the end of a thread.
  */
 static void add_futex(struct building *building)
 {
@@ -222,7 +230,10 @@ static void add_futex(struct building *building)
                    SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
 }
 
-/* Advice on its own memory; what would move pages of files in or out of the cache does nothing. */
+/*
+ * Allows advice about the child's own memory; advice that would move file pages in or out of the
+ * page cache is ignored.
+ */
 static void add_madvise(struct building *building)
 {
     static const uint32_t own[] = {
@@ -236,14 +247,15 @@ static void add_madvise(struct building *building)
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
                SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) /* as older kernels answer */
+    /* EINVAL, as older kernels return */
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
                SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
 }
 
 /*
- * Without an event a timer sends SIGALRM. What an event says is in memory: it could ask for
- * SIGCONT, which wakes a stopped bot.
+ * A timer without a sigevent sends SIGALRM. The filter cannot read a sigevent, which is in memory:
+ * it could request SIGCONT, which wakes a stopped bot.
  */
 static void add_timers(struct building *building)
 {
@@ -267,8 +279,8 @@ static void add_timers(struct building *building)
 }
 
 /*
- * A negative clock is the processor clock of the process whose number it holds, and no
- * right is asked for: with numbers in sight only the caller's own, number 0, is allowed.
+ * A negative clock id names the CPU clock of the process whose PID it encodes, and the kernel
+ * checks no permission. Where other PIDs are visible, only PID 0 (the caller) is allowed.
  */
 static void add_clocks(struct building *building)
 {
@@ -287,8 +299,10 @@ static void add_clocks(struct building *building)
     }
 }
 
-/* At a core limit of 1 the kernel pipes no core to a program, at 0 it does. Programs that set 0
-   want none: they are told it is done. */
+/*
+ * With a core limit of 1 the kernel pipes no core dump to a program; with 0 it does. A program that
+ * sets 0 wants no core dump: it gets success, and the limit stays.
+ */
 static void add_limits(struct building *building)
 {
     const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, 0);
@@ -308,12 +322,12 @@ static void add_limits(struct building *building)
     }
 }
 
-/* Pairs of stream sockets, which are pipes with two ends: no addresses, no out-of-band bytes. */
+/* Allows pairs of stream sockets, as two-way pipes: no addresses, no out-of-band bytes. */
 static void add_pairs(struct building *building)
 {
     static const struct {
         int number;
-        unsigned flags; /* the argument */
+        unsigned flags; /* index of the flags argument */
     } moving[] = {{SCMP_SYS(sendto), 3}, {SCMP_SYS(recvfrom), 3}, {SCMP_SYS(recvmsg), 2}};
     const struct scmp_arg_cmp stream_pair[] = {
         SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
@@ -339,7 +353,7 @@ static void add_pairs(struct building *building)
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
 }
 
-/* Adds the calls that are allowed with some arguments only. */
+/* Adds the calls that are allowed only with some arguments. */
 static void add_tested(struct building *building)
 {
     static const uint32_t ioctls[] = {TCGETS,  TCGETS2,  TIOCGWINSZ, TIOCGPGRP,
@@ -427,7 +441,7 @@ int filter_init(struct filter *filter, const struct filter_variant *variant)
     if (!building.context)
         return -ENOMEM;
     result = seccomp_attr_set(building.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    if (result == 0) /* a binary tree: half the time a call takes, a third of the load's */
+    if (result == 0) /* a binary tree: halves the time per call, and the load takes a third */
         result = seccomp_attr_set(building.context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) {
         add_table(&building);

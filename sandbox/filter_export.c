@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* libseccomp 2.5 exports into a descriptor only. */
+/* libseccomp 2.5 can export only to a descriptor. */
 static int read_program(struct filter *filter, scmp_filter_ctx context)
 {
     int program_fd = memfd_create("filter", MFD_CLOEXEC);

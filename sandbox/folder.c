@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-    DEPTH_MAX = 256, /* descriptors open at once; a hostile build may nest as deep as it likes */
+    DEPTH_MAX = 256, /* open descriptors; a hostile build may nest folders without limit */
 };
 
 static int give_below(int parent_fd, const char *name, uid_t owner, int depth)

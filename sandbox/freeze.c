@@ -12,9 +12,9 @@
 #include "sandbox/processes.h"
 
 enum {
-    FROZEN_SLACK_US = 20000, /* until another core hears of a stop, on a machine that is busy */
-    OTHERS_SLACK_US = 40000, /* the kernel tells the time of the others in ticks */
-    EXITING = 4,             /* the kernel's PF_EXITING */
+    FROZEN_SLACK_US = 20000, /* for a stop to reach another core of a busy machine */
+    OTHERS_SLACK_US = 40000, /* for other processes, whose time the kernel reports in ticks */
+    EXITING = 4,             /* PF_EXITING in the kernel */
     STAT_BYTES_MAX = 1024,
 };
 
@@ -27,7 +27,7 @@ static int stop(struct sandbox_child *child, bool frozen)
     switch (private->freeze_way) {
     case FREEZE_BY_CGROUP:
         return cgroup_freeze(&private->slot->cgroup, frozen);
-    case FREEZE_BY_GROUP: /* all at once, and the keeper with them */
+    case FREEZE_BY_GROUP: /* stops all processes at once, including the keeper */
         result = kill(-private->group, signal);
         break;
     case FREEZE_BY_SIGNAL:
@@ -38,8 +38,8 @@ static int stop(struct sandbox_child *child, bool frozen)
 }
 
 /*
- * Adds the processor time of one process, in ticks. One that is ending runs none of its code; one
- * of several threads whose first has ended does.
+ * Adds the processor time of one process, in ticks. Ignores a process that is exiting, because it
+ * runs none of its code, unless other threads of it still run after the first has ended.
  */
 static void add_ticks(int proc_fd, int number, void *owner)
 {
@@ -53,7 +53,7 @@ static void add_ticks(int proc_fd, int number, void *owner)
     snprintf(path, sizeof path, "%d/stat", number);
     if (processes_read(proc_fd, path, line, sizeof line) == 0)
         return;
-    rest = strrchr(line, ')'); /* its name may hold anything */
+    rest = strrchr(line, ')'); /* the process name may contain anything */
     if (rest &&
         sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld",
                &flags, &user, &system, &thread_count) == 4 &&
@@ -61,7 +61,9 @@ static void add_ticks(int proc_fd, int number, void *owner)
         *ticks += (int64_t)(user + system);
 }
 
-/* Counts from the first look after the stop: until then each was still to come to its stop. */
+/*
+ * Counts from the first look after the stop: before that, some processes may not have stopped yet.
+ */
 void freeze_look(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;

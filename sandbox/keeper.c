@@ -1,15 +1,15 @@
 /*
- * Process 1 of a bot's PID namespace, so that the bot need not be it: signals with their
- * default action do nothing to a process 1, and abort() would not end it. The keeper
- * waits for the arena's end (standard input is a pipe that the arena holds open) and
- * with its own end takes everything in the namespace along. The kernel lets it read,
- * write and exit, and nothing else. No C library: it is started with every bot.
+ * Process 1 of a bot's PID namespace, so that the bot is not: signals with default action are
+ * ignored by process 1, and abort() would not end it. The keeper waits for the arena's end (its
+ * standard input is a pipe that the arena holds open); when it ends, the kernel kills everything in
+ * the namespace. Its filter allows it only to read, write and exit. No C library, because one is
+ * started with every bot.
  *
- *     keeper         waits for the end of its input
- *     keeper hold    no keeper of a bot
+ *   keeper        waits for the end of its input
+ *   keeper hold   does not keep a bot
  *
- * The last holds namespaces while the arena takes hold of them, and says on
- * standard output that it runs: until then its files in /proc are root's.
+ * The second form holds namespaces until the arena has opened them, and reports on standard output
+ * that it runs: before that, its files in /proc belong to root.
  */
 #include <linux/prctl.h>
 #include <linux/seccomp.h>

@@ -1,13 +1,14 @@
 #include "sandbox/limits.h"
 
-static const rlim_t STACK_SOFT_BYTES = 8 << 20; /* the C library's size of a thread's stack */
+/* Default size of a thread's stack in the C library */
+static const rlim_t STACK_SOFT_BYTES = 8 << 20;
 static const rlim_t STACK_HARD_BYTES = 16 << 20;
 static const rlim_t BUILD_FILE_BYTES = 2ll << 30;
 static const rlim_t SIGNALS_PENDING_MAX = 256;
 
 /*
- * Addresses are not memory: Node reserves 0.7, the JVM 9, WebAssembly 10 GiB and touch
- * little. This only bounds the page tables that reservations can cost, at 128 MiB.
+ * Address space is not memory: Node reserves 0.7 GiB, the JVM 9, WebAssembly 10, and they touch
+ * little of it. This limit only bounds the page tables for reservations, to 128 MiB.
  */
 static const rlim_t ADDRESS_BYTES = 64ll << 30;
 
@@ -26,7 +27,7 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
     return resolved;
 }
 
-/* No limit is set above the arena's own, which the child could not do. */
+/* Adds a limit, lowered to the arena's own, above which the child could not set it. */
 static void add(struct limits *limits, int resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit own;
@@ -51,13 +52,13 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         setting->writable_folder ? BUILD_FILE_BYTES : (rlim_t)resolved->scratch_bytes;
 
     limits->count = 0;
-    add_same(limits, RLIMIT_CORE, 1); /* 0 does not stop a core that is piped to a program */
+    add_same(limits, RLIMIT_CORE, 1); /* 0 does not prevent core dumps piped to a program */
     add_same(limits, RLIMIT_FSIZE, file_bytes);
     add_same(limits, RLIMIT_MEMLOCK, 0);
     add_same(limits, RLIMIT_MSGQUEUE, 0);
     add_same(limits, RLIMIT_NICE, 0);
     add_same(limits, RLIMIT_RTPRIO, 0);
-    /* Counted for the id: where others share it, one could tell by the count what another does. */
+    /* Counted per UID: if children share one, the count would reveal what another does. */
     add_same(limits, RLIMIT_SIGPENDING, setting->own_count ? SIGNALS_PENDING_MAX : 0);
     add_same(limits, RLIMIT_NOFILE, (rlim_t)resolved->open_file_count);
     add(limits, RLIMIT_STACK, STACK_SOFT_BYTES, STACK_HARD_BYTES);
@@ -66,9 +67,9 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         add_same(limits, RLIMIT_DATA,
                  (rlim_t)resolved->memory_bytes /
                      (rlim_t)(setting->data_shares > 1 ? setting->data_shares : 1));
-    if (resolved->cpu_s > 0) /* SIGXCPU, and SIGKILL a second later for those who catch it */
+    if (resolved->cpu_s > 0) /* SIGXCPU, and SIGKILL a second later if that is handled */
         add(limits, RLIMIT_CPU, (rlim_t)resolved->cpu_s, (rlim_t)resolved->cpu_s + 1);
-    if (setting->own_count) /* threads count as processes; the keeper is one as well */
+    if (setting->own_count) /* threads count as processes, and so does the keeper */
         add_same(limits, RLIMIT_NPROC,
                  (rlim_t)resolved->process_count + (rlim_t)resolved->thread_count);
 }

@@ -15,7 +15,7 @@ enum {
     STATUS_BYTES_MAX = 1024,
 };
 
-/* The process of a thread, 0 if there is none. */
+/* Returns the process of a thread, 0 if there is none. */
 static pid_t process_of(pid_t thread)
 {
     char path[64], status[STATUS_BYTES_MAX];
@@ -38,8 +38,9 @@ static pid_t process_of(pid_t thread)
 }
 
 /*
- * A copy of the caller's descriptor: the same open file, whose lock stays with it. The process is
- * held before the call is found to be waiting still, so that it is nobody else of that number.
+ * Duplicates the caller's descriptor; both refer to the same open file, which holds the lock. The
+ * pidfd is opened before the check that the call still waits, so that it cannot be that of a later
+ * process with the same PID.
  */
 static int copy_descriptor(int notify_fd, const struct seccomp_notif *call)
 {
@@ -60,7 +61,7 @@ static int copy_descriptor(int notify_fd, const struct seccomp_notif *call)
     return copy < 0 ? -error : copy;
 }
 
-/* Runtimes are mounted read-only; devices are not, but they are no files. */
+/* Runtimes are mounted read-only; devices are not, but they are not regular files. */
 static int may_lock(int fd)
 {
     struct statvfs system;

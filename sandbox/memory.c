@@ -15,20 +15,23 @@
 
 enum {
     FILE_BYTES_MAX = 4096,
-    SOCKET_BYTES_MAX = 212992, /* the kernel's net.core.wmem_default, which a child cannot raise */
+    SOCKET_BYTES_MAX = 212992, /* net.core.wmem_default in the kernel, which a child cannot raise */
 };
 
-/* Begins a line of its own: the file tells the process's name as well, which it chooses. */
+/*
+ * Keys are matched at the start of a line, because the file also contains the process name, which
+ * the child chooses.
+ */
 #define OWN_PAGES   "\nRssAnon:"
 #define PAGE_TABLES "\nVmPTE:"
 
-/* Pages that processes share after a fork are counted once. */
+/* Counts pages that processes share after a fork once. */
 struct measuring {
     pthread_mutex_t lock;
-    int proc_fd;    /* its own */
-    bool under_way; /* beside the arena: that thread frees it if it is abandoned */
+    int proc_fd;    /* a duplicate, owned */
+    bool under_way; /* the thread is running; if the measuring is abandoned, the thread frees it */
     bool abandoned;
-    bool done; /* bytes is known, and nobody has taken it */
+    bool done; /* bytes is known and has not been read yet */
     int64_t bytes;
     int64_t begun_us;
 };
@@ -38,7 +41,7 @@ static bool read_file(int folder_fd, const char *path, char text[static FILE_BYT
     return processes_read(folder_fd, path, text, FILE_BYTES_MAX) > 0;
 }
 
-/* One figure of a file like /proc/PID/status; 0 when it is not there. */
+/* Reads one figure of a file like /proc/PID/status; 0 if it is missing. */
 static int64_t figure(const char *text, const char *key)
 {
     const char *line = strstr(text, key);
@@ -52,7 +55,7 @@ static int64_t figure_bytes(const char *text, const char *key)
     return figure(text, key) * 1024;
 }
 
-/* Shared file pages are not its own. */
+/* Shared file pages do not count. */
 static int64_t resident_bytes(const char *status)
 {
     return figure_bytes(status, OWN_PAGES) + figure_bytes(status, "\nRssShmem:") +
@@ -65,7 +68,7 @@ static void raise_peak(struct sandbox_child *child, int64_t bytes)
         child->private->memory_peak_bytes = bytes;
 }
 
-/* Of a process whose first thread may have ended. */
+/* Reads the status of a process whose first thread may have ended. */
 static size_t read_status(pid_t pid, char status[static FILE_BYTES_MAX])
 {
     char path[64];
@@ -95,7 +98,7 @@ static bool is_one_over(struct sandbox_child *child, int64_t socket_bytes)
     return resident_bytes(status) + socket_bytes > limits->memory_bytes;
 }
 
-/* Pages shared after a fork count for each. */
+/* Adds the memory of a process; pages shared after a fork count for each. */
 static void add_resident(int proc_fd, int number, void *owner)
 {
     char status[FILE_BYTES_MAX];
@@ -104,12 +107,15 @@ static void add_resident(int proc_fd, int number, void *owner)
         *(int64_t *)owner += resident_bytes(status);
 }
 
-/* Of each shared page its part; what is not told is taken from what is resident. */
+/*
+ * Adds a process's share of each shared page; figures that are missing are replaced by those of
+ * resident memory.
+ */
 static void add_own(int proc_fd, int number, void *owner)
 {
     char path[64], pages[FILE_BYTES_MAX], status[FILE_BYTES_MAX];
 
-    if (processes_shares_memory(proc_fd, number)) /* it is counted for its child */
+    if (processes_shares_memory(proc_fd, number)) /* its child counts them */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", number);
     if (!read_file(proc_fd, path, pages) || !strstr(pages, "\nPss_Anon:") ||
@@ -161,8 +167,9 @@ static struct measuring *create_measuring(int proc_fd)
 }
 
 /*
- * The bytes that were counted last, and counts anew: a child can hold the kernel up there, by
- * changing its map without end. -1 if they are not known yet, INT64_MAX if it takes too long.
+ * Returns the bytes of the last count and starts another. That runs on a thread of its own, because
+ * a child can delay the kernel there by changing its memory map all the time. Returns -1 if the
+ * bytes are not known yet, INT64_MAX if a count takes too long.
  */
 static int64_t take_own(struct sandbox_child *child)
 {
@@ -193,7 +200,7 @@ static int64_t take_own(struct sandbox_child *child)
     return bytes;
 }
 
-/* Its network is its own, so that all sockets in it are. */
+/* The child has its own network namespace, so all sockets in it are its own. */
 static int64_t read_sockets(const struct sandbox_child *child)
 {
     char path[64], text[FILE_BYTES_MAX];

@@ -1,4 +1,4 @@
-/* What is prepared once per arena, and how much of the confinement the machine holds. */
+/* What is prepared once per arena, and the detection of what the machine supports. */
 #include "sandbox/sandbox.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "sandbox/program_image.h"
 
 enum {
-    DESCRIPTORS = 16384, /* room for a thousand bots; it takes 128 KiB */
+    DESCRIPTORS = 16384, /* enough for a thousand bots; the table takes 128 KiB */
 };
 
 /* clang-format off */
@@ -49,7 +49,7 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* The child lays its pipes over 0 to 2, so none may be there before. */
+/* A child moves its pipes to descriptors 0 to 2, so pipes must not be there already. */
 static int occupy_standard_descriptors(void)
 {
     int fd;
@@ -63,7 +63,10 @@ static int occupy_standard_descriptors(void)
     return 0;
 }
 
-/* A child takes some fifteen descriptors; those it inherits are closed and limited again. */
+/*
+ * Raises the limit of open descriptors: a child needs some fifteen. Children close the inherited
+ * ones and get a limit of their own.
+ */
 static void allow_descriptors(void)
 {
     struct rlimit limit;
@@ -71,12 +74,12 @@ static void allow_descriptors(void)
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return;
     limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit); /* at worst as many bots as before */
+    setrlimit(RLIMIT_NOFILE, &limit); /* if it fails, fewer bots can run */
 }
 
 /*
- * The kernel makes room for more descriptors when one is opened. In a process of several threads it
- * waits for all processors then, for milliseconds; so room for many is made before there are any.
+ * Makes the kernel's descriptor table large at once. Growing it later, in a process with several
+ * threads, waits for all processors and takes milliseconds; so this runs before there are threads.
  */
 static void widen_descriptors(void)
 {
@@ -99,7 +102,7 @@ static int open_stacks(struct sandbox *sandbox)
     return 0;
 }
 
-/* Runs the keeper itself, as a bot whose input is closed: it leaves at once. */
+/* Runs the keeper as if it were a bot whose input is closed: it exits at once. */
 static bool try_full(struct sandbox *sandbox)
 {
     const char *const argv[] = {"keeper", NULL};
@@ -113,7 +116,7 @@ static bool try_full(struct sandbox *sandbox)
     return true;
 }
 
-/* Control groups that can be made need not let a child in. */
+/* Tries whether children can join control groups; that groups can be created does not prove it. */
 static bool try_cgroups(struct sandbox *sandbox)
 {
     if (try_full(sandbox))
@@ -127,7 +130,10 @@ static bool try_cgroups(struct sandbox *sandbox)
     return try_full(sandbox);
 }
 
-/* Tries, since settings tell little: some machines make namespaces and forbid mounts. */
+/*
+ * Finds the tier by trying, because settings say little: some machines allow namespaces but forbid
+ * mounts.
+ */
 static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
 {
     if (sandbox->machine.landlock_abi == 0)
@@ -156,7 +162,8 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
 
     if (result < 0)
         return sandbox_fail(failure, "open /dev/null", -result);
-    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, it would leave no ends to take */
+    /* If the parent process ignored it, the kernel would reap children itself */
+    signal(SIGCHLD, SIG_DFL);
     allow_descriptors();
     widen_descriptors();
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)

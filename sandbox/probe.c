@@ -9,15 +9,15 @@
 #include "sandbox/landlock.h"
 
 /*
- * Started as root, each child runs under an id that nobody else on the machine has, one
- * a slot: neither signals nor limits by id reach from one bot to another, whatever else
- * fails. No distribution and no systemd range hands out ids of this height. Where they
- * do not exist (a container maps few), all children share the id of nobody.
+ * If the arena runs as root, each slot has a UID that nobody else on the machine uses, so that even
+ * if other layers fail, neither signals nor limits per UID reach from one bot to another. No
+ * distribution and no systemd range assigns UIDs this high. If they do not exist (a container maps
+ * few), all children share the UID of nobody.
  */
 static const uid_t UID_FIRST = 1900000000;
 static const uid_t UID_SHARED = 65534;
 
-/* Reads /proc/self/uid_map or gid_map: are these ids known here? */
+/* Reads /proc/self/uid_map or gid_map. Returns true if these IDs are mapped here. */
 static bool are_ids_mapped(const char *map, uid_t first, unsigned count)
 {
     FILE *file = fopen(map, "re");

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    KEEPER_NUMBER = 1, /* in its namespace */
+    KEEPER_NUMBER = 1, /* PID in its namespace */
 };
 
 size_t processes_read(int folder_fd, const char *path, char *text, size_t capacity)
@@ -27,7 +27,7 @@ size_t processes_read(int folder_fd, const char *path, char *text, size_t capaci
     return length > 0 ? (size_t)length : 0;
 }
 
-/* A folder below another one, as a stream of its own; NULL if there is none. */
+/* Opens a folder in another one as a stream; NULL if there is none. */
 static DIR *open_folder(int folder_fd, const char *path)
 {
     int fd = openat(folder_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -66,7 +66,7 @@ size_t processes_read_any(int proc_fd, int number, const char *name, const char 
     return length;
 }
 
-/* "NUMBER ARGUMENT ..." of the system call that a thread waits in, or "running". */
+/* call is the "NUMBER ARGUMENT ..." of the system call in which a thread waits, or "running". */
 static bool is_vfork(const char *call)
 {
     unsigned long flags;

@@ -12,7 +12,7 @@
 #include "sandbox/landlock.h"
 #include "sandbox/runtime.h"
 
-/* linux/mount.h and sys/mount.h exclude each other; these are the kernel's. */
+/* Kernel constants: linux/mount.h and sys/mount.h cannot both be included. */
 enum {
     MOUNT_READ_ONLY = 1 << 0,
     MOUNT_NO_SUID = 1 << 1,
@@ -28,8 +28,8 @@ enum {
 };
 
 /*
- * The new root is built over /proc: a folder that every machine has, where nothing is
- * needed before the old root is left.
+ * The new root is built over /proc: every machine has that folder, and its contents are not needed
+ * before the old root is detached.
  */
 static const char SITE[] = "/proc";
 
@@ -40,7 +40,7 @@ static void mount_or_end(struct confine_plan *plan, const char *step, const char
     confine_check(plan, step, syscall(SYS_mount, source, target, type, flags, options));
 }
 
-/* Makes the folders above a relative path. */
+/* Creates the parent folders of a relative path. */
 static void make_parents(struct confine_plan *plan, const char *path)
 {
     char folder[RUNTIME_PATH_BYTES_MAX];
@@ -55,7 +55,7 @@ static void make_parents(struct confine_plan *plan, const char *path)
     }
 }
 
-/* Makes what a path of the runtimes is mounted on, or the link that it is. */
+/* Creates the mount point of a runtime path, or the link if the path is one. */
 static void make_place(struct confine_plan *plan, const struct runtime_path *path)
 {
     const char *place = path->path + 1;
@@ -72,8 +72,8 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
 }
 
 /*
- * Everything below, and nothing that is mounted on the machine later on comes in. A device can be
- * written nevertheless, but not its times.
+ * Makes a mount and everything below read-only, and stops propagation of later mounts from the
+ * machine. A device stays writable, except for its times.
  */
 static void set_read_only(struct confine_plan *plan, const char *place, bool device)
 {
@@ -105,7 +105,7 @@ void root_build(struct confine_plan *plan)
     mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
     mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
                  "size=64k,nr_inodes=128,mode=755");
-    if (plan->trims_mounts) /* some fifteen of control groups: each child's copy is the quicker */
+    if (plan->trims_mounts) /* some fifteen of cgroups: without them each child's copy is faster */
         syscall(SYS_umount2, "/sys", UMOUNT_DETACH);
     confine_check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
     for (size_t i = 0; i < plan->runtime->path_count; i++)
@@ -132,7 +132,7 @@ void root_furnish(struct confine_plan *plan)
                      plan->scratch_options);
 }
 
-/* Adds what exists in this root alone to the rule set that the arena made. */
+/* Adds a path that exists only in this root to the rule set that the arena created. */
 static void allow(struct confine_plan *plan, const char *path, enum landlock_rights rights)
 {
     int result;
@@ -147,16 +147,18 @@ static void allow(struct confine_plan *plan, const char *path, enum landlock_rig
 }
 
 /*
- * What runtimes read of /proc. Of the rest, pagemap, smaps and numa_maps tell whether another
- * process has the same page of a file mapped, and net tells the sockets there are.
+ * The files of /proc that runtimes read. Among the others, pagemap, smaps and numa_maps reveal
+ * whether another process has mapped the same page of a file, and net lists the existing sockets.
  */
 static const char *const proc_files[] = {
     "proc/self/auxv",    "proc/self/cgroup", "proc/self/cmdline",
     "proc/self/environ", "proc/self/maps",   "proc/self/mountinfo",
     "proc/self/stat",    "proc/self/statm",  "proc/self/status"};
 
-/* A rule is for an inode, and the kernel makes another one when it forgets a name: a mount has it
-   remember. */
+/*
+ * A rule is for an inode, and the kernel creates a new one after it has dropped the name from its
+ * cache. A bind mount pins the name.
+ */
 static void pin_proc_files(struct confine_plan *plan)
 {
     for (size_t i = 0; i < sizeof proc_files / sizeof *proc_files; i++)
@@ -178,7 +180,7 @@ static void allow_proc(struct confine_plan *plan)
 
 void root_enter(struct confine_plan *plan)
 {
-    /* While the old /proc can be seen: a user namespace may not mount it otherwise. */
+    /* While the old /proc is visible: otherwise a user namespace may not mount it. */
     if (plan->proc)
         mount_or_end(plan, "mount /proc", "proc", "proc", "proc",
                      MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY,

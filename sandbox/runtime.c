@@ -23,9 +23,9 @@ static const struct {
     {"/lib64", true},
     {"/libx32", true},
     {"/etc/ld.so.cache", false},
-    {"/etc/alternatives", false}, /* /usr/bin/java leads through it */
+    {"/etc/alternatives", false}, /* /usr/bin/java is a link through it */
     {"/etc/localtime", false},
-    {"/etc/ssl/openssl.cnf", false}, /* Node reads it at its start */
+    {"/etc/ssl/openssl.cnf", false}, /* Node reads it when it starts */
     {"/etc/java-*", false},
     {"/etc/mono", false},
     {"/etc/python*", false},
@@ -37,7 +37,7 @@ static const struct {
     {"/dev/random", false},
 };
 
-/* Folders that hold no runtime, or much besides: nothing that a link leads to in them is opened. */
+/* Folders without runtimes, or with too much besides: links into them are not followed. */
 static const char *const never[] = {"/home", "/root", "/etc", "/var",  "/proc", "/sys",
                                     "/dev",  "/run",  "/tmp", "/boot", "/mnt",  "/media"};
 
@@ -68,7 +68,7 @@ static int add_path(struct runtime *runtime, const char *path, bool runs)
         return errno == ENOENT ? 0 : -errno;
     path_fd = open(path, O_PATH | O_CLOEXEC);
     if (path_fd < 0)
-        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* a link to nowhere */
+        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* a dangling link */
     strcpy(entry->path, path);
     entry->path_fd = path_fd;
     entry->runs = runs;
@@ -115,7 +115,7 @@ static int add_prefix(struct runtime *runtime, const char *link)
     *strrchr(target, '/') = '\0';
     if (strlen(target) > 4 && strcmp(target + strlen(target) - 4, "/bin") == 0)
         target[strlen(target) - 4] = '\0';
-    if (!strchr(target + 1, '/')) /* a folder of the root, as /opt itself: too much */
+    if (!strchr(target + 1, '/')) /* a top-level folder, such as /opt itself: too much */
         return 0;
     return add_path(runtime, target, true);
 }

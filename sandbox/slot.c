@@ -30,7 +30,7 @@ static int write_file(pid_t pid, const char *name, const char *text)
     return result;
 }
 
-/* One id inside, never 0, is one id outside; nobody else's exist, and groups cannot be set. */
+/* Maps one ID inside (never 0) to one ID outside. No other IDs exist, and groups cannot be set. */
 static int map_ids(pid_t pid, const struct slot *slot)
 {
     uid_t uid = slot->uid ? slot->uid : geteuid();
@@ -58,7 +58,7 @@ static int open_namespace(pid_t pid, const char *name)
     return namespace_fd < 0 ? -errno : namespace_fd;
 }
 
-/* Starts a process that does as the plan says and then waits. Returns its number or -errno. */
+/* Starts a process that follows the plan and then waits. Returns its PID or -errno. */
 static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
 {
     sigset_t all, before;
@@ -81,7 +81,7 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     close(ready[1]);
     if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
-    else if (pid > 0 && read(ready[0], &byte, 1) < 0) /* or its end */
+    else if (pid > 0 && read(ready[0], &byte, 1) < 0) /* a byte, or the end of the process */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;
@@ -115,7 +115,10 @@ static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* Root's belongs to root, so that a bot's own user namespace has no say in it. */
+/*
+ * If the arena is root, the mount namespace belongs to root, so that a bot's user namespace has no
+ * rights over it.
+ */
 static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
                                 struct sandbox_failure *failure)
 {
@@ -142,7 +145,7 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* A machine may be out of networks, or have none to give: its bots then have a layer less. */
+/* A machine may have no network namespaces left, or forbid them: its bots then lack that layer. */
 static int make_root(struct sandbox *sandbox, struct slot *slot, struct sandbox_failure *failure)
 {
     int result = make_mount_namespace(sandbox, slot, failure);
@@ -159,7 +162,9 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
     if (slot->user_namespace_fd < 0) {
         int result = make_user_namespace(sandbox, slot, failure);
 
-        /* Root can do without: the id of the slot is nobody's, and the namespaces are root's. */
+        /*
+         * Root can do without: nobody else has the slot's UID, and the namespaces belong to root.
+         */
         if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared))
             return result;
     }
@@ -169,7 +174,7 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits)
 {
-    /* The stage and the keeper are in it beside the bot. */
+    /* The stage and the keeper count too. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
 
     int number = (int)(slot - sandbox->slots);
@@ -206,7 +211,7 @@ void slot_leave(struct slot *slot, pid_t pid, int64_t until_us)
     }
 }
 
-/* Takes the ends there are. Returns a process that has not ended, 0 if none is left. */
+/* Reaps left processes that have ended. Returns one that has not, or 0. */
 static pid_t take_left(struct slot *slot)
 {
     pid_t left = 0;
@@ -250,7 +255,7 @@ void slot_init(struct slot *slot, uid_t uid)
         .uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1, .net_namespace_fd = -1};
 }
 
-/* The last chance of what was left with a slot. */
+/* Waits for the left processes a last time, and reports those that do not end. */
 static void await_left(const struct sandbox *sandbox, struct slot *slot)
 {
     for (int i = 0; i < SLOT_LEFT_MAX; i++)

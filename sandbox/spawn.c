@@ -1,41 +1,42 @@
 /*
  * Theory of operation.
  *
- * The arena is one process and is not dumpable: nobody of its own id looks into it.
- * sandbox_create (prepare.c) finds out what the machine offers by trying it, and holds open
- * what every child needs: the runtimes' folders, the seccomp program. What one child at a
- * time holds is a slot (slot.c), made at its first use and kept: an id, control groups, a
- * user namespace with its id map, a mount namespace with the root that bots see.
+ * The arena is one process and is not dumpable, so that no process of the same UID can inspect it.
+ * sandbox_create (prepare.c) finds out what the machine supports by trying it, and holds open what
+ * every child needs: the runtimes' folders, the seccomp program. What one child at a time uses is a
+ * slot (slot.c), created at its first use and kept: a UID, control groups, a user namespace with
+ * its ID map, a mount namespace with the root that bots see.
  *
- * sandbox_spawn lays out a plan and clones; the children run confine.c in the arena's
- * memory, on stacks of their own, while the arena waits for the last exec (vfork: nothing
- * is copied, however large the arena is). In the full tier these are three, all of them
- * children of the arena, so that the kernel tells their ends to nobody else:
+ * sandbox_spawn prepares a plan and clones; the children run confine.c in the arena's memory, on
+ * stacks of their own, while the arena waits for the last exec (vfork: nothing is copied, however
+ * large the arena is). In the full tier there are three, all of them children of the arena, so that
+ * only the arena can reap them:
  *
- *     stage   joins the slot's namespaces, takes copies, adds the bot's folder; ends
- *     keeper  process 1 of the PID namespace (keeper.c); lives as long as the bot
- *     bot     process 2: enters its root, drops every right, loads its filter, executes
+ *   stage    joins the slot's namespaces, takes copies, adds the bot's folder; exits
+ *   keeper   process 1 of the PID namespace (keeper.c); lives as long as the bot
+ *   bot      process 2: enters its root, drops all privileges, loads its filter, executes
  *
- * In the lite tier there is the bot alone. All share the arena's table of descriptors until
- * the bot has loaded its filter, so that the filter's listener is the arena's as well; then
- * the bot takes a table of its own and keeps three pipes:
+ * In the lite tier there is only the bot. All of them share the arena's descriptor table until the
+ * bot has loaded its filter, so that the arena gets the filter's listener too; then the bot
+ * unshares the table and keeps three pipes:
  *
- *     stdin   arena -> bot   the wire
- *     stdout  bot -> arena   the wire
- *     stderr  bot -> arena   free text
+ *   stdin    arena -> bot   the wire
+ *   stdout   bot -> arena   the wire
+ *   stderr   bot -> arena   free text
  *
- * A fourth, setup, carries nothing: it is closed by the exec. A step that fails is left in
- * the plan, and the bot never ran. Keeper and bot die with the arena by PR_SET_PDEATHSIG;
- * the keeper also waits on a pipe, and with its end dies its whole namespace. What becomes of a
- * child afterwards is child.c.
+ * A fourth, setup, carries no data: exec closes it. If a step fails, it is recorded in the plan,
+ * and the bot never ran. Keeper and bot die with the arena because of PR_SET_PDEATHSIG; the keeper
+ * also waits on a pipe, and its end kills its whole namespace. child.c handles the child from then
+ * on.
  *
- * SIGKILL does not end a process that the kernel holds (a file system that hangs, a tracer).
- * No wait for an end is without a bound (death.c): a child that lives on SANDBOX_DYING_MS after
- * its kill is given up, and its processes stay with their slot, which nobody gets before they
- * have ended. Only the wait of the clone itself is the kernel's, and has no bound.
+ * SIGKILL does not end a process that is stuck in the kernel (a file system that hangs, a tracer).
+ * Every wait for an end therefore has a deadline (death.c): a child that still lives
+ * SANDBOX_DYING_MS after it was killed is given up, and its processes stay with their slot, which
+ * is not reused before they have ended. Only the wait for the clone itself is in the kernel and has
+ * no deadline.
  *
- * Children may be started and finished by any thread, one starts at a time. A clone holds the
- * thread that makes it, and no other; PR_SET_PDEATHSIG tells the end of that thread, which must
+ * Any thread may start and finish children; only one starts at a time. A clone blocks only the
+ * thread that makes it. PR_SET_PDEATHSIG reacts to the end of that thread, which must therefore
  * outlive its children.
  */
 #include "sandbox/sandbox.h"
@@ -75,7 +76,10 @@ static struct filter *get_filter(struct sandbox *sandbox, const struct filter_va
     return filter;
 }
 
-/* What a child may open: the runtimes, and its folder. Returns a descriptor or -errno. */
+/*
+ * Creates the rule set of what a child may open: the runtimes and its folder. Returns a descriptor
+ * or -errno.
+ */
 static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build)
 {
     int abi = sandbox->machine.landlock_abi;
@@ -88,7 +92,7 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build
         const struct runtime_path *path = &sandbox->runtime.paths[i];
 
         result = landlock_allow(ruleset_fd, abi, path->path_fd,
-                                path->is_device && build ? LANDLOCK_WRITE /* >/dev/null */
+                                path->is_device && build ? LANDLOCK_WRITE /* e.g. >/dev/null */
                                 : path->runs             ? LANDLOCK_RUN
                                                          : LANDLOCK_READ);
     }
@@ -101,7 +105,7 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build
     return ruleset_fd;
 }
 
-/* The arena's ends go into the child, the child's into the plan. */
+/* Stores the arena's ends in the child, and the child's ends in the plan. */
 static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, int *setup_write_fd)
 {
     int ends[2];
@@ -130,8 +134,8 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
 }
 
 /*
- * The stage and the keeper begin on the core that the arena leaves by waiting for them.
- * Elsewhere each would wait for the end of somebody's turn, on a machine that is busy.
+ * Pins this thread to its core, so that the stage and the keeper start there, where the arena waits
+ * for them. On another core of a busy machine each would wait for a time slice to end.
  */
 static void stay_here(struct confine_plan *plan)
 {
@@ -153,7 +157,7 @@ static void await_stage(struct slot *slot, pid_t pid)
         slot_leave(slot, pid, now_us + (int64_t)SANDBOX_DYING_MS * 1000);
 }
 
-/* Signals wait until the child has its own handlers. */
+/* Signals are blocked until the child has reset its handlers. */
 static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
 {
@@ -171,11 +175,13 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
 
         if (stage_pid < 0) {
             error = errno;
-        } else { /* it ends as soon as the bot has executed, or could not */
+        } else { /* the stage exits as soon as the bot has executed, or failed to */
             await_stage(child->private->slot, stage_pid);
-            child->private->group = stage_pid; /* its number is theirs while one of them lives */
+            /* The group keeps this ID while a process of it lives */
+            child->private->group = stage_pid;
         }
-        sched_setaffinity(0, sizeof plan->cores, &plan->cores); /* if it did not come that far */
+        /* In case the bot did not get that far */
+        sched_setaffinity(0, sizeof plan->cores, &plan->cores);
     } else {
         plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
                               &plan->bot_pid_fd);
@@ -214,7 +220,7 @@ static uint32_t layers_of(const struct sandbox *sandbox,
            (counted && cgroup->folder_fds[CGROUP_PIDS] >= 0 ? SANDBOX_LAYER_CGROUP_PIDS : 0);
 }
 
-/* What only the full tier has. */
+/* Plans what exists only in the full tier. */
 static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command *command,
                            struct sandbox_child_private *private, struct confine_plan *plan,
                            struct sandbox_failure *failure)
@@ -238,7 +244,7 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
     plan->inner_stack_top = sandbox->inner_stack_top;
     plan->writable_folder = command->profile == SANDBOX_PROFILE_BUILD;
     if (private->limits.scratch_bytes > 0) {
-        /* As many files as pages, so that their names cost no more than their contents. */
+        /* At most one file per page, so that file names take no more memory than contents. */
         snprintf(private->scratch_options, sizeof private->scratch_options,
                  "size=%lld,nr_inodes=%lld,mode=1777", (long long)private->limits.scratch_bytes,
                  (long long)private->limits.scratch_bytes / 4096 + 2);
@@ -268,7 +274,9 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
     return 0;
 }
 
-/* Lays out what the child is to do. Descriptors opened for it are in the plan, also on failure. */
+/*
+ * Plans what the child has to do. Descriptors opened for it are in the plan, even after a failure.
+ */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
                     struct sandbox_child_private *private, struct confine_plan *plan, char *program,
                     struct sandbox_failure *failure)
@@ -333,7 +341,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         plan->path = command->argv[0];
     } else {
         result = runtime_find_program(command->argv[0], program);
-        plan->path = result < 0 ? command->argv[0] : program; /* whose exec will say so */
+        plan->path = result < 0 ? command->argv[0] : program; /* exec will report the error */
     }
     return 0;
 }
@@ -439,7 +447,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
 {
     int result;
 
-    pthread_mutex_lock(&sandbox->mutex); /* one starts at a time */
+    pthread_mutex_lock(&sandbox->mutex); /* only one starts at a time */
     result = spawn(sandbox, command, child, failure);
     pthread_mutex_unlock(&sandbox->mutex);
     if (result < 0)
