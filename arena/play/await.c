@@ -9,7 +9,7 @@ static void asked_to_stop(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct await *await = watch->data;
 
-    ev_io_stop(loop, watch); /* it stays readable */
+    ev_io_stop(loop, watch); /* the signal stays pending, so the descriptor stays readable */
     await->stop_fn(await->owner);
 }
 

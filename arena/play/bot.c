@@ -9,8 +9,8 @@
 #include "arena/play/bot_errand.h"
 
 enum {
-    EXCUSED_US = 1000,  /* that a call of the bot's waited for a busy arena; less is noise */
-    LAST_LOOK_MS = 100, /* between looks at one that does not die */
+    EXCUSED_US = 1000,  /* minimum wait of a bot's call for a busy arena that is excused */
+    LAST_LOOK_MS = 100, /* between checks of a process that does not end */
 };
 
 static void watch_start(struct bot *bot, ev_io *watch)
@@ -21,7 +21,10 @@ static void watch_start(struct bot *bot, ev_io *watch)
 
 /* ---- replies ---- */
 
-/* What is left of the bank: the next request allows it, and it must not count twice. */
+/*
+ * Returns the unused part of the bank: the next request allows it again, and it must not count
+ * twice.
+ */
 static int64_t unused_bank_us(const struct bot *bot)
 {
     int64_t beyond_us = bot->charge.used_us - (bot->limit_us - bot->bank_us);
@@ -54,7 +57,7 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
     bot->replied_fn(bot);
 }
 
-/* Looks at what came; true if that decided the request, one way or the other. */
+/* Reads the reply. Returns true if that decided the request, as a reply or a fault. */
 static bool read_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t now_us = bot->pace->now_fn();
@@ -84,7 +87,7 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_ASKED)
         read_reply(bot, CHARGE_POLLED);
     else
-        ev_io_stop(bot->loop, watch); /* what it does now takes effect when it is next asked */
+        ev_io_stop(bot->loop, watch); /* what it does now takes effect at the next request */
 }
 
 /* ---- requests ---- */
@@ -97,7 +100,7 @@ static void close_input(struct bot *bot)
     bot->child.stdin_fd = bot->channel.input_fd = bot->input.fd = -1;
 }
 
-/* Writes what fits. Returns false if nobody will ever read it. */
+/* Writes what fits. Returns false if the reader is gone. */
 static bool write_request(struct bot *bot)
 {
     ssize_t waiting = channel_write(&bot->channel);
@@ -112,8 +115,8 @@ static bool write_request(struct bot *bot)
 }
 
 /*
- * Writes more of a request that did not fit at once. While the arena was busy the bot waited for
- * it, on the arena's account.
+ * Writes more of a request that did not fit at once. The time for which the bot waited for a busy
+ * arena is not charged.
  */
 static bool write_rest(struct bot *bot)
 {
@@ -139,12 +142,12 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
         bot_end_close(bot);
     else if (!open)
         ev_io_stop(bot->loop,
-                   watch); /* an idle bot of a series: found again when it is next asked */
+                   watch); /* an idle bot of a series: its next request will find this again */
 }
 
 /*
- * False if the loop has looked at its output since its last reply and found nothing there, which
- * is the usual case and saves a read a decision.
+ * False if the loop has polled its output since its last reply and found nothing: the usual case,
+ * in which a read is saved.
  */
 static bool may_have_written(const struct bot *bot)
 {
@@ -182,7 +185,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     }
     watch_start(bot, &bot->output);
     alarm_set(&bot->alarm, bot->charge.asked_us + limit_us);
-    /* On a shared core the answer of a quick bot is there already: a look at it saves the wait. */
+    /* On a shared core a quick bot has already answered: reading now saves a wait. */
     if (bot->pace->look_count++ < PACE_LOOKS)
         ev_feed_event(bot->loop, &bot->output, EV_READ);
 }
@@ -208,7 +211,7 @@ void bot_leave(struct bot *bot, size_t size)
         return;
     }
     assert(bot->state == BOT_IDLE);
-    bot_watch(bot); /* its memory is seen once at least, however short the match was */
+    bot_watch(bot); /* measures its memory at least once, however short the match was */
     if (bot->freeze)
         bot->transport->freeze_fn(&bot->child, false);
     bot->state = BOT_LEAVING;
@@ -252,7 +255,8 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
     int64_t now_us = bot->pace->now_fn();
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 
-    if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US) { /* its call waits for the arena */
+    /* A call of the bot waited for the arena */
+    if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US) {
         charge_wait(&bot->charge, bot->pace, now_us);
         alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
     }
@@ -314,7 +318,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (!bot_end_reap(bot))
         return;
     if (state == BOT_ASKED) {
-        /* What it wrote before its end counts, if it is a whole answer. */
+        /* If it wrote a complete answer before its end, that counts. */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
@@ -326,7 +330,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     }
 }
 
-/* The deadline of a request: one more look, and what is whole by now counts. */
+/* The deadline of a request: reads once more; a complete answer still counts. */
 static void request_due(struct bot *bot)
 {
     if (read_reply(bot, CHARGE_READ))
@@ -335,14 +339,14 @@ static void request_due(struct bot *bot)
         bot_end_close(bot);
         return;
     }
-    if (bot->alarm.deadline_us == 0) /* it did not wait for the rest of the request */
+    if (bot->alarm.deadline_us == 0) /* unless it waited for the rest of the request */
         bot_end_fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
 static void setup_due(struct bot *bot)
 {
     if (!bot->starting)
-        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held */
+        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held up */
     if (bot->state != BOT_SETUP)
         return;
     bot->failure =
@@ -367,7 +371,7 @@ static void alarm_due(struct alarm *alarm)
     case BOT_LEAVING:
         bot_end_kill(bot);
         return;
-    case BOT_KILLED: /* the sandbox gives it up, and says so: what was decided stands */
+    case BOT_KILLED: /* the sandbox gives it up and reports that; the fault stays the same */
         if (bot_end_reap(bot))
             bot->gone_fn(bot);
         else
@@ -382,7 +386,7 @@ static void alarm_due(struct alarm *alarm)
 
 /* ---- life ---- */
 
-/* Its process is there: waits for the end of its set-up. */
+/* The process was spawned: waits for the end of its set-up. */
 static void watch_child(struct bot *bot)
 {
     bot->has_child = true;
@@ -391,9 +395,10 @@ static void watch_child(struct bot *bot)
     watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
     watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
     watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
-    watch_init(bot, &bot->notify, notify_ready, -1, EV_READ); /* known once set-up has ended */
+    /* Its descriptor is known once set-up has ended */
+    watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
     watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
-    ev_set_priority(&bot->output, 1); /* what it wrote comes before how it ended */
+    ev_set_priority(&bot->output, 1); /* handle its output before its end */
     watch_start(bot, &bot->errors);
     watch_start(bot, &bot->setup);
     watch_start(bot, &bot->death);
@@ -406,7 +411,7 @@ static void spawned(struct bot *bot, int error)
         watch_child(bot);
         return;
     }
-    bot->state = BOT_GONE; /* it never was */
+    bot->state = BOT_GONE; /* there was never a process */
     alarm_clear(&bot->alarm);
     bot_end_break(bot);
 }

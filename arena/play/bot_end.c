@@ -5,7 +5,7 @@
 #include "arena/play/bot_errand.h"
 
 enum {
-    LAST_ERRORS_READS = 8, /* more than a pipe holds; one that writes for ever is left alone */
+    LAST_ERRORS_READS = 8, /* more than a pipe holds; a bot that never stops writing is cut off */
 };
 
 void bot_end_kill(struct bot *bot)
@@ -47,7 +47,7 @@ ssize_t bot_end_read_errors(struct bot *bot)
     return got;
 }
 
-/* Keeps all that a bot at fault wrote so far: its last words may be why. */
+/* Reads the rest of the standard error of a bot at fault: its last lines may say why. */
 static void read_last_errors(struct bot *bot)
 {
     for (int i = 0; i < LAST_ERRORS_READS && bot_end_read_errors(bot) > 0; i++)
@@ -61,7 +61,7 @@ bool bot_end_is_over_cpu(const struct bot *bot, int64_t cpu_us)
 
 void bot_end_fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
-    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* charged already */
+    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* already charged */
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;

@@ -7,13 +7,13 @@
 
 #include "arena/play/errands.h"
 
-/* Either of them. It may outlive the bot, and the game that the bot was started for. */
+/* Either errand. It may outlive the bot, and the game for which the bot was started. */
 struct bot_errand {
     struct errand errand;
     const struct transport *transport;
-    struct bot *bot; /* on the loop only; NULL: abandoned */
+    struct bot *bot; /* used on the loop only; NULL: abandoned */
     void (*spawned_fn)(struct bot *bot, int error);
-    atomic_bool abandoned; /* the same, for the thread */
+    atomic_bool abandoned; /* the same, for use by the thread */
     struct sandbox_command command;
     struct sandbox_child child;
     struct sandbox_failure failure;
@@ -22,7 +22,7 @@ struct bot_errand {
 
 static struct bot_errand *of(struct errand *errand)
 {
-    return (struct bot_errand *)errand; /* its first member */
+    return (struct bot_errand *)errand; /* errand is its first member */
 }
 
 static void destroy(struct bot_errand *errand)

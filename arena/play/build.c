@@ -14,22 +14,22 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    KILLED_LOOK_MS = 100, /* between looks at a build that was killed */
-    LOOK_SHARE = 10,      /* a look at its room takes at most this part of the time */
+    KILLED_LOOK_MS = 100, /* between checks whether a killed build has ended */
+    LOOK_SHARE = 10,      /* at most 1/10 of the time is spent on measuring */
     LAST_READS = 16,      /* more than its pipes hold */
 };
 
-/* What it was killed for, by us. */
+/* Why the arena killed it. */
 enum build_kill {
     BUILD_NOT_KILLED = 0,
     BUILD_LATE = 1,
     BUILD_STOPPED = 2,
-    BUILD_TOO_LARGE = 3, /* bytes */
-    BUILD_TOO_MANY = 4,  /* files */
-    BUILD_TOO_DEEP = 5,  /* folders */
+    BUILD_TOO_LARGE = 3, /* over the limit of bytes */
+    BUILD_TOO_MANY = 4,  /* over the limit of files */
+    BUILD_TOO_DEEP = 5,  /* folders nested too deep */
 };
 
-/* One build under way. */
+/* A running build. */
 struct build {
     struct build_order order;
     struct ev_loop *loop;
@@ -44,9 +44,9 @@ struct build {
     ev_timer deadline;
     ev_timer second; /* for progress_fn */
     int elapsed_s;
-    ev_timer look;        /* at the room it takes; once it was killed, at whether it is dead */
+    ev_timer look;        /* measures its space; once it is killed, checks whether it is dead */
     size_t printed_bytes; /* in printed */
-    char printed[BUILD_OUTPUT_BYTES]; /* the last part of what it printed */
+    char printed[BUILD_OUTPUT_BYTES]; /* the last part of its output */
 };
 
 static int64_t wall_ms(const struct build *build)
@@ -54,7 +54,7 @@ static int64_t wall_ms(const struct build *build)
     return build->order.wall_ms ? build->order.wall_ms : BUILD_WALL_MS;
 }
 
-/* Takes what there is to read; forgets the older half when there is no room left. */
+/* Reads available output; drops the older half when the buffer is full. */
 static bool read_output(struct build *build, ev_io *watch)
 {
     char *place;
@@ -100,7 +100,7 @@ static void stop_watching(struct build *build)
     ev_timer_stop(build->loop, &build->look);
 }
 
-/* The whole tree is counted once more: it may have been quicker than the looks. */
+/* Measures the whole tree again after the end: the build may have been too quick for the timer. */
 static enum build_kill measure(const struct build *build)
 {
     static const enum build_kill kills[] = {[BUILD_ROOM_FITS] = BUILD_NOT_KILLED,
@@ -111,7 +111,7 @@ static enum build_kill measure(const struct build *build)
     return kills[build_room_look(&build->room, build->over ? 0 : build->child.pid)];
 }
 
-/* Takes the end of the process, if it has come. */
+/* Reads the verdict if the process has ended. */
 static void reap(struct build *build)
 {
     if (build->over || !sandbox_child_reap(&build->child, &build->verdict))
@@ -124,7 +124,7 @@ static void reap(struct build *build)
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
     stop_watching(build);
-    sandbox_child_finish(&build->child); /* the folder is the arena's again */
+    sandbox_child_finish(&build->child); /* gives the folder back to the arena */
     if (!build->kill)
         build->kill = measure(build);
     if (build->order.done_fn)
@@ -170,7 +170,7 @@ static void second_over(struct ev_loop *loop, ev_timer *timer, int events)
     build->order.progress_fn(build->order.owner, build->order.manifest->name, ++build->elapsed_s);
 }
 
-/* A large tree is looked at less often. */
+/* Measures the space; a large tree is measured less often. */
 static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct build *build = timer->data;
@@ -295,7 +295,7 @@ const char *build_output(const struct build *build, size_t *size)
 
 /* ---- how it ended ---- */
 
-/* Copies the last line of the output that says anything. */
+/* Copies the last line of the output that is not blank. */
 static void last_line(const struct build *build, char *line, size_t room)
 {
     size_t end = build->printed_bytes;
@@ -311,7 +311,7 @@ static void last_line(const struct build *build, char *line, size_t room)
             *byte = ' ';
 }
 
-/* For what the arena killed it. */
+/* Explains why the arena killed it. */
 static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     const long long mib = build->room.enough.bytes >> 20;
@@ -375,7 +375,10 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
     return PACKAGE_REFUSED;
 }
 
-/* In a file, and not on the terminal: strangers wrote it. Adds the file's name to error. */
+/*
+ * Writes the output to a file, not to the terminal, because it is untrusted. Adds the file's name
+ * to error.
+ */
 static void keep_output(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     size_t used = strlen(error);

@@ -16,14 +16,15 @@
 #include "arena/play/tree.h"
 
 /*
- * An entry is a folder named by its key. It holds `built`, the files, and `sha256`, the hash of
- * the package that they are. It is made under another name and renamed, so that it is whole.
+ * An entry is a folder named by its key. It contains `built`, the files, and `sha256`, the hash of
+ * these files as a package. It is created under a temporary name and renamed, so that it is
+ * complete.
  */
 #define NEW_PREFIX "new-"
 
 enum {
     KEY_CHARS = PACKAGE_HASH_CHARS,
-    NEW_KEPT_S = 60 * 60, /* an entry in the making that is older was given up */
+    NEW_KEPT_S = 60 * 60, /* an older temporary entry was abandoned */
 };
 
 static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1])
@@ -43,7 +44,7 @@ static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1
         sprintf(name + 2 * i, "%02x", digest[i]);
 }
 
-/* Writes a path; false if it is too long. */
+/* Joins a path. Returns false if it is too long. */
 static bool join(char path[static PATH_MAX], const char *folder, const char *name)
 {
     int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
@@ -79,7 +80,7 @@ bool build_cache_take(const char *cache, const struct build_key *key, const char
     if (!join(entry, cache, name) || !join(built, entry, "built") || !read_hash(entry, wanted))
         return false;
     if (package_copy(built, target, found, error) == 0 && strcmp(found, wanted) == 0) {
-        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* used just now */
+        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks it as just used */
         return true;
     }
     tree_remove(target);
@@ -134,7 +135,7 @@ static int compare_entries(const void *a, const void *b)
     return (x->used.tv_nsec < y->used.tv_nsec) - (x->used.tv_nsec > y->used.tv_nsec);
 }
 
-/* Newest first, at most room of them; the rest is removed. Returns how many. */
+/* Lists at most room entries, newest first, and removes the others. Returns how many. */
 static int list_entries(const char *cache, struct entry *entries, int room)
 {
     DIR *folder = opendir(cache);
@@ -168,7 +169,7 @@ static int list_entries(const char *cache, struct entry *entries, int room)
     return count;
 }
 
-/* Removes what has not been used for longest, until the rest is within the bounds. */
+/* Removes the least recently used entries until the rest is within the limits. */
 static void trim(const char *cache)
 {
     struct entry *entries = calloc(BUILD_CACHE_COUNT_MAX + 1, sizeof *entries);
@@ -201,6 +202,6 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
     }
     tree_remove(entry);
     if (rename(made, entry) < 0)
-        tree_remove(made); /* another arena was quicker, with the same */
+        tree_remove(made); /* another arena stored the same entry first */
     trim(cache);
 }

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* What compilers, linkers, runtimes and shells say of an error, in any case. */
+/* What compilers, linkers, runtimes and shells print for an error, in upper or lower case. */
 static const char *const signs[] = {
     "error",      "fatal",     "undefined reference", "cannot find",       "not found",
     "no such",    "exception", "traceback",           "permission denied", "panic",
     "unresolved", "failed",    "no rule to make",
 };
 
-/* A count of errors is none, and names none: "0 errors", "no errors". */
+/* These are not errors: "0 errors", "no errors". */
 static const char *const no_signs[] = {"0 error", "no error", "-Werror"};
 
 static bool has(const char *line, size_t size, const char *word)
@@ -34,7 +34,7 @@ static size_t digits(const char *line, size_t size, size_t at)
     return end - at;
 }
 
-/* FILE:LINE:COLUMN: is where Go and others name an error, without a word for it. */
+/* True for FILE:LINE:COLUMN: with which Go and others report an error without a word for it. */
 static bool has_place(const char *line, size_t size)
 {
     for (size_t at = 1; at < size; at++) {
@@ -62,7 +62,7 @@ static bool names_error(const char *line, size_t size)
     return has_place(line, size);
 }
 
-/* The bytes of the line at text, with its end. */
+/* Returns the size of the line at text, including its line end. */
 static size_t line_bytes(const char *text, size_t size)
 {
     const char *end = memchr(text, '\n', size);
@@ -70,7 +70,7 @@ static size_t line_bytes(const char *text, size_t size)
     return end ? (size_t)(end - text) + 1 : size;
 }
 
-/* Copies lines from `from` on, at most BUILD_EXCERPT_LINES; errors: those that name one. */
+/* Copies at most BUILD_EXCERPT_LINES lines; errors: only those that report one. */
 static size_t copy_lines(char *excerpt, const char *text, size_t size, bool errors)
 {
     size_t used = 0;

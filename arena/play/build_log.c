@@ -47,7 +47,7 @@ static int compare_logs(const void *a, const void *b)
     return (x->written_s < y->written_s) - (x->written_s > y->written_s);
 }
 
-/* Of an entry of the folder; false if it is no log of this user's. */
+/* Reads the attributes of a folder's entry. Returns false if it is not a log of this user. */
 static bool read_log(struct log *log, DIR *folder, const char *name)
 {
     const size_t length = sizeof LOG_PREFIX "XXXXXX" LOG_SUFFIX - 1;
@@ -65,7 +65,8 @@ static bool read_log(struct log *log, DIR *folder, const char *name)
 
 void build_log_remove_old(const char *path)
 {
-    struct log kept[BUILD_LOG_COUNT_MAX + 1]; /* newest first; the last is one too many */
+    /* Newest first, with room for one more than is kept */
+    struct log kept[BUILD_LOG_COUNT_MAX + 1];
     const time_t oldest_s = time(NULL) - BUILD_LOG_KEPT_S;
     DIR *folder = opendir(path);
     const struct dirent *entry;

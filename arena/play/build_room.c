@@ -9,13 +9,13 @@
 #include "arena/play/build.h"
 
 enum {
-    SPARE_MIB_MAX = 1024, /* of a disk that is almost full: this, */
-    SPARE_SHARE = 16,     /* or this part of it, if that is less */
+    SPARE_MIB_MAX = 1024, /* a disk is almost full if this much is free ... */
+    SPARE_SHARE = 16,     /* ... or 1/16 of it, whichever is less */
 };
 
 /*
- * Of its /tmp, which is in its root only. A process whose first thread has ended shows its root
- * through another one.
+ * Measures its /tmp, which exists only in its root. If the first thread of the process has ended,
+ * finds the root through another thread.
  */
 static bool measure_scratch(pid_t pid, struct statfs *scratch)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Of a read that brought nothing. */
+/* Returns the result of a read without bytes: -EAGAIN, or 0 for the end. */
 static ssize_t without_bytes(void)
 {
     return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
@@ -90,7 +90,7 @@ const char *channel_fault(const struct channel *channel)
 {
     uint8_t first = channel->reply_bytes > 0 ? channel->reply[0] : 0;
 
-    /* A map begins with 0x80 or above; a line of text does not. */
+    /* A map begins with a byte of 0x80 or above; a line of text does not. */
     if (channel->scan.offset == 0 && (isprint(first) || isspace(first)))
         return "it printed text to standard output, which takes messages only: print to standard "
                "error";

@@ -10,7 +10,7 @@ void charge_look(struct charge *charge, int64_t now_us)
     charge->looked_us = now_us;
 }
 
-/* The last moment at which what is seen now was not there, as far as the arena knows. */
+/* Returns the last moment at which, for all the arena knows, the event had not happened yet. */
 static int64_t absent_us(const struct charge *charge, const struct pace *pace,
                          enum charge_seen seen)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Reads a whole number of milliseconds up to a comma or the end; -1 if it is none. */
+/* Parses an integer of milliseconds up to a comma or the end; -1 if it is invalid. */
 static int64_t parse_ms(const char **text)
 {
     int64_t ms = 0;
@@ -19,7 +19,7 @@ static int64_t parse_ms(const char **text)
     return ms;
 }
 
-/* The part that a name, up to its '=', speaks of; NULL if there is none of that name. */
+/* Returns the part of the clock with that name, which ends at '='; NULL if there is none. */
 static int64_t *find_part(struct wire_clock *clock, const char *name, size_t size)
 {
     struct {

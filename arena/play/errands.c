@@ -13,12 +13,12 @@ struct errands {
     struct ev_loop *loop;
     void (*idle_fn)(void *owner);
     void *owner;
-    int count; /* under way; the loop's own */
+    int count; /* not settled yet; used on the loop only */
     ev_async done;
     pthread_t thread;
     pthread_mutex_t mutex;
-    pthread_cond_t due;     /* something is to be done, or no more will be */
-    pthread_cond_t settled; /* something was done */
+    pthread_cond_t due;     /* signals a new errand, or the end */
+    pthread_cond_t settled; /* signals that an errand was run */
     struct queue waiting, ended;
     bool ends;
 };
@@ -47,7 +47,7 @@ static struct errand *queue_take(struct queue *queue)
 
 /* ---- in the thread ---- */
 
-/* NULL when no more will come. The mutex is held. */
+/* Waits for the next errand; NULL when no more will come. The mutex is held. */
 static struct errand *wait_for_errand(struct errands *errands)
 {
     struct errand *errand;
@@ -68,7 +68,7 @@ static void *work(void *argument)
         errand->run_fn(errand);
         pthread_mutex_lock(&errands->mutex);
         queue_add(&errands->ended, errand);
-        pthread_mutex_unlock(&errands->mutex); /* whoever is woken takes it */
+        pthread_mutex_unlock(&errands->mutex); /* first, because a woken thread needs the mutex */
         pthread_cond_signal(&errands->settled);
         ev_async_send(errands->loop, &errands->done);
         pthread_mutex_lock(&errands->mutex);
@@ -79,7 +79,7 @@ static void *work(void *argument)
 
 /* ---- on the loop ---- */
 
-/* The next one that was run, or NULL; waits for it if asked. */
+/* Returns the next errand that was run, or NULL; waits for it if `waits`. */
 static struct errand *take_ended(struct errands *errands, bool waits)
 {
     struct errand *errand;
@@ -105,7 +105,7 @@ static void tell(struct ev_loop *loop, ev_async *watch, int events)
     if (!errand)
         return;
     settle(errands, errand);
-    /* One at a time: whoever else has something on the loop comes in between. */
+    /* One at a time, so that other watchers of the loop can run in between. */
     ev_async_send(loop, watch);
     if (errands->count == 0 && errands->idle_fn)
         errands->idle_fn(errands->owner);
@@ -116,7 +116,7 @@ static int start_thread(struct errands *errands)
     sigset_t all, before;
     int error;
 
-    sigfillset(&all); /* signals are the main thread's */
+    sigfillset(&all); /* the main thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&errands->thread, NULL, work, errands);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

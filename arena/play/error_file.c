@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strangers choose the names of bots: only harmless characters go into a path. */
+/* Bot names are untrusted: only harmless characters may be used in a path. */
 static bool is_plain(const char *name)
 {
     return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -12,9 +12,9 @@ static const struct {
     [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "it made a forbidden system call"},
     [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "it ran out of memory"},
     [SANDBOX_END_CPU] = {WIRE_CPU, "it ran out of processor time"},
-    /* By the arena, which puts a bot out before it kills it. */
+    /* The arena kills a bot only after it has declared it out. */
     [SANDBOX_END_KILLED] = {WIRE_CRASH, "it was killed"},
-    /* The arena's own fault: such a match is void. */
+    /* The arena's fault: such a match is void. */
     [SANDBOX_END_KEEPER] = {WIRE_CRASH, "its keeper was killed"},
 };
 

@@ -7,7 +7,7 @@
 
 #include "arena/play/bot.h"
 
-/* A copy of bytes; one byte of room even for none, so that NULL means failure. */
+/* Copies bytes; allocates at least one byte, so that NULL always means failure. */
 static void *duplicate(const void *bytes, size_t size)
 {
     void *copy = malloc(size + 1);
@@ -48,7 +48,7 @@ uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes)
     return whole->bytes > kept_bytes ? whole->bytes - kept_bytes : 0;
 }
 
-/* Standard error may be of any length: the channel keeps its beginning and its end. */
+/* Standard error may have any length: the channel has its beginning and its end. */
 static bool keep_errors(struct forfeit *forfeit, const struct tail *tail)
 {
     char kept[FORFEIT_KEPT_BYTES];
@@ -95,7 +95,7 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     return forfeit;
 }
 
-/* One line of the room there is, cut at a character. */
+/* Copies one line, cut to the available room but not within a character. */
 static void keep_words(struct forfeit *forfeit, const char *words)
 {
     char line[WIRE_TEXT_BYTES_MAX], cut[WIRE_TEXT_BYTES_MAX];

@@ -8,7 +8,7 @@
 #include "engine/board.h"
 #include "engine/notation.h"
 
-/* A line in the making, cut at its room. */
+/* A line being built, cut to its room. */
 struct line {
     char *text;
     size_t used;
@@ -56,7 +56,7 @@ static void explain_draft(struct line *line, const struct position *position,
             say(line, "display %d ", source);
         if (tiles[color] == 0)
             say(line, "has no %s tile", notation_color_names[color]);
-        else /* the one rule left */
+        else /* the only other rule */
             say(line, "has other colors: the wild one, %s, is chosen only where it is alone",
                 notation_color_names[color]);
     }
@@ -101,7 +101,7 @@ static void explain_place(struct line *line, const struct position *position,
         say(line, "star %d takes no %s tile now", star, notation_color_names[color]);
 }
 
-/* Tiles counted by color, out of a store of them. */
+/* Checks an action's counts of tiles against those available. */
 static bool explain_tiles(struct line *line, const struct action *action, const uint8_t *from,
                           const char *what, int *total)
 {
@@ -141,7 +141,7 @@ static void explain_action(struct line *line, const struct position *position,
     }
 }
 
-/* ---- the legal one that is most like it ---- */
+/* ---- the most similar legal action ---- */
 
 static long distance(const struct action *a, const struct action *b)
 {

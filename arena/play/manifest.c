@@ -11,7 +11,7 @@ static int refuse(char error[static MANIFEST_ERROR_BYTES], const char *key, cons
     return -1;
 }
 
-/* A short text without control characters; jansson has seen to the UTF-8. */
+/* Reads a short text without control characters; jansson has checked its UTF-8. */
 static int read_text(const json_t *root, const char *key, char text[static WIRE_NAME_BYTES_MAX + 1],
                      char error[static MANIFEST_ERROR_BYTES])
 {
@@ -31,7 +31,7 @@ static int read_text(const json_t *root, const char *key, char text[static WIRE_
     return 0;
 }
 
-/* The strings of an array as an argv; *argv stays NULL if the key is absent. */
+/* Reads an array of strings as an argv; *argv stays NULL if the key is missing. */
 static int read_argv(const json_t *root, const char *key, char ***argv,
                      char error[static MANIFEST_ERROR_BYTES])
 {

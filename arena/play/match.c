@@ -62,7 +62,7 @@ void match_out(struct match *match, int seat, enum wire_reason reason)
     assert(match->phase != MATCH_OVER && match->seats[seat].reason == WIRE_PLAYED);
     match->seats[seat].reason = reason;
     match->seats[seat].out_turn = match->phase == MATCH_HELLO ? -1 : (int64_t)match->decision_count;
-    /* The hello phase is decided for all before anything else happens: match_begin. */
+    /* During the hello, all seats are decided before anything else happens: match_begin. */
     if (match->phase == MATCH_PLAYING && match_in_count(match) <= 1)
         match->phase = MATCH_OVER;
 }
@@ -73,7 +73,7 @@ void match_begin(struct match *match)
     match->phase = match_in_count(match) <= 1 ? MATCH_OVER : MATCH_PLAYING;
 }
 
-/* Applies a legal action of the seat to act and journals it. */
+/* Plays a legal action of the seat to act and records it. */
 static bool play(struct match *match, int seat, struct action action,
                  const struct match_decision *decision)
 {
@@ -90,7 +90,7 @@ static bool play(struct match *match, int seat, struct action action,
     return true;
 }
 
-/* The actions that may be played now, listed once a decision. */
+/* Returns how many legal actions there are; computes them once per decision. */
 static size_t list_legal(struct match *match)
 {
     if (match->legal_count == 0)
@@ -98,7 +98,7 @@ static size_t list_legal(struct match *match)
     return match->legal_count;
 }
 
-/* What the arena plays for a bot that is out: rules of docs/protocol.md, "Stand-ins". */
+/* Returns the arena's action for a bot that is out: docs/protocol.md, "Stand-ins". */
 static struct action stand_in(struct match *match)
 {
     uint64_t number;
@@ -159,7 +159,7 @@ size_t match_pack_request(struct match *match, int seat, uint8_t *buffer)
     return wire_pack_turn(buffer, WIRE_MESSAGE_BYTES_MAX, &turn);
 }
 
-/* The action that an act names, or false if it names none. */
+/* Finds the legal action that an act names. Returns false if it names none. */
 static bool find_action(struct match *match, const struct wire_act *act, struct action *action)
 {
     switch (act->kind) {
@@ -177,7 +177,7 @@ static bool find_action(struct match *match, const struct wire_act *act, struct 
     return false;
 }
 
-/* Keeps a note; one that memory has no room for is dropped, since it decides nothing. */
+/* Stores a note. If memory runs out, drops it, because it affects nothing. */
 static void keep_note(struct match *match, const struct wire_act *act,
                       struct match_decision *decision)
 {
@@ -252,8 +252,10 @@ const char *match_answer(struct match *match, int seat, const struct wire_act *a
     return NULL;
 }
 
-/* How a seat stands against others: greater is better. Those who are in stand above all who
-   are not, by score; those who are out, by how late that was. */
+/*
+ * Returns how a seat ranks, greater is better: those that are not out by score, above all others;
+ * those that are out by how late that happened.
+ */
 static int64_t standing(const struct match *match, int seat)
 {
     const struct match_seat *asked = &match->seats[seat];

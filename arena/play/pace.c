@@ -5,14 +5,14 @@
 #include "arena/play/alarm.h"
 
 enum {
-    AT_ONCE_US = 10, /* a poll shorter than this did not sleep */
-    BUSY_US = 100,   /* between two polls: from here on it is not left to the clock alone */
+    AT_ONCE_US = 10, /* a shorter poll did not sleep */
+    BUSY_US = 100,   /* between two polls: after that, sleeps are counted as well */
 };
 
 /*
- * How often this thread gave up its processor to wait. Between prepare and check it waits for
- * nothing but the poll. The clock cannot tell a sleep from the time that libev takes there to
- * apply changes of descriptors, or from a turn that another process gets on this processor.
+ * Returns how often this thread has given up its processor to wait. Between prepare and check it
+ * can wait only in the poll. The clock alone cannot distinguish a sleep from the time that libev
+ * needs to apply changes of descriptors, or that another process gets on this processor.
  */
 static long count_sleeps(void)
 {

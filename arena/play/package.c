@@ -22,16 +22,16 @@
 enum {
     COPY_BUFFER_BYTES = 65536,
     PATH_BYTES_MAX = 4096,
-    DEPTH_MAX = 64, /* folders within folders */
+    DEPTH_MAX = 64, /* nesting limit of folders */
 };
 
-/* One copy under way. */
+/* A running copy. */
 struct copy {
-    int source_fd;        /* the folder that is read */
-    int target_fd;        /* the folder that is written, or -1 */
-    const char *target;   /* its path, or that of the file that is written */
-    const char *left_out; /* a path that is not hashed, or NULL */
-    char **paths;         /* of every entry below source */
+    int source_fd;        /* the source folder */
+    int target_fd;        /* the target folder, or -1 */
+    const char *target;   /* path of the target folder or file */
+    const char *left_out; /* path to be left out of the hash, or NULL */
+    char **paths;         /* of all entries of the source */
     size_t path_count;
     size_t path_room;
     int64_t bytes; /* copied so far */
@@ -51,14 +51,16 @@ static int refuse(struct copy *copy, const char *format, ...)
     return PACKAGE_REFUSED;
 }
 
-/* Nothing that its author could mend. path "" for the whole. */
+/* Reports a failure that the author cannot fix. path is "" for the whole package. */
 static int fail(struct copy *copy, const char *path, const char *what, int error)
 {
     refuse(copy, "%s%s%s: %s", path, *path ? ": " : "", what, strerror(error));
     return PACKAGE_FAILED;
 }
 
-/* Where copies go is the operator's to choose. path "" for the whole. */
+/*
+ * Reports a failure to write the copy, whose place the operator chooses. path is "" for the whole.
+ */
 static int fail_to_copy(struct copy *copy, const char *path, int error)
 {
     bool full = error == ENOSPC || error == EDQUOT;
@@ -95,7 +97,7 @@ static int add_path(struct copy *copy, const char *path)
     return 0;
 }
 
-/* Opens an entry without following any link, so that a swapped folder leads nowhere. */
+/* Opens an entry without following links, so that a replaced folder leads nowhere. */
 static int open_below(int folder_fd, const char *path, int flags)
 {
     struct open_how how = {.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW),
@@ -113,7 +115,7 @@ static int refuse_name(struct copy *copy, const char *folder, const char *name)
                   repaired);
 }
 
-/* Gathers the paths of all entries below path ("" for the folder itself). */
+/* Collects the paths of all entries below path ("" for the folder itself). */
 static int gather(struct copy *copy, const char *path, int depth)
 {
     int folder_fd = open_below(copy->source_fd, *path ? path : ".", O_RDONLY | O_DIRECTORY);
@@ -163,7 +165,9 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
     sha256_update(&copy->hash, (size_t)digits + 1, (const uint8_t *)number);
 }
 
-/* What is there already, or is no folder any more, was another thing when its files were listed. */
+/*
+ * If an entry exists already or is no longer a folder, the source has changed since it was listed.
+ */
 static int fail_to_write(struct copy *copy, const char *path, int error)
 {
     if (error == EEXIST || error == ELOOP || error == ENOTDIR || error == ENOENT)
@@ -172,9 +176,9 @@ static int fail_to_write(struct copy *copy, const char *path, int error)
 }
 
 /*
- * Opens the folder of the copy that an entry belongs in; *name is the entry's in it. The source may
- * change while it is read: what was a folder when its files were listed may have been copied as a
- * link since, which must not be followed. Returns a descriptor or a package_result.
+ * Opens the target folder of an entry; *name is the entry's name in it. The source may change while
+ * it is read: what was listed as a folder may have been copied as a link since then, which must not
+ * be followed. Returns a descriptor or a package_result.
  */
 static int open_target_folder(struct copy *copy, const char *path, const char **name)
 {
@@ -188,7 +192,7 @@ static int open_target_folder(struct copy *copy, const char *path, const char **
     return folder_fd < 0 ? fail_to_write(copy, path, errno) : folder_fd;
 }
 
-/* Makes the file of the copy. Returns a descriptor or a package_result. */
+/* Creates a file of the copy. Returns a descriptor or a package_result. */
 static int make_file(struct copy *copy, const char *path, bool executable)
 {
     const char *name;
@@ -210,7 +214,7 @@ static int make_file(struct copy *copy, const char *path, bool executable)
     return file_fd;
 }
 
-/* Copies size bytes, no more and no fewer, and hashes them. */
+/* Copies and hashes exactly size bytes. */
 static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *path, int64_t size)
 {
     uint8_t buffer[COPY_BUFFER_BYTES];
@@ -328,7 +332,7 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* All that was gathered, in the order of the hash. */
+/* Copies all collected entries, in the order of the hash. */
 static int copy_entries(struct copy *copy)
 {
     int result = 0;

@@ -91,14 +91,17 @@ static void fail(struct runner *runner, const struct sandbox_failure *failure)
     stop_all(runner);
 }
 
-/* Processes, memory, descriptors or namespaces: others may give some back. */
+/*
+ * True if the machine is out of processes, memory, descriptors or namespaces, of which others may
+ * free some.
+ */
 static bool is_exhaustion(int error)
 {
     return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
            error == ENOSPC || error == EUSERS;
 }
 
-/* Has a game wait, and fewer be played at a time. */
+/* Makes a game wait, and lowers the number of games at a time. */
 static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
 {
@@ -108,7 +111,10 @@ static void await_room(struct runner *runner, struct slot *slot,
 
     if (!runner->full_us)
         runner->full_us = now_us;
-    /* Nobody but this process gives its descriptors back, and the last ones are by now. */
+    /*
+     * Only this process can free its descriptors, and without running games it has freed all it
+     * can.
+     */
     runner->without_fds_count += busy_count == 0 && failure->error == EMFILE;
     if (busy_count == 0 && (runner->without_fds_count == RUNNER_ATTEMPTS ||
                             now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
@@ -125,7 +131,7 @@ static void await_room(struct runner *runner, struct slot *slot,
     alarm_set(&runner->room, now_us + (int64_t)RUNNER_ROOM_MS * 1000);
 }
 
-/* Plays the games that wait, as far as there is room. */
+/* Starts waiting games while there is room. */
 static void try_waiting(struct runner *runner)
 {
     for (int i = 0; i < runner->options.job_count; i++) {
@@ -147,7 +153,7 @@ static void look_for_room(struct alarm *alarm)
         alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_ROOM_MS * 1000);
 }
 
-/* A game has ended: there was room for it, and in time there may be for more. */
+/* A game has ended: there was room for it, and later there may be room for more. */
 static void find_room(struct runner *runner)
 {
     runner->full_us = 0;
@@ -159,7 +165,7 @@ static void find_room(struct runner *runner)
     runner->done_count = 0;
 }
 
-/* A game that the arena failed is played again; one too often ends the run. */
+/* Plays a game again for which the arena failed; if it fails too often, ends the run. */
 static void settle_void(struct runner *runner, struct slot *slot)
 {
     struct sandbox_failure failure = slot->table->failure;
@@ -179,7 +185,7 @@ static void settle_void(struct runner *runner, struct slot *slot)
     }
 }
 
-/* Bots are being started or ended beside the loop. */
+/* True while bots are being started or ended by another thread. */
 static bool has_errands(const struct runner *runner)
 {
     return runner->transport.errands && errands_are_under_way(runner->transport.errands);
@@ -207,7 +213,7 @@ static void begin_all(struct runner *runner)
             begin(runner, &runner->slots[i]);
 }
 
-/* A job is free: those that share it come first, from the next one on. */
+/* A job is free: offers it to the runners that share it, starting with the next one. */
 static void wake_others(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;
@@ -244,7 +250,7 @@ static void table_done(struct table *table)
 void runner_wake(struct runner *runner)
 {
     if (!runner->loop)
-        return; /* the run is over */
+        return; /* the run has ended */
     begin_all(runner);
     check_over(runner);
 }
@@ -320,7 +326,7 @@ struct runner *runner_create(const struct runner_options *options,
     return runner;
 }
 
-/* Off the loop, with all bots. */
+/* Removes the runner and all bots from the loop. */
 static void leave_loop(struct runner *runner)
 {
     for (int i = 0; i < runner->options.job_count; i++) {
@@ -344,7 +350,7 @@ static void end(struct ev_loop *loop, ev_timer *timer, int events)
     struct runner *runner = timer->data;
 
     if (!is_over(runner))
-        return; /* it was woken since */
+        return; /* it was woken meanwhile */
     leave_loop(runner);
     runner->ended_fn(runner->ended_owner);
 }
@@ -359,7 +365,7 @@ static void errands_done(void *owner)
     check_over(owner);
 }
 
-/* Starts what runs beside the games. Returns 0 or -errno. */
+/* Starts the watchers that run besides the games. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
     int64_t now_us = alarm_now_us();

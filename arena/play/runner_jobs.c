@@ -9,7 +9,7 @@ int runner_busy_count(const struct runner *runner)
     return count;
 }
 
-/* True for practice that has its share, while others that are none want a job. */
+/* True for practice that has its share of the jobs while a rated runner wants one. */
 static bool is_to_wait(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -24,7 +24,7 @@ static bool is_to_wait(const struct runner *runner)
                                       (at->is_kept_out || at->has_more));
     }
     if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
-        return false; /* of few jobs it has a share of the games */
+        return false; /* if there are few jobs, its share is one of so many games */
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 

@@ -26,7 +26,7 @@
 
 enum {
     PATH_BYTES = 4096,
-    STAGE_ATTEMPTS = 100, /* to make one that nobody takes for a stale one */
+    STAGE_ATTEMPTS = 100, /* to create a stage that no other arena removes as stale */
 };
 
 static const char *const program_folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
@@ -44,7 +44,7 @@ static int refuse(char error[static SOURCE_ERROR_BYTES], const char *format, ...
     return PACKAGE_REFUSED;
 }
 
-/* The arena could not copy the bot. */
+/* Reports that the arena could not copy the bot. */
 static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const char *what,
                 int error_number)
 {
@@ -52,7 +52,7 @@ static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const c
     return PACKAGE_FAILED;
 }
 
-/* The last part of a path, trailing slashes aside, as a name of at most 64 bytes. */
+/* Makes a name of at most 64 bytes from the last part of a path. */
 static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path)
 {
     char *copy = realpath(path, NULL);
@@ -64,7 +64,7 @@ static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *pa
     free(copy);
 }
 
-/* Opens bot.json below folder. Returns a descriptor of a plain file, or a package_result. */
+/* Opens bot.json in folder. Returns a descriptor of a regular file, or a package_result. */
 static int open_manifest(const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES])
 {
@@ -87,7 +87,7 @@ static int open_manifest(const char *folder, const char *called,
                   called);
 }
 
-/* The text of bot.json, whole. Returns a package_result. */
+/* Reads bot.json. Returns a package_result. */
 static int read_manifest_text(const char *folder, const char *called,
                               char text[static MANIFEST_BYTES_MAX + 1], size_t *size,
                               char error[static SOURCE_ERROR_BYTES])
@@ -146,8 +146,8 @@ static bool is_installed(const char *program)
 }
 
 /*
- * Is it the bot's own, or a program that is installed? What else a link may lead to is the
- * operator's, and nothing is told of it.
+ * True if a file belongs to the bot or is an installed program. Other targets of a link belong to
+ * the operator, and nothing about them is revealed.
  */
 static bool is_within_reach(const struct source *source, const char *file)
 {
@@ -162,7 +162,7 @@ static bool is_within_reach(const struct source *source, const char *file)
     return within;
 }
 
-/* Sees that run[0] can be executed, where that can be known beforehand. */
+/* Checks that run[0] can be executed, as far as that is known in advance. */
 static int check_program(const struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
 {
@@ -186,7 +186,7 @@ static int check_program(const struct source *source, const char *path,
                   path, program);
 }
 
-/* The manifest of the copy, which its author can no longer change. */
+/* Reads the manifest from the copy, which its author can no longer change. */
 static int take_manifest(struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
 {
@@ -202,7 +202,7 @@ static int take_manifest(struct source *source, const char *path,
     return source->manifest_text ? 0 : fail(error, path, "its bot.json cannot be kept", ENOMEM);
 }
 
-/* Puts back the manifest, whatever the build left in its place. */
+/* Restores the manifest, whatever the build put in its place. */
 static int restore_manifest(const struct source *source, const char *path,
                             char error[static SOURCE_ERROR_BYTES])
 {
@@ -223,7 +223,7 @@ static int restore_manifest(const struct source *source, const char *path,
     return written ? 0 : PACKAGE_FAILED;
 }
 
-/* True if the cache had what the build makes: it has taken the place of the copy. */
+/* Replaces the copy with the build from the cache. Returns false if the cache does not have it. */
 static bool take_built(const struct source *source, const struct source_options *options,
                        const struct build_key *key)
 {
@@ -238,7 +238,7 @@ static bool take_built(const struct source *source, const struct source_options 
     return taken;
 }
 
-/* Builds in the copy, and leaves nothing there that a build may not leave. */
+/* Builds in the copy, and removes what a build must not leave there. */
 static int build(struct source *source, const char *path, const struct source_options *options,
                  char error[static SOURCE_ERROR_BYTES])
 {
@@ -266,7 +266,7 @@ static int build(struct source *source, const char *path, const struct source_op
     return restore_manifest(source, path, error);
 }
 
-/* Takes what the build makes from the cache, or builds it and keeps it there. */
+/* Gets the build from the cache, or builds and adds it to the cache. */
 static int make(struct source *source, const char *path, const struct source_options *options,
                 char error[static SOURCE_ERROR_BYTES])
 {
@@ -304,7 +304,7 @@ static int open_folder(struct source *source, const char *path,
     return result < 0 ? result : check_program(source, path, error);
 }
 
-/* A plain executable becomes a folder with that one file. */
+/* Copies a plain executable into a folder of its own. */
 static int open_executable(struct source *source, const char *path, mode_t mode,
                            char error[static SOURCE_ERROR_BYTES])
 {
@@ -369,8 +369,8 @@ void source_close(struct source *source)
 }
 
 /*
- * Removes a stage of this user whose arena is gone: nobody holds its lock. It is held meanwhile, so
- * that whoever is just making a stage of that name sees that it is gone.
+ * Removes a stage of this user whose lock nobody holds, because its arena is gone. Holds the lock
+ * meanwhile, so that an arena that is just creating a stage of that name notices.
  */
 static void remove_stale_stage(const char *path)
 {
@@ -400,19 +400,19 @@ static void remove_stale_stages(const char *parent)
         closedir(folder);
 }
 
-/* Bots without a root of their own, under ids that are not ours, must pass the folder. */
+/* Bots without a root of their own run under other UIDs and must pass through the folder. */
 static mode_t stage_mode(const struct sandbox *sandbox)
 {
     return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
 }
 
-/* A folder of copies; callers have its path alone. */
+/* A folder for copies; callers see only its path. */
 struct stage {
-    int lock_fd; /* of the folder: locked until it is destroyed or this process ends */
+    int lock_fd; /* lock of the folder, held until it is destroyed or this process ends */
     char path[];
 };
 
-/* Makes a folder and locks it. 0, -EAGAIN or -errno. */
+/* Creates a folder and locks it. Returns 0, -EAGAIN or -errno. */
 static int make_stage(struct stage *stage, mode_t mode)
 {
     struct stat status = {.st_nlink = 1};
@@ -422,7 +422,7 @@ static int make_stage(struct stage *stage, mode_t mode)
         return -errno;
     stage->lock_fd = lock_fd = open(stage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_fd < 0 && errno == ENOENT)
-        return -EAGAIN; /* it was taken for a stale one */
+        return -EAGAIN; /* another arena removed it as stale */
     if (lock_fd >= 0 && flock(lock_fd, LOCK_SH | LOCK_NB) == 0 && fchmod(lock_fd, mode) == 0 &&
         fstat(lock_fd, &status) == 0 && status.st_nlink > 0)
         return 0;
@@ -469,6 +469,6 @@ void source_stage_destroy(char *path)
         return;
     stage = (struct stage *)(path - offsetof(struct stage, path));
     tree_remove(path);
-    close(stage->lock_fd); /* after the folder is gone, or another arena would remove it as well */
+    close(stage->lock_fd); /* after the folder is removed: else another arena would remove it too */
     free(stage);
 }

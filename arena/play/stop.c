@@ -21,7 +21,8 @@ void stop_hold(void)
     fill(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-            sigdelset(&set, numbers[i]); /* held back it would be heard again */
+            /* If blocked, even an ignored signal would become pending */
+            sigdelset(&set, numbers[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -49,7 +50,7 @@ void stop_take_back(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-/* Nobody reads it: the signal stays for the next who asks. */
+/* The signalfd is only polled, never read, so that the signal stays pending for the next check. */
 int stop_open(void)
 {
     sigset_t set;

@@ -16,11 +16,11 @@
 
 #include "arena/play/errands.h"
 
-/* Reads what there is. False at the end of it. */
+/* Reads available output. Returns false at its end. */
 static bool read_text(struct subprocess *process)
 {
     for (;;) {
-        char beyond[4096]; /* what is past the bound is read all the same, and lost */
+        char beyond[4096]; /* output beyond the limit is read and discarded */
         size_t room = process->text_bytes_max - process->text_bytes;
         ssize_t got = read(process->output.fd, room ? process->text + process->text_bytes : beyond,
                            room ? room : sizeof beyond);
@@ -63,10 +63,10 @@ static void kill_process(const struct subprocess *process)
 
 static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    kill_process(timer->data); /* its end is told as any other */
+    kill_process(timer->data); /* its end is reported as usual */
 }
 
-/* This process's environment and one variable more; the caller frees the array alone. */
+/* Returns this process's environment plus one variable. The caller frees only the array. */
 static char **extend_environment(const char *variable)
 {
     size_t name_bytes = strcspn(variable, "=") + 1, count = 0, kept = 0;
@@ -84,7 +84,10 @@ static char **extend_environment(const char *variable)
     return extended;
 }
 
-/* Starts the program anew. A group of its own: the terminal's Ctrl-C is not meant for it. */
+/*
+ * Starts the program, in a process group of its own so that Ctrl-C on the terminal does not reach
+ * it.
+ */
 static int spawn(pid_t *pid, const char *program, char *const arguments[], const char *variable,
                  int output_fd)
 {
@@ -126,7 +129,7 @@ static void watch(struct subprocess *process, int output_fd, int limit_s)
     ev_timer_start(process->loop, &process->deadline);
 }
 
-/* Its text, and a pipe for what it prints. 0 or -errno. */
+/* Allocates its text buffer and creates a pipe for its output. Returns 0 or -errno. */
 static int prepare(struct subprocess *process, struct ev_loop *loop, size_t text_bytes_max,
                    int fds[static 2])
 {
@@ -149,7 +152,7 @@ static int prepare(struct subprocess *process, struct ev_loop *loop, size_t text
     return error;
 }
 
-/* It is none again. */
+/* Resets the structure: no process. */
 static void forget(struct subprocess *process)
 {
     free(process->text);
@@ -184,14 +187,14 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, const cha
     return error;
 }
 
-/* ---- beside the loop ---- */
+/* ---- start by another thread ---- */
 
 struct subprocess_start {
     struct errand errand;
-    struct subprocess *process; /* NULL: not wanted any more */
+    struct subprocess *process; /* NULL: no longer wanted */
     char *program;
-    char **arguments; /* NULL last; all its own */
-    char *variable;   /* or NULL */
+    char **arguments; /* NULL last; owned */
+    char *variable;   /* owned; or NULL */
     int fds[2];
     int limit_s;
     pid_t pid;
@@ -285,7 +288,7 @@ void subprocess_finish(struct subprocess *process)
     if (process->starting)
         process->starting->process = NULL;
     process->starting = NULL;
-    if (process->pid_fd < 0) { /* it never was */
+    if (process->pid_fd < 0) { /* there was never a process */
         forget(process);
         return;
     }
@@ -305,7 +308,7 @@ bool subprocess_settle(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        return false; /* it died before */
+        return false; /* the parent died before the prctl */
     setpriority(PRIO_PROCESS, 0, SUBPROCESS_NICE);
     return true;
 }

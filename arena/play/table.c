@@ -10,7 +10,7 @@
 #include "arena/play/answer.h"
 
 enum {
-    /* Room for every decision a match may ask of one bot; the exact account is per request. */
+    /* Enough for all decisions of one bot in a match; the exact limit is per request. */
     CPU_BACKSTOP_S = 24 * 60 * 60,
     UNTIMED_S = 365 * 24 * 60 * 60, /* for a decision without a clock */
 };
@@ -22,7 +22,7 @@ static int seat_of(const struct table *table, const struct bot *bot)
 
 /* ---- the end of a match ---- */
 
-/* True while a process is still to go (one that waits for the next of its series is not). */
+/* True if a process must still end (one that waits for the next match of its series need not). */
 static bool is_busy(const struct table *table, const struct bot *bot)
 {
     if (bot->state == BOT_IDLE)
@@ -56,7 +56,7 @@ static void kill_all(struct table *table)
     check_done(table);
 }
 
-/* The arena failed: nothing of this match counts. */
+/* The arena failed: makes the match void. */
 static void make_void(struct table *table, const struct sandbox_failure *failure)
 {
     if (table->state == TABLE_VOID)
@@ -88,7 +88,7 @@ static void end_match(struct table *table)
 
 /* ---- decisions ---- */
 
-/* Goes on to whatever is due next. Called at the end of an event, never in the middle of one. */
+/* Continues with the next step. Called at the end of an event, never in the middle of one. */
 static void advance(struct table *table)
 {
     int seat = match_next(&table->match);
@@ -271,7 +271,7 @@ struct sandbox_command table_command(const struct source *source, const struct t
     };
 }
 
-/* The bot of a seat never started: it is out for that. False when memory is out. */
+/* Declares a seat out whose bot cannot be started. Returns false if memory runs out. */
 static bool take_out_unfit(struct table *table, int seat)
 {
     table->forfeits[seat] = forfeit_create_unfit(table->sources[seat]->unfit);

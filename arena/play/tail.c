@@ -24,7 +24,7 @@ void tail_add(struct tail *tail, const char *bytes, size_t size)
     }
 }
 
-/* The byte that was seen as number index, which must still be kept. */
+/* Returns the byte at an index of all bytes added; it must still be kept. */
 static char byte_at(const struct tail *tail, uint64_t index)
 {
     if (index < TAIL_HEAD_BYTES)
@@ -34,7 +34,7 @@ static char byte_at(const struct tail *tail, uint64_t index)
 
 size_t tail_last(const struct tail *tail, char *bytes, size_t size)
 {
-    uint64_t lost_until = 0; /* the first byte that is kept in one piece with the end */
+    uint64_t lost_until = 0; /* the first byte of the contiguous part that includes the end */
     size_t count;
 
     if (tail->total_bytes > TAIL_HEAD_BYTES + TAIL_RING_BYTES)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The next entry of a folder that is neither itself nor the one above; NULL at the end. */
+/* Returns the next entry of a folder except "." and ".."; NULL at the end. */
 static const struct dirent *next_entry(DIR *folder)
 {
     const struct dirent *entry;
@@ -19,7 +19,7 @@ static const struct dirent *next_entry(DIR *folder)
     return entry;
 }
 
-/* Opens a folder of device, whatever its rights. NULL with errno set. */
+/* Opens a folder on device, even without permissions. Returns NULL with errno set. */
 static DIR *open_folder(int parent_fd, const char *name, dev_t device)
 {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
@@ -45,14 +45,14 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
 /* ---- removal ---- */
 
 /*
- * The folder that is removed. Folders below it that are not empty are moved up into it before
- * they are emptied in their turn, so that two descriptors are enough for any depth.
+ * The folder to be removed. Nonempty folders below it are moved up into it before they are emptied,
+ * so that two descriptors suffice for any depth.
  */
 struct removal {
     int fd;
     dev_t device;
-    unsigned moved_count; /* names the folders that were moved up */
-    int error;            /* the first, 0: none */
+    unsigned moved_count; /* gives names to the folders that were moved up */
+    int error;            /* the first error, 0: none */
 };
 
 static bool note(struct removal *removal, int error)
@@ -62,7 +62,7 @@ static bool note(struct removal *removal, int error)
     return false;
 }
 
-/* Moves a folder that is not empty up. True if that changed anything. */
+/* Moves a nonempty folder up. Returns true if that changed anything. */
 static bool move_up(struct removal *removal, int parent_fd, const char *name)
 {
     struct stat status;
@@ -72,7 +72,7 @@ static bool move_up(struct removal *removal, int parent_fd, const char *name)
         return note(removal, errno);
     if (status.st_dev != removal->device)
         return note(removal, EXDEV);
-    /* What names its parent is in it, and is written. */
+    /* Moving a folder writes its entry "..", which needs write permission. */
     if (S_ISDIR(status.st_mode) && !(status.st_mode & 0200) &&
         fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) < 0)
         return note(removal, errno);
@@ -82,13 +82,16 @@ static bool move_up(struct removal *removal, int parent_fd, const char *name)
     return renameat(parent_fd, name, removal->fd, moved) == 0 || note(removal, errno);
 }
 
-/* Removes one entry if it is a file, a link or an empty folder. Else false with errno set. */
+/*
+ * Removes one entry if it is a file, a link or an empty folder. Returns false with errno set
+ * otherwise.
+ */
 static bool remove_plain(int parent_fd, const char *name)
 {
     return unlinkat(parent_fd, name, 0) == 0 || unlinkat(parent_fd, name, AT_REMOVEDIR) == 0;
 }
 
-/* Empties a folder below the one that is removed, moving up what is not empty in it. */
+/* Empties a folder in the one to be removed, moving up nonempty folders in it. */
 static bool empty(struct removal *removal, const char *name)
 {
     DIR *folder = open_folder(removal->fd, name, removal->device);
@@ -105,7 +108,10 @@ static bool empty(struct removal *removal, const char *name)
     return changed;
 }
 
-/* Once over the folder's entries. True if anything changed: then another time may do more. */
+/*
+ * Goes through the folder's entries once. Returns true if anything changed: another pass may do
+ * more.
+ */
 static bool pass(struct removal *removal, DIR *folder)
 {
     const struct dirent *entry;
@@ -146,7 +152,7 @@ int tree_remove(const char *path)
 
 /* ---- modes and sizes ---- */
 
-/* What is done with each entry below a folder; 0 or -errno. A folder comes before what is in it. */
+/* Called for each entry below a folder, for a folder before its contents. Returns 0 or -errno. */
 typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct stat *status);
 
 static int visit_below(DIR *folder, dev_t device, int depth, visit_fn *visit, void *owner)
