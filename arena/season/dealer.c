@@ -14,7 +14,7 @@
 #include "arena/store/leases.h"
 
 enum {
-    LOOK_MS = 500,       /* between looks, without a notice */
+    LOOK_MS = 500,       /* between looks at the store, without a notification */
     LOST_LOOK_MS = 2000, /* while the store does not answer */
     PRUNE_EVERY = 32,    /* games */
 };
@@ -25,11 +25,11 @@ struct dealer {
     ev_async told;
     pthread_t thread;
     int wake_fd;
-    int listen_fd;     /* the thread's; -1: none */
-    int64_t pruned_at; /* likewise: games that were stored then */
+    int listen_fd;     /* used by the thread; -1: none */
+    int64_t pruned_at; /* used by the thread: stored games at the last pruning */
     bool has_ended_fn_run;
 
-    pthread_mutex_t mutex; /* for what follows */
+    pthread_mutex_t mutex; /* protects the fields below */
     struct player_report report;
     bool ends, has_ended;
 };
@@ -42,7 +42,7 @@ static bool is_passing(int error)
            error == -EIO;
 }
 
-/* Writes a look down for the loop. True if it was the last. */
+/* Stores the result of a look for the loop. Returns true if it was the last look. */
 static bool tell(struct dealer *dealer, int step, int64_t begun_with)
 {
     const struct season *season = dealer->options.season;
@@ -67,7 +67,7 @@ static bool tell(struct dealer *dealer, int step, int64_t begun_with)
     return is_last;
 }
 
-/* Removes replays that the season does not keep, some at a time. */
+/* Removes some of the replays that the season does not keep. */
 static void prune(struct dealer *dealer, int step)
 {
     struct season *season = dealer->options.season;
@@ -80,7 +80,10 @@ static void prune(struct dealer *dealer, int step)
         ;
 }
 
-/* Sleeps until the next look, a notice or the end. Looks of many seasons do not fall together. */
+/*
+ * Sleeps until the next look, a notification or the end. The looks of several seasons are spread in
+ * time.
+ */
 static void rest(struct dealer *dealer, int step)
 {
     struct store *store = dealer->options.season->store;
@@ -149,7 +152,7 @@ struct dealer *dealer_start(struct ev_loop *loop, const struct dealer_options *o
     ev_async_init(&dealer->told, told);
     dealer->told.data = dealer;
     ev_async_start(loop, &dealer->told);
-    sigfillset(&all); /* signals are the loop's */
+    sigfillset(&all); /* the loop's thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (!error)
         error = pthread_create(&dealer->thread, NULL, run, dealer);

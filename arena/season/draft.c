@@ -9,10 +9,10 @@
 #include "engine/draw.h"
 
 enum {
-    AUTHORS_APART = 3, /* that take part, for bots of one author not to meet */
+    AUTHORS_APART = 3, /* with this many authors, bots of one author do not meet */
 };
 
-/* By rating in millionths: what differs by less is rounding and no order. */
+/* Compares ratings in millionths: smaller differences are rounding errors. */
 static int compare_entrants(const void *a_pointer, const void *b_pointer)
 {
     const struct draft_entrant *a = a_pointer;
@@ -37,7 +37,10 @@ static bool may_play(const struct pairing_bot *bot, bool probation)
     return bot->role != PAIRING_AWAY && (probation || bot->role != PAIRING_PROBATION);
 }
 
-/* At larger tables always, unless the season lets them; at two seats where three take part. */
+/*
+ * Returns whether bots of one author are kept apart: at larger tables always, unless the season
+ * allows it; at tables of two if three authors take part.
+ */
 static bool authors_stay_apart(const struct pairing_field *field)
 {
     int authors[AUTHORS_APART];
@@ -58,7 +61,8 @@ static bool authors_stay_apart(const struct pairing_field *field)
 
 int draft_init(struct draft *draft, const struct pairing_field *field)
 {
-    bool apart = field->batch > 0 && draft_can_fill(field, false); /* those on probation */
+    /* Whether bots on probation are treated differently */
+    bool apart = field->batch > 0 && draft_can_fill(field, false);
 
     *draft = (struct draft){.field = field, .random = field->seed};
     draft->authors_apart = authors_stay_apart(field);
@@ -129,7 +133,7 @@ bool draft_is_less_played(const struct draft *draft, int a, int b)
                                             : x->chance < y->chance;
 }
 
-/* How many ranks lie between a bot and those from low to high. */
+/* Returns how many ranks a bot is away from low..high. */
 static int distance(int rank, int low, int high)
 {
     return rank < low ? low - rank : rank > high ? rank - high : 0;

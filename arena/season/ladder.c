@@ -80,7 +80,7 @@ const struct probation *ladder_probation(const struct ladder *ladder, int entry)
     return &ladder->counts[ladder->entries[entry].name_entry].probation;
 }
 
-/* The older version of each entry, as elo_rate takes it; the caller frees. */
+/* Returns the older version of each entry, as elo_rate expects; the caller frees it. */
 static int *previous_entries(const struct ladder *ladder)
 {
     int *previous = calloc((size_t)ladder->entry_count + 1, sizeof *previous);
@@ -103,7 +103,9 @@ static int rate(struct ladder *ladder)
     return fit_init(&ladder->fit, &ladder->games, FIT_PRIOR_ELO);
 }
 
-/* Both lists stand on the anchor: live as it is counted, the fit about its mean. */
+/*
+ * Both lists have the anchor as their mean: live Elo starts at it, the fit is relative to its mean.
+ */
 static double final_elo(const struct ladder *ladder, int entry)
 {
     return LADDER_ANCHOR_ELO + ladder->fit.bots[entry].elo;
@@ -197,7 +199,7 @@ static void fill_row(const struct ladder *ladder, struct ladder_row *row)
     fill_counts(ladder, row);
 }
 
-/* Flags both bots of every pair whose games chance does not explain. */
+/* Flags both bots of every pair whose results are not explained by chance. */
 static void flag_residuals(struct ladder *ladder, int row_count)
 {
     double bound = residual_bound(&ladder->games);
@@ -213,7 +215,10 @@ static void flag_residuals(struct ladder *ladder, int row_count)
         }
 }
 
-/* The ranks that likelihoods of superiority over the other ranked rows leave open. */
+/*
+ * Computes the ranks that are possible, given the likelihoods of superiority over the other ranked
+ * rows.
+ */
 static void fill_rank_range(const struct ladder *ladder, int row_count, struct ladder_row *row)
 {
     int ranked_count = 0;
@@ -234,7 +239,9 @@ static void fill_rank_range(const struct ladder *ladder, int row_count, struct l
     row->rank_worst += ranked_count;
 }
 
-/* Ranks, and likelihoods against the next: of the final list, or places of the live one. */
+/*
+ * Sets ranks and likelihoods against the next row for the final list, or places for the live list.
+ */
 static void fill_ranks(struct ladder *ladder, int row_count)
 {
     struct ladder_row *above = NULL;
@@ -281,7 +288,7 @@ static int compare_live(const void *a, const void *b)
     return compare_entries(left, right);
 }
 
-/* Ranked rows first; the order among either kind stays. */
+/* Moves ranked rows up; keeps the order within each kind. */
 static int move_ranked_up(struct ladder *ladder, int row_count)
 {
     struct ladder_row *moved = calloc((size_t)row_count + 1, sizeof *moved);
@@ -311,7 +318,7 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
     for (int i = 0; i < ladder->entry_count; i++) {
         const struct ladder_entry *entry = &ladder->entries[i];
 
-        /* Who left before it played is nobody to the reader. */
+        /* Omit bots that left before they played. */
         if (ladder->games.bots[i].game_count == 0 && !plays(entry))
             continue;
         ladder->rows[*row_count].entry = i;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 enum {
-    STEPS_BITS = 3, /* 8 buckets an octave; below 8 us one each */
+    STEPS_BITS = 3, /* 8 buckets per octave; below 8 us one per microsecond */
 };
 
 static int bucket_of(int64_t us)
@@ -18,7 +18,7 @@ static int bucket_of(int64_t us)
     return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
 }
 
-/* The largest time that falls into a bucket. */
+/* Returns the largest time in a bucket. */
 static int64_t bucket_end_us(int bucket)
 {
     int octave = (bucket >> STEPS_BITS) - 1;
@@ -108,7 +108,7 @@ bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t si
     uint64_t bucket = 0, step, count;
 
     while (at < end) {
-        if (end - at >= 2 && at[0] < 0x80 && at[1] < 0x80) { /* nearly always */
+        if (end - at >= 2 && at[0] < 0x80 && at[1] < 0x80) { /* the usual case */
             step = *at++;
             count = *at++;
         } else if (!unpack_number(&at, end, &step) || !unpack_number(&at, end, &count)) {

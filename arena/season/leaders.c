@@ -6,7 +6,7 @@
 
 #include "arena/rating/elo.h"
 
-/* Takes the best active bot off the list and adds it. False when none is left. */
+/* Moves the best active bot from the list to the leaders. Returns false if none is left. */
 static bool add_best(struct leaders *leaders, const struct season *season, struct elo_bot *bots,
                      int count)
 {
@@ -28,7 +28,7 @@ static bool add_best(struct leaders *leaders, const struct season *season, struc
 void leaders_find(struct leaders *leaders, const struct season *season)
 {
     const struct schedule *schedule = &season->schedule;
-    int count = schedule->rated.bot_count; /* fewer than entries while newcomers are unrated */
+    int count = schedule->rated.bot_count; /* fewer than entries while new bots are unrated */
     struct elo_bot *bots;
     int *previous;
 

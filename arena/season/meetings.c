@@ -3,14 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Pairs that are to meet and have not. Bots on probation are left out. */
+/* Pairs that should meet and have not. Excludes bots on probation. */
 struct meetings {
     struct draft *draft;
     int *circle;     /* ranks, in the season's random order */
     int count;       /* on the circle */
-    bool *due;       /* entrants x entrants, by rank */
-    int *degrees;    /* by rank: whom it met, or is to meet */
-    int *due_counts; /* by rank */
+    bool *due;       /* entrants x entrants, by rank: should meet */
+    int *degrees;    /* by rank: number of bots that it met or should meet */
+    int *due_counts; /* by rank: number of bots that it should meet */
     int64_t due_total;
 };
 
@@ -55,7 +55,7 @@ static void have_been(struct meetings *meetings, int a, int b)
     meetings->due_total--;
 }
 
-/* ---- who is to meet whom ---- */
+/* ---- which pairs should meet ---- */
 
 struct placed {
     uint64_t place;
@@ -87,7 +87,9 @@ static int form_circle(struct meetings *meetings)
     return 0;
 }
 
-/* Of all pairs at a distance on the circle: those that are to meet, if both want more. */
+/*
+ * Marks all pairs at a distance on the circle that should meet, if both bots need more opponents.
+ */
 static void want_at_distance(struct meetings *meetings, int distance, int degree_max)
 {
     for (int i = 0; i < meetings->count; i++) {
@@ -100,14 +102,17 @@ static void want_at_distance(struct meetings *meetings, int distance, int degree
     }
 }
 
-/* Who is short, by authors or by what others have met, takes the nearest on the circle. */
+/*
+ * Gives bots that lack opponents, because of authors or of earlier meetings, the nearest ones on
+ * the circle.
+ */
 static void want_for_short(struct meetings *meetings, int degree_max)
 {
     for (int i = 0; i < meetings->count; i++) {
         int a = meetings->circle[i];
 
         for (int step = 2; step <= 2 * (meetings->count - 1); step++) {
-            int distance = step / 2; /* to either side in turns */
+            int distance = step / 2; /* alternately to either side */
             int at = step % 2 ? i - distance : i + distance;
             int b = meetings->circle[(at + meetings->count) % meetings->count];
 
@@ -136,7 +141,7 @@ static void find_due(struct meetings *meetings)
 
 /* ---- tables ---- */
 
-/* The least played of those who have somebody to meet. */
+/* Returns the least-played bot that should still meet another. */
 static int find_first(const struct meetings *meetings)
 {
     int first = DRAFT_NOBODY;
@@ -160,7 +165,7 @@ static int count_due(const struct meetings *meetings, const struct draft_table *
     return count;
 }
 
-/* Seats who meets most at the table; among equals the least played. */
+/* Seats the bot that should meet the most bots at the table; among equals the least played. */
 static void seat_next(const struct meetings *meetings, struct draft_table *table)
 {
     int best = DRAFT_NOBODY, best_gain = 0;

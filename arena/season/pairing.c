@@ -9,11 +9,11 @@
 #include "arena/season/draft.h"
 #include "arena/season/meetings.h"
 
-static const double se_unknown_elo = 500; /* of a difference nothing is known about */
+static const double se_unknown_elo = 500; /* assumed for a difference without results */
 
 enum {
-    LEAST_PLAYED_EVERY = 4, /* one group in so many is the least-played bot's */
-    PAIR_PARTS = 3,         /* a pair of neighbors gets one part of a batch in so many, at most */
+    LEAST_PLAYED_EVERY = 4, /* one of this many groups is for the least-played bot */
+    PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1/3 of a batch */
 };
 
 bool pairing_can_seat(const struct pairing_field *field)
@@ -21,22 +21,22 @@ bool pairing_can_seat(const struct pairing_field *field)
     return draft_can_fill(field, true);
 }
 
-/* Two bots next to each other in rank, as near as authors allow. */
+/* Two neighbors in rank, as close as the rule on authors allows. */
 struct neighbors {
     int below;          /* rank of the lower one, or DRAFT_NOBODY */
-    double se_squared;  /* of their difference, before this batch, in square Elo */
-    double z_squared;   /* of the difference, before this batch */
-    double games_added; /* by this batch */
-    size_t group_count; /* chosen for their sake in this batch */
+    double se_squared;  /* of the difference of their ratings, before this batch, in square Elo */
+    double z_squared;   /* of that difference, before this batch */
+    double games_added; /* games between them in this batch */
+    size_t group_count; /* groups of this batch that were chosen for them */
 };
 
 /* A batch after the opening. */
 struct batch {
     struct draft draft;
     struct neighbors *neighbors; /* by rank of the upper one */
-    bool *met;                   /* by rank: whom a newcomer met */
+    bool *met;                   /* by rank: bots that a new bot has met */
     size_t size;                 /* groups to choose */
-    size_t part;                 /* of them a pair may get while others want some */
+    size_t part;                 /* most groups for one pair while others need some */
 };
 
 static void batch_finish(struct batch *batch)
@@ -64,7 +64,7 @@ static int batch_init(struct batch *batch, const struct pairing_field *field)
     return -ENOMEM;
 }
 
-/* Finds everybody's neighbor below and what is known of the two. */
+/* Finds each bot's neighbor below, and what is known of the two. */
 static void find_neighbors(struct batch *batch)
 {
     const struct draft *draft = &batch->draft;
@@ -92,7 +92,7 @@ static void find_neighbors(struct batch *batch)
     }
 }
 
-/* Puts a table on the list; what it tells of neighbors counts for those after it. */
+/* Adds a table to the list; later choices count its games between neighbors. */
 static int add_table(struct batch *batch, const struct draft_table *table)
 {
     for (int i = 0; i < table->count; i++) {
@@ -105,7 +105,7 @@ static int add_table(struct batch *batch, const struct draft_table *table)
     return draft_add_group(&batch->draft, table);
 }
 
-/* Groups in which a new bot meets those nearest to its estimate, each once. */
+/* Adds groups in which a new bot meets those nearest to its estimate, each once. */
 static int choose_for_newcomer(struct batch *batch, int rank)
 {
     struct draft *draft = &batch->draft;
@@ -117,7 +117,7 @@ static int choose_for_newcomer(struct batch *batch, int rank)
         struct draft_table table = {{rank}, 1};
 
         if (!draft_seat_nearest(draft, &table, rank, rank, batch->met))
-            break; /* it has met all */
+            break; /* it has met all of them */
         while (table.count < draft->field->player_count)
             if (!draft_seat_nearest(draft, &table, rank, rank, batch->met))
                 draft_seat_nearest(draft, &table, rank, rank, NULL);
@@ -130,7 +130,10 @@ static int choose_for_newcomer(struct batch *batch, int rank)
     return error;
 }
 
-/* A group for a bot on probation, if it is its turn: they take turns by their numbers. */
+/*
+ * Adds a group for a bot on probation in one of every PAIRING_PROBATION_BATCHES batches; the bot's
+ * number decides which.
+ */
 static int choose_for_probation(struct batch *batch, int rank)
 {
     struct draft *draft = &batch->draft;
@@ -144,19 +147,19 @@ static int choose_for_probation(struct batch *batch, int rank)
 }
 
 /*
- * How decided two neighbors will be after this batch: z^2 + 1 before, the 1 for what the
- * difference itself may be off, times the part by which the batch narrows its variance.
+ * Estimates how decided two neighbors will be after this batch: z^2 + 1 from before it (the 1 is
+ * for the error of the difference), times the factor by which the batch reduces the variance.
  */
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {
     double kappa = games_kappa_twentieths(batch->draft.field->player_count) / 20.0;
-    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* of a game */
+    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* per game */
 
     return (neighbors->z_squared + 1) *
            (1 + neighbors->games_added * information * neighbors->se_squared);
 }
 
-/* The upper one of the least decided neighbors among those with fewer groups than part. */
+/* Returns the upper bot of the least decided neighbors that have fewer groups than part. */
 static int least_decided(const struct batch *batch, size_t part)
 {
     int best = DRAFT_NOBODY;

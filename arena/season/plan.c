@@ -9,7 +9,7 @@
 #include "arena/rating/fit.h"
 #include "arena/season/pairing.h"
 
-/* ---- what may be known: the results of all batches but the last ---- */
+/* ---- known results: those of all batches except the last ---- */
 
 static void count_forfeits(struct schedule *schedule, const struct schedule_group *group,
                            int rotation)
@@ -43,7 +43,7 @@ static int rate_group(struct schedule *schedule, int number)
     return 0;
 }
 
-/* A set of games is made for so many bots: with one more it begins again. */
+/* Creates the set of games, whose size is fixed: with a new bot it starts again. */
 static int begin_rated(struct schedule *schedule)
 {
     int error;
@@ -73,11 +73,11 @@ static int rate_batches(struct schedule *schedule)
     if (!error)
         error = games_settle(&schedule->rated);
     if (error)
-        schedule->rated_valid = false; /* half added: begin again next time */
+        schedule->rated_valid = false; /* half added: start again next time */
     return error;
 }
 
-/* ---- is it over? ---- */
+/* ---- is the season decided? ---- */
 
 static bool is_decided(const struct schedule *schedule, const struct fit *fit)
 {
@@ -91,7 +91,7 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
         if (!schedule->entries[order[i]].active)
             continue;
         if (fit->bots[order[i]].flags & FIT_PROVISIONAL)
-            decided = false; /* too few games to trust any error */
+            decided = false; /* too few games for a reliable error */
         if (above != SCHEDULE_NOBODY &&
             !decided_pair(fit->bots[above].elo - fit->bots[order[i]].elo,
                           fit_pair_se(fit, above, order[i])))
@@ -102,7 +102,7 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
     return decided && above != SCHEDULE_NOBODY;
 }
 
-/* ---- the field as the pairing sees it ---- */
+/* ---- the field for the pairing ---- */
 
 static void count_groups(const struct schedule *schedule, struct pairing_bot *bots)
 {
@@ -122,7 +122,10 @@ static enum pairing_role role_of(const struct schedule *schedule, int entry, int
     return group_count == 0 ? PAIRING_NEW : PAIRING_ACTIVE;
 }
 
-/* A version that has not played yet is assumed to be as strong as the one before it. */
+/*
+ * Returns the rating of an entry; for a version that has not played yet, that of its previous
+ * version.
+ */
 static double elo_of(const struct schedule *schedule, const struct fit *fit, int entry)
 {
     while (schedule->rated.bots[entry].game_count == 0 &&
@@ -151,7 +154,7 @@ static struct pairing_bot *make_bots(const struct schedule *schedule, const stru
 static enum board_side board_of(const struct schedule *schedule, int number)
 {
     if (schedule->terms.board == STORE_BOARD_BOTH)
-        /* Two of a side in a row: odd groups are reversed, on both sides alike. */
+        /* Each side twice in a row: odd groups are reversed, on both sides equally. */
         return number / 2 % 2 ? BOARD_GRAY : BOARD_COLORED;
     return schedule->terms.board == STORE_BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
 }
@@ -166,27 +169,27 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
     group->board = board_of(schedule, group->number);
 }
 
-/* The part of a batch that one table size has. */
+/* The part of a batch for one table size. */
 struct part {
     int player_count;
-    size_t group_limit;        /* its turns in the batch */
+    size_t group_limit;        /* its share of the batch */
     struct pairing_list first; /* meetings of the opening stage */
     struct pairing_list others;
 };
 
-/* A batch in the making. */
+/* A batch under construction. */
 struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
-    struct pairing_bot *bots; /* the field's, to be written */
-    bool *met;                /* room for the field's */
+    struct pairing_bot *bots; /* the field's bots, writable */
+    bool *met;                /* buffer for the field's met */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
     int newcomer_turn;
     unsigned seating;
 };
 
-/* Who has met whom at tables of one size. */
+/* Finds which bots have met at tables of one size. */
 static void find_met(struct batch *batch, int player_count)
 {
     const struct schedule *schedule = batch->schedule;
@@ -202,7 +205,7 @@ static void find_met(struct batch *batch, int player_count)
     }
 }
 
-/* Whom tables may be filled with, and how many groups each size has in its turn. */
+/* Determines which bots may fill tables, and how many groups each table size gets. */
 static int divide(struct batch *batch)
 {
     const struct schedule *schedule = batch->schedule;
@@ -222,7 +225,7 @@ static int divide(struct batch *batch)
     return 0;
 }
 
-/* What later parts of the batch are to know of one that is chosen. */
+/* Adds a chosen part's groups to the counts that later parts of the batch use. */
 static void count_list(struct batch *batch, const struct pairing_list *list, int player_count)
 {
     for (size_t i = 0; i < list->group_count; i++)
@@ -230,7 +233,7 @@ static void count_list(struct batch *batch, const struct pairing_list *list, int
             batch->bots[list->groups[i].bots[seat]].group_count++;
 }
 
-/* First meetings. Returns 1 if there may be more than the part's turns allow, 0, or -ENOMEM. */
+/* Chooses first meetings. Returns 1 if the part's limit may have stopped them, 0, or -ENOMEM. */
 static int choose_meetings(struct batch *batch, struct part *part)
 {
     unsigned bit = 1u << part->player_count;
@@ -248,13 +251,14 @@ static int choose_meetings(struct batch *batch, struct part *part)
         return error;
     count_list(batch, &part->first, part->player_count);
     if (part->first.complete)
-        batch->seating &= ~bit; /* all are scheduled */
+        batch->seating &= ~bit; /* all meetings are scheduled */
     return (batch->seating & bit) != 0;
 }
 
 /*
- * A newcomer, or a bot on probation, has its groups at one size, by turns: elsewhere the one
- * plays like others, and the other does not. A table is always seated: it was so with it.
+ * A new bot, or one on probation, gets its groups at one table size, which alternates; at other
+ * sizes the new bot plays like any other, and the one on probation does not play. A table can still
+ * be filled, as it could with that bot.
  */
 static int choose_others(struct batch *batch, struct part *part, int number)
 {
@@ -286,7 +290,7 @@ static int choose_others(struct batch *batch, struct part *part, int number)
     return error;
 }
 
-/* In the opening stage a newcomer joins its meetings, and no others are chosen for it. */
+/* In the opening stage a new bot joins its meetings, and gets no other groups. */
 static void let_newcomers_join(struct batch *batch)
 {
     bool in_stage = false;
@@ -313,7 +317,7 @@ static int choose_parts(struct batch *batch)
         met_count += batch->parts[i].first.group_count;
     }
     if (met_count > 0 && !stage_goes_on)
-        return 0; /* the stage ends here: what comes next knows some of its results */
+        return 0; /* the stage ends here: the next batch knows some of its results */
     for (int i = 0; i < batch->part_count; i++) {
         struct part *part = &batch->parts[i];
         int error = 0;
@@ -326,7 +330,7 @@ static int choose_parts(struct batch *batch)
     return 0;
 }
 
-/* The part's next group, or NULL. */
+/* Returns the part's next group, or NULL. */
 static const struct pairing_group *take_group(const struct part *part, size_t number)
 {
     if (number < part->first.group_count)
@@ -335,7 +339,9 @@ static const struct pairing_group *take_group(const struct part *part, size_t nu
     return number < part->others.group_count ? &part->others.groups[number] : NULL;
 }
 
-/* Sizes in turns, until the budget is reached: whole groups, so it may be exceeded. */
+/*
+ * Alternates table sizes until the budget is reached; whole groups, so the budget may be exceeded.
+ */
 static int make_groups(struct batch *batch, int opening, struct store_group **groups)
 {
     const struct schedule *schedule = batch->schedule;
@@ -357,7 +363,7 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
         if (!chosen)
             continue;
         if (games >= schedule->terms.budget_games) {
-            batch->seating = schedule->seating; /* not all that was chosen is scheduled */
+            batch->seating = schedule->seating; /* not all chosen groups are scheduled */
             break;
         }
         taken[which]++;
@@ -369,7 +375,7 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
     return count;
 }
 
-/* Chooses and writes the groups. Their number, -ENOMEM or -EDOM. */
+/* Chooses and writes the groups. Returns their number, -ENOMEM or -EDOM. */
 static int choose(struct batch *batch, int opening, struct store_group **groups)
 {
     size_t n = (size_t)batch->schedule->entry_count;
@@ -416,7 +422,7 @@ int plan_batch(struct schedule *schedule, int opening, uint64_t randomness,
     return result;
 }
 
-/* ---- how long the opening stage is ---- */
+/* ---- the length of the opening stage ---- */
 
 static struct pairing_bot *make_unrated_bots(const struct schedule *schedule)
 {
@@ -432,7 +438,10 @@ static struct pairing_bot *make_unrated_bots(const struct schedule *schedule)
     return bots;
 }
 
-/* One more batch, whose results nobody asks for. Its groups, 0 after the stage, or -errno. */
+/*
+ * Adds a batch whose results do not matter. Returns the number of its groups, 0 after the stage, or
+ * -errno.
+ */
 static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
 {
     struct batch batch = {.schedule = schedule, .field = {.seed = randomness}};
@@ -446,7 +455,7 @@ static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
             count = -ENOMEM;
     free(groups);
     free(batch.bots);
-    schedule->seating = 0; /* but for sizes that can be seated */
+    schedule->seating = 0; /* except for sizes that can be filled */
     for (int i = 0; i < batch.part_count; i++)
         schedule->seating |= batch.seating & 1u << batch.parts[i].player_count;
     return count;

@@ -11,9 +11,9 @@
 #include "arena/season/staging.h"
 
 enum {
-    UNBEGUN_MAX = 64,  /* games that were told and wait for their bots to be unpacked */
-    UNSTORED_MAX = 64, /* results on their way to the store: no new game is asked for beyond */
-    LOOK_MS = 500,     /* between looks at what was changed from outside */
+    UNBEGUN_MAX = 64,  /* games from the worker that wait for their bots to be unpacked */
+    UNSTORED_MAX = 64, /* results being stored; above this, no new game is requested */
+    LOOK_MS = 500,     /* between looks for changes made by others */
 };
 
 struct player {
@@ -23,20 +23,20 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
-    ev_timer over;                             /* tells the owner from a stack of its own */
-    struct alarm look;                         /* the next one */
-    struct season_game games[RUNNER_JOBS_MAX]; /* by slot: what it plays */
+    ev_timer over;     /* calls the owner from the loop, so that the owner may destroy the player */
+    struct alarm look; /* time of the next look */
+    struct season_game games[RUNNER_JOBS_MAX]; /* by slot: its current game */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot */
     struct worker_game unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
-    bool asking;        /* the worker, for a game */
-    bool rests;         /* until a result is stored or something changes: nothing is to be begun */
-    bool has_told_all;  /* nothing more is to be begun in this run */
-    int64_t told_count; /* games */
+    bool asking;        /* a request to the worker for a game is pending */
+    bool rests;         /* no game can begin until a result is stored or something changes */
+    bool has_told_all;  /* no more games will begin in this run */
+    int64_t told_count; /* games received from the worker */
 };
 
-/* Begins nothing more and remembers why. */
+/* Begins no more games, and records why. */
 static void fail(struct player *player, const char *what)
 {
     struct player_report *report = &player->report;
@@ -59,7 +59,7 @@ static void ask(struct player *player)
         fail(player, "out of memory");
 }
 
-/* True if every bot of a game is unpacked. */
+/* True if all bots of a game are unpacked. */
 static bool is_staged(struct player *player, const struct worker_game *told)
 {
     for (int seat = 0; seat < told->game.player_count; seat++)
@@ -94,7 +94,7 @@ static void remove_unbegun(struct player *player, int which)
     memmove(at, at + 1, (size_t)(--player->unbegun_count - which) * sizeof *at);
 }
 
-/* The oldest game whose bots are there; without one, the worker is asked for more. */
+/* Returns the oldest game whose bots are unpacked; if there is none, asks the worker for more. */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct player *player = owner;
@@ -130,13 +130,16 @@ static void take_game(struct player *player, const struct worker_game *told)
     }
     player->told_count++;
     player->unbegun[player->unbegun_count++] = *told;
-    /* All of them now: each is unpacked while others are played. */
+    /* Request all bots now: they are unpacked while other games are played. */
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat]) < 0)
             fail(player, "out of memory");
 }
 
-/* Of a season that is closed: what is not begun is for the next opening. */
+/*
+ * Gives back the games that have not begun, when the season is closed: they belong to the next
+ * opening.
+ */
 static void return_unbegun(struct player *player)
 {
     while (player->unbegun_count > 0)
@@ -162,14 +165,14 @@ static void told(void *owner, int step, const struct worker_game *game, const ch
     runner_wake(player->runner);
 }
 
-/* ---- what is changed from outside ---- */
+/* ---- changes made by others ---- */
 
 static bool is_same(const struct season_game *a, const struct season_game *b)
 {
     return a->group == b->group && a->rotation == b->rotation && a->opening == b->opening;
 }
 
-/* The slot's game ends here without a result; false if it has one by now. */
+/* Ends the slot's game without a result. Returns false if it already has one. */
 static bool give_up_slot(struct player *player, int slot)
 {
     if (!runner_give_up(player->runner, slot))
@@ -179,7 +182,7 @@ static bool give_up_slot(struct player *player, int slot)
     return true;
 }
 
-/* A game that would not be kept, or not count: the worker has it back. */
+/* Gives up a game whose result would be void, and gives it back to the worker. */
 static void give_up(struct player *player, const struct season_game *game)
 {
     bool given_up = false;
@@ -243,7 +246,7 @@ static void staged(void *owner, int entry, const char *error)
     runner_wake(player->runner);
 }
 
-/* No game is under way: is it over? */
+/* No game is running: returns whether the run continues. */
 static bool waits(void *owner, bool begins)
 {
     const struct player *player = owner;
@@ -252,7 +255,7 @@ static bool waits(void *owner, bool begins)
            (begins && !player->report.failed && (player->asking || player->unbegun_count > 0));
 }
 
-/* ---- keeping what was played ---- */
+/* ---- storing results ---- */
 
 static void game_done(void *owner, const struct runner_game *ended, const struct table *table)
 {
@@ -272,9 +275,9 @@ static void stored(void *owner, const struct game_result *result, int error, con
 
     player->unstored_count--;
     player->report.standing = *worker_standing(player->worker);
-    player->rests = false; /* it may have been the one that a batch waited for */
+    player->rests = false; /* a batch may have waited for this game */
     if (error == -ECANCELED) {
-        player->report.void_count++; /* the season was closed while it was played */
+        player->report.void_count++; /* the season was closed meanwhile */
     } else if (error) {
         fail(player, failure);
     } else {
@@ -312,12 +315,12 @@ static void worker_ended(void *owner)
 {
     struct player *player = owner;
 
-    worker_destroy(player->worker); /* the season is its owner's again */
+    worker_destroy(player->worker); /* gives the season back to its owner */
     player->worker = NULL;
     staging_remove(player->staging, stage_removed);
 }
 
-/* All games are played: nothing of what is left to do holds the loop, which may be others'. */
+/* All games are played. The rest must not block the loop, which others may share. */
 static void ended(void *owner)
 {
     struct player *player = owner;
@@ -333,7 +336,7 @@ static void ended(void *owner)
     worker_end(player->worker, worker_ended);
 }
 
-/* Makes all that it consists of. 0 or -errno. */
+/* Creates all parts of the player. Returns 0 or -errno. */
 static int assemble(struct player *player, struct ev_loop *loop)
 {
     const struct player_options *options = &player->options;

@@ -54,5 +54,5 @@ void progress_write(const struct progress *progress, size_t columns,
     for (int i = 0; i < progress->top_count; i++)
         append(&writing, "%s %s %.0f", i ? "," : ";", progress->top_names[i], progress->top_elo[i]);
     if (writing.length > columns)
-        line[columns] = '\0'; /* names are ASCII, so any byte is a character's end */
+        line[columns] = '\0'; /* names are ASCII, so this cannot split a character */
 }

@@ -34,7 +34,7 @@ static void fill_seat(const struct table *table, const struct season_game *game,
                                 .times_bytes = latency_pack(&latency, times)};
 }
 
-/* The forfeits by seat as JSON, NULL when all played; the caller frees. */
+/* Returns the forfeits by seat as JSON, NULL if there were none; the caller frees it. */
 static char *write_forfeits(const struct replay *replay, int player_count)
 {
     json_t *forfeits;
@@ -53,7 +53,7 @@ static char *write_forfeits(const struct replay *replay, int player_count)
     return text;
 }
 
-/* Packs a game's replay into its result. 0 or -ENOMEM. */
+/* Packs a game's replay into its result. Returns 0 or -ENOMEM. */
 static int pack_replay(struct game_result *result, const struct table *table)
 {
     struct replay replay;

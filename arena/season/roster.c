@@ -20,7 +20,10 @@ static int find_bot(const struct roster *roster, int64_t bot_id)
     return LADDER_NOBODY;
 }
 
-/* The first entry that shares a text with the last one: itself if no other does. */
+/*
+ * Returns the first entry whose text at offset equals that of the last entry; perhaps the last
+ * itself.
+ */
 static int first_with(const struct roster *roster, size_t offset)
 {
     const char *last = (const char *)&roster->members[roster->count - 1].bot + offset;
@@ -31,7 +34,7 @@ static int first_with(const struct roster *roster, size_t offset)
     return i;
 }
 
-/* The latest entry of the same name before it: versions in between may never have entered. */
+/* Returns the latest earlier entry of the same name; versions in between may never have entered. */
 static int previous_entry(const struct roster *roster, const char *name)
 {
     for (int i = roster->count - 2; i >= 0; i--)
@@ -64,7 +67,7 @@ static int add_member(struct roster *roster, const struct store_bot *bot, int ba
 
 static int add_entry(void *context, const struct store_entry *entry)
 {
-    struct store_bot bot = {.id = entry->bot_id}; /* the rest: see_bot */
+    struct store_bot bot = {.id = entry->bot_id}; /* see_bot fills in the rest */
 
     return add_member(context, &bot, entry->batch);
 }
@@ -104,11 +107,11 @@ static bool may_play(const struct roster *roster, const struct store_bot *bot)
     return roster->only_count == 0;
 }
 
-/* ---- looking at all bots ---- */
+/* ---- reading all bots ---- */
 
 struct looking {
     struct roster *roster;
-    int batch; /* of newcomers, or LADDER_NOBODY: none enters */
+    int batch; /* for new entries, or LADDER_NOBODY: no new entries */
     int error;
 };
 
@@ -132,7 +135,7 @@ static int look(struct roster *roster, struct store *store, int batch)
     return looking.error ? looking.error : error;
 }
 
-/* Relations between entries, once all have their names. */
+/* Sets the relations between entries, once all names are known. */
 static void relate(struct roster *roster)
 {
     int count = roster->count;
@@ -148,7 +151,7 @@ static void relate(struct roster *roster)
     roster->count = count;
 }
 
-/* Every entry is a bot that there is. */
+/* Checks that every entry is a bot of the store. */
 static int check_members(const struct roster *roster, struct store *store)
 {
     char row[32];
@@ -212,7 +215,10 @@ bool roster_counts(const struct roster *roster, const struct store_game *game)
     return true;
 }
 
-/* The first entry of the same package, its manifest aside: itself if that is not known. */
+/*
+ * Returns the first entry with the same package, ignoring its manifest; itself if the hash is
+ * unknown.
+ */
 static int first_package(const struct roster *roster, int entry)
 {
     const char *wanted = roster->members[entry].bot.content_sha256;
@@ -223,7 +229,7 @@ static int first_package(const struct roster *roster, int entry)
     return i;
 }
 
-/* True if something happened (us since 1970, or 0), and not after the season was closed. */
+/* True if something happened (us since 1970, 0: never), but not after the season was closed. */
 static bool was_by(int64_t us, int64_t closed_us)
 {
     return us && (!closed_us || us <= closed_us);

@@ -22,7 +22,7 @@ void schedule_finish(struct schedule *schedule)
     memset(schedule, 0, sizeof *schedule);
 }
 
-/* Room for one more of size bytes each; the array moves. */
+/* Makes room for another element of size bytes; the array may move. */
 static int make_room(void *array, int count, int *room, size_t size)
 {
     void **at = array;
@@ -130,8 +130,8 @@ void schedule_void(struct schedule *schedule, int entry, bool voided)
     if (schedule->entries[entry].voided == voided)
         return;
     schedule->entries[entry].voided = voided;
-    schedule->rated_valid = false;   /* to be counted anew, */
-    schedule->rated_batch_count = 0; /* once what counts again is played */
+    schedule->rated_valid = false;   /* count the results again, */
+    schedule->rated_batch_count = 0; /* from the first batch on */
     schedule->first_open_group = 0;
 }
 
@@ -143,7 +143,7 @@ bool schedule_is_void(const struct schedule *schedule, const struct schedule_gro
     return false;
 }
 
-/* Games of a group that are not played. */
+/* Returns how many games of a group are not played. */
 static int count_left(const struct schedule_group *group)
 {
     int count = 0;

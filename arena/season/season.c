@@ -8,7 +8,7 @@
 #include "arena/season/plan.h"
 
 enum {
-    PRUNED_MAX = 64, /* replays in one transaction */
+    PRUNED_MAX = 64, /* replays per transaction */
 };
 
 static int make_opening(struct store_opening *opening, int number, const uint8_t *by_hand,
@@ -62,7 +62,7 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
     return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
 }
 
-/* Reports our own errors through store_failure. */
+/* Reports errors of this file through store_failure. */
 static int explain(struct season *season, int error)
 {
     if (error == -ENOMEM)
@@ -77,7 +77,7 @@ static int explain(struct season *season, int error)
 struct loading {
     struct schedule *schedule;
     int error;
-    const char *table; /* of the row that does not fit */
+    const char *table; /* of the invalid row */
     char row[48];
 };
 
@@ -114,7 +114,7 @@ static int load_game(void *context, const struct store_game *game)
     return loading->error;
 }
 
-/* The seeds of games to come are made from it: it has to be what was committed to. */
+/* Checks the opening's seed against its commitment, because future seeds are derived from it. */
 static int check_opening(const struct season *season)
 {
     char commitment[SEED_COMMITMENT_DIGITS + 1], row[32];
@@ -127,7 +127,7 @@ static int check_opening(const struct season *season)
                          "missing, or not the one that was committed to");
 }
 
-/* Says which row does not fit the schedule. */
+/* Reports which row does not fit the schedule. */
 static int explain_row(struct season *season, const struct loading *loading)
 {
     if (loading->error != -EBADMSG)
@@ -149,7 +149,7 @@ static int load_schedule(struct season *season)
         return error;
     error = store_groups_each(season->store, id, load_group, &loading);
     if (season->schedule.group_count > 0)
-        season->schedule.seating = 0; /* of a store that does not say */
+        season->schedule.seating = 0; /* the store has no batches */
     if (!error)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
@@ -189,11 +189,11 @@ void season_finish(struct season *season)
     memset(season, 0, sizeof *season);
 }
 
-/* ---- going on ---- */
+/* ---- continuing ---- */
 
 /*
- * What was changed from outside since the last look, but for who enters: plan_next reads that.
- * 1 if anything was, 0, or -errno.
+ * Reads changes made by others since the last look, except new bots, which plan_next reads. Returns
+ * 1 if there were any, 0, or -errno.
  */
 static int look_outside(struct season *season)
 {
@@ -220,7 +220,7 @@ bool season_is_open(const struct season *season)
     return !season->terms.closing_us && !season->terms.closed_us;
 }
 
-/* A game that is under way would not be kept, or would not count. */
+/* True if the result of a running game would not be stored, or would not count. */
 static bool is_given_up(const struct season *season, const struct season_game *game, int64_t now_us)
 {
     const struct store_season *terms = &season->terms;
@@ -240,7 +240,7 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
     return changed;
 }
 
-/* Stores a batch, with who enters in it, before the schedule knows it. */
+/* Stores a batch and its new entries, before it is added to the schedule. */
 static int store_batch(struct season *season, const struct store_group *groups, size_t group_count,
                        unsigned seating)
 {
@@ -267,8 +267,8 @@ static int store_batch(struct season *season, const struct store_group *groups, 
 }
 
 /*
- * Chooses and stores the next batch. 1 when there is one, 0 when the season is decided, -ESTALE
- * when something was changed meanwhile: the choice is not kept.
+ * Chooses and stores the next batch. Returns 1 if there is one, 0 if the season is decided, -ESTALE
+ * if something changed meanwhile, and then discards the choice.
  */
 static int plan_next(struct season *season)
 {
@@ -283,7 +283,7 @@ static int plan_next(struct season *season)
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     if (!schedule_results_are_in(schedule))
-        return -ESTALE; /* games that were void count again since */
+        return -ESTALE; /* void games count again since the last look */
     count = plan_batch(schedule, season->opening.number, seed_of_pairing(season->opening.seed),
                        &groups, &seating);
     if (count <= 0)
@@ -338,7 +338,7 @@ int season_next(struct season *season, struct season_game *game)
     }
 }
 
-/* ---- games that are played elsewhere ---- */
+/* ---- games played by others ---- */
 
 static int take_result(void *context, const struct store_game *game)
 {
@@ -351,7 +351,7 @@ static int take_result(void *context, const struct store_game *game)
     return load_game(context, game);
 }
 
-/* Takes in what was stored, from the first game on that is not known to be played. */
+/* Reads stored results from the first game on that is not known to be played. */
 static int take_results(struct season *season)
 {
     struct loading loading = {.schedule = &season->schedule};

@@ -10,7 +10,7 @@
 #include "arena/season/unpack.h"
 #include "arena/store/depot/depot.h"
 
-#define STAGE_CHILD_URL "ARENA_STORE" /* the variable with the store's URL */
+#define STAGE_CHILD_URL "ARENA_STORE" /* environment variable with the store's URL */
 
 /* ---- the arena's side ---- */
 
@@ -28,7 +28,7 @@ int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct er
     char bot[24], entry[16], parent[16];
     char *arguments[] = {(char *)"arena", (char *)"unpack", bot, (char *)stage,
                          entry,           parent,           NULL};
-    char *variable; /* not an argument: a password may be in it */
+    char *variable; /* not an argument, because the URL may contain a password */
     int error;
 
     if (asprintf(&variable, STAGE_CHILD_URL "=%s", url) < 0)
@@ -54,7 +54,7 @@ void stage_child_finish(struct stage_child *child)
 
 /* ---- the process's side ---- */
 
-/* The bot of an id. */
+/* Finds a bot by its id. */
 struct search {
     int64_t id;
     struct store_bot bot;
@@ -86,13 +86,13 @@ static int unpack(struct store *store, int64_t bot_id, const char *stage, int nu
         return result == PACKAGE_REFUSED ? STAGE_CHILD_REFUSED : STAGE_CHILD_FAILED;
     }
     printf("%s", source.manifest_text);
-    free(source.folder); /* what lies there is the arena's now */
+    free(source.folder); /* the arena owns its contents now */
     source.folder = NULL;
     source_close(&source);
     return STAGE_CHILD_DONE;
 }
 
-/* A worker's packages lie in its depot. */
+/* A worker's packages are in its depot. */
 static int open_store(struct store **store, const char *url)
 {
     size_t scheme = strlen(depot_backend.scheme);

@@ -13,30 +13,34 @@
 struct staged {
     enum staging_state state;
     struct store_bot bot;
-    struct source source; /* READY */
+    struct source source; /* set if READY */
 };
 
 struct staging {
     struct ev_loop *loop;
     char *url, *program;
-    char *stage;                    /* a private folder; NULL until it is made */
-    int stage_error;                /* -errno: it could not be made */
-    struct staging_options options; /* but for url and program */
-    struct staged **entries;        /* by entry; NULL until wanted */
+    char *stage;                    /* a private folder; NULL until it is created */
+    int stage_error;                /* -errno: it could not be created */
+    struct staging_options options; /* except url and program */
+    struct staged **entries;        /* by entry; NULL until requested */
     int count;
-    int at_work; /* the entry that is being unpacked; -1: none */
+    int at_work; /* entry being unpacked; -1: none */
     struct stage_child child;
     bool is_made, ends;
-    struct errands *errands; /* make the folder, start the processes, and remove it at the end */
+    /* Create the folder, start the processes, remove the folder at the end */
+    struct errands *errands;
     struct errand making, removal;
     void (*removed_fn)(void *owner);
 };
 
-/* The bot has a seat and loses it before the first turn: no season ends for one bot. */
+/*
+ * Marks a bot as unfit: it gets its seat and is out before the first turn, so that one bot does not
+ * end a season.
+ */
 static int make_unfit(struct staged *staged, const char *why)
 {
     struct source *source = &staged->source;
-    const char *behind_bot = strstr(why, ": "); /* whom the forfeit names */
+    const char *behind_bot = strstr(why, ": "); /* the forfeit already names the bot */
 
     snprintf(source->manifest.name, sizeof source->manifest.name, "%s", staged->bot.name);
     snprintf(source->manifest.version, sizeof source->manifest.version, "%s", staged->bot.version);
@@ -46,7 +50,7 @@ static int make_unfit(struct staged *staged, const char *why)
 
 static void begin_next(struct staging *staging);
 
-/* In the thread: what arenas that were killed left is removed as well, which may be much. */
+/* Runs in the thread, because it also removes what killed arenas left, which may be much. */
 static void make_stage(struct errand *errand)
 {
     struct staging *staging = (struct staging *)((char *)errand - offsetof(struct staging, making));
@@ -111,7 +115,7 @@ void staging_destroy(struct staging *staging)
     free(staging);
 }
 
-/* In the thread; what is left for staging_destroy is nothing. */
+/* Runs in the thread; leaves nothing for staging_destroy to do. */
 static void remove_stage(struct errand *errand)
 {
     struct staging *staging =
@@ -139,7 +143,7 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
     errands_add(staging->errands, &staging->removal);
 }
 
-/* The bot that was at work is there, or the arena failed. */
+/* The bot being unpacked is ready, or the arena failed. */
 static void settle(struct staging *staging, const char *error)
 {
     int entry = staging->at_work;
@@ -186,7 +190,7 @@ static void tell_no_stage(struct staging *staging)
     settle(staging, line);
 }
 
-/* Has the bot at work unpacked. 0 or -errno. */
+/* Starts to unpack the bot at_work. Returns 0 or -errno. */
 static int begin(struct staging *staging)
 {
     int entry = staging->at_work;
@@ -220,7 +224,7 @@ static void begin_next(struct staging *staging)
     }
 }
 
-/* Room for an entry. 0 or -1. */
+/* Makes room for an entry. Returns 0 or -1. */
 static int grow(struct staging *staging, int entry)
 {
     struct staged **larger;

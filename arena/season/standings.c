@@ -8,12 +8,12 @@
 struct counting {
     struct standings *standings;
     int error;
-    char row[48]; /* of the game that was wrong */
+    char row[48]; /* of the invalid game */
     store_game_fn *each_fn;
     void *context;
 };
 
-/* True for a game of a bot that entered after the roster was read: it is newer than the list. */
+/* True if a game has a bot that entered after the roster was read. */
 static bool is_newer(const struct standings *standings, const struct store_game *game)
 {
     for (int seat = 0; seat < game->player_count; seat++)

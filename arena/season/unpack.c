@@ -15,7 +15,7 @@ static int tell(char error[static SOURCE_ERROR_BYTES], const struct store_bot *b
     return result;
 }
 
-/* A store that is damaged concerns this bot; one that is busy or full, the arena. */
+/* Reports a store error: a missing package is this bot's fault, any other error the arena's. */
 static int tell_store(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
                       const struct store *store, int store_error)
 {
@@ -32,7 +32,7 @@ static int tell_damaged(char error[static SOURCE_ERROR_BYTES], const struct stor
     return tell(error, bot, what, PACKAGE_REFUSED);
 }
 
-/* Unpacks a package of the store to folder and sees that it is what was kept. */
+/* Unpacks a stored package to folder and checks its hash. */
 static int unpack_package(const char *folder, struct store *store, const struct store_bot *bot,
                           const char *sha256, char error[static SOURCE_ERROR_BYTES])
 {
@@ -58,7 +58,9 @@ static int unpack_package(const char *folder, struct store *store, const struct 
     return 0;
 }
 
-/* The text of a folder's manifest that was just read; the caller frees it. NULL if it cannot be. */
+/*
+ * Reads a folder's manifest, which was just parsed; the caller frees it. NULL if it cannot be read.
+ */
 static char *read_text(const char *folder)
 {
     char path[4096];
@@ -76,7 +78,7 @@ static char *read_text(const char *folder)
     return NULL;
 }
 
-/* For a bot that an older arena took in: the manifest of the package as it was given. */
+/* Reads the manifest of a bot that an older arena accepted: from its submitted package. */
 static int read_given_manifest(struct source *source, struct store *store,
                                const struct store_bot *bot, char error[static SOURCE_ERROR_BYTES])
 {
@@ -95,7 +97,7 @@ static int read_given_manifest(struct source *source, struct store *store,
     return result;
 }
 
-/* The manifest as it was submitted, whatever its build left in the folder. */
+/* Reads the manifest as submitted, whatever the build left in the folder. */
 static int read_manifest(struct source *source, struct store *store, const struct store_bot *bot,
                          char error[static SOURCE_ERROR_BYTES])
 {

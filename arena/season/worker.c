@@ -11,7 +11,7 @@
 #include <time.h>
 
 enum {
-    PRUNE_EVERY = 32, /* games that are stored, between looks at replays that are not kept */
+    PRUNE_EVERY = 32, /* stored games between prunings of replays */
 };
 
 enum job_kind {
@@ -21,16 +21,16 @@ enum job_kind {
     JOB_LOOK = 3,
 };
 
-/* Goes to the thread and comes back with what came of it. */
+/* A job for the thread; it comes back with its result. */
 struct job {
     struct job *next;
     enum job_kind kind;
-    struct worker_game told;    /* ASK: out; RETURN: its game */
+    struct worker_game told;    /* ASK: result; RETURN: its game */
     struct game_result *result; /* STORE: owned */
-    struct season_game *games;  /* LOOK: owned; in: under way, out: given up */
+    struct season_game *games;  /* LOOK: owned; running games; in the result, those given up */
     size_t game_count;
     bool is_open; /* LOOK */
-    int outcome;  /* ASK: as season_next; STORE: 0 or -errno; LOOK: as season_look */
+    int outcome;  /* ASK: result of season_next; STORE: 0 or -errno; LOOK: result of season_look */
     char failure[WORKER_FAILURE_BYTES];
     struct worker_standing standing;
 };
@@ -45,21 +45,21 @@ struct worker {
     struct ev_loop *loop;
     ev_async done;
     pthread_t thread;
-    struct worker_standing standing; /* the loop's */
+    struct worker_standing standing; /* used by the loop */
 
-    /* The thread's. */
+    /* Used by the thread. */
     struct leaders leaders;
-    int rated_batch_count; /* when the leaders were found */
+    int rated_batch_count; /* when the leaders were computed */
     int unpruned_count;    /* games stored since replays were pruned */
 
-    pthread_mutex_t mutex; /* for what follows */
+    pthread_mutex_t mutex; /* protects the fields below */
     pthread_cond_t due;
-    struct queue questions; /* come before results: a free slot waits for them */
+    struct queue questions; /* handled before results: a free slot waits for them */
     struct queue results;
     struct queue answers;
     bool ends;
-    atomic_bool is_over;           /* the thread has nothing more to do */
-    void (*ended_fn)(void *owner); /* the loop's; NULL: nobody asked */
+    atomic_bool is_over;           /* the thread has finished */
+    void (*ended_fn)(void *owner); /* used by the loop; NULL: worker_end was not called */
 };
 
 static void queue_init(struct queue *queue)
@@ -114,13 +114,16 @@ static void store(struct worker *worker, struct job *job)
 
     job->outcome =
         season_record(worker->options.season, &result->game, result->replay, result->replay_bytes);
-    if (job->outcome < 0) /* not stored, so not played: the next run has it again */
+    if (job->outcome < 0) /* not stored, so not played: the next run gets it again */
         season_return(worker->options.season, &result->played);
     else
         worker->unpruned_count++;
 }
 
-/* What cannot be removed now, on a full disk say, is removed by a later call or `arena prune`. */
+/*
+ * Removes replays. Those that cannot be removed now, for example because the disk is full, are left
+ * for a later call or `arena prune`.
+ */
 static void prune(struct worker *worker, bool all)
 {
     worker->unpruned_count = 0;
@@ -182,7 +185,7 @@ static void run_job(struct worker *worker, struct job *job)
     fill_standing(worker, &job->standing);
 }
 
-/* The next job, when there is one; NULL when no more will come. The mutex is held. */
+/* Waits for the next job; NULL when no more will come. The mutex is held. */
 static struct job *wait_for_job(struct worker *worker)
 {
     for (;;) {
@@ -209,7 +212,7 @@ static void *work(void *argument)
         pthread_mutex_lock(&worker->mutex);
         queue_add(&worker->answers, job);
         prunes = worker->unpruned_count >= PRUNE_EVERY && !worker->questions.first;
-        pthread_mutex_unlock(&worker->mutex); /* the loop that is woken takes it */
+        pthread_mutex_unlock(&worker->mutex); /* first, because the woken loop needs the mutex */
         ev_async_send(worker->loop, &worker->done);
         if (prunes)
             prune(worker, false);
@@ -254,7 +257,7 @@ static void tell(struct ev_loop *loop, ev_async *watch, int events)
 
         worker->standing = job->standing;
         if (worker->ended_fn)
-            ; /* nobody waits for it any more */
+            ; /* nobody waits for the answer any more */
         else if (job->kind == JOB_ASK)
             options->told_fn(options->owner, job->outcome, &job->told, job->failure);
         else if (job->kind == JOB_STORE)
@@ -264,7 +267,7 @@ static void tell(struct ev_loop *loop, ev_async *watch, int events)
         destroy_job(job);
     }
     if (worker->ended_fn && atomic_load(&worker->is_over))
-        worker->ended_fn(worker->options.owner); /* which may destroy it */
+        worker->ended_fn(worker->options.owner); /* may destroy the worker */
 }
 
 static int start_thread(struct worker *worker)
@@ -272,7 +275,7 @@ static int start_thread(struct worker *worker)
     sigset_t all, before;
     int error;
 
-    sigfillset(&all); /* signals are the main thread's */
+    sigfillset(&all); /* the main thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&worker->thread, NULL, work, worker);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -339,7 +342,7 @@ void worker_destroy(struct worker *worker)
     free(worker);
 }
 
-/* Hands a job over. */
+/* Passes a job to the thread. */
 static void send(struct worker *worker, struct job *job)
 {
     pthread_mutex_lock(&worker->mutex);
