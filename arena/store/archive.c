@@ -20,9 +20,9 @@ enum {
     PART_BYTES = 65536,
 };
 
-static struct libarchive library; /* loaded by the first call that needs it */
+static struct libarchive library; /* loaded by the first call */
 
-/* What the archive grows into. */
+/* A buffer that grows with the archive. */
 struct growing {
     uint8_t *bytes;
     size_t size;
@@ -35,7 +35,7 @@ static int refuse(char error[static ARCHIVE_ERROR_BYTES], const char *path, cons
     return -1;
 }
 
-/* libarchive's sink. */
+/* Receives libarchive's output. */
 static la_ssize_t grow(struct archive *archive, void *context, const void *bytes, size_t size)
 {
     struct growing *growing = context;
@@ -78,7 +78,7 @@ static int pack_content(struct archive *archive, const char *path, int64_t size,
     return result;
 }
 
-/* Sets what of a file is kept. False: nothing of its kind is. */
+/* Sets the attributes that are kept of a file. Returns false for a file of another kind. */
 static bool describe(struct archive_entry *entry, const FTSENT *file, const char *name,
                      char link[static PART_BYTES])
 {
@@ -149,8 +149,8 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
 }
 
 /*
- * libarchive translates names by the locale, and the arena's is C: for the calling thread names
- * are UTF-8 until locale_end.
+ * Makes names UTF-8 for the calling thread until locale_end: libarchive converts names by the
+ * locale, and the arena's is C.
  */
 static locale_t locale_begin(locale_t *before)
 {
@@ -168,7 +168,7 @@ static void locale_end(locale_t utf8, locale_t before)
     freelocale(utf8);
 }
 
-/* As archive_pack, in a locale where names are UTF-8. */
+/* The same as archive_pack, in a locale with UTF-8 names. */
 static int pack(const char *folder, uint8_t **bytes, size_t *size,
                 char error[static ARCHIVE_ERROR_BYTES])
 {
@@ -235,7 +235,10 @@ static int unpack_content(struct archive *archive, struct archive *disk)
     return result == ARCHIVE_EOF ? ARCHIVE_OK : result;
 }
 
-/* NULL, or why an entry is none that archive_pack writes: then nothing of it is written. */
+/*
+ * Returns NULL, or why archive_pack could not have written an entry; nothing of it is then
+ * unpacked.
+ */
 static const char *entry_fault(struct archive_entry *entry)
 {
     const char *inside = library.archive_entry_pathname(entry);
@@ -259,7 +262,7 @@ static const char *entry_fault(struct archive_entry *entry)
     }
 }
 
-/* Places an entry below folder; paths that could lead out of it are refused by libarchive. */
+/* Unpacks an entry below folder; libarchive refuses paths that could lead out of it. */
 static int unpack_entry(struct archive *archive, struct archive *disk, struct archive_entry *entry,
                         const char *folder)
 {
@@ -303,12 +306,13 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
     return result == ARCHIVE_EOF ? 0 : refuse(error, folder, library.archive_error_string(archive));
 }
 
-/* As archive_unpack, in a locale where names are UTF-8. */
+/* The same as archive_unpack, in a locale with UTF-8 names. */
 static int unpack(const uint8_t *bytes, size_t size, const char *folder,
                   char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive *archive, *disk;
-    char real[PATH_MAX]; /* links on the way to the folder are ours, those below it are not */
+    char real[PATH_MAX]; /* symlinks in the path to the folder are trusted; those inside it are not
+                            followed */
     int result = ARCHIVE_UNWRITTEN;
 
     archive = library.archive_read_new();
@@ -317,7 +321,9 @@ static int unpack(const uint8_t *bytes, size_t size, const char *folder,
         refuse(error, folder, "out of memory");
         goto out;
     }
-    /* The bot may run as another user: it has to get in, whatever the umask is. */
+    /*
+     * The bot may run as another user and must be able to enter the folder, whatever the umask is.
+     */
     if (mkdir(folder, 0755) < 0 || chmod(folder, 0755) < 0 || !realpath(folder, real)) {
         refuse(error, folder, strerror(errno));
         goto out;

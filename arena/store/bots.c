@@ -1,4 +1,4 @@
-/* Bots and packages: limits, rows and words around what a back end keeps. */
+/* Bots and packages: checks limits and rows, and words the messages, for any back end. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,9 @@ static int check_package(struct store *store, const struct store_bot *bot,
                         bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
 }
 
-/* A name is its author's, unless the operator gives it to another. Sets bot->taken_over. */
+/*
+ * Checks that a name belongs to its author, unless the operator transfers it. Sets bot->taken_over.
+ */
 static int check_author(struct store *store, struct store_bot *bot)
 {
     struct store_bot before;
@@ -131,7 +133,7 @@ int store_bot_retire(struct store *store, const char *name, int64_t now_us)
     int error = core_begin_write(store);
 
     if (!error)
-        error = find(store, name, NULL, &bot); /* for its words, if there is none */
+        error = find(store, name, NULL, &bot); /* sets the message if there is no such bot */
     if (!error)
         error = store->backend->bot_retire(store, name, now_us);
     if (error == -EEXIST)

@@ -1,8 +1,8 @@
 /*
- * What tells a changed row from the one that was kept. Numbers are hashed in 8 bytes each, the
- * least significant first, so that a checksum is the same on every machine and in every back
- * end. A seat's is read with every ladder, so it is FNV-1a, not SHA-256: it finds damage, and
- * whoever edits a store on purpose can write any checksum.
+ * Checksums that detect changed rows. Numbers are hashed as 8 bytes, least significant first, so
+ * that a checksum is the same on every machine and in every back end. A seat's checksum is computed
+ * for every ladder, so it is FNV-1a, not SHA-256: it detects damage, and anyone who edits a store
+ * on purpose can compute a matching checksum anyway.
  */
 #include <nettle/sha2.h>
 #include <string.h>

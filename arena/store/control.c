@@ -1,4 +1,4 @@
-/* What operators change: rows and words around what a back end keeps. */
+/* Operators' changes: checks rows and words the messages, for any back end. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int seek_author(void *context, const struct store_bot *bot)
     return seeking->found;
 }
 
-/* 0, or -ENOENT when nobody was submitted under that name or by that author. */
+/* Returns 0, or -ENOENT if there is no bot of that name or author. */
 static int find_somebody(struct store *store, const char *name, const char *author)
 {
     struct seeking seeking = {author, false};

@@ -25,7 +25,7 @@ static void hash_number(struct sha256_ctx *hash, int64_t number)
     sha256_update(hash, sizeof bytes, bytes);
 }
 
-/* Every value says how long it is, or that it is none: no two rows hash as the same bytes. */
+/* Hashes each value with its length, or as NULL, so that no two rows hash the same bytes. */
 static size_t hash_row(struct sha256_ctx *hash, const struct store_table *table,
                        const struct store_value *values)
 {
@@ -56,7 +56,7 @@ struct copying {
     void *context;
     const struct store **failed;
     int rows;     /* since the last commit */
-    size_t bytes; /* likewise */
+    size_t bytes; /* since the last commit */
 };
 
 static int fail(struct copying *copying, const struct store *store, int error)
@@ -66,7 +66,7 @@ static int fail(struct copying *copying, const struct store *store, int error)
     return error;
 }
 
-/* Ends the transaction that rows were added in, and begins another. */
+/* Commits the added rows and begins another transaction. */
 static int commit_rows(struct copying *copying)
 {
     int error = store_commit(copying->target);
@@ -107,7 +107,7 @@ static int read_table(struct store *store, struct copying *copying)
     return fail(copying, store, core_end(store, error));
 }
 
-/* ---- what must hold before ---- */
+/* ---- preconditions ---- */
 
 static int refuse_row(void *context, const struct store_value *values)
 {
@@ -133,7 +133,7 @@ static int check_empty(struct store *store)
     return 0;
 }
 
-/* Open seasons, each claimed through a store opened for it. */
+/* The open seasons; each is claimed through its own store handle. */
 struct claims {
     struct store *source;
     struct store *stores[CLAIMS_MAX];
@@ -198,7 +198,7 @@ static int copy_table(struct copying *copying, struct store *target, struct stor
         return error;
     }
     first = copying->report;
-    /* What was written is read again, from the disk's side of the store. */
+    /* Read the rows back from the target. */
     copying->target = NULL;
     error = read_table(target, copying);
     if (!error && (first.row_count != copying->report.row_count ||

@@ -1,4 +1,4 @@
-/* Games and replays: rows and words around what a back end keeps. */
+/* Games and replays: checks rows and words the messages, for any back end. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "arena/store/core.h"
 
-/* A copy of a game with its checksums. */
+/* Copies a game and adds its checksums. */
 static struct store_game seal(int64_t season_id, const struct store_game *game,
                               const uint8_t *replay, size_t replay_bytes)
 {
@@ -61,7 +61,7 @@ int store_game_add(struct store *store, int64_t season_id, const struct store_ga
 
 static const char changed[] = "the row was changed: it does not match its checksum";
 
-/* Rows of older arenas have no checksums. */
+/* Checks the checksums, which rows of older arenas do not have. */
 static int check_sums(const struct passing *passing, const struct store_game *game)
 {
     uint8_t checksum[STORE_DIGEST_BYTES];

@@ -13,7 +13,10 @@ static int write_path(char path[static PATH_MAX], const char *base, const char *
     return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* An empty variable counts as unset, and a relative XDG folder is invalid, says its standard. */
+/*
+ * Reads an environment variable. An empty one counts as unset, and the XDG standard makes a
+ * relative folder invalid.
+ */
 static const char *environment(const char *name)
 {
     const char *value = getenv(name);
@@ -49,7 +52,7 @@ int home_create(const char *path)
             return -errno;
         *slash = '/';
     }
-    /* Seeds to come lie in it: nobody else may read them. */
+    /* It contains seeds of future games, which nobody else may read. */
     if (mkdir(partial, 0700) < 0 && errno != EEXIST)
         return -errno;
     return 0;

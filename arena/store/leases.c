@@ -1,4 +1,4 @@
-/* Workers and leases: rows and words around what a back end keeps. */
+/* Workers and leases: checks rows and words the messages, for any back end. */
 #include "arena/store/leases.h"
 
 #include <errno.h>
@@ -77,7 +77,7 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
 
 /* ---- leases ---- */
 
-/* Everything that is needed to play it is there and fits together. */
+/* True if a lease has everything needed to play its group, and its parts fit together. */
 static bool lease_is_sound(const struct store_lease *lease, struct row_fault *fault)
 {
     const struct store_group *group = &lease->group;
@@ -194,7 +194,7 @@ int store_lease_package_read(struct store *store, const struct store_worker *wor
     return core_end(store, error);
 }
 
-/* ---- notices ---- */
+/* ---- notifications ---- */
 
 int store_listen(struct store *store, enum store_channel channel)
 {

@@ -1,4 +1,4 @@
-/* Names and ids: what may stand in them. No back end has a say in it. */
+/* Valid names and ids, the same for all back ends. */
 #include "arena/store/store.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int 
     snprintf(id, STORE_GAME_ID_BYTES, "%s-%06d-%d", season, group, rotation);
 }
 
-/* The last '-' of text[0..length), or NULL. */
+/* Returns the last '-' of text[0..length), or NULL. */
 static const char *last_dash(const char *text, size_t length)
 {
     while (length > 0)
@@ -34,7 +34,7 @@ bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX
     season[first - id] = '\0';
     *group = (int)strtol(first + 1, NULL, 10);
     *rotation = (int)strtol(second + 1, NULL, 10);
-    /* One way to write it: signs, spaces, missing and surplus digits come out here. */
+    /* Compare with the canonical form, to reject signs, spaces, missing and surplus digits. */
     store_game_id(again, season, *group, *rotation);
     return strcmp(again, id) == 0 && *group >= 0 && *rotation >= 0 &&
            *rotation < GAME_PLAYERS_MAX && store_name_is_valid(season);
@@ -56,7 +56,7 @@ bool store_text_is_valid(const char *text)
         return false;
     for (const char *at = text; *at; at += size) {
         size = wire_character(at, length - (size_t)(at - text), &character);
-        /* Control characters: C0, DEL, C1, and the line and paragraph separators. */
+        /* Reject control characters: C0, DEL, C1, and the line and paragraph separators. */
         if (size == 0 || character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == 0x2028 || character == 0x2029)
             return false;

@@ -1,4 +1,4 @@
-/* Which back end a URL names. */
+/* Selects the back end of a URL. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #ifndef ARENA_POSTGRES
 static int refuse_postgres(struct store *store, const char *address, enum store_mode mode)
 {
-    (void)address; /* it may hold a password */
+    (void)address; /* may contain a password */
     (void)mode;
     return store_explain(store, -ENOTSUP,
                          "this arena was built without PostgreSQL: install the Debian package "
@@ -30,7 +30,7 @@ static const struct store_backend postgres_backend = {
     .scheme = "postgresql", .open = refuse_postgres, .close = close_nothing};
 #endif
 
-/* The schemes of URLs; the first of a back end is its own. */
+/* URL schemes; the first one of a back end is its main scheme. */
 static const struct {
     const char *scheme;
     const struct store_backend *backend;
@@ -40,7 +40,7 @@ static const struct {
     {"postgres", &postgres_backend},
 };
 
-/* Bytes of the scheme in front of a ':', 0 for a plain path. */
+/* Returns the size of the scheme before a ':', 0 for a plain path. */
 static size_t scheme_bytes(const char *url)
 {
     size_t size = strspn(url, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
@@ -48,11 +48,11 @@ static size_t scheme_bytes(const char *url)
     return size > 1 && url[size] == ':' && url[0] >= 'a' && url[0] <= 'z' ? size : 0;
 }
 
-/* Stands in where no back end could be found, so that its failure can be told. */
+/* The open function for a URL without a back end; it only reports the error. */
 static int open_nothing(struct store *store, const char *address, enum store_mode mode)
 {
     const char *at = strrchr(address, '@');
-    const char *shown = at ? at + 1 : address; /* before it there may be a password */
+    const char *shown = at ? at + 1 : address; /* the part before it may contain a password */
 
     (void)mode;
     return store_refuse(store, -EINVAL,

@@ -1,6 +1,6 @@
 /*
- * What a sound row is, whichever back end it comes from or goes to. Checked at this border,
- * as bytes of bots are at theirs: what passes cannot crash what follows.
+ * Which rows are valid, for any back end and in both directions. They are checked at this border,
+ * as bots' messages are at theirs: a valid row cannot crash later code.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 static const char out_of_range[] = "out of range";
 static const char no_text[] = "not 1 to 64 bytes of text";
 
-static const int64_t id_max = (int64_t)1 << 53;        /* what JSON can say exactly */
+static const int64_t id_max = (int64_t)1 << 53;        /* largest integer that is exact in JSON */
 static const int64_t moment_max_us = (int64_t)1 << 53; /* the year 2255 */
-static const int64_t seat_us_max = 1000000000000;      /* 11 days: sums stay far from overflow */
+static const int64_t seat_us_max = 1000000000000;      /* 11 days: sums cannot overflow */
 
 enum {
     BUDGET_GAMES_MAX = 1000000000,
-    NUMBER_MAX = 1000000000, /* of a group, a batch, an opening */
+    NUMBER_MAX = 1000000000, /* of groups, batches and openings */
     ENTRY_MAX = UINT16_MAX,
-    SCORE_MAX = 10000, /* points, either way */
+    SCORE_MAX = 10000, /* points, positive or negative */
     TIER_MAX = 3,      /* of enum sandbox_tier */
 };
 
@@ -39,7 +39,7 @@ name_row(struct row_fault *fault, const char *table, const char *format, ...)
     va_end(arguments);
 }
 
-/* Notes the fault if holds is false and none is noted yet. Returns holds. */
+/* Records a fault unless holds is true or there is one already. Returns holds. */
 static bool require(struct row_fault *fault, bool holds, const char *column, const char *words)
 {
     if (!holds && !fault->column) {
@@ -257,7 +257,10 @@ static bool seat_is_sound(const struct store_game *game, int number, struct row_
     return !fault->column;
 }
 
-/* Of a game that has a fault only: a ladder reads many that have none. Returns that it has none. */
+/*
+ * Adds the game's key to its fault, if it has one; most rows have none. Returns true if it has
+ * none.
+ */
 static bool name_game(const struct store_game *game, struct row_fault *fault)
 {
     if (fault->column && !*fault->row)

@@ -1,4 +1,4 @@
-/* Seasons and their schedule: rows and words around what a back end keeps. */
+/* Seasons and their schedule: checks rows and words the messages, for any back end. */
 #include <errno.h>
 
 #include "arena/store/core.h"
@@ -121,9 +121,9 @@ int store_batch_add(struct store *store, int64_t season_id, const struct store_b
     return core_end_write(store, error);
 }
 
-/* ---- iteration: each row is checked before it is told ---- */
+/* ---- iteration: each row is checked before it is passed on ---- */
 
-/* Whether a row may be told; numbers are without gaps where they count from 0. */
+/* Returns whether a row may be passed on; numbers that start from 0 must have no gaps. */
 static bool accept(struct passing *passing, bool sound, struct row_fault *fault, int64_t number,
                    bool without_gaps)
 {

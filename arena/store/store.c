@@ -1,4 +1,4 @@
-/* The life of an open store: opening, messages, transactions, claims. */
+/* The life of an open store: opening it, messages, transactions, claims. */
 #include "arena/store/store.h"
 
 #include <assert.h>

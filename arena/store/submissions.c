@@ -1,4 +1,4 @@
-/* Submissions: limits, rows and words around what a back end keeps. */
+/* Submissions: checks limits and rows and words the messages, for any back end. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
     return pass_submissions(store, true, each_fn, context);
 }
 
-/* Words for what a back end says of a submission that a call changes. */
+/* Sets the message for a back end's failure to change a submission. */
 static int tell(struct store *store, int64_t id, int error)
 {
     if (error == -ENOENT)

@@ -120,15 +120,15 @@ const struct store_table store_tables[] = {
     TABLE(package, 1, 1), /* up to 256 MiB each */
     TABLE(bot, 1, PAGE_ROWS),    TABLE(season, 1, PAGE_ROWS), TABLE(opening, 2, PAGE_ROWS),
     TABLE(entry, 2, PAGE_ROWS),  TABLE(batch, 2, PAGE_ROWS),  TABLE(game_group, 2, PAGE_ROWS),
-    TABLE(worker, 1, PAGE_ROWS), TABLE(game, 3, 64),   /* forfeits: up to a MiB each */
+    TABLE(worker, 1, PAGE_ROWS), TABLE(game, 3, 64),   /* forfeits: up to 1 MiB each */
     TABLE(seat, 4, PAGE_ROWS),   TABLE(replay, 3, 16), /* up to 16 MiB each */
     TABLE(event, 1, PAGE_ROWS),  TABLE(roster, 2, PAGE_ROWS), TABLE(ban, 1, PAGE_ROWS),
-    TABLE(submission, 1, 64), /* reports: up to a MiB each */
+    TABLE(submission, 1, 64), /* reports: up to 1 MiB each */
 };
 
 const int store_table_count = sizeof store_tables / sizeof *store_tables;
 
-/* Adds to a text that is known to fit. */
+/* Appends to a text; the room must suffice. */
 __attribute__((format(printf, 3, 4))) static void add(char *sql, size_t *length, const char *format,
                                                       ...)
 {
@@ -140,7 +140,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *sql, size_t *length,
     assert(*length < TABLES_SQL_BYTES);
 }
 
-/* "a", "b", "c" */
+/* Writes "a", "b", "c". */
 static void add_names(char *sql, size_t *length, const struct store_table *table, int count)
 {
     for (int i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* The reader's side: a store that has bots, their manifests and their packages. */
+/* The reader's side of a depot: a store that has bots, their manifests and their packages. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ int depot_file_read(const char *cache, const char *sha256, uint8_t **package, si
         error = memcmp(digest, kept, sizeof digest) == 0 ? 0 : -EIO;
     }
     if (!error)
-        futimens(fd, NULL); /* it was used: older ones leave first */
+        futimens(fd, NULL); /* marks it as used: the oldest are removed first */
     close(fd);
     if (error == -EIO)
         unlink(path);
@@ -115,7 +115,7 @@ static int tell_bot(struct store *store, int64_t id, store_bot_fn *each_fn, void
     return result ? -EINTR : 0;
 }
 
-/* In ascending order, as every store tells them. */
+/* Compares ids: every store lists bots in ascending order. */
 static int compare_ids(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
@@ -172,7 +172,7 @@ static int manifest_read(struct store *store, int64_t bot_id, char **text)
     return manifest && !*text ? -ENOMEM : 0;
 }
 
-/* What is missing is this machine's trouble, not the bot's: it is fetched again. */
+/* A missing package is this machine's failure, not the bot's: it will be fetched again. */
 static int package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
 {
     char cache[PATH_MAX];

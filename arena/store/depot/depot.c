@@ -1,4 +1,6 @@
-/* The writer's side. A package's file is its SHA-256 as bytes, then the package. */
+/*
+ * The writer's side of a depot. A package's file contains its SHA-256 as bytes, then the package.
+ */
 #include "arena/store/depot/depot.h"
 
 #include <elf.h>
@@ -77,7 +79,7 @@ int depot_package_read(struct depot *depot, const char *sha256, uint8_t **packag
     return depot_file_read(depot->cache, sha256, package, size);
 }
 
-/* Writes a file aside and renames it: others see it whole or not at all. */
+/* Writes a temporary file and renames it, so that others never see an incomplete one. */
 static int write_file(const char *path, const uint8_t *head, size_t head_bytes,
                       const uint8_t *bytes, size_t size)
 {
@@ -106,7 +108,7 @@ static int write_file(const char *path, const uint8_t *head, size_t head_bytes,
     return error;
 }
 
-/* Removes the packages that nobody read for longest until the rest fits. */
+/* Removes the least recently read packages until the rest fits. */
 static void shrink(const struct depot *depot)
 {
     char *paths[] = {(char *)depot->cache, NULL};
@@ -170,7 +172,7 @@ int depot_bot_add(struct depot *depot, const struct store_bot *bot, const char *
 
 /* ---- which machine a program is for ---- */
 
-/* The machine of an ELF header; -1 for anything else. */
+/* Returns the machine field of an ELF header; -1 for anything else. */
 static int elf_machine(const uint8_t *bytes, size_t size)
 {
     if (size < 20 || memcmp(bytes, ELFMAG, SELFMAG) != 0)
@@ -190,7 +192,7 @@ static int own_machine(void)
     return machine;
 }
 
-/* Files of a tar archive begin at multiples of 512 bytes. */
+/* In a tar archive, files begin at multiples of 512 bytes. */
 bool depot_package_runs_here(struct store_package package)
 {
     int own = own_machine();

@@ -6,10 +6,10 @@
 #include "arena/store/postgres/server.h"
 
 enum {
-    PACKAGE_WAIT_MS = 600000, /* for 256 MiB to arrive */
+    PACKAGE_WAIT_MS = 600000, /* for 256 MiB to be transferred */
 };
 
-/* A ban that holds for a row of bot. */
+/* Condition: a ban that applies to a row of table bot. */
 #define BAN_OF_BOT "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
 
 #define BOT_COLUMNS                                                                                \
@@ -46,10 +46,10 @@ int postgres_package_add(struct store *store, const char *sha256, struct store_p
     struct query query;
     int changed;
 
-    /* The address is the content: what is there under it is the same, and is not sent again. */
+    /* Packages are content-addressed: one with this hash is the same, and is not sent again. */
     query_init(&query, "SELECT 1 FROM package WHERE sha256 = $1");
     query_text(&query, sha256);
-    changed = server_change(store, &query); /* rows found */
+    changed = server_change(store, &query); /* number of rows found */
     if (changed)
         return changed < 0 ? changed : 0;
     query_init(&query, "INSERT INTO package VALUES ($1, $2) ON CONFLICT DO NOTHING");
@@ -60,8 +60,8 @@ int postgres_package_add(struct store *store, const char *sha256, struct store_p
 }
 
 /*
- * The store has looked whose name it is; since then another author may have taken it. Under the
- * lock that every adding takes it is certain.
+ * The caller has checked who owns the name, but another author may have taken it since. Check again
+ * under the lock that every insertion takes.
  */
 static int check_author(struct store *store, const struct store_bot *bot)
 {
@@ -103,7 +103,9 @@ static int insert_version(struct store *store, const struct store_bot *bot)
     return changed < 0 ? changed : changed == 0 ? -EEXIST : 0;
 }
 
-/* Packages first, which take their time: others need not wait for them. */
+/*
+ * Adds packages before taking the lock, because they take long and others need not wait for them.
+ */
 static int add_bot(struct store *store, struct store_bot *bot, struct store_package given,
                    struct store_package built)
 {

@@ -1,9 +1,9 @@
-/* Looks whether the server still holds all that the schema relies on. */
+/* Checks that the stored rows still satisfy everything that the schema relies on. */
 #include <errno.h>
 
 #include "arena/store/postgres/server.h"
 
-/* Rows that refer to nothing, or games without what belongs to them: each finds at most one. */
+/* Queries for dangling references and incomplete games; each returns at most one row. */
 static const struct {
     const char *table;
     const char *sql;

@@ -1,8 +1,9 @@
 /*
- * Claims of seasons: a row that names its owner by chance and ends by the server's clock. A thread
- * renews it, over a connection of its own, for as long as the process lives. A process that is
- * frozen or cut off for longer loses it to whoever asks; what it then writes for the season is
- * refused, because every transaction that writes for a claimed season holds the claim's row.
+ * Claims of seasons: a row with a random owner id and an expiry time by the server's clock. A
+ * thread renews it over its own connection as long as the process lives. If the process is frozen
+ * or cut off for longer, another process can take the claim; later writes of the first for the
+ * season are refused, because every transaction that writes for a claimed season locks the claim's
+ * row.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +24,17 @@ enum {
     OWNER_BYTES = 128,
 };
 
-/* What the thread works with, and frees. */
+/* The data of the thread, which frees it. */
 struct renewing {
     char url[STORE_WHERE_BYTES];
     char season[STORE_NAME_BYTES_MAX + 1];
     char identity[SERVER_IDENTITY_DIGITS + 1];
-    int wait_fd; /* ends when the claim is released */
+    int wait_fd; /* reaches its end when the claim is released */
 };
 
 /* ---- renewing ---- */
 
-/* 0, 1 when the claim is another's by now, or -errno. */
+/* Returns 0, 1 if another process has the claim by now, or -errno. */
 static int renew_once(struct store *store, const struct renewing *renewing)
 {
     struct query query;
@@ -71,7 +72,7 @@ static void *renew(void *context)
     return NULL;
 }
 
-/* Starts the thread, which takes no signals. 0 or -errno. */
+/* Starts the thread, with signals blocked. Returns 0 or -errno. */
 static int start_renewing(struct store *store)
 {
     struct server_claim *claim = &server_of(store)->claim;
@@ -108,14 +109,14 @@ static void write_identity(char identity[static SERVER_IDENTITY_DIGITS + 1])
 {
     uint8_t bytes[SERVER_IDENTITY_DIGITS / 2];
 
-    /* So few bytes never fail once the kernel has any. */
+    /* For so few bytes getrandom never fails once the kernel's generator is initialized. */
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         abort();
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(identity + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* "process 41 of gravel" */
+/* Writes "process 41 of gravel". */
 static void write_owner(char owner[static OWNER_BYTES])
 {
     char host[65] = "";
@@ -125,7 +126,10 @@ static void write_owner(char owner[static OWNER_BYTES])
     snprintf(owner, OWNER_BYTES, "process %d of %s", (int)getpid(), host);
 }
 
-/* Takes the row if it is free or has ended. 1: taken, 0: it is another's, or -errno. */
+/*
+ * Takes the claim if it is free or expired. Returns 1 if it did, 0 if another process has it, or
+ * -errno.
+ */
 static int take(struct store *store, const char *name, const char *identity)
 {
     char owner[OWNER_BYTES];
@@ -150,7 +154,7 @@ static int take_id(void *context, struct tuple *row)
     return 0;
 }
 
-/* Says whose it is. */
+/* Reports who has the claim. */
 static int refuse(struct store *store, const char *name)
 {
     struct query query;
@@ -173,7 +177,7 @@ static int refuse(struct store *store, const char *name)
     return error;
 }
 
-/* The season is taken: from now on it is renewed, and its writes are checked. */
+/* The claim is taken: starts to renew it and to check it in every write. */
 static int begin_claim(struct store *store, const char *name, const char *identity)
 {
     struct server_claim *claim = &server_of(store)->claim;
@@ -201,7 +205,7 @@ int postgres_season_claim(struct store *store, const char *name)
     int taken;
 
     if (strcmp(claim->season, name) == 0)
-        postgres_season_release(store); /* to be taken anew: it may have been lost */
+        postgres_season_release(store); /* claim it again below: the claim may have been lost */
     write_identity(identity);
     taken = take(store, name, identity);
     if (taken <= 0)
@@ -222,7 +226,7 @@ void postgres_season_release(struct store *store)
     query_init(&query, "DELETE FROM claim WHERE season = $1 AND identity = $2");
     query_text(&query, claim->season);
     query_text(&query, claim->identity);
-    server_change(store, &query); /* if it fails, the claim ends by itself */
+    server_change(store, &query); /* if this fails, the claim expires */
     claim->season[0] = '\0';
 }
 

@@ -1,4 +1,4 @@
-/* What operators change: events, bans, who may take part. */
+/* Operators' changes: events, bans, rosters. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 /* ---- events ---- */
 
-/* Numbers without gaps, in order of commits: the counter's row is locked until the commit. */
+/* Ids have no gaps and are in order of commits: the counter's row is locked until the commit. */
 int postgres_event_add(struct store *store, int64_t season_id, const char *what, const char *format,
                        ...)
 {
@@ -77,7 +77,7 @@ int postgres_events_each(struct store *store, int64_t season_id, store_event_fn 
 
 /* ---- bans ---- */
 
-/* Ends the bans that hold. Returns how many there were, or -errno. */
+/* Ends the current bans. Returns how many there were, or -errno. */
 static int lift(struct store *store, const char *name, const char *author, bool voiding,
                 int64_t now_us)
 {
@@ -115,7 +115,7 @@ static int ban(struct store *store, const char *name, const char *author, bool v
 {
     int error = 0;
 
-    if (void_games) { /* one that only kept it out of play gives way */
+    if (void_games) { /* replaces a ban without void_games */
         int lifted = lift(store, name, author, false, now_us);
 
         error = lifted < 0 ? lifted : 0;
@@ -190,7 +190,7 @@ int postgres_roster_set(struct store *store, int64_t season_id, const char *cons
     return attempt.error;
 }
 
-/* In one page: it names bots, which are few. */
+/* Reads a single page: a roster has few names. */
 int postgres_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
                          void *context)
 {

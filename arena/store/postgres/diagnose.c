@@ -1,4 +1,4 @@
-/* What an operator should know of the server: each line found by asking it. */
+/* Checks of the server for the operator, each by a query. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum {
     TEXT_BYTES = 512,
     CLOCK_US_MAX = 1000000,
-    IDLE_S_MAX = 60, /* of a transaction: after that it holds back vacuum for nothing */
+    IDLE_S_MAX = 60, /* for an idle transaction: a longer one needlessly holds back vacuum */
     DEAD_ROWS_MIN = 10000,
 };
 
@@ -36,7 +36,9 @@ __attribute__((format(printf, 5, 6))) static void tell(const struct diagnosis *d
                                                                    .cure = is_well ? "" : cure});
 }
 
-/* The columns of the first row, as text; "" for NULL and for no row. */
+/*
+ * Runs a query and copies the columns of its first row as text; "" for NULL and if there is no row.
+ */
 static int ask(const struct diagnosis *diagnosis, const char *sql, char (*texts)[TEXT_BYTES],
                int count)
 {
@@ -82,7 +84,7 @@ static int check_clock(const struct diagnosis *diagnosis)
     return 0;
 }
 
-/* A pooler makes up the number of the session that it tells its client. */
+/* A pooler tells its client an invented session PID. */
 static int check_connection(const struct diagnosis *diagnosis)
 {
     char texts[3][TEXT_BYTES];
@@ -132,7 +134,7 @@ static int check_settings(const struct diagnosis *diagnosis)
     return 0;
 }
 
-/* ---- what holds back vacuum, and what it has left ---- */
+/* ---- what holds back vacuum, and how many transaction ids are left ---- */
 
 static int check_xmin(const struct diagnosis *diagnosis)
 {
@@ -169,7 +171,7 @@ static int check_xmin(const struct diagnosis *diagnosis)
     return error;
 }
 
-/* The table with most dead rows for what it holds. */
+/* Finds the table with the largest share of dead rows. */
 static int check_bloat(const struct diagnosis *diagnosis)
 {
     char texts[4][TEXT_BYTES], cure[TEXT_BYTES];

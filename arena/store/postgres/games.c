@@ -1,4 +1,4 @@
-/* Games: their seats, what became of them, their replays. */
+/* Games: their seats, results and replays. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 #include "arena/store/postgres/server.h"
 
 enum {
-    SEAT_PARAMETERS = 10, /* of one seat, after the three that say which game */
+    SEAT_PARAMETERS = 10, /* per seat, after the three of the game's key */
     SEAT_PAGE_ROWS = 4000,
-    GAME_PAGE_ROWS = 200, /* forfeits are up to a MiB each */
+    GAME_PAGE_ROWS = 200, /* forfeits may be 1 MiB each */
 };
 
 /* ---- adding ---- */
 
-/* After a commit that nobody could tell of: is the game that is there the very one? */
+/* After a commit whose answer was lost: checks whether the stored game is the same. */
 static int compare_kept(struct store *store, int64_t season_id, const struct store_game *game)
 {
     struct query query;
@@ -30,7 +30,7 @@ static int compare_kept(struct store *store, int64_t season_id, const struct sto
     return found < 0 ? found : found == 1 ? 0 : -EEXIST;
 }
 
-/* 1: added, 0: it is there already. */
+/* Returns 1 if it was added, 0 if it already exists. */
 static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
 {
     struct query query;
@@ -152,16 +152,19 @@ int postgres_game_add(struct store *store, int64_t season_id, const struct store
     return attempt.error;
 }
 
-/* ---- reading in order: pages of seats, and before them the games' own rows when asked for ---- */
+/* ---- reading in order: pages of seats; before them, if requested, the games' rows ---- */
 
-/* Packed times lie in the page of their seat, which may end within a game: kept here. */
+/*
+ * Packed times point into the page of their seat; a page may end within a game, so they are copied
+ * here.
+ */
 struct reading {
     struct store *store;
     int64_t season_id;
     store_game_fn *each_fn;
     void *context;
     bool detailed;
-    struct store_game game; /* player_count: seats that were read */
+    struct store_game game; /* player_count: number of seats read so far */
     uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
 };
 
@@ -199,7 +202,7 @@ static int tell_game(struct reading *reading)
     return error;
 }
 
-/* A seat of the game being read, the next of it, or the first of another. */
+/* Handles a seat: the next one of the current game, or the first of another. */
 static int take_seat(struct reading *reading, struct tuple *row)
 {
     struct store_game *game = &reading->game;
@@ -262,7 +265,7 @@ int postgres_results_each(struct store *store, int64_t season_id, int first_grou
     return error;
 }
 
-/* A game's own row. */
+/* Reads a game's own row. */
 static int read_details(struct reading *reading, struct tuple *row)
 {
     struct store_game *game = &reading->game;
@@ -289,8 +292,8 @@ static int read_details(struct reading *reading, struct tuple *row)
 }
 
 /*
- * Tells the games of a page, each with its seats: both results are in one order. Seats of games
- * that were added since the page of games was read are passed over.
+ * Passes on the games of a page, each with its seats; both results are in the same order. Ignores
+ * seats of games that were added after the page of games was read.
  */
 static int tell_details(struct reading *reading, PGresult *games, PGresult *seats)
 {
@@ -323,7 +326,7 @@ static int tell_details(struct reading *reading, PGresult *games, PGresult *seat
     return error;
 }
 
-/* The page of games after `last`, and their seats. Returns how many games, or -errno. */
+/* Reads the page of games after `last`, and their seats. Returns how many games, or -errno. */
 static int tell_page(struct reading *reading, int64_t last[static 2])
 {
     struct query query;

@@ -1,7 +1,7 @@
 /*
  * Workers and leases (leases.sql): each call is one function of the database, so that the workers'
- * role needs no right on any table, and one transaction. All may be called again after a lost
- * connection: a claim that nobody heard of is told by the next renewal.
+ * role needs no rights on tables, and one transaction. All can be repeated after a lost connection:
+ * the next renewal lists a claim whose answer was lost.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -43,7 +43,7 @@ static int64_t number_of(json_t *object, const char *key)
     return json_integer_value(json_object_get(object, key));
 }
 
-/* "2,3" as counts; nonsense leaves none, which the store refuses. */
+/* Parses "2,3" as counts; invalid text sets none, which the store refuses. */
 static void read_player_counts(const char *text, struct store_season *season)
 {
     const int room = (int)(sizeof season->player_counts / sizeof *season->player_counts);
@@ -71,7 +71,7 @@ static void read_terms(json_t *object, struct store_season *season)
     season->play.pin = json_is_true(json_object_get(object, "pin"));
 }
 
-/* A seed of 32 hex digits. False for anything else. */
+/* Parses a seed of 32 hex digits. Returns false for anything else. */
 static bool read_seed(const char *text, uint8_t seed[static GAME_SEED_BYTES])
 {
     for (int i = 0; i < GAME_SEED_BYTES; i++)
@@ -129,7 +129,7 @@ static int read_lease(struct store *store, json_t *object, struct store_lease *l
     return 0;
 }
 
-/* {1,2}; NULL when memory is out; the caller frees it. */
+/* Returns "{1,2}", which the caller frees; NULL if memory runs out. */
 static char *write_array(const int64_t *numbers, size_t count)
 {
     char *text = malloc(21 * count + 3);
@@ -235,7 +235,7 @@ int postgres_lease_return(struct store *store, const struct store_worker *worker
 
 /* ---- results ---- */
 
-/* The seats as JSON; the caller frees. */
+/* Returns the seats as JSON, which the caller frees. */
 static char *write_seats(const struct store_game *game)
 {
     json_t *seats = json_array();
@@ -359,7 +359,7 @@ int postgres_lease_package_read(struct store *store, const struct store_worker *
     return server_first(store, &query, "package", take_package, &fetched);
 }
 
-/* ---- notices ---- */
+/* ---- notifications ---- */
 
 int postgres_listen(struct store *store, enum store_channel channel)
 {

@@ -1,7 +1,7 @@
 /*
- * The PostgreSQL back end: one database, whose tables are those of SQLite's (schema.c). Many
- * processes on many machines may share it. What is told of transactions stands in transaction.c,
- * what a connection may and may not do in server.h.
+ * The PostgreSQL back end: one database with the same tables as SQLite's (schema.c). Many processes
+ * on many machines may share it. transaction.c explains transactions; server.h says what a
+ * connection may depend on.
  */
 #include "arena/store/postgres/postgres.h"
 
@@ -20,7 +20,7 @@ static const char *option_of(const PQconninfoOption *options, const char *keywor
     return NULL;
 }
 
-/* The URL without what is secret in it: this is what messages call the store. */
+/* Sets the name of the store in messages: its URL without secrets. */
 static void name_store(struct store *store, const PQconninfoOption *options)
 {
     const char *user = option_of(options, "user"), *host = option_of(options, "host");
@@ -37,7 +37,7 @@ static int open_store(struct store *store, const char *address, enum store_mode 
     struct server *server = calloc(1, sizeof *server);
     int error;
 
-    /* libpq's own words about a URL may quote the password. */
+    /* libpq's messages about a URL may contain the password. */
     store_set_where(store, "the store postgresql://...");
     if (!server)
         return -ENOMEM;

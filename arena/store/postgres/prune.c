@@ -1,9 +1,9 @@
-/* Replays that are not kept any more. */
+/* Removes replays that need not be kept. */
 #include "arena/store/postgres/server.h"
 
 #include <errno.h>
 
-/* Replays that nobody forfeited, up to the last one that is not among the newest $2. */
+/* Replays without forfeits, up to the last one that is not among the newest $2. */
 #define PRUNABLE                                                                                   \
     " FROM replay r JOIN game g USING (season, game_group, rotation)"                              \
     " WHERE r.season = $1 AND g.forfeits IS NULL AND (r.game_group, r.rotation) <="                \

@@ -1,11 +1,11 @@
-/* A statement's parameters, and listings page by page. */
+/* The parameters of a statement, and listings read page by page. */
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
 
 #include "arena/store/postgres/server.h"
 
-/* Of the server's catalog, where they never change. */
+/* Type OIDs of the server's catalog, which never change. */
 enum {
     TYPE_BOOL = 16,
     TYPE_BYTEA = 17,
@@ -25,7 +25,7 @@ void query_init(struct query *query, const char *sql)
     query->count = 0;
 }
 
-/* The next parameter, in the binary format. */
+/* Adds the next parameter, in binary format. */
 static void add(struct query *query, Oid type, const void *value, size_t size)
 {
     assert(query->count < QUERY_PARAMETERS_MAX && size <= INT32_MAX);
@@ -78,7 +78,7 @@ void query_play(struct query *query, const struct store_play *play)
 
 /* ---- listings ---- */
 
-/* Tells the rows of one page. */
+/* Calls each_fn for the rows of one page. */
 static int tell_rows(struct store *store, const PGresult *result, const char *table,
                      server_tuple_fn *each_fn, void *context, int64_t *last)
 {

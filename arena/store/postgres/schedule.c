@@ -90,17 +90,17 @@ int postgres_groups_each(struct store *store, int64_t season_id, store_group_fn 
     return server_each(store, &listing, tell_group, &telling);
 }
 
-/* ---- adding a batch: all of its rows at once, as arrays ---- */
+/* ---- adding a batch: each table's rows in one INSERT, as arrays ---- */
 
-/* A column of many rows as the server reads an array: {1,2,NULL}. */
+/* A column of many rows as a PostgreSQL array: {1,2,NULL}. */
 struct column {
-    char *text; /* NULL after running out of memory */
+    char *text; /* NULL if memory ran out */
     size_t length, capacity;
 };
 
 static void column_begin(struct column *column, size_t row_count)
 {
-    column->capacity = row_count * 21 + 3; /* a number of 64 bits and a comma */
+    column->capacity = row_count * 21 + 3; /* digits of a 64-bit number, and a comma */
     column->text = malloc(column->capacity);
     column->length = 0;
     if (column->text)
@@ -122,7 +122,7 @@ __attribute__((format(printf, 2, 3))) static void column_add(struct column *colu
     va_end(arguments);
 }
 
-/* Closes the columns and runs the INSERT that takes $1, the season, and then them. */
+/* Completes the columns and runs an INSERT whose parameters are the season, $1, and the columns. */
 static int insert_columns(struct store *store, const char *sql, int64_t season_id,
                           struct column *columns, int count)
 {
@@ -209,7 +209,10 @@ static int insert_batch(struct store *store, int64_t season_id, const struct sto
     return changed < 0 ? changed : 0;
 }
 
-/* Was it chosen from what holds now? That stays so: events wait for this transaction. */
+/*
+ * Checks that a batch was chosen from current data. It stays current: new events wait for this
+ * transaction.
+ */
 static int check_batch(struct store *store, int64_t season_id, const struct store_batch *batch)
 {
     int64_t latest;

@@ -1,10 +1,10 @@
 /*
- * The schema and the way to it. Step v of the list takes a database of version v to version
- * v + 1, which the one row of table pavilion tells. Versions are those of the SQLite back end:
- * the same number means the same tables. The first that PostgreSQL has is FIRST_VERSION. A step
- * that was ever released is never changed: a later one changes what it made.
+ * The schema and its upgrades. Step v of the list upgrades a database from version v to v + 1; the
+ * version is in the only row of table pavilion. Versions are those of the SQLite back end: the same
+ * number means the same tables. The first version of PostgreSQL is FIRST_VERSION. A released step
+ * is never changed: a later one changes what it created.
  *
- * Texts compare by their bytes (COLLATE "C"), so that lists come in one order on every server.
+ * Texts compare by bytes (COLLATE "C"), so that lists have the same order on every server.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum {
     FIRST_VERSION = 7,
-    LEASES_VERSION = 8,          /* whose step leases.sql is a part of */
+    LEASES_VERSION = 8,          /* the step that includes leases.sql */
     SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
 };
 
@@ -25,14 +25,14 @@ static const char *const steps[] = {
     "  bytes bytea NOT NULL);"
     "ALTER TABLE package ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE bot ("
-    "  id bigint PRIMARY KEY,"          /* without gaps: the next after the last */
+    "  id bigint PRIMARY KEY,"          /* without gaps: the last one plus 1 */
     "  previous bigint REFERENCES bot,"
     "  name text COLLATE \"C\" NOT NULL,"
     "  version text COLLATE \"C\" NOT NULL,"
     "  author text COLLATE \"C\" NOT NULL,"
     "  language text COLLATE \"C\" NOT NULL,"
-    "  sha256 text COLLATE \"C\" NOT NULL REFERENCES package,"       /* as its author gave it */
-    "  built_sha256 text COLLATE \"C\" NOT NULL REFERENCES package," /* what is run */
+    "  sha256 text COLLATE \"C\" NOT NULL REFERENCES package,"       /* as submitted */
+    "  built_sha256 text COLLATE \"C\" NOT NULL REFERENCES package," /* as run */
     "  submitted_us bigint NOT NULL,"
     "  retired_us bigint,"
     "  manifest text COLLATE \"C\","       /* bot.json as submitted; NULL: in the package */
@@ -79,8 +79,8 @@ static const char *const steps[] = {
     "  season bigint NOT NULL REFERENCES season,"
     "  number integer NOT NULL,"
     "  opening integer NOT NULL,"
-    "  event bigint NOT NULL,"          /* the last that its choice knew; 0: none */
-    "  seating integer NOT NULL,"       /* sizes of table in the opening stage, as bits */
+    "  event bigint NOT NULL,"          /* last event known to the choice; 0: none */
+    "  seating integer NOT NULL,"       /* table sizes in the opening stage, as bits */
     "  PRIMARY KEY (season, number),"
     "  FOREIGN KEY (season, opening) REFERENCES opening);"
     "CREATE TABLE game_group ("
@@ -90,7 +90,7 @@ static const char *const steps[] = {
     "  opening integer NOT NULL,"
     "  board smallint NOT NULL,"        /* enum board_side */
     "  players smallint NOT NULL,"
-    "  base0 integer NOT NULL,"         /* entries in their base order */
+    "  base0 integer NOT NULL,"         /* entries in base order */
     "  base1 integer NOT NULL,"
     "  base2 integer,"
     "  base3 integer,"
@@ -100,12 +100,12 @@ static const char *const steps[] = {
     "  FOREIGN KEY (season, base1) REFERENCES entry,"
     "  FOREIGN KEY (season, base2) REFERENCES entry,"
     "  FOREIGN KEY (season, base3) REFERENCES entry);"
-    /* A row here is the mark that the game was played. */
+    /* A row here means that the game was played. */
     "CREATE TABLE game ("
     "  season bigint NOT NULL,"
     "  game_group integer NOT NULL,"
     "  rotation smallint NOT NULL,"
-    "  opening integer NOT NULL,"       /* under which it was played */
+    "  opening integer NOT NULL,"       /* in which it was played */
     "  seed bytea,"
     "  started_us bigint NOT NULL,"
     "  wall_us bigint NOT NULL,"
@@ -120,7 +120,7 @@ static const char *const steps[] = {
     "  checksum bytea,"
     "  PRIMARY KEY (season, game_group, rotation),"
     "  FOREIGN KEY (season, game_group) REFERENCES game_group);"
-    /* Apart from game and replay, so that ratings read nothing else. */
+    /* Separate from game and replay, so that ratings read nothing else. */
     "CREATE TABLE seat ("
     "  season bigint NOT NULL,"
     "  game_group integer NOT NULL,"
@@ -145,7 +145,7 @@ static const char *const steps[] = {
     "  PRIMARY KEY (season, game_group, rotation),"
     "  FOREIGN KEY (season, game_group, rotation) REFERENCES game);"
     "CREATE TABLE event ("
-    "  id bigint PRIMARY KEY,"          /* pavilion.last_event counts them */
+    "  id bigint PRIMARY KEY,"          /* counted by pavilion.last_event */
     "  time_us bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp())) * 1000000,"
     "  season bigint REFERENCES season," /* NULL: all */
     "  what text COLLATE \"C\" NOT NULL,"
@@ -157,7 +157,7 @@ static const char *const steps[] = {
     "  PRIMARY KEY (season, name));"
     "CREATE TABLE ban ("
     "  id bigint PRIMARY KEY,"
-    "  name text COLLATE \"C\","                      /* either of the two */
+    "  name text COLLATE \"C\","                      /* one of the two */
     "  author text COLLATE \"C\","
     "  void boolean NOT NULL,"
     "  banned_us bigint NOT NULL,"
@@ -178,32 +178,32 @@ static const char *const steps[] = {
     "  bot bigint REFERENCES bot,"
     "  report text COLLATE \"C\");"                   /* JSON */
     "CREATE INDEX submission_open ON submission (id) WHERE state < 3;"
-    /* Not in SQLite, where a lock on a file does it: who plays a season, and until when. */
+    /* Who plays a season, and until when. SQLite uses a file lock for this. */
     "CREATE TABLE claim ("
     "  season text COLLATE \"C\" PRIMARY KEY,"
-    "  owner text COLLATE \"C\" NOT NULL,"            /* for people: machine and process */
-    "  identity text COLLATE \"C\" NOT NULL,"         /* of one start of it, by chance */
+    "  owner text COLLATE \"C\" NOT NULL,"            /* machine and process, for people */
+    "  identity text COLLATE \"C\" NOT NULL,"         /* random, per run of a process */
     "  expires_at timestamptz NOT NULL)",
-    /* 7: on which machine each game was played */
+    /* 7: the machine that played each game */
     "CREATE TABLE worker ("
     "  id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,"
     "  name text COLLATE \"C\" NOT NULL,"
     "  host text COLLATE \"C\" NOT NULL,"
-    "  processor text COLLATE \"C\" NOT NULL,"         /* its model */
+    "  processor text COLLATE \"C\" NOT NULL,"         /* model */
     "  architecture text COLLATE \"C\" NOT NULL,"
     "  layers bigint NOT NULL,"         /* enum sandbox_layer bits */
     "  tier smallint NOT NULL,"
     "  jobs integer NOT NULL,"
     "  cores integer NOT NULL,"
-    "  playouts_s bigint NOT NULL,"     /* of one core */
+    "  playouts_s bigint NOT NULL,"     /* per core */
     "  started_us bigint NOT NULL,"
     "  seen_us bigint NOT NULL,"
     "  ended_us bigint);"
-    "ALTER TABLE season ADD COLUMN processor text COLLATE \"C\";" /* NULL: any; '': the first's */
+    "ALTER TABLE season ADD COLUMN processor text COLLATE \"C\";" /* NULL: any; '': the first player's */
     "ALTER TABLE game ADD COLUMN worker bigint REFERENCES worker;"
     "ALTER TABLE game ADD COLUMN delay_us bigint;"
     "CREATE INDEX game_worker ON game (worker)",
-    /* 8: terms of replays, practice and standard error; games whose replay is gone */
+    /* 8: terms of replays, practice and standard error; pruned games */
     "ALTER TABLE season ADD COLUMN keep_games bigint,"
     "  ADD COLUMN is_practice boolean NOT NULL DEFAULT false,"
     "  ADD COLUMN publishes_errors boolean NOT NULL DEFAULT false;"
@@ -225,7 +225,7 @@ static int execute(struct store *store, const char *sql)
     return error;
 }
 
-/* 0: there is a table pavilion, or -ENOENT. */
+/* Returns 0 if table pavilion exists, or -ENOENT. */
 static int find_table(struct store *store)
 {
     struct query query;
@@ -240,7 +240,10 @@ static int find_table(struct store *store)
     return error;
 }
 
-/* The version of the schema, 0 for a row that was only just made; held if `for_update`. */
+/*
+ * Reads the version of the schema, 0 for a row that was just created; locks the row if
+ * `for_update`.
+ */
 static int read_version(struct store *store, bool for_update)
 {
     struct tuple tuple = {.table = "pavilion"};
@@ -266,7 +269,10 @@ static int read_version(struct store *store, bool for_update)
     return error;
 }
 
-/* Others may make it at the same moment: then one of the two is told that it exists. */
+/*
+ * Creates table pavilion. If another process does so at the same time, one of the two fails because
+ * the table exists.
+ */
 static int create_table(struct store *store)
 {
     return execute(store, "CREATE TABLE IF NOT EXISTS pavilion ("
@@ -279,7 +285,9 @@ static int create_table(struct store *store)
 
 extern const char postgres_leases_sql[]; /* leases.sql */
 
-/* Functions that run with their owner's rights look into this schema and nowhere else. */
+/*
+ * Creates the functions of leases.sql. They run with their owner's rights and use only this schema.
+ */
 static int add_leases(struct store *store)
 {
     int error = execute(store, "SELECT set_config('search_path', quote_ident(current_schema()) ||"
@@ -303,7 +311,7 @@ static int run_step(struct store *store, int version)
     return execute(store, mark);
 }
 
-/* All steps that are missing in one transaction, one process at a time. */
+/* Runs all missing steps in one transaction; only one process at a time does so. */
 static int run_steps(struct store *store)
 {
     struct attempt attempt = {.is_slow = true};

@@ -198,7 +198,7 @@ int postgres_season_add(struct store *store, struct store_season *season,
     return attempt.error;
 }
 
-/* ---- changing: each an UPDATE of a season that must be in the state it asks for ---- */
+/* ---- changes: each is an UPDATE of a season that must be in the required state ---- */
 
 static int change_season(struct store *store, const char *sql, int64_t season_id, int64_t value,
                          bool has_value)
@@ -266,7 +266,7 @@ int postgres_season_go_on(struct store *store, int64_t season_id)
     return attempt.error;
 }
 
-/* The opening's UPDATE waits for games that are being added under it. */
+/* Closes a season. The UPDATE of its opening waits for games that are being added to it. */
 static int close_season(struct store *store, int64_t season_id, int64_t now_us)
 {
     int error =

@@ -1,4 +1,4 @@
-/* The connection: made, waited on, lost; and what its errors are called here. */
+/* The connection: opening it, waiting for it, losing it; and the conversion of its errors. */
 #include "arena/store/postgres/server.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits until the socket can be read or written as asked. False once the deadline has passed. */
+/* Waits until the socket is readable or writable. Returns false if the deadline has passed. */
 static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_ms)
 {
     struct pollfd watched = {.fd = libpq.PQsocket(connection), .events = events};
@@ -40,7 +40,7 @@ static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_m
 
 /* ---- errors ---- */
 
-/* libpq's messages have several lines; the first says it, with the others behind it. */
+/* Joins a message of libpq, which has several lines, to one line. */
 static void copy_line(char *line, size_t size, const char *message)
 {
     size_t length = 0;
@@ -64,13 +64,13 @@ static int lost_error(struct store *store)
                         store_where(store));
 }
 
-/* Classes of SQLSTATE, or whole ones; the first that fits holds. */
+/* SQLSTATE codes, or prefixes of them; the first match applies. */
 static const struct {
     const char *state;
     int error;
-    const char *words; /* after the store's name; NULL: what the server says */
+    const char *words; /* text after the store's name; NULL: the server's message */
 } states[] = {
-    {"23505", -EEXIST, ""}, /* for this one the caller has words */
+    {"23505", -EEXIST, ""}, /* the caller sets the message */
     {"23", -EINVAL, NULL},
     {"40", -EAGAIN, "another process changed the same rows: try again"},
     {"53100", -ENOSPC,
@@ -119,7 +119,7 @@ void server_disconnect(struct server *server)
     server->connection = NULL;
 }
 
-/* What libpq should do unless the URL says otherwise. */
+/* Defaults for libpq, which the URL may override. */
 static const char *const defaults[][2] = {
     {"application_name", "arena"}, {"connect_timeout", "10"}, {"keepalives_idle", "10"},
     {"keepalives_interval", "5"},  {"keepalives_count", "3"}, {"tcp_user_timeout", "20000"},
@@ -133,7 +133,10 @@ static const char *default_of(const char *keyword)
     return NULL;
 }
 
-/* The URL's settings with our defaults. Returns how long connecting may take, in milliseconds. */
+/*
+ * Writes the URL's settings and our defaults. Returns the time limit for connecting, in
+ * milliseconds.
+ */
 static int64_t write_settings(const struct server *server, const char *keywords[SETTINGS_MAX],
                               const char *values[SETTINGS_MAX])
 {
@@ -159,7 +162,7 @@ static int64_t write_settings(const struct server *server, const char *keywords[
     return wait_ms;
 }
 
-/* Takes libpq through its dialog with the server. False once the deadline has passed. */
+/* Runs libpq's connection handshake. Returns false if the deadline has passed. */
 static bool finish_connecting(PGconn *connection, int64_t deadline_ms)
 {
     PostgresPollingStatusType wanted = PGRES_POLLING_WRITING;
@@ -207,7 +210,10 @@ int server_connect(struct store *store)
 
 /* ---- answers ---- */
 
-/* Sends all that libpq still holds. False when the connection is lost or the deadline passed. */
+/*
+ * Sends all data that libpq has buffered. Returns false if the connection is lost or the deadline
+ * has passed.
+ */
 static bool flush(PGconn *connection, int64_t deadline_ms)
 {
     int left;
@@ -219,7 +225,7 @@ static bool flush(PGconn *connection, int64_t deadline_ms)
     return left == 0;
 }
 
-/* The last result of what was sent, or the first that failed; NULL when the connection is lost. */
+/* Returns the last result of a query, or the first that failed; NULL if the connection is lost. */
 static PGresult *receive(PGconn *connection, int64_t deadline_ms)
 {
     PGresult *kept = NULL;
@@ -250,7 +256,7 @@ lost:
     return NULL;
 }
 
-/* How long an answer may take. */
+/* Returns the time limit for an answer. */
 static int64_t wait_of(const struct server *server, int64_t asked_ms)
 {
     if (asked_ms)
@@ -258,7 +264,7 @@ static int64_t wait_of(const struct server *server, int64_t asked_ms)
     return server->in_transaction ? server->wait_ms : (int64_t)ANSWER_WAIT_MS;
 }
 
-/* The result of what was handed to libpq, if `is_sent`. A lost connection is forgotten. */
+/* Receives the result of a query, if `is_sent`. Drops a lost connection. */
 static int take_result(struct store *store, bool is_sent, int64_t wait_ms, PGresult **result)
 {
     struct server *server = server_of(store);

@@ -1,4 +1,4 @@
-/* Submissions that wait for a daemon, and what came of them. */
+/* Submissions that wait for a daemon, and their results. */
 #include <errno.h>
 
 #include "arena/store/postgres/server.h"
@@ -70,7 +70,7 @@ static int tell_submission(void *context, struct tuple *row)
     "id, name, version, author, sha256, state, takes_over, received_us, building_us,"              \
     " checking_us, ended_us, bot, report"
 
-/* Reports are up to a MiB each: pages are small. Those that are open have an index of their own. */
+/* Pages are small, because reports may be 1 MiB each. Open submissions have their own index. */
 int postgres_submissions_each(struct store *store, bool only_open, store_submission_fn *each_fn,
                               void *context)
 {
@@ -87,7 +87,7 @@ int postgres_submissions_each(struct store *store, bool only_open, store_submiss
     return server_each(store, only_open ? &open : &all, tell_submission, &telling);
 }
 
-/* After an update that touched nothing: -ENOENT, or -ECANCELED for one that has ended. */
+/* After an update of no rows: returns -ENOENT, or -ECANCELED if the submission has ended. */
 static int why_unchanged(struct store *store, int64_t id)
 {
     struct query query;

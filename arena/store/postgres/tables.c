@@ -31,10 +31,13 @@ static void read_value(struct tuple *row, int column, enum store_column_type typ
 }
 
 enum {
-    PAGE_WAIT_MS = 600000, /* packages are up to 256 MiB */
+    PAGE_WAIT_MS = 600000, /* packages may have 256 MiB */
 };
 
-/* The page after `last`, the keys of a row: kept until the next page has been asked for. */
+/*
+ * Reads the page after the last row of `last`, which must stay valid until the next page was
+ * requested.
+ */
 static int read_page(struct store *store, const struct store_table *table, const char *sql,
                      const PGresult *last, PGresult **result)
 {

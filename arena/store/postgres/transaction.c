@@ -1,12 +1,11 @@
 /*
- * Transactions, READ COMMITTED. What must not change under one is locked by it: whatever adds an
- * event, or counts on there being none, takes the row of table pavilion first, so that such
- * changes follow one another as they do in SQLite, and the numbers of events ascend in order of
- * their commits. Games are added side by side; each holds its opening (FOR SHARE), which a close
- * waits for.
+ * Transactions, READ COMMITTED. A transaction locks what must not change during it. Everything that
+ * adds an event, or needs that none is added, first locks the row of table pavilion, so that such
+ * changes are serialized as in SQLite, and event ids ascend in order of commits. Games are added
+ * concurrently; each locks its opening (FOR SHARE), and closing the opening waits for these locks.
  *
- * A COMMIT whose answer was lost: the transaction's number is known from its begin, and the server
- * tells what became of it.
+ * If the answer to a COMMIT is lost: the transaction id is known since its begin, and the server
+ * reports whether it was committed.
  */
 #include <assert.h>
 #include <errno.h>
@@ -17,11 +16,11 @@
 #include "arena/store/postgres/server.h"
 
 enum {
-    ATTEMPTS_MAX = 20, /* after deadlocks */
-    LOST_MAX = 1,      /* new connections in one call */
-    WAIT_MS = 20000,   /* for an answer; the server gives up before */
+    ATTEMPTS_MAX = 20, /* attempts after deadlocks */
+    LOST_MAX = 1,      /* reconnections per call */
+    WAIT_MS = 20000,   /* for an answer; the server's own limit is shorter */
     SLOW_WAIT_MS = 900000,
-    RESOLVE_MS = 10000, /* a server that restarts is back by then */
+    RESOLVE_MS = 10000, /* enough for a server to restart */
     RESOLVE_PAUSE_MS = 100,
 };
 
@@ -60,7 +59,7 @@ static int begin(struct store *store, bool is_slow)
     return 0;
 }
 
-/* What the server has to say of a transaction: "committed", "aborted", "in progress". */
+/* Reads a transaction's status from the server: "committed", "aborted", "in progress". */
 static int read_fate(struct store *store, char fate[static 16])
 {
     struct query query;
@@ -69,7 +68,7 @@ static int read_fate(struct store *store, char fate[static 16])
 
     query_init(&query, "SELECT pg_xact_status($1::xid8)");
     query_text(&query, server_of(store)->transaction);
-    query.types[0] = 0; /* an unknown, which becomes what it is cast to */
+    query.types[0] = 0; /* unknown type, converted by the cast */
     query.formats[0] = 0;
     if ((error = server_run(store, &query, &result)) < 0)
         return error;
@@ -79,7 +78,9 @@ static int read_fate(struct store *store, char fate[static 16])
     return 0;
 }
 
-/* After a COMMIT without an answer: 0 if it was kept, -ECONNABORTED if it was not, else -ENOTCONN.
+/*
+ * After a COMMIT without an answer: returns 0 if it succeeded, -ECONNABORTED if not, else
+ * -ENOTCONN.
  */
 static int resolve(struct store *store)
 {
@@ -110,7 +111,7 @@ static int commit(struct store *store)
         return resolve(store);
     if (error)
         return error;
-    /* The COMMIT of a transaction that failed undoes it, and is no error to the server. */
+    /* COMMIT of a failed transaction rolls back, which the server does not report as an error. */
     if (strcmp(libpq.PQcmdStatus(result), "COMMIT") != 0)
         error = store_refuse(store, -EIO, "%s: the server undid the change", store_where(store));
     libpq.PQclear(result);
@@ -122,7 +123,7 @@ void postgres_rollback(struct store *store)
     struct server *server = server_of(store);
     PGresult *result = NULL;
 
-    /* What rollback cannot say is not to cover what went wrong before it. */
+    /* A failed rollback must not replace the message of the original error. */
     if (server->in_transaction && server->connection) {
         char said[1024];
 
@@ -134,7 +135,7 @@ void postgres_rollback(struct store *store)
     server->in_transaction = false;
 }
 
-/* ---- those of a call ---- */
+/* ---- transactions of one call ---- */
 
 int server_lock_control(struct store *store)
 {
@@ -149,7 +150,7 @@ int server_lock_control(struct store *store)
     return error;
 }
 
-/* Is it worth another try, and is it certain that nothing was kept? */
+/* True if another attempt makes sense and it is certain that nothing was committed. */
 static bool may_try_again(struct attempt *attempt, int error)
 {
     if (error == -EAGAIN)
@@ -197,14 +198,14 @@ void server_end(struct store *store, struct attempt *attempt, int error)
         error = commit(store);
     if (error)
         postgres_rollback(store);
-    /* A commit that could not be resolved may have been kept. */
+    /* A commit with unknown outcome may have succeeded. */
     if (!error || (is_committing && error == -ENOTCONN) || !may_try_again(attempt, error))
         finish(attempt, error);
     else if (error == -EAGAIN)
         pause_ms(1L << (attempt->count < 6 ? attempt->count : 6));
 }
 
-/* ---- the caller's ---- */
+/* ---- the caller's transactions ---- */
 
 int postgres_begin(struct store *store)
 {

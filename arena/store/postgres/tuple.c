@@ -1,6 +1,6 @@
 /*
- * Columns as they are read, in the binary format. A database may have been edited: each column
- * says what it has to be.
+ * Reads columns in binary format. A database may have been edited, so each column is checked for
+ * its type.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "arena/store/postgres/server.h"
 
-/* Of the server's catalog, where they never change. */
+/* Type OIDs of the server's catalog, which never change. */
 enum {
     TYPE_BOOL = 16,
     TYPE_BYTEA = 17,
@@ -37,7 +37,7 @@ static const uint8_t *value_of(const struct tuple *tuple, int column, size_t *si
     return (const uint8_t *)libpq.PQgetvalue(tuple->result, tuple->number, column);
 }
 
-/* Of 2, 4 or 8 bytes, the highest first. */
+/* Reads a big-endian integer of 2, 4 or 8 bytes. */
 static bool read_integer(const struct tuple *tuple, int column, int64_t *value)
 {
     Oid type = libpq.PQftype(tuple->result, column);
@@ -107,7 +107,7 @@ const char *tuple_text_or_null(struct tuple *tuple, int column)
     if (tuple_is_null(tuple, column))
         return NULL;
     if (libpq.PQftype(tuple->result, column) == TYPE_TEXT)
-        return (const char *)text; /* libpq puts a NUL behind it; none can be in it */
+        return (const char *)text; /* libpq adds a NUL; the text cannot contain one */
     set_fault(tuple, column, "not a text");
     return NULL;
 }
@@ -156,7 +156,7 @@ void tuple_copy_bytes(struct tuple *tuple, int column, uint8_t *target, size_t s
         memcpy(target, bytes, size);
 }
 
-/* "id 3": the columns that say which row it is, as far as they are numbers or short texts. */
+/* Writes "id 3": the key columns, as far as they are numbers or short texts. */
 static void name_row(const struct tuple *tuple, char *name, size_t size)
 {
     size_t length = 0;

@@ -1,4 +1,4 @@
-/* Workers: their starts, and what they played. */
+/* Workers: their runs, and what they played. */
 #include <errno.h>
 
 #include "arena/store/postgres/server.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A ban that holds for a row of bot. */
+/* Condition: a ban that applies to a row of table bot. */
 #define BAN_OF_BOT "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
 
 #define BOT_COLUMNS                                                                                \
@@ -38,7 +38,7 @@ static int read_bot(struct store *store, sqlite3_stmt *statement, struct store_b
 
 int sqlite_package_add(struct store *store, const char *sha256, struct store_package package)
 {
-    /* The address is the content: what is there under it is the same. */
+    /* Packages are content-addressed: one with this hash is the same. */
     sqlite3_stmt *add = database_statement(store, "INSERT OR IGNORE INTO package VALUES (?, ?)");
 
     if (!add)

@@ -1,4 +1,4 @@
-/* Claims of seasons: a lock on a file beside the database. */
+/* Claims of seasons: a lock of a file next to the database. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * Waits for the lock for a moment: a process that was killed while it started a bot leaves it
- * to that child, which shares its descriptors until its exec and dies with it.
+ * Tries for a short time to get the lock: if a process is killed while it starts a bot, the child
+ * still shares its descriptors until it dies with its parent.
  */
 static bool take_lock(int fd, struct flock *lock)
 {
@@ -29,7 +29,7 @@ static bool take_lock(int fd, struct flock *lock)
     return true;
 }
 
-/* A record lock goes with its process, however that ends. */
+/* Uses a record lock, which is released when the process ends, however it ends. */
 int sqlite_season_claim(struct store *store, const char *name)
 {
     struct database *database = database_of(store);
@@ -49,7 +49,7 @@ int sqlite_season_claim(struct store *store, const char *name)
         return 0;
     }
     if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0; /* it has just ended */
+        lock.l_pid = 0; /* it has just been released */
     close(fd);
     return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
                         (int)lock.l_pid);

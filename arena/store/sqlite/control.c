@@ -1,4 +1,4 @@
-/* What operators change: events, bans, who may take part. */
+/* Operators' changes: events, bans, rosters. */
 #include "arena/store/sqlite/database.h"
 
 #include <errno.h>
@@ -91,7 +91,7 @@ int sqlite_events_each(struct store *store, int64_t season_id, store_event_fn *e
 
 /* ---- bans ---- */
 
-/* Ends the bans that hold. Returns how many there were, or -errno. */
+/* Ends the current bans. Returns how many there were, or -errno. */
 static int lift(struct store *store, const char *name, const char *author, bool voiding,
                 int64_t now_us)
 {
@@ -136,7 +136,7 @@ int sqlite_ban_add(struct store *store, const char *name, const char *author, bo
 
     if (error)
         return error;
-    if (void_games) { /* one that only kept it out of play gives way */
+    if (void_games) { /* replaces a ban without void_games */
         int lifted = lift(store, name, author, false, now_us);
 
         error = lifted < 0 ? lifted : 0;

@@ -1,10 +1,10 @@
-/* What the files of the SQLite back end share: statements, errors, transactions. */
+/* Shared by the files of the SQLite back end: statements, errors, transactions. */
 #include "arena/store/sqlite/database.h"
 
 #include <assert.h>
 #include <errno.h>
 
-/* A full disk shows as SQLITE_FULL or, from the log's shared memory, as an I/O error. */
+/* True if the disk is full: SQLITE_FULL or, for the log's shared memory, an I/O error. */
 static bool disk_is_full(const struct store *store, int code)
 {
     return (code & 0xff) == SQLITE_FULL ||
@@ -85,7 +85,7 @@ int database_step(struct store *store, sqlite3_stmt *statement)
     if (result == SQLITE_ROW)
         return 1;
     if (result != SQLITE_DONE)
-        error = database_error(store); /* before the reset, which would forget errno */
+        error = database_error(store); /* before the reset, which clears errno */
     sqlite3_reset(statement);
     return error;
 }
@@ -114,7 +114,7 @@ bool database_in_transaction(const struct store *store)
 
 void database_rollback(struct store *store)
 {
-    /* After some errors (disk full) SQLite has rolled back by itself. */
+    /* After some errors (disk full) SQLite has already rolled back. */
     if (database_in_transaction(store))
         sqlite3_exec(database_of(store)->connection, "ROLLBACK", NULL, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Games: their seats, what became of them, their replays. */
+/* Games: their seats, results and replays. */
 #include "arena/store/sqlite/database.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ int sqlite_game_add(struct store *store, int64_t season_id, const struct store_g
     return database_end(store, error);
 }
 
-/* ---- reading in order: seats, and the game's own row beside them when asked for ---- */
+/* ---- reading in order: seats and, if requested, the games' rows ---- */
 
 static void read_seat(struct row *row, struct store_seat *seat)
 {
@@ -107,19 +107,19 @@ static void read_seat(struct row *row, struct store_seat *seat)
     seat->checksum = (uint64_t)row_int64_or_null(row, 11);
 }
 
-/* Games are read page by page, whole groups, so that no transaction lasts while all are told. */
+/* Games are read in pages of whole groups, so that no transaction is open for all of them. */
 enum {
     PAGE_GAMES = 4000,
     PAGE_LAST = -1,
 };
 
 /*
- * Packed times live in the row that is passed over when the next seat is read: kept here
- * until the game is whole.
+ * Packed times point into a row that is gone when the next seat is read, so they are copied here
+ * until the game is complete.
  */
 struct reading {
-    int next_group; /* of the next page; PAGE_LAST: there is none */
-    int told_count; /* games of this page */
+    int next_group; /* first group of the next page; PAGE_LAST: no more pages */
+    int told_count; /* games of this page passed on so far */
     sqlite3_stmt *seats;
     sqlite3_stmt *games; /* NULL: results only */
     store_game_fn *each_fn;
@@ -150,7 +150,10 @@ static int keep_times(struct reading *reading, struct row *row, int seat)
     return 0;
 }
 
-/* The next row of `game`, which is that of the seats just read: both are in one order. */
+/*
+ * Reads the next row of table game, which belongs to the seats just read: both are in the same
+ * order.
+ */
 static int read_details(struct store *store, struct reading *reading)
 {
     struct row row = {.statement = reading->games, .table = "game", .key_count = 2};
@@ -201,7 +204,7 @@ static int tell_game(struct store *store, struct reading *reading)
     return error;
 }
 
-/* Up to the end of the page, or of all. */
+/* Reads to the end of the page, or of all games. */
 static int read_games(struct store *store, struct reading *reading)
 {
     struct store_game *game = &reading->game;
@@ -238,7 +241,7 @@ static int read_games(struct store *store, struct reading *reading)
     return error ? error : tell_game(store, reading);
 }
 
-/* Begins a page; its statements are the store's own. */
+/* Begins a page; the store owns its statements. */
 static int begin_page(struct store *store, int64_t season_id, bool detailed,
                       struct reading *reading)
 {
@@ -267,7 +270,7 @@ static int begin_page(struct store *store, int64_t season_id, bool detailed,
 
 static int read_page(struct store *store, int64_t season_id, bool detailed, struct reading *reading)
 {
-    /* Two statements read one state only within one transaction. */
+    /* Two statements see the same data only within a transaction. */
     bool own = detailed && !database_in_transaction(store);
     int error = own ? database_execute(store, "BEGIN") : 0;
 
@@ -312,7 +315,7 @@ int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *eac
 
 /* ---- replays ---- */
 
-/* Why a game has no replay: -ENODATA if it was pruned, -ENOENT if it should be there. */
+/* Returns why a game has no replay: -ENODATA if it was pruned, -ENOENT if it should exist. */
 static int find_pruned(struct store *store, int64_t season_id, int group, int rotation)
 {
     sqlite3_stmt *find =

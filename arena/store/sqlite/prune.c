@@ -1,9 +1,11 @@
-/* Replays that are not kept any more. A deleted row's pages are free for the games to come. */
+/*
+ * Removes replays that need not be kept. SQLite reuses the pages of deleted rows for later games.
+ */
 #include "arena/store/sqlite/database.h"
 
 #include <errno.h>
 
-/* The last game, by group and rotation, whose replay may go. */
+/* The last game, by group and rotation, whose replay may be removed. */
 struct border {
     bool exists;
     int group, rotation;
@@ -39,7 +41,7 @@ static void bind_border(sqlite3_stmt *statement, int64_t season_id, const struct
     sqlite3_bind_int(statement, 3, border->rotation);
 }
 
-/* Replays up to the border that nobody forfeited; the index of replays is in this order. */
+/* Replays without forfeits up to the border; the index of replays has this order. */
 #define PRUNABLE                                                                                   \
     " FROM replay r JOIN game g ON g.season = r.season AND g.game_group = r.game_group"            \
     " AND g.rotation = r.rotation WHERE r.season = ?1"                                             \
@@ -66,7 +68,7 @@ int sqlite_replays_prunable(struct store *store, int64_t season_id, int64_t keep
     return 0;
 }
 
-/* The replay of one game, and the mark that it was there. */
+/* Removes the replay of one game and marks the game as pruned. */
 static int remove_one(struct store *store, int64_t season_id, int group, int rotation)
 {
     sqlite3_stmt *remove = database_statement(
@@ -85,10 +87,10 @@ static int remove_one(struct store *store, int64_t season_id, int group, int rot
 }
 
 enum {
-    ROUND_MAX = 64, /* replays that are looked up before they are removed */
+    ROUND_MAX = 64, /* replays listed before they are removed */
 };
 
-/* Up to ROUND_MAX of them, the oldest. */
+/* Removes up to ROUND_MAX of them, the oldest first. */
 static int remove_round(struct store *store, int64_t season_id, const struct border *border,
                         int64_t count_max, struct store_pruned *pruned)
 {

@@ -1,6 +1,6 @@
 /*
- * Columns as they are read. A file may have been edited or damaged: SQLite would turn any
- * type into any other without a word, so each column says what it has to be.
+ * Reads columns. A file may have been edited or damaged, and SQLite would silently convert any type
+ * to any other, so each column is checked for its type.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ void row_bytes(struct row *row, int column, uint8_t *target, size_t size)
         memcpy(target, bytes, size);
 }
 
-/* "id 3": the columns that say which row it is, as far as they are numbers or short texts. */
+/* Writes "id 3": the key columns, as far as they are numbers or short texts. */
 static void name_row(const struct row *row, char *name, size_t size)
 {
     size_t length = 0;

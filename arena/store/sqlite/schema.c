@@ -1,7 +1,7 @@
 /*
- * The schema and the way to it. Step v of the list takes a database of version v to
- * version v + 1; user_version tells where a file stands, application_id that it is ours.
- * A step that was ever released is never changed: a later one changes what it made.
+ * The schema and its upgrades. Step v of the list upgrades a database from version v to v + 1;
+ * user_version is a file's version, application_id marks it as the arena's. A released step is
+ * never changed: a later one changes what it created.
  */
 #include "arena/store/sqlite/database.h"
 
@@ -25,8 +25,8 @@ static const char *const steps[] = {
     "  version TEXT NOT NULL,"
     "  author TEXT NOT NULL,"
     "  language TEXT NOT NULL,"
-    "  sha256 TEXT NOT NULL REFERENCES package,"       /* as its author gave it */
-    "  built_sha256 TEXT NOT NULL REFERENCES package," /* what is run */
+    "  sha256 TEXT NOT NULL REFERENCES package,"       /* as submitted */
+    "  built_sha256 TEXT NOT NULL REFERENCES package," /* as run */
     "  submitted_us INTEGER NOT NULL,"
     "  retired_us INTEGER,"
     "  UNIQUE (name, version)) STRICT;"
@@ -69,7 +69,7 @@ static const char *const steps[] = {
     "  opening INTEGER NOT NULL,"
     "  board INTEGER NOT NULL,"         /* enum board_side */
     "  players INTEGER NOT NULL,"
-    "  base0 INTEGER NOT NULL,"         /* entries in their base order */
+    "  base0 INTEGER NOT NULL,"         /* entries in base order */
     "  base1 INTEGER NOT NULL,"
     "  base2 INTEGER,"
     "  base3 INTEGER,"
@@ -79,7 +79,7 @@ static const char *const steps[] = {
     "  FOREIGN KEY (season, base1) REFERENCES entry,"
     "  FOREIGN KEY (season, base2) REFERENCES entry,"
     "  FOREIGN KEY (season, base3) REFERENCES entry) STRICT, WITHOUT ROWID;"
-    /* A row here is the mark that the game was played. */
+    /* A row here means that the game was played. */
     "CREATE TABLE game ("
     "  season INTEGER NOT NULL,"
     "  game_group INTEGER NOT NULL,"
@@ -91,7 +91,7 @@ static const char *const steps[] = {
     "  forfeits TEXT,"                  /* JSON, an array by seat */
     "  PRIMARY KEY (season, game_group, rotation),"
     "  FOREIGN KEY (season, game_group) REFERENCES game_group) STRICT, WITHOUT ROWID;"
-    /* Apart from game and replay, so that ratings read nothing else. */
+    /* Separate from game and replay, so that ratings read nothing else. */
     "CREATE TABLE seat ("
     "  season INTEGER NOT NULL,"
     "  game_group INTEGER NOT NULL,"
@@ -115,17 +115,19 @@ static const char *const steps[] = {
     "  bytes BLOB NOT NULL,"
     "  UNIQUE (season, game_group, rotation),"
     "  FOREIGN KEY (season, game_group, rotation) REFERENCES game) STRICT;",
-    /* 1: every game has a seed of its own, from the opening under which it was played. Games
-       from before had their group's, under the opening that the group says. */
+    /*
+     * 1: every game has its own seed, derived from the opening in which it was played. Earlier
+     * games have the seed of their group, derived from the group's opening.
+     */
     "ALTER TABLE game ADD COLUMN opening INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE game ADD COLUMN seed BLOB;"
     "UPDATE game SET opening = (SELECT opening FROM game_group WHERE"
     "  game_group.season = game.season AND game_group.number = game.game_group);",
-    /* 2: bots by what they are, not by what they say */
-    "ALTER TABLE bot ADD COLUMN manifest TEXT;"       /* bot.json as submitted; NULL before this */
+    /* 2: bots are identified by their contents */
+    "ALTER TABLE bot ADD COLUMN manifest TEXT;"       /* bot.json as submitted; NULL in older rows */
     "ALTER TABLE bot ADD COLUMN content_sha256 TEXT;" /* of the package without it */
     "ALTER TABLE bot ADD COLUMN taken_over INTEGER NOT NULL DEFAULT 0;",
-    /* 3: terms of how bots are run; what was changed and when; bans; who may take part. */
+    /* 3: terms of how bots are run; events; bans; rosters. */
     "ALTER TABLE season ADD COLUMN memory_bytes INTEGER NOT NULL DEFAULT 805306368;"
     "ALTER TABLE season ADD COLUMN tier INTEGER NOT NULL DEFAULT 1;"
     "ALTER TABLE season ADD COLUMN freeze INTEGER NOT NULL DEFAULT 1;"
@@ -147,8 +149,8 @@ static const char *const steps[] = {
     "  season INTEGER NOT NULL REFERENCES season,"
     "  number INTEGER NOT NULL,"
     "  opening INTEGER NOT NULL,"
-    "  event INTEGER NOT NULL,"            /* the last that its choice knew; 0: none */
-    "  seating INTEGER NOT NULL,"          /* sizes of table in the opening stage, as bits */
+    "  event INTEGER NOT NULL,"            /* last event known to the choice; 0: none */
+    "  seating INTEGER NOT NULL,"          /* table sizes in the opening stage, as bits */
     "  PRIMARY KEY (season, number),"
     "  FOREIGN KEY (season, opening) REFERENCES opening) STRICT, WITHOUT ROWID;"
     "CREATE TABLE roster ("
@@ -157,7 +159,7 @@ static const char *const steps[] = {
     "  PRIMARY KEY (season, name)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE ban ("
     "  id INTEGER PRIMARY KEY,"
-    "  name TEXT,"                         /* either of the two */
+    "  name TEXT,"                         /* one of the two */
     "  author TEXT,"
     "  void INTEGER NOT NULL,"
     "  banned_us INTEGER NOT NULL,"
@@ -165,7 +167,7 @@ static const char *const steps[] = {
     "  CHECK ((name IS NULL) <> (author IS NULL))) STRICT;",
     /* 4: submissions that wait for a daemon */
     "CREATE TABLE submission ("
-    "  id INTEGER PRIMARY KEY AUTOINCREMENT,"            /* a number that was told is never reused */
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,"            /* ids shown to users are never reused */
     "  name TEXT NOT NULL,"
     "  version TEXT NOT NULL,"
     "  author TEXT NOT NULL,"
@@ -180,32 +182,32 @@ static const char *const steps[] = {
     "  report TEXT) STRICT;"             /* JSON */
     "CREATE INDEX submission_package ON submission (sha256);"
     "CREATE INDEX submission_bot ON submission (bot);",
-    /* 5: what tells a changed row; NULL in rows from before */
+    /* 5: checksums; NULL in older rows */
     "ALTER TABLE game ADD COLUMN replay_sha256 BLOB;"
     "ALTER TABLE game ADD COLUMN checksum BLOB;"
     "ALTER TABLE seat ADD COLUMN checksum INTEGER;",
-    /* 6: open submissions are looked for twice a second */
+    /* 6: the daemon looks for open submissions twice a second */
     "CREATE INDEX submission_open ON submission (state);",
-    /* 7: on which machine each game was played */
+    /* 7: the machine that played each game */
     "CREATE TABLE worker ("
     "  id INTEGER PRIMARY KEY AUTOINCREMENT,"
     "  name TEXT NOT NULL,"
     "  host TEXT NOT NULL,"
-    "  processor TEXT NOT NULL,"         /* its model */
+    "  processor TEXT NOT NULL,"         /* model */
     "  architecture TEXT NOT NULL,"
     "  layers INTEGER NOT NULL,"         /* enum sandbox_layer bits */
     "  tier INTEGER NOT NULL,"
     "  jobs INTEGER NOT NULL,"
     "  cores INTEGER NOT NULL,"
-    "  playouts_s INTEGER NOT NULL,"     /* of one core */
+    "  playouts_s INTEGER NOT NULL,"     /* per core */
     "  started_us INTEGER NOT NULL,"
     "  seen_us INTEGER NOT NULL,"
     "  ended_us INTEGER) STRICT;"
-    "ALTER TABLE season ADD COLUMN processor TEXT;"   /* NULL: any; '': that of the first to play */
+    "ALTER TABLE season ADD COLUMN processor TEXT;"   /* NULL: any; '': the first player's */
     "ALTER TABLE game ADD COLUMN worker INTEGER REFERENCES worker;"
     "ALTER TABLE game ADD COLUMN delay_us INTEGER;"
     "CREATE INDEX game_worker ON game (worker);",
-    /* 8: terms of replays, practice and standard error; games whose replay is gone */
+    /* 8: terms of replays, practice and standard error; pruned games */
     "ALTER TABLE season ADD COLUMN keep_games INTEGER;" /* NULL: all */
     "ALTER TABLE season ADD COLUMN is_practice INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE season ADD COLUMN publishes_errors INTEGER NOT NULL DEFAULT 0;"
@@ -244,7 +246,9 @@ static int run_step(struct store *store, int version)
     return 0;
 }
 
-/* All steps that are missing in one transaction: another process sees the old or the new. */
+/*
+ * Runs all missing steps in one transaction, so that other processes see the old or the new schema.
+ */
 static int run_steps(struct store *store)
 {
     int error = database_execute(store, "BEGIN IMMEDIATE");
@@ -252,7 +256,7 @@ static int run_steps(struct store *store)
     if (error)
         return error;
     error = read_number(store, "PRAGMA user_version",
-                        &database_of(store)->version); /* now it stands still */
+                        &database_of(store)->version); /* cannot change any more */
     for (; !error && database_of(store)->version < VERSION; database_of(store)->version++)
         error = run_step(store, database_of(store)->version);
     if (!error)
@@ -264,7 +268,7 @@ static int run_steps(struct store *store)
 
 int database_create(struct store *store)
 {
-    /* Outside of a transaction: the mode of the log is the file's, not a step's. */
+    /* Outside a transaction: the journal mode belongs to the file, not to a step. */
     int error = database_execute(store, "PRAGMA journal_mode = WAL");
 
     return error ? error : run_steps(store);

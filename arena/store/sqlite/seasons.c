@@ -153,7 +153,7 @@ int sqlite_seasons_each(struct store *store, store_season_fn *each_fn, void *con
     return row;
 }
 
-/* Runs an UPDATE of one season that must find it in the state it asks for. */
+/* Runs an UPDATE of one season that must be in the required state. */
 static int update_one(struct store *store, sqlite3_stmt *update)
 {
     int error = database_run(store, update);
@@ -403,7 +403,7 @@ static int insert_batch(struct store *store, int64_t season_id, const struct sto
     return database_run(store, add);
 }
 
-/* In the transaction that adds a batch: was it chosen from what holds now? */
+/* Checks, in the transaction that adds a batch, that it was chosen from current data. */
 static int check_batch(struct store *store, int64_t season_id, const struct store_batch *batch)
 {
     int64_t latest;

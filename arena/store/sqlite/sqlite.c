@@ -1,16 +1,16 @@
 /*
- * The SQLite back end: one file, arena.db in the folder that its URL names, in WAL mode.
+ * The SQLite back end: one file, arena.db in the folder named by its URL, in WAL mode.
  *
- * Durability. WAL alone keeps the file consistent; with synchronous = NORMAL a power cut
- * could still take back the last commits, among them games that the ladder has shown and
- * that would then be played again with another result. FULL syncs the log at each commit:
- * what was reported stays. It costs one fsync a game, against games of a second.
+ * Durability. WAL alone keeps the file consistent; but with synchronous = NORMAL, a power failure
+ * could undo the last commits, among them games that the ladder has already shown and that would
+ * then be played again with another result. FULL syncs the log at each commit, so that what was
+ * reported stays. It costs one fsync per game; a game takes about a second.
  *
- * Every transaction that writes begins IMMEDIATE, so that it waits for its turn at its
- * start (busy timeout) and never fails half way because another process wrote first.
+ * Every transaction that writes begins IMMEDIATE, so that it waits for the lock at its start (busy
+ * timeout) and never fails half way because another process wrote first.
  *
- * A new database is made under another name and gets its own when it is whole: a file that
- * lacks its tables is never taken for a new store.
+ * A new database is created under a temporary name and renamed when it is complete, so that a file
+ * without its tables is never taken for a new store.
  */
 #include "arena/store/sqlite/sqlite.h"
 
@@ -31,7 +31,7 @@ enum {
 
 /* ---- the file ---- */
 
-/* PATH/arena.db, or PATH where that is the file itself. */
+/* Finds PATH/arena.db, or PATH if that is the file itself. */
 static int find_path(struct database *database, const char *address)
 {
     struct stat status;
@@ -45,7 +45,7 @@ static int find_path(struct database *database, const char *address)
     return written < (int)sizeof database->path ? 0 : -ENAMETOOLONG;
 }
 
-/* The folder of the file. */
+/* Writes the folder of the file. */
 static void find_folder(const struct database *database, char folder[static PATH_MAX])
 {
     char *slash;
@@ -58,14 +58,14 @@ static void find_folder(const struct database *database, char folder[static PATH
         slash[slash == folder] = '\0';
 }
 
-/* Whoever may write a file or its folder can make the store say anything. */
+/* Checks that no other user can write to a file or its folder, and so falsify the store. */
 static int check_owner(struct store *store, const char *path)
 {
     struct stat status;
     bool others;
 
     if (stat(path, &status) < 0)
-        return 0; /* told where it is opened */
+        return 0; /* opening it reports the error */
     others = status.st_mode & S_IWOTH || (status.st_mode & S_IWGRP && status.st_gid != getegid()) ||
              (status.st_uid != geteuid() && status.st_uid != 0);
     if (!others)
@@ -77,8 +77,9 @@ static int check_owner(struct store *store, const char *path)
 }
 
 /*
- * Where neither log nor folder can be written, SQLite reads a WAL database only when told that
- * nobody else changes it. That is true if no log is left.
+ * True if the database may be opened as immutable. If neither the log nor the folder is writable,
+ * SQLite reads a WAL database only if told that nobody else changes it; that is true if there is no
+ * log.
  */
 static bool is_immutable(const struct database *database)
 {
@@ -92,7 +93,7 @@ static bool is_immutable(const struct database *database)
     return access(folder, W_OK) < 0;
 }
 
-/* A path as the URI that immutable=1 needs. */
+/* Writes a path as the URI that immutable=1 requires. */
 static void write_uri(const struct database *database, char *uri, size_t size)
 {
     size_t length = (size_t)snprintf(uri, size, "file:");
@@ -108,7 +109,9 @@ static int connect_database(struct store *store)
 {
     struct database *database = database_of(store);
     char uri[3 * PATH_MAX + 32];
-    /* One thread at a time is the store's promise: SQLite's own locks would cost a tenth. */
+    /*
+     * Only one thread at a time uses a store; SQLite's own mutexes would cost a tenth of the time.
+     */
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 
     if (database->mode == STORE_READ && is_immutable(database)) {
@@ -121,7 +124,7 @@ static int connect_database(struct store *store)
         return database_error(store);
     sqlite3_extended_result_codes(database->connection, 1);
     sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-    /* The file may be a stranger's: its schema must not call functions or change anything. */
+    /* The file may be untrusted: its schema must not call functions or change anything. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -159,12 +162,14 @@ static int remove_draft(struct database *database, int error)
     return error;
 }
 
-/* Makes a whole, empty store in the file that database->path names now. */
+/* Creates a complete, empty store in the file that database->path names at this point. */
 static int fill_draft(struct store *store)
 {
     struct database *database = database_of(store);
-    /* For its owner only, whatever the folder is: the seeds of games to come lie in it. SQLite
-       gives its log the rights of the file. */
+    /*
+     * Accessible by its owner only, whatever the folder's mode is: it contains seeds of future
+     * games. SQLite gives its log the same mode.
+     */
     int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     int error;
 
@@ -174,7 +179,7 @@ static int fill_draft(struct store *store)
     error = connect_database(store);
     if (!error)
         error = database_create(store);
-    if (!error) /* nothing may be left in a log that has the draft's name */
+    if (!error) /* no log with the draft's name may be left */
         error = database_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
     return error;
 }
@@ -197,7 +202,7 @@ static int create_file(struct store *store)
         return -ENAMETOOLONG;
     error = fill_draft(store);
     disconnect(database);
-    /* link, not rename: whoever was faster has made the store. */
+    /* link, not rename: if another process has created the store meanwhile, that one is used. */
     if (!error && link(database->path, final) < 0 && errno != EEXIST)
         error = store_refuse(store, -errno, "cannot make %s: %s", final, strerror(errno));
     error = remove_draft(database, error);
@@ -302,7 +307,7 @@ static int check_database(struct store *store)
     return found;
 }
 
-/* ---- a copy of all ---- */
+/* ---- backup ---- */
 
 static int copy_pages(struct store *store, const char *path)
 {
@@ -318,7 +323,9 @@ static int copy_pages(struct store *store, const char *path)
     if (!error && !backup)
         error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
     if (backup) {
-        /* All at once: a step that others' writes come between begins anew. */
+        /*
+         * All pages in one step: with several steps, a write by another process restarts the copy.
+         */
         result = sqlite3_backup_step(backup, -1);
         sqlite3_backup_finish(backup);
         if (result != SQLITE_DONE)
@@ -329,7 +336,7 @@ static int copy_pages(struct store *store, const char *path)
     return error;
 }
 
-/* Under another name until it is whole. */
+/* Writes the backup under a temporary name until it is complete. */
 static int backup_database(struct store *store, const char *path)
 {
     char draft[PATH_MAX];

@@ -1,4 +1,4 @@
-/* Submissions that wait for a daemon, and what came of them. */
+/* Submissions that wait for a daemon, and their results. */
 #include "arena/store/sqlite/database.h"
 
 #include <errno.h>
@@ -77,7 +77,7 @@ int sqlite_submissions_each(struct store *store, bool only_open, store_submissio
     return row;
 }
 
-/* After an update that touched nothing: -ENOENT, or -ECANCELED for one that has ended. */
+/* After an update of no rows: returns -ENOENT, or -ECANCELED if the submission has ended. */
 static int why_unchanged(struct store *store, int64_t id)
 {
     sqlite3_stmt *find = database_statement(store, "SELECT 1 FROM submission WHERE id = ?1");

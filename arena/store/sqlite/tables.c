@@ -5,7 +5,7 @@
 
 #include "arena/store/sqlite/database.h"
 
-/* A column as it lies there, if it is of its type. */
+/* Reads a column if it has the given type. */
 static void read_value(struct row *row, int column, enum store_column_type type,
                        struct store_value *value)
 {
@@ -30,7 +30,7 @@ static void read_value(struct row *row, int column, enum store_column_type type,
     }
 }
 
-/* In one statement, which sees one state of the table. */
+/* Reads all rows with one statement, which sees a consistent table. */
 int sqlite_rows_each(struct store *store, const struct store_table *table, store_row_fn *each_fn,
                      void *context)
 {
@@ -92,7 +92,7 @@ int sqlite_row_add(struct store *store, const struct store_table *table,
     return error;
 }
 
-/* Numbers are taken from the rows themselves, and AUTOINCREMENT has seen them. */
+/* Nothing to do: ids come from the rows themselves, and AUTOINCREMENT has seen them. */
 int sqlite_rows_end(struct store *store)
 {
     (void)store;
