@@ -1,4 +1,4 @@
-/* The program `arena`: finds the subcommand and hands over. */
+/* The program `arena`: finds the subcommand and calls it. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 static const struct command {
     const char *name;
     command_fn *run_fn;
-    const char *summary; /* NULL: for the arena's own use */
-    bool has_store;      /* takes --store */
+    const char *summary; /* NULL: for internal use */
+    bool has_store;      /* accepts --store */
 } commands[] = {
     {"match", command_match, "play matches between bots"},
     {"play", command_play, "play against bots yourself, at the terminal", true},
@@ -72,7 +72,7 @@ static int run(const struct command *command, int argc, char **argv)
     return command_finish_output(status);
 }
 
-/* Every command knows --help; -h is the same, before a "--". */
+/* Replaces -h before a "--" with --help, which every command has. */
 static void spell_out_help(int argc, char **argv)
 {
     static char help[] = "--help";
@@ -84,13 +84,15 @@ static void spell_out_help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* A bot that closes its input is told by EPIPE; it may not end the arena. */
+    /* Writing to a bot that closed its input must return EPIPE, not end the arena. */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         print_usage(stderr);
         return COMMAND_USAGE;
     }
-    /* `arena aside PROCESS COMMAND ...`: a command run for a daemon, which it may not outlive. */
+    /*
+     * `arena aside PROCESS COMMAND ...`: runs a command for a daemon; it ends when the daemon does.
+     */
     if (argc > 3 && strcmp(argv[1], "aside") == 0) {
         if (!subprocess_settle(atoi(argv[2])))
             return COMMAND_FAILED;

@@ -9,7 +9,7 @@
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"
 
-/* Reads the manifest of the copy and fills in what the store keeps of it. */
+/* Reads the manifest of the copy and fills in the submission's name, version and author. */
 static int read_manifest(struct store *store, const char *copy, const char *path,
                          struct store_submission *submission, char error[static SOURCE_ERROR_BYTES])
 {
@@ -38,7 +38,7 @@ static int read_manifest(struct store *store, const char *copy, const char *path
     return result;
 }
 
-/* Packs the copy and keeps it. */
+/* Packs the copy and stores it. */
 static int keep(struct store *store, const char *copy, struct store_submission *submission,
                 char error[static SOURCE_ERROR_BYTES])
 {

@@ -30,7 +30,7 @@ static int end_by_store(struct submission *submission, int error)
     return error ? SUBMISSION_UNKEPT : 0;
 }
 
-/* A package_result, whose line is there. */
+/* Converts a package_result, whose error line is set. */
 static int result_of(int package_result)
 {
     if (package_result == 0)
@@ -38,7 +38,7 @@ static int result_of(int package_result)
     return package_result == PACKAGE_FAILED ? SUBMISSION_FAILED : SUBMISSION_REFUSED;
 }
 
-/* What the manifest says about the bot, by the rules for what a ladder shows. */
+/* Fills in the bot from its manifest, checking the rules for what a ladder shows. */
 static int fill_bot(struct submission *submission, const struct manifest *manifest)
 {
     struct store_bot *bot = &submission->bot;
@@ -54,7 +54,9 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
     return 0;
 }
 
-/* Before anything is copied or built, which may take minutes: is there a place for it? */
+/*
+ * Checks, before copying and building, which may take minutes, that the store would accept the bot.
+ */
 static int place(struct submission *submission)
 {
     struct manifest manifest;
@@ -70,7 +72,10 @@ static int place(struct submission *submission)
     return end_by_store(submission, store_bot_check(submission->store, &submission->bot));
 }
 
-/* The copy's manifest counts, should its author have changed it meanwhile. */
+/*
+ * Builds the bot. The copy's manifest counts, in case the author has changed the original
+ * meanwhile.
+ */
 static int build(struct submission *submission)
 {
     int result = result_of(source_open(&submission->source, submission->path, submission->stage, 0,
@@ -86,7 +91,7 @@ static int build(struct submission *submission)
     return 0;
 }
 
-/* Takes the bot through everything that a season can bring. */
+/* Checks the bot (arena/trial/check.h). */
 static int check(struct submission *submission)
 {
     struct check *check = &submission->check;
@@ -109,7 +114,7 @@ static int check(struct submission *submission)
     return check_is_fit(check) ? 0 : SUBMISSION_UNFIT;
 }
 
-/* Packs the folder as it was given, which must be what the build began with. */
+/* Packs the folder as submitted; it must still be what was built. */
 static int pack_given(struct submission *submission)
 {
     char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
@@ -143,7 +148,7 @@ static int pack(struct submission *submission)
     if (result < 0)
         return end(submission, result_of(result), "%s: what its build made cannot be kept: %s",
                    submission->path, error);
-    /* What could be read for its hash is only the arena's to pack. */
+    /* The files could be read for their hash, so a failure is the arena's. */
     if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
         return end(submission, SUBMISSION_FAILED, "%s: what its build made cannot be kept: %s",
                    submission->path, pack_error);

@@ -1,7 +1,7 @@
 /*
- * Run when the project is built: writes files as a C table (kits.h), each as PLACE=FILE.
+ * Run by the project's build: writes files as a C table (kits.h), each given as PLACE=FILE.
  *
- *     kits_embed PLACE=FILE... >kit_files.c
+ *   kits_embed PLACE=FILE... >kit_files.c
  */
 #include <stdio.h>
 #include <string.h>

@@ -32,7 +32,7 @@ const struct kit *kit_find(const char *language)
     return NULL;
 }
 
-/* The path of a file inside a kit, if it lies in one of its folders, else NULL. */
+/* Returns a file's path within a kit if it is in one of the kit's folders, else NULL. */
 static const char *path_in_kit(const struct kit *kit, const struct kit_file *file)
 {
     const char *folders[] = {kit->language, "shared", kit->sources};
@@ -46,7 +46,7 @@ static const char *path_in_kit(const struct kit *kit, const struct kit_file *fil
     return NULL;
 }
 
-/* Makes the folders of a path below its first `from` bytes. Returns 0 or -errno. */
+/* Creates the folders of a path after its first `from` bytes. Returns 0 or -errno. */
 static int make_folders(char *path, size_t from)
 {
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -61,7 +61,7 @@ static int make_folders(char *path, size_t from)
     return 0;
 }
 
-/* Quotes and backslashes of a name or an author are escaped as JSON, C and others have it. */
+/* Escapes quotes and backslashes of a name or an author, as JSON, C and other languages require. */
 static void write_escaped(FILE *stream, const char *text)
 {
     for (; *text; text++) {
@@ -71,7 +71,7 @@ static void write_escaped(FILE *stream, const char *text)
     }
 }
 
-/* Writes a file's bytes, what stands for name and author filled in. */
+/* Writes a file's bytes with the name and author filled in. */
 static void write_bytes(FILE *stream, const struct kit_file *file, const char *name,
                         const char *author)
 {

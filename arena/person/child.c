@@ -7,7 +7,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A person has no process: pid is 0, and the sandbox's part of the child leads here. */
+/*
+ * Returns the person of a child. A person has no process: pid is 0, and private points to the
+ * person.
+ */
 static struct person_child *person_of(const struct sandbox_child *child)
 {
     return child->pid == 0 ? (struct person_child *)(void *)child->private : NULL;
@@ -33,7 +36,7 @@ static void die(struct person_child *person, enum sandbox_end end)
 
 static void send_answer(struct person_child *person, const uint8_t *bytes, size_t size)
 {
-    /* A few bytes into an empty socket: they fit, or the table has gone. */
+    /* A few bytes fit into an empty socket, unless the table is gone. */
     if (send(person->answer_fd, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         die(person, SANDBOX_END_EXITED);
 }

@@ -13,8 +13,8 @@ enum {
 };
 
 /*
- * The value of an action at a depth of its choosing. Its kind and, for a draft or a placement, its
- * first number are one step: "the green star" stands beside "pass".
+ * Returns the value of an action at a depth. The kind and, for a draft or a placement, the first
+ * number are one step, so that "the green star" is an alternative to "pass".
  */
 static int value_at(struct action action, int depth)
 {
@@ -27,13 +27,13 @@ static int value_at(struct action action, int depth)
     return action.number[depth - 1];
 }
 
-/* The first depth at which the actions of a part differ; DEPTHS for a single one. */
+/* Returns the first depth at which the actions of a part differ; DEPTHS for a single action. */
 static int depth_of(const struct action *actions, struct choices part)
 {
     const struct action *first = &actions[part.first];
     int depth = 0;
 
-    /* In ascending order, the first and the last differ where any two do first. */
+    /* Actions are sorted, so if any two differ at a depth, the first and the last do. */
     while (depth < DEPTHS && value_at(first[0], depth) == value_at(first[part.count - 1], depth))
         depth++;
     return depth;
@@ -57,7 +57,7 @@ size_t choices_split(const struct action *actions, struct choices part,
     return count;
 }
 
-/* Writes text with each of some words in place of another. */
+/* Writes text with some words replaced. */
 static void write_instead(FILE *stream, const char *text)
 {
     static const char *const words[][2] = {{"takes ", "take "},
@@ -81,7 +81,7 @@ static void write_instead(FILE *stream, const char *text)
     }
 }
 
-/* True if the star has another space of that cost: the words do not tell them apart. */
+/* True if the star has another space of that cost, which the words do not distinguish. */
 static bool has_twin(const struct game *game, struct action action)
 {
     int star = action.number[0], space = action.number[1];

@@ -73,7 +73,7 @@ static enum dialog_outcome turn_page(struct dialog *dialog)
     return DIALOG_AGAIN;
 }
 
-/* For those who know the notation: "draft 3 b". False: it is none. */
+/* Parses notation such as "draft 3 b". Returns false if the line is something else. */
 static bool take_notation(struct dialog *dialog, const char *line)
 {
     struct action action;
@@ -105,7 +105,10 @@ static enum dialog_outcome take_number(struct dialog *dialog, const char *line)
     return DIALOG_AGAIN;
 }
 
-/* A copy without spaces around, and of printable ASCII only: it may be shown again. */
+/*
+ * Copies a line without leading and trailing spaces, and only its printable ASCII, because it may
+ * be shown again.
+ */
 static void trim(const char *line, char text[static DIALOG_LINE_BYTES])
 {
     size_t size = 0;

@@ -35,7 +35,7 @@ static void started(struct bot *bot)
     send(hint, &hint->person->hello, hint->clock.start_ms * 1000, WIRE_START);
 }
 
-/* The action that an answer names, or a line that says why it names none. */
+/* Finds the action that an answer names. Returns NULL, or one line that says why it names none. */
 static const char *find_action(const struct hint *hint, const struct wire_act *act,
                                struct action *action)
 {
@@ -95,7 +95,7 @@ static void broken(struct bot *bot)
 
 static void gone(struct bot *bot)
 {
-    (void)bot; /* hint_ask or hint_finish takes what is left of it away */
+    (void)bot; /* hint_ask or hint_finish cleans up */
 }
 
 void hint_ask(struct hint *hint, const struct person_child *person, struct sandbox *sandbox)

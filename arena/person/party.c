@@ -5,7 +5,7 @@
 #include "arena/replay/course.h"
 
 enum {
-    WATCH_MS = 50, /* between looks at bots' memory */
+    WATCH_MS = 50, /* between checks of bots' memory */
 };
 
 struct party {
@@ -17,7 +17,7 @@ struct party {
     struct hint hint;
     struct table *table;
     ev_timer watch;
-    ev_timer stop; /* from a stack of its own */
+    ev_timer stop; /* stops the match from the loop */
     char error[REPLAY_ERROR_BYTES];
 };
 
@@ -28,7 +28,7 @@ static void person_asked(void *owner)
     party->options.asked_fn(party->options.owner, &party->person.told);
 }
 
-/* The decisions of the earlier match. All seats are in: nobody has failed yet. */
+/* Plays the decisions of the earlier match. No seat is out yet. */
 static void table_begun(struct table *table)
 {
     struct party *party = table->owner;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* How many tiles of all colors. */
+/* Returns the number of tiles of all colors. */
 static int count_tiles(const uint8_t tiles[static GAME_COLORS])
 {
     int count = 0;

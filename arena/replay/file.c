@@ -44,7 +44,7 @@ int replay_file_write(const char *path, const uint8_t *bytes, size_t size)
         result = -errno;
     if (result == 0)
         result = write_all(fd, bytes, size);
-    /* link, not rename: it never replaces a file that is there. */
+    /* link, not rename: it never replaces an existing file. */
     if (result == 0 && link(draft, path) < 0)
         result = -errno;
     if (fd >= 0) {
@@ -63,7 +63,7 @@ static int read_all(int fd, uint8_t *bytes, size_t size)
         if (got < 0 && errno != EINTR)
             return -errno;
         if (got == 0)
-            return -EIO; /* it shrank while it was read */
+            return -EIO; /* it was truncated meanwhile */
         if (got > 0) {
             bytes += got;
             size -= (size_t)got;

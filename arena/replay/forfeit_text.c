@@ -6,7 +6,7 @@
 #include "arena/replay/plain_text.h"
 
 enum {
-    MESSAGE_CHARS = 400, /* shown of a message; all of it is in the JSON */
+    MESSAGE_CHARS = 400, /* shown of a message; the JSON has all of it */
 };
 
 static void print_ms(FILE *stream, int64_t us)
@@ -67,7 +67,7 @@ static void print_message(FILE *stream, const char *what, const uint8_t *bytes, 
     fputc('\n', stream);
 }
 
-/* The last part that is kept, line by line; a first line without its beginning is marked. */
+/* Prints the last part that is kept, line by line; marks a first line that is incomplete. */
 static void print_errors(FILE *stream, const struct forfeit *forfeit)
 {
     size_t size = forfeit->errors_bytes;

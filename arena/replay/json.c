@@ -10,7 +10,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    DECODED_CHARS = 4096, /* of a message as text */
+    DECODED_CHARS = 4096, /* limit of a message as text */
 };
 
 static json_t *counts_json(const uint8_t counts[static GAME_COLORS])
@@ -97,7 +97,7 @@ json_t *replay_json_clock(const struct wire_clock *clock)
 
 json_t *replay_json_text(const char *text, size_t size)
 {
-    char *whole = malloc(3 * size + 1); /* each bad byte can become three */
+    char *whole = malloc(3 * size + 1); /* 1 bad byte can become 3 */
     size_t whole_bytes = 0;
     json_t *string;
 
@@ -108,7 +108,7 @@ json_t *replay_json_text(const char *text, size_t size)
         size_t part = size < WIRE_NOTE_BYTES_MAX ? size : WIRE_NOTE_BYTES_MAX;
         size_t repaired_bytes;
 
-        /* Not between the bytes of one character. */
+        /* Do not split a character. */
         for (int i = 0;
              i < 3 && part > 1 && part < size && ((unsigned char)text[part] & 0xc0) == 0x80; i++)
             part--;
@@ -148,7 +148,7 @@ json_t *replay_json_time(int64_t seconds)
     return json_string(text);
 }
 
-/* The names of the layers that held. */
+/* Returns the names of the active layers. */
 static json_t *layers_json(uint32_t layers)
 {
     json_t *array = json_array();
@@ -177,13 +177,13 @@ json_t *replay_json_reasons(const struct wire_end *result)
     return array;
 }
 
-/* An integer, or null for FORFEIT_NOT_KNOWN. */
+/* Returns an integer, or null for FORFEIT_NOT_KNOWN. */
 static json_t *known_json(int64_t number)
 {
     return number == FORFEIT_NOT_KNOWN ? json_null() : json_integer(number);
 }
 
-/* What a message says, as text: JSON if it is whole, else its bytes. */
+/* Returns a message as text: as JSON if it is complete, else as bytes. */
 static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forfeit_whole *whole)
 {
     char *text = NULL;
@@ -203,7 +203,7 @@ static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forf
     return json;
 }
 
-/* What a text was, and how much of it is left out behind its first part. */
+/* Adds the original size and hash of a text, and how much was cut out after its first part. */
 static void add_whole(json_t *json, const char *name, size_t kept_bytes,
                       const struct forfeit_whole *whole)
 {

@@ -141,7 +141,7 @@ static void pack_result(msgpack_packer *packer, const struct replay *replay)
         pack_forfeit(packer, replay->forfeits[seat]);
 }
 
-/* The last item: a bin of the SHA-256 of all that stands before it. */
+/* Packs the last item: a bin with the SHA-256 of everything before it. */
 static void pack_checksum(msgpack_packer *packer, const msgpack_sbuffer *buffer)
 {
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -153,7 +153,7 @@ static void pack_checksum(msgpack_packer *packer, const msgpack_sbuffer *buffer)
     pack_bin(packer, digest, sizeof digest);
 }
 
-/* As msgpack_sbuffer_write, but remembers in `data == NULL` that memory ran out. */
+/* The same as msgpack_sbuffer_write, but sets data to NULL when memory runs out. */
 static int write_or_fail(void *data, const char *bytes, size_t size)
 {
     msgpack_sbuffer *buffer = data;

@@ -1,6 +1,6 @@
 /*
- * printf for people. The directives of a format are looked at one by one: numbers go to
- * fprintf as they are, what %s stands for goes through plain_text_print.
+ * printf for text for people. Each directive of a format is handled separately: numbers are passed
+ * to fprintf, the text of %s to plain_text_print.
  */
 #include "arena/replay/plain_text.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    DIRECTIVE_BYTES = 32, /* "%-+0" and two numbers, rebuilt */
+    DIRECTIVE_BYTES = 32, /* "%-+0" and two numbers, formatted again */
 };
 
 /* One directive: %[flags][width][.precision][length]conversion. */
@@ -21,7 +21,10 @@ struct directive {
     char conversion;
 };
 
-/* va_list by address: a function that is passed one may not use it again otherwise. */
+/*
+ * Wraps va_list, so that it can be passed by address: a function that passes a va_list by value may
+ * not use it afterwards.
+ */
 struct arguments {
     va_list list;
 };
@@ -50,7 +53,7 @@ static void read_length(const char **at, struct directive *directive)
     ++*at;
 }
 
-/* Reads what stands behind a '%' and moves past it. */
+/* Parses the directive after a '%' and advances past it. */
 static struct directive read_directive(const char **at, struct arguments *arguments)
 {
     struct directive directive = {.precision = -1};
@@ -145,7 +148,7 @@ static void print_string(FILE *stream, const struct directive *directive, const 
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* a directive of the caller's, rebuilt */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the format is a checked directive */
 
 static void print_directive(FILE *stream, const struct directive *directive,
                             struct arguments *arguments)

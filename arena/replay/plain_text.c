@@ -8,14 +8,14 @@
 #include "sdk/wire.h"
 
 enum {
-    NIL = 0xc0, /* MessagePack's */
+    NIL = 0xc0, /* of MessagePack */
     FLOAT_4 = 0xca,
     FLOAT_8 = 0xcb,
 };
 
 /*
- * Marks that change the direction of text let it lie about its order; separators of lines and
- * paragraphs and what nobody sees let it lie about where it ends.
+ * True for characters that make text misleading: direction marks disguise its order; line and
+ * paragraph separators and invisible characters disguise where it ends.
  */
 static bool is_deceptive(uint32_t code)
 {
@@ -25,8 +25,10 @@ static bool is_deceptive(uint32_t code)
            (code >= 0xe0000 && code <= 0xe007f);
 }
 
-/* Bytes of the character there; 0 if it must be escaped: broken UTF-8, deceptive marks, control
-   characters (terminals obey those from 0x80 to 0x9f, too). */
+/*
+ * Returns the size of the first character; 0 if it must be escaped: invalid UTF-8, misleading
+ * characters, and control characters (including 0x80 to 0x9f, which terminals obey, too).
+ */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
 {
     uint32_t code;
@@ -41,7 +43,7 @@ enum {
     ESCAPE_BYTES = 5, /* "\x1b" */
 };
 
-/* One byte that is no character; returns the columns that it takes. */
+/* Writes one byte as an escape. Returns the number of columns. */
 static size_t write_escape(char text[static ESCAPE_BYTES], uint8_t byte)
 {
     static const char named[] = "\n\r\t", names[] = "nrt";
@@ -122,7 +124,7 @@ char *plain_text(const char *text)
     return plain;
 }
 
-/* A value that JSON has no word for, in hex. */
+/* Prints a value that JSON cannot express, in hex. */
 static bool print_raw(FILE *stream, struct wire_reader *reader)
 {
     const uint8_t *first = reader->at;
@@ -136,7 +138,9 @@ static bool print_raw(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
-/* The shortest number that reads back as the same, and looks like a float: 3.0, not 3. */
+/*
+ * Prints the shortest number that reads back as the same value and looks like a float: 3.0, not 3.
+ */
 static bool print_float(FILE *stream, struct wire_reader *reader)
 {
     const uint8_t *first = reader->at;
@@ -193,7 +197,7 @@ static bool print_pairs(FILE *stream, struct wire_reader *reader, uint32_t pairs
     return true;
 }
 
-/* A value without others in it, if it is one that JSON has a word for. */
+/* Prints a value that is not a container, if JSON can express it. */
 static bool print_single(FILE *stream, struct wire_reader *reader)
 {
     struct wire_reader ahead = *reader;
@@ -219,7 +223,7 @@ static bool print_single(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
-/* One value of a message that was scanned: no deeper than WIRE_DEPTH_MAX. */
+/* Prints one value of a scanned message, whose nesting is at most WIRE_DEPTH_MAX. */
 static bool print_value(FILE *stream, struct wire_reader *reader)
 {
     struct wire_reader before = *reader;
@@ -255,12 +259,12 @@ void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, s
     if (!whole)
         return;
     print_value(whole, &reader);
-    if (scan.offset < size) { /* bytes behind the answer */
+    if (scan.offset < size) { /* bytes after the answer */
         fputs(" + ", whole);
         plain_text_print(whole, bytes + scan.offset, size - scan.offset, limit_chars);
     }
     fclose(whole);
-    /* Escaped once already; backslashes pass. */
+    /* Already escaped; backslashes are not escaped again. */
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }

@@ -7,12 +7,14 @@
 
 #include "arena/play/forfeit.h"
 
-/* What a shell takes as it stands, wherever it stands in a word. */
+/* Characters that need no quoting in a shell, anywhere in a word. */
 static const char plain[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-";
 
-/* Writes a space and one word, which the shell will read as exactly prefix (which is plain)
-   and these bytes. */
+/*
+ * Writes a space and one word, quoted so that a shell reads exactly prefix and word. prefix needs
+ * no quoting.
+ */
 static void print_word(FILE *stream, const char *prefix, const char *word)
 {
     fprintf(stream, " %s", prefix);
@@ -40,7 +42,7 @@ char *rerun_command_text(const struct rerun_command *command)
         return NULL;
     print_word(stream, "", command->program);
     fputs(" replay", stream);
-    /* "-x" is to be a file, not an option. */
+    /* A file "-x" must not look like an option. */
     print_word(stream, *command->replay == '-' ? "./" : "", command->replay);
     if (command->turn == FORFEIT_NOT_KNOWN)
         fprintf(stream, " --at hello --seat %d", command->seat);
@@ -54,6 +56,6 @@ char *rerun_command_text(const struct rerun_command *command)
         free(text);
         return NULL;
     }
-    memmove(text, text + 1, size); /* the space before the first word */
+    memmove(text, text + 1, size); /* removes the space before the first word */
     return text;
 }

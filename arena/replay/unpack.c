@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read, and where it goes. */
+/* The input, and where it is written. */
 struct unpacker {
     struct wire_reader reader;
     const uint8_t *start;
@@ -27,7 +27,7 @@ static bool read_texts(struct wire_reader *reader, char *const *targets, const s
     return true;
 }
 
-/* An array of exactly count integers. */
+/* Reads an array of exactly count integers. */
 static bool read_integers(struct wire_reader *reader, size_t count, int64_t minimum,
                           int64_t maximum, int64_t *values)
 {
@@ -50,7 +50,7 @@ static bool read_key(struct wire_reader *reader, const char *key)
            memcmp(text, key, size) == 0;
 }
 
-/* A bin of at most maximum bytes: borrowed. */
+/* Reads a bin of at most maximum bytes: borrowed. */
 static bool read_bin(struct wire_reader *reader, size_t maximum, const uint8_t **bytes,
                      size_t *size)
 {
@@ -116,7 +116,7 @@ static bool read_layers(struct wire_reader *reader, struct replay *replay)
     return true;
 }
 
-/* The parts of a header, in the order in which they are packed. */
+/* Reads the parts of a header, in the order in which they are packed. */
 static bool read_header(struct unpacker *unpacker)
 {
     struct wire_reader *reader = &unpacker->reader;
@@ -147,7 +147,7 @@ static bool read_header(struct unpacker *unpacker)
            wire_read_integer(reader, 0, INT64_MAX, &replay->memory_bytes);
 }
 
-/* A note, or nil for none. */
+/* Reads a note, or nil for none. */
 static bool read_note(struct wire_reader *reader, struct replay_decision *decision)
 {
     if (reader->at < reader->end && *reader->at == 0xc0)
@@ -180,7 +180,7 @@ static bool read_decision(struct unpacker *unpacker)
     return true;
 }
 
-/* Decisions are arrays; the map of the result ends them. */
+/* Reads decisions, which are arrays; the result, a map, follows them. */
 static bool read_decisions(struct unpacker *unpacker)
 {
     struct wire_reader *reader = &unpacker->reader;
@@ -203,7 +203,10 @@ static uint8_t *keep(const uint8_t *bytes, size_t size)
     return copy;
 }
 
-/* What a text was: at least what is kept, and more only if as much is kept as can be. */
+/*
+ * Reads the original size and hash of a text: the size is at least that of the kept part, and
+ * larger only if that part is as large as allowed.
+ */
 static bool read_whole(struct wire_reader *reader, size_t kept_bytes, struct forfeit_whole *whole)
 {
     const uint8_t *sha256;
@@ -220,7 +223,7 @@ static bool read_whole(struct wire_reader *reader, size_t kept_bytes, struct for
     return true;
 }
 
-/* The texts of a forfeit, as version 1 had them: whole, but for standard error. */
+/* Reads the texts of a forfeit in version 1: complete, except for standard error. */
 static bool read_whole_texts(struct wire_reader *reader, struct forfeit *forfeit)
 {
     const uint8_t *request, *reply, *errors;
@@ -335,7 +338,7 @@ static bool checksum_holds(const uint8_t *bytes, size_t size, const uint8_t *che
     return memcmp(digest, checksum, sizeof digest) == 0;
 }
 
-/* Reads all parts; on failure returns what was being read, the reader standing near it. */
+/* Reads all parts. On failure returns the name of the part; the reader is near the error. */
 static const char *read_parts(struct unpacker *unpacker)
 {
     struct wire_reader *reader = &unpacker->reader;

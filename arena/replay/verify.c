@@ -5,7 +5,7 @@
 
 #include "arena/replay/course.h"
 
-/* Compares the decisions that the arena played since the last answer, and their hashes. */
+/* Compares the arena's decisions since the last answer, and their hashes. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
 {
@@ -73,7 +73,9 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
             return course_differs(error, "decision %zu: the record ends, the match does not", turn);
         if (seat != GAME_NOBODY && step_fn)
             step_fn(self, match, &replay->decisions[turn]);
-        /* A stand-in, the end, or an answer: one decision at a time, so that each is seen. */
+        /*
+         * One decision at a time (a stand-in's, the end, or an answer), so that step_fn sees each.
+         */
         if (seat == GAME_NOBODY || match->seats[seat].reason != WIRE_PLAYED)
             match_step(match);
         else if (course_answer(replay, match, seat, error) < 0)

@@ -53,7 +53,7 @@ void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int firs
     }
 }
 
-/* ": -2, 13 points" where a decision changed the score. */
+/* Writes ": -2, 13 points" if a decision changed the score. */
 static void write_score(FILE *stream, const struct effect *effect)
 {
     if (effect->penalty == 0 && effect->points == 0)

@@ -20,7 +20,7 @@ static void tell(struct audit *audit, const char *line)
     audit->fault_fn(audit->context, line);
 }
 
-/* Damage is told and the look goes on; another error ends it. */
+/* Reports damage and continues; other errors end the audit. */
 static int pass_damage(struct audit *audit, const struct store *store, int error)
 {
     if (error != -EBADMSG)
@@ -29,7 +29,7 @@ static int pass_damage(struct audit *audit, const struct store *store, int error
     return 0;
 }
 
-/* ---- one game against its replay ---- */
+/* ---- comparing a game with its replay ---- */
 
 struct looking {
     struct audit *audit;
@@ -53,7 +53,7 @@ tell_game(struct looking *looking, const struct store_game *game, const char *fo
     tell(looking->audit, line);
 }
 
-/* What the row says that the replay does not. */
+/* Reports differences between a game's row and its replay. */
 static void compare(struct looking *looking, const struct store_game *game,
                     const struct replay *replay)
 {
@@ -141,7 +141,7 @@ static int see_game(void *context, const struct store_game *game)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole store ---- */
 
 static int see_season(void *context, const struct store_season *season)
 {

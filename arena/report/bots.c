@@ -48,7 +48,7 @@ enum detail {
     AUTHOR,
     LANGUAGE,
     SHA256,
-    PACKAGE, /* the first digits of that */
+    PACKAGE, /* its first digits */
     STATE,
     VOIDED,
     NEWEST,

@@ -45,7 +45,7 @@ static void get(const struct column *column, const void *rows, int row, struct c
 
 /* ---- text ---- */
 
-/* A value as people read it, in value->text itself. */
+/* Formats a value for people, in value->text. */
 static const char *text_of(const struct column *column, struct column_value *value)
 {
     double scale = strcmp(column->unit, "%") == 0 ? 100 : 1;

@@ -10,7 +10,7 @@
 #include "arena/report/grid.h"
 
 enum {
-    CELL_COLUMNS = 12, /* "100.0/10000" and a gap */
+    CELL_COLUMNS = 12, /* "100.0/10000" and a space */
     LABEL_COLUMNS_MAX = 24,
 };
 
@@ -57,7 +57,7 @@ static int add_cell(struct grid *grid, const struct report_ladder *report, int a
     return grid_add(grid, text);
 }
 
-/* One table of the columns from..to. */
+/* Prints one table of the columns from..to. */
 static int print_block(FILE *stream, const struct report_ladder *report,
                        struct columns_layout layout, bool residuals, int from, int to)
 {
@@ -107,7 +107,10 @@ static int print_table(FILE *stream, const struct report_ladder *report,
     return error;
 }
 
-/* Calls each_fn for the pairs that chance does not explain, the better score as a. */
+/*
+ * Calls each_fn for the pairs with a statistically significant difference, with the better scorer
+ * passed as `a`.
+ */
 static int each_beyond(const struct report_ladder *report,
                        void (*each_fn)(void *context, const struct report_ladder *report, int a,
                                        int b, struct residual residual),

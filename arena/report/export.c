@@ -16,7 +16,10 @@ struct exporting {
     FILE *file;
 };
 
-/* The nearest older version that has played, as `arena rate` takes it over; "" if none has. */
+/*
+ * Writes the label of the nearest older version that has played, from which `arena rate` inherits;
+ * "" if there is none.
+ */
 static void previous_label(const struct standings *standings, int entry,
                            char label[static STANDINGS_LABEL_BYTES])
 {
@@ -104,7 +107,10 @@ struct copying {
     int error;
 };
 
-/* Is it a replay, and does its match go by the rules to the end that it tells? Else says why. */
+/*
+ * True if the bytes are a replay whose match follows the rules to the recorded end. Else says why
+ * not.
+ */
 static bool is_sound(const uint8_t *bytes, size_t size, char error[static REPLAY_ERROR_BYTES])
 {
     struct replay replay;
@@ -131,7 +137,7 @@ static int copy_replay(struct copying *copying, int group, int rotation)
         copying->damaged_fn(copying->context, id, store_failure(copying->store));
     copying->count->pruned += error == -ENODATA;
     if (error == -EBADMSG || error == -ENOENT || error == -ENODATA)
-        return 0; /* told, or not played */
+        return 0; /* already reported, or not played */
     if (error)
         return error;
     if (!is_sound(bytes, size, reason)) {

@@ -52,7 +52,7 @@ static int columns_of(const char *text)
 
 /* ---- widths ---- */
 
-/* The gap before a column: text stands clear of a number before it. */
+/* Returns the gap before a column: text needs more distance from a number before it. */
 static int gap_before(const struct grid *grid, int column)
 {
     return column == 0 ? 0 : grid->columns[column].left ? 2 : 1;
@@ -68,7 +68,7 @@ static int width_of(const struct grid *grid)
     return width;
 }
 
-/* Every column as wide as its widest cell. */
+/* Makes every column as wide as its widest cell. */
 static void measure(struct grid *grid)
 {
     for (size_t i = 0; i < grid->cell_count; i++) {
@@ -80,7 +80,7 @@ static void measure(struct grid *grid)
     }
 }
 
-/* Shows columns beyond level 0, lowest first, as long as nothing has to wrap for them. */
+/* Shows columns above level 0, lowest levels first, while they fit without wrapping. */
 static void choose_columns(struct grid *grid, int width)
 {
     int level_max = 0;
@@ -100,7 +100,7 @@ static void choose_columns(struct grid *grid, int width)
         }
 }
 
-/* Narrows columns that wrap, the widest first, until all fits or none can give more. */
+/* Narrows columns that may wrap, the widest first, until all fit or none can be narrower. */
 static void narrow(struct grid *grid, int width)
 {
     while (width_of(grid) > width) {
@@ -122,7 +122,7 @@ static void narrow(struct grid *grid, int width)
 
 /* ---- printing ---- */
 
-/* Bytes of the first `columns` characters of a text, at most. */
+/* Returns the size in bytes of at most the first `columns` characters of a text. */
 static size_t bytes_of(const char *text, int columns)
 {
     size_t size = 0;
@@ -136,7 +136,10 @@ static size_t bytes_of(const char *text, int columns)
     return size;
 }
 
-/* Bytes of a cell that go on one line: up to a comma, else a space, else as many as fit. */
+/*
+ * Returns how many bytes of a cell fit on one line: up to a comma, else a space, else as many as
+ * fit.
+ */
 static size_t piece_of(const char *text, int width)
 {
     size_t fits = bytes_of(text, width);
@@ -169,7 +172,7 @@ static void print_cell(FILE *stream, const struct grid_column *column, const cha
         fprintf(stream, "%*s", pad, "");
 }
 
-/* The last column with something left to print on this line. */
+/* Returns the last column that has text left for this line. */
 static int last_filled(const struct grid *grid, const char *const *rest)
 {
     int last = 0;
@@ -188,7 +191,7 @@ static bool is_empty(const struct grid *grid, const char *const *rest)
     return true;
 }
 
-/* One row, over as many lines as its longest cell takes. */
+/* Prints one row, on as many lines as its longest cell needs. */
 static void print_row(const struct grid *grid, FILE *stream, char **cells, bool color, bool heading)
 {
     const char *rest[GRID_COLUMNS_MAX];

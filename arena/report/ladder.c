@@ -25,7 +25,7 @@ static const char *name_of(const struct report_ladder *report, int entry)
     return report->standings->roster.members[entry].bot.name;
 }
 
-/* The mean of the ratings that hold a rank, as the list shows them; NAN if there are none. */
+/* Returns the mean of the ranked rows' ratings as shown in the list; NAN if there are none. */
 static double mean_elo(const struct report_ladder *report, int *ranked_count)
 {
     const struct ladder *ladder = ladder_of(report);
@@ -77,7 +77,7 @@ static const char *connection_of(const struct ladder *ladder)
                : "all bots are connected by points both ways";
 }
 
-/* Who is on probation, and how it gets out. */
+/* Prints who is on probation, and what ends it. */
 static void print_probations(FILE *stream, const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);
@@ -103,7 +103,7 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
     }
 }
 
-/* Names that share a package, a line a package. */
+/* Prints names that share a package, one line per package. */
 static void print_same_hashes(FILE *stream, const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);

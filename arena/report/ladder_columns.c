@@ -286,7 +286,7 @@ static int find(const struct columns *columns, const char *name)
     return i;
 }
 
-/* The rating that the list is ordered by comes first and is always shown. */
+/* Moves the rating that determines the order to the front, and always shows it. */
 static void put_live_first(struct columns *columns, struct column *array)
 {
     int elo = find(columns, "elo"), live = find(columns, "live");

@@ -8,7 +8,7 @@ static const struct ladder_row *row_of(const void *rows, int row)
     return &((const struct ladder_rows *)rows)->ladder->rows[row];
 }
 
-/* "3-5", "3", or "-" of a version that holds no rank. */
+/* Writes "3-5", "3", or "-" for a version that is not ranked. */
 void ladder_value_rank(const void *rows, int row, const struct column *column,
                        struct column_value *value)
 {
@@ -120,7 +120,7 @@ void ladder_value_forfeit(const void *rows, int row, const struct column *column
     column_set_integer(value, row_of(rows, row)->forfeits[column->detail]);
 }
 
-/* "3 timeout, 1 crash" */
+/* Writes "3 timeout, 1 crash". */
 void ladder_value_forfeits(const void *rows, int row, const struct column *column,
                            struct column_value *value)
 {
@@ -154,7 +154,7 @@ void ladder_value_provisional(const void *rows, int row, const struct column *co
     column_set_bool(value, row_of(rows, row)->provisional);
 }
 
-/* Names of flags with a space between; in text, "?" of a provisional row among them. */
+/* Writes the names of the flags, separated by spaces; in text also "?" for a provisional row. */
 void ladder_value_flags(const void *rows, int row, const struct column *column,
                         struct column_value *value)
 {
@@ -182,7 +182,7 @@ json_t *ladder_value_flags_json(const void *rows, int row)
     return names;
 }
 
-/* How a bot gets off probation; null where it is not on it. */
+/* Returns what ends a bot's probation; null if it is not on probation. */
 json_t *ladder_value_probation_json(const void *rows, int row)
 {
     const struct ladder_rows *of = rows;

@@ -9,7 +9,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    GONE_US = 60000000, /* of silence */
+    GONE_US = 60000000, /* silence after which a worker counts as gone */
 };
 
 static int add_worker(void *context, const struct store_worker *worker)
@@ -56,7 +56,7 @@ static int add_seats(void *context, const struct store_worker_seats *seats)
     return 0;
 }
 
-/* What a bot did on all machines but one. */
+/* Sums up a bot's results on all other machines. */
 static struct store_worker_seats elsewhere(const struct store_worker_seats *seats, size_t count,
                                            const struct store_worker_seats *here)
 {
@@ -72,8 +72,8 @@ static struct store_worker_seats elsewhere(const struct store_worker_seats *seat
 }
 
 /*
- * A bot's rate of being late elsewhere, half a case added to both outcomes, tells how often it was
- * to be expected here; the rate's own error counts too.
+ * Predicts how often a bot should be late on this machine from its rate on others, with half a case
+ * added to both outcomes; includes that rate's own error.
  */
 static void compare(struct report_worker *worker, const struct store_worker_seats *seats,
                     size_t count)
@@ -233,7 +233,7 @@ static json_t *ended_json(const void *rows, int row)
     return time_json(worker_of(rows, row)->worker.ended_us);
 }
 
-/* The layers of its sandbox, by their names. */
+/* Returns the names of its sandbox layers. */
 static json_t *layers_json(const void *rows, int row)
 {
     uint32_t layers = worker_of(rows, row)->worker.layers;

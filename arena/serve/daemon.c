@@ -76,7 +76,7 @@ static bool is_idle(const struct daemon *daemon)
     return !daemon->seasons;
 }
 
-/* The player has ended: from a stack of its own, it is taken apart. */
+/* The player has ended: frees the season, called from the loop. */
 static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon_season *season = timer->data;
@@ -97,7 +97,7 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
         ev_break(loop, EVBREAK_ONE);
 }
 
-/* Counts what was stored since the last look at this season. */
+/* Counts the games stored since the last look at this season. */
 static void count(struct daemon_season *season, const struct player_report *report)
 {
     struct daemon *daemon = season->daemon;
@@ -123,7 +123,7 @@ static void season_ended(void *owner, const struct player_report *report)
     ev_timer_start(season->daemon->loop, &season->over);
 }
 
-/* Why a season cannot be played by this daemon, or NULL. */
+/* Returns why this daemon cannot play a season, or NULL. */
 static const char *find_obstacle(const struct daemon *daemon, const struct season *season)
 {
     if ((int)sandbox_tier(daemon->options.sandbox) < season->terms.play.tier)
@@ -194,7 +194,7 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
         play(daemon, ready);
 }
 
-/* ---- what was seen, the clock, the end ---- */
+/* ---- looks, the clock, the end ---- */
 
 static void was_seen(void *owner, const struct scout_view *view)
 {
@@ -276,7 +276,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
         ev_break(loop, EVBREAK_ONE);
 }
 
-/* Of this thread: a machine that has other things to do does not count in it. */
+/* Returns the processor time of this thread, which other load on the machine does not increase. */
 static int64_t processor_us(void)
 {
     struct timespec used;
@@ -365,7 +365,7 @@ int daemon_run(const struct daemon_options *options)
     daemon->began_us = alarm_now_us();
     daemon->is_stale = true;
     daemon->watchdog_us = notify_watchdog_us();
-    /* Not the default loop: that one reaps every child of the process. */
+    /* Not the default loop, which reaps every child of the process. */
     daemon->loop = ev_loop_new(EVFLAG_AUTO);
     daemon->scout = daemon->loop ? scout_create(daemon->loop, &of_scout) : NULL;
     if (!daemon->scout) {

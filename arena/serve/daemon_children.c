@@ -1,4 +1,4 @@
-/* The daemon's other processes: what builds, checks and admits submissions, and what publishes. */
+/* The daemon's child processes: they build, check and admit submissions, and publish the site. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ enum {
     RETRY_S = 30, /* after the arena failed a submission */
 };
 
-/* The first line of what a process printed. */
+/* Returns the first line of a process's output. */
 static const char *first_line(struct subprocess *process)
 {
     process->text[process->text_bytes] = '\0';
@@ -25,8 +25,10 @@ static const char *first_line(struct subprocess *process)
     return process->text;
 }
 
-/* Starts a command of the arena's on the daemon's store, whose URL may hold a password: it is not
-   among the arguments, which everybody can read. */
+/*
+ * Starts a command of the arena on the daemon's store. The URL is passed in the environment,
+ * because it may contain a password, and arguments are visible to everybody.
+ */
 static int start(struct daemon *daemon, struct subprocess *process, const char *const *arguments,
                  int limit_s)
 {
@@ -66,7 +68,7 @@ static void put_off(struct daemon *daemon, int64_t id)
             failed = &daemon->failed_admits[i];
     if (!failed && daemon->failed_admit_count < DAEMON_FAILED_ADMITS_MAX)
         failed = &daemon->failed_admits[daemon->failed_admit_count++];
-    if (!failed) /* so many: the oldest may be tried again at once */
+    if (!failed) /* the table is full: the oldest may be retried at once */
         failed = &daemon->failed_admits[0];
     *failed = (struct daemon_failed_admit){.id = id,
                                            .retry_us = alarm_now_us() + (int64_t)RETRY_S * 1000000};

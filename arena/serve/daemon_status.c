@@ -1,4 +1,4 @@
-/* How the daemon stands, as JSON for `arena status` and `arena live`, and for Prometheus. */
+/* The daemon's status as JSON, for `arena status` and `arena live`, and for Prometheus. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "arena/serve/daemon_state.h"
 
 enum {
-    GAMES_MAX = 64, /* under way, that are told */
+    GAMES_MAX = 64, /* running games in the status */
 };
 
 struct listing {
@@ -161,7 +161,7 @@ char *daemon_status_metrics(const struct daemon *daemon)
     fputs("# HELP pavilion_season_games Games of an open season that are stored.\n"
           "# TYPE pavilion_season_games gauge\n",
           stream);
-    for (int i = 0; i < daemon->view.season_count; i++) { /* names need no escapes: a-z 0-9 - _ */
+    for (int i = 0; i < daemon->view.season_count; i++) { /* names need no escaping: a-z 0-9 - _ */
         const struct scout_season *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->name);
 

@@ -17,7 +17,7 @@ void notify_send(const char *text)
     if (size < 2 || size >= sizeof address.sun_path || (path[0] != '/' && path[0] != '@'))
         return;
     memcpy(address.sun_path, path, size);
-    if (path[0] == '@') /* an abstract name */
+    if (path[0] == '@') /* an abstract socket name */
         address.sun_path[0] = '\0';
     fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)

@@ -14,17 +14,17 @@
 #include "arena/store/leases.h"
 
 enum {
-    RETRY_S = 20, /* after the arena failed a season, or somebody else plays it */
+    RETRY_S = 20, /* after the arena failed a season, or while others play it */
 };
 
-/* What the thread knows of an open season. */
+/* What the thread knows about an open season. */
 struct known {
     char name[STORE_NAME_BYTES_MAX + 1];
-    bool is_given;      /* the loop has it */
-    int64_t event;      /* of the store, when it was loaded last; -1: never */
-    int64_t budget;     /* at that time */
-    int64_t game_count; /* likewise; -1: never */
-    int64_t retry_s;    /* monotonic: not before; 0: at once */
+    bool is_given;      /* passed to the loop */
+    int64_t event;      /* the store's last event when it was loaded; -1: never loaded */
+    int64_t budget;     /* when it was loaded */
+    int64_t game_count; /* when it was loaded; -1: never */
+    int64_t retry_s;    /* monotonic time of the next attempt; 0: at once */
 };
 
 struct scout {
@@ -33,12 +33,12 @@ struct scout {
     ev_async told;
     pthread_t thread;
 
-    /* The thread's. */
+    /* Used by the thread. */
     struct known known[SCOUT_SEASONS_MAX];
     int known_count;
     struct scout_view view;
 
-    pthread_mutex_t mutex; /* for what follows */
+    pthread_mutex_t mutex; /* protects the fields below */
     pthread_cond_t due;
     struct scout_view seen; /* for the loop */
     bool has_seen;
@@ -89,11 +89,11 @@ static struct known *find_known(struct scout *scout, const char *name)
 static void free_ready(struct scout_ready *ready)
 {
     season_finish(&ready->season);
-    store_close(ready->store); /* and with it the claim */
+    store_close(ready->store); /* this releases the claim, too */
     free(ready);
 }
 
-/* Keeps the first error of a look. */
+/* Records the first error of a look. */
 static void keep_error(struct scout *scout, const char *line)
 {
     if (!*scout->view.error)
@@ -117,7 +117,7 @@ static void give(struct scout *scout, struct known *known, struct scout_ready *r
     ev_async_send(scout->loop, &scout->told);
 }
 
-/* Claims and loads a season, which is then the loop's to play. */
+/* Claims and loads a season, and passes it to the loop. */
 static void load(struct scout *scout, struct known *known, int64_t event, int64_t budget)
 {
     struct scout_ready *ready = calloc(1, sizeof *ready);
@@ -166,7 +166,7 @@ static int see_season(void *context, const struct store_season *season)
     return 0;
 }
 
-/* Loads the seasons for which something has changed since they were played last. */
+/* Loads the seasons that have changed since they were last played. */
 static void load_changed(struct scout *scout, int64_t event)
 {
     for (int i = 0; i < scout->view.season_count && !is_ending(scout); i++) {
@@ -180,7 +180,7 @@ static void load_changed(struct scout *scout, int64_t event)
     }
 }
 
-/* Frees the seasons that the loop gave back. */
+/* Frees the seasons that the loop returned. */
 static void take_returned(struct scout *scout)
 {
     struct ready_list *list;
@@ -246,7 +246,7 @@ static void look(struct scout *scout, struct store *store)
 
 /* ---- files ---- */
 
-/* Written aside and renamed, so that no reader sees half of it. */
+/* Writes a temporary file and renames it, so that readers never see an incomplete one. */
 static void write_file(const char *path, const char *text)
 {
     char aside[4096 + 8];
@@ -279,7 +279,7 @@ static void write_files(struct scout *scout)
 
 /* ---- the thread ---- */
 
-/* Sleeps until the next look, or until there is something to free, write or end. */
+/* Sleeps until the next look, or until there is something to free or write, or the end. */
 static void sleep_until(struct scout *scout, const struct timespec *next)
 {
     pthread_mutex_lock(&scout->mutex);
@@ -384,7 +384,7 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
     ev_async_init(&scout->told, told);
     scout->told.data = scout;
     ev_async_start(loop, &scout->told);
-    sigfillset(&all); /* signals are the loop's */
+    sigfillset(&all); /* the loop's thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&scout->thread, NULL, run, scout);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -400,7 +400,7 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
 {
     struct ready_list *link = malloc(sizeof *link);
 
-    if (!link) { /* then it stays claimed, and is never played again */
+    if (!link) { /* then it stays claimed and is not played again */
         free_ready(ready);
         return;
     }

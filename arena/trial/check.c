@@ -11,29 +11,30 @@
 #include "engine/draw.h"
 
 enum {
-    CUT_AFTER = 12, /* decisions: a whole first draft and some placements */
-    MORE_GAMES = 4, /* at most, until every kind of turn was met */
-    END_AFTER = 3,  /* decisions before the input just ends */
+    CUT_AFTER = 12, /* decisions: enough for a whole first draft and some placements */
+    MORE_GAMES = 4, /* maximum, to meet every kind of turn */
+    END_AFTER = 3,  /* decisions before the input ends without a message */
 };
 
-/* A check under way: one game after the other. */
+/* A running check: one game after the other. */
 struct check_course {
     struct check *check;
     struct ev_loop *loop;
     struct transport transport;
-    enum check_step step; /* whose game is played; CHECK_START: the first, for all up to the end */
+    enum check_step step; /* the step of the current game; CHECK_START: the first game, for all
+                             steps up to CHECK_END */
     struct solo solo;     /* of the first game, then of each step's */
-    struct solo more;     /* so that the first has met every kind of turn */
+    struct solo more;     /* more games, until every kind of turn was met */
     int more_count;
     struct tail errors;
     bool was_stopped;
 
-    struct runner *runner; /* the game against itself; or NULL */
+    struct runner *runner; /* for the game against itself; or NULL */
     struct runner_game game;
     bool begun;
-    bool out;                /* one of its seats went out: */
+    bool out;                /* one of its seats was out: */
     int seat;                /* this one */
-    struct forfeit *forfeit; /* the first's, owned; NULL if memory had no room */
+    struct forfeit *forfeit; /* of the first seat that was out, owned; NULL if memory ran out */
 };
 
 static void next(struct check_course *course);
@@ -51,7 +52,7 @@ static void destroy(struct check_course *course)
     free(course);
 }
 
-/* With result 0, or -1 if the arena failed. */
+/* Ends the check with result 0, or -1 if the arena failed. */
 static void end(struct check_course *course, int result)
 {
     struct check *check = course->check;
@@ -80,7 +81,7 @@ static void decided(void *owner, int64_t us)
         int64_t *grown = realloc(check->us, room * sizeof *grown);
 
         if (!grown)
-            return; /* one sample fewer decides nothing */
+            return; /* one missing sample does not matter */
         check->us = grown;
         check->us_room = room;
     }
@@ -98,7 +99,7 @@ static int game_limit(const struct check *check)
     return check->game_limit ? check->game_limit : CHECK_GAMES;
 }
 
-/* The clock of the next game, shortened if all that is to come would take too long. */
+/* Sets the clock of the next game, shortened if the remaining games would take too long. */
 static void set_clock(struct check *check)
 {
     const struct budget budget = {.thinking_us = check->thinking_us,
@@ -106,13 +107,16 @@ static void set_clock(struct check *check)
                                   .decision_count = check->us_count,
                                   .game_count = check->whole_count,
                                   .games_left = check->quick
-                                                    ? 2 /* as much in parts */
+                                                    /*
+                                                     * The partial games together take about as long
+                                                     */
+                                                    ? 2
                                                     : game_limit(check) - check->whole_count};
 
     check->last_clock = budget_clock(&budget, &check->clock, &check->shortened);
 }
 
-/* The terms of the check's next game: the same to a bot as those of a season's. */
+/* Sets the terms of the next game; to the bot they look like a season's. */
 static void set_terms(struct check *check, struct match_terms *terms, int player_count,
                       enum board_side board, int seat)
 {
@@ -132,7 +136,7 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     }
 }
 
-/* How the process of a game left after its end. */
+/* Records how a bot's process exited after a game. */
 static void count_leaving(struct check *check, const struct solo *solo)
 {
     check->leaving_count++;
@@ -144,7 +148,9 @@ static void count_leaving(struct check *check, const struct solo *solo)
         check->status = solo->verdict.status;
 }
 
-/* Takes what is common to all games. False if the arena failed: the check has ended. */
+/*
+ * Records what all games have in common. Returns false if the arena failed and the check has ended.
+ */
 static bool take_game(struct check_course *course, const struct solo *solo)
 {
     struct check *check = course->check;
@@ -176,7 +182,7 @@ static void hand_over(const struct check *check, const struct replay_origin *ori
     struct replay replay;
 
     if (!check->replay_fn || replay_from_match(&replay, origin) < 0)
-        return; /* a copy for the author, no more */
+        return; /* only a copy for the author, so this is no failure */
     check->replay_fn(check->owner, &replay);
     replay_finish(&replay);
 }
@@ -187,7 +193,7 @@ static void over(void *owner, const struct solo *solo, const struct replay_origi
     hand_over(((struct check_course *)owner)->check, origin);
 }
 
-/* Plays one game of the bot among players by chance; how it ends is set beforehand. 0 or -errno. */
+/* Plays one game of the bot against random players. solo->end must be set. Returns 0 or -errno. */
 static int play(struct check_course *course, struct solo *solo, int player_count,
                 enum board_side board, int seat)
 {
@@ -255,7 +261,7 @@ static void meet_all(struct check_course *course)
         end(course, 0);
 }
 
-/* Start, hello, each kind of turn, end. */
+/* The first game has ended: judges start, hello, each kind of turn, end. */
 static void first_ended(void *owner, struct solo *solo)
 {
     struct check_course *course = owner;
@@ -289,7 +295,7 @@ static void play_step(struct check_course *course, struct solo how, int player_c
     play_or_fail(course, &course->solo, player_count, board, seat);
 }
 
-/* ---- the game against itself: as seasons play ---- */
+/* ---- the game against itself, played as in a season ---- */
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
@@ -383,7 +389,10 @@ static void play_itself(struct check_course *course)
 
 /* ---- the whole ---- */
 
-/* Plays the game of a setting, so that the bot sits in every seat: the last, and the one before. */
+/*
+ * Plays the game of a setting; seats vary so that the bot plays each: the last one, or the one
+ * before.
+ */
 static void try_setting(struct check_course *course, int setting)
 {
     int player_count = GAME_PLAYERS_MIN + setting / 2;
@@ -394,7 +403,7 @@ static void try_setting(struct check_course *course, int setting)
               player_count - 1 - setting % 2);
 }
 
-/* Why the game of a step is not played; NULL: it is. */
+/* Returns why the game of a step is not played; NULL if it is. */
 static const char *not_tried(const struct check *check, enum check_step step)
 {
     bool further = step == CHECK_SELF_PLAY || step == CHECK_RANDOM;
@@ -405,7 +414,7 @@ static const char *not_tried(const struct check *check, enum check_step step)
     return whole && check->whole_count >= game_limit(check) ? "not tried: --check-games" : NULL;
 }
 
-/* On to the game of the next step that has one. */
+/* Starts the game of the next step that has one. */
 static void next(struct check_course *course)
 {
     struct check *check = course->check;
@@ -476,6 +485,6 @@ void check_stop(struct check *check)
     solo_stop(&course->solo);
     solo_stop(&course->more);
     if (course->runner)
-        for (int i = 0; i < 2; i++) /* games under way end without a result */
+        for (int i = 0; i < 2; i++) /* the second call ends running games without a result */
             runner_interrupt(course->runner);
 }

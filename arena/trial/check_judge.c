@@ -22,7 +22,7 @@ static void enter(struct check *check, enum check_step step, enum check_result r
     check_enter(check, step, result, words);
 }
 
-/* The step in which a forfeit showed; takes it over. */
+/* Enters a forfeit in the step in which it occurred; takes ownership of it. */
 static void enter_forfeit(struct check *check, enum check_step step, struct forfeit *forfeit,
                           int seat, const char *match)
 {
@@ -40,19 +40,22 @@ void check_skip(struct check *check, enum check_step first, enum check_step end,
         check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
 }
 
-/* Is it out only because the check shortened its clock? Then nothing is known. */
+/*
+ * True if the bot may be out only because the check shortened its clock. Then its loss proves
+ * nothing.
+ */
 static bool is_of_clock(const struct check *check, enum wire_reason reason)
 {
     return check->shortened && (reason == WIRE_TIMEOUT || reason == WIRE_CPU);
 }
 
-/* NULL if a bot that was to leave did so unharmed; else what became of it. */
+/* Returns NULL if a bot exited correctly at the end of a game, else what happened to it. */
 static const char *leaving_fault(const struct sandbox_verdict *verdict)
 {
     switch (verdict->end) {
     case SANDBOX_END_EXITED:
-    case SANDBOX_END_KILLED: /* the exit step's */
-    case SANDBOX_END_KEEPER: /* nothing it did */
+    case SANDBOX_END_KILLED: /* the exit step reports it */
+    case SANDBOX_END_KEEPER: /* not the bot's fault */
         return NULL;
     case SANDBOX_END_SIGNALED:
         return strsignal(verdict->signal);
@@ -66,7 +69,7 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     return NULL;
 }
 
-/* The turns of the first game: the phase in which it went out, if it did, failed. */
+/* Enters the turns of the first game: if the bot was out, the phase of that decision failed. */
 static void enter_turns(struct check *check, struct solo *solo)
 {
     for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++) {
@@ -125,7 +128,7 @@ bool check_judge_turns(struct check *check, struct solo *solo)
     enter_end(check, solo);
     if (check->us_count > 0 || !silent)
         return true;
-    /* Each further game would wait as long. */
+    /* Each further game would take as long to fail. */
     check_skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "it answers no turn");
     return false;
 }

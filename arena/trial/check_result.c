@@ -1,4 +1,4 @@
-/* What a check found, as the commands read it. */
+/* The results of a check, as commands read them. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

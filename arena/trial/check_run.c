@@ -1,4 +1,4 @@
-/* A check by itself, on a loop of its own. */
+/* Runs a check on a loop of its own. */
 #include <errno.h>
 
 #include "arena/play/await.h"

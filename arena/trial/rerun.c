@@ -10,30 +10,33 @@
 #include "arena/replay/course.h"
 
 enum {
-    REST_MS = 20, /* before the request that is asked for: what the bot does behind its last
-                     answer shows in time, as it did while others played */
+    REST_MS = 20, /* before the requested decision, so that output after the bot's last answer is
+                     found in time, as it was when others played */
 };
 
 enum stage {
     STAGE_START,
     STAGE_HELLO,
-    STAGE_REST, /* before the request of turn */
+    STAGE_REST, /* waiting before the request of turn */
     STAGE_TURN,
-    STAGE_END, /* the bot is being finished */
+    STAGE_END, /* the bot is being ended */
 };
 
-/* A re-run under way; stage says what the talk was last asked for. */
+/* A running rerun; stage is the talk's last operation. */
 struct rerun_course {
     struct rerun *rerun;
     struct talk *talk;
     struct match match;
     enum stage stage;
-    int64_t turn; /* that the bot was last asked for, or is after its rest: */
-    size_t size;  /* of that request */
+    int64_t turn; /* turn of the current request, or of the one after the rest */
+    size_t size;  /* size of that request */
     int64_t limit_us;
 };
 
-/* Stands for no deadline; summed over a match, and times every core, it still fits. */
+/*
+ * Means no deadline; summed over a match and multiplied by the number of cores it does not
+ * overflow.
+ */
 static const int64_t no_limit_us = INT64_MAX / GAME_DECISIONS_MAX / 4096;
 
 int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
@@ -74,16 +77,16 @@ int64_t rerun_memory_bytes(const struct rerun *rerun)
     return then > 0 && then < rerun->memory_bytes_max ? then : rerun->memory_bytes_max;
 }
 
-/* ---- what the bot is asked ---- */
+/* ---- requests ---- */
 
-/* Whatever came of it stands: the bot is finished, and then the rerun ends. */
+/* The outcome is set: ends the bot, and then the rerun. */
 static void end(struct rerun_course *course)
 {
     course->stage = STAGE_END;
     talk_end(course->talk);
 }
 
-/* It went out at the turn that it was asked for. */
+/* The bot was out at the requested turn: records its forfeit. */
 static void record_fault(struct rerun_course *course)
 {
     struct rerun *rerun = course->rerun;
@@ -96,7 +99,7 @@ static void record_fault(struct rerun_course *course)
         rerun->forfeit->limit_us = FORFEIT_NOT_KNOWN;
 }
 
-/* Sends the request that is packed. */
+/* Sends the packed request. */
 static void ask(struct rerun_course *course)
 {
     struct rerun *rerun = course->rerun;
@@ -143,8 +146,8 @@ static void ask_turn(struct rerun_course *course)
 /* ---- the course of the match ---- */
 
 /*
- * On to the bot's next decision, at most that of turn. True if it is due; false if the record is
- * none of a match by the rules, which is the outcome then.
+ * Advances to the bot's next decision, at most that of turn. Returns true if there is one; false if
+ * the replay breaks the rules, which is then the outcome.
  */
 static bool reach_decision(struct rerun_course *course)
 {
@@ -207,7 +210,7 @@ static void take_ready(struct rerun_course *course)
     advance(course);
 }
 
-/* What it says now counts; what it said then is played. */
+/* Compares the bot's answer with the recorded one, and plays the recorded one. */
 static void take_act(struct rerun_course *course)
 {
     const struct channel *channel = &course->talk->bot.channel;
@@ -248,7 +251,7 @@ static void destroy(struct rerun_course *course)
     free(course);
 }
 
-/* The bot went out, or the arena failed. */
+/* The bot is out, or the arena failed. */
 static void take_failure(struct rerun_course *course, enum talk_outcome outcome)
 {
     if (outcome == TALK_FAULT)

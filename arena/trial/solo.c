@@ -9,21 +9,21 @@
 #include "arena/trial/talk.h"
 #include "engine/draw.h"
 
-/* A game under way; solo->stage says what the talk was last asked for. */
+/* A running game; solo->stage is the talk's last operation. */
 struct solo_game {
     struct solo *solo;
     struct talk *talk;
     struct match match;
-    uint64_t random; /* of the other seats */
-    size_t decided;  /* by the bot */
-    int64_t turn;    /* that the bot was last asked for */
+    uint64_t random; /* random state for the other seats */
+    size_t decided;  /* decisions of the bot */
+    int64_t turn;    /* the turn of the last request */
     int64_t closed_us;
-    bool ends;       /* the bot is being finished */
-    uint32_t layers; /* that held for the bot */
+    bool ends;       /* the bot is being ended */
+    uint32_t layers; /* active for the bot */
     int64_t started_s;
 };
 
-/* Whatever came of it stands: the bot is finished, and then the game ends. */
+/* The result is set: ends the bot, and then the game. */
 static void end(struct solo_game *game)
 {
     struct solo *solo = game->solo;
@@ -35,7 +35,7 @@ static void end(struct solo_game *game)
     talk_end(game->talk);
 }
 
-/* The bot went out, or the arena failed. */
+/* The bot is out, or the arena failed. */
 static void record(struct solo_game *game, enum talk_outcome outcome)
 {
     struct solo *solo = game->solo;
@@ -59,7 +59,7 @@ static size_t add_keys(const struct solo_game *game, size_t size)
     return extra_keys_add(game->talk->bot.channel.request, size, WIRE_MESSAGE_BYTES_MAX);
 }
 
-/* ---- what it is asked ---- */
+/* ---- requests ---- */
 
 static void say_hello(struct solo_game *game)
 {
@@ -106,7 +106,10 @@ static void leave(struct solo_game *game)
     talk_leave(game->talk, size);
 }
 
-/* Another seat's: by chance, but it places while it can, so that the game gets somewhere. */
+/*
+ * Plays another seat's action: random, but a placement while one is possible, so that the game
+ * progresses.
+ */
 static void play_by_chance(struct solo_game *game, int seat)
 {
     struct match *match = &game->match;
@@ -119,14 +122,14 @@ static void play_by_chance(struct solo_game *game, int seat)
 
     for (size_t i = 0; i < count; i++)
         if (actions[i].kind == ACTION_PLACE && place_count++ == 0)
-            first = i; /* actions of a kind stand together */
+            first = i; /* actions of one kind are consecutive */
     if (place_count > 0)
         count = place_count;
     act.action = actions[first + draw_below(draw_next(&game->random), (uint32_t)count)];
     match_answer(match, seat, &act, &times, &reason);
 }
 
-/* On to the bot's next decision, or to its end. */
+/* Advances to the bot's next decision, or to its end. */
 static void advance(struct solo_game *game)
 {
     struct solo *solo = game->solo;
@@ -140,7 +143,7 @@ static void advance(struct solo_game *game)
         ask_turn(game);
 }
 
-/* ---- what it answers ---- */
+/* ---- answers ---- */
 
 static void take_ready(struct solo_game *game)
 {
@@ -195,7 +198,7 @@ static void take_end(struct solo_game *game)
     end(game);
 }
 
-/* A bot that went out is played on for, to the end. */
+/* Plays the rest of the game for a bot that is out. */
 static void play_on(struct solo_game *game)
 {
     struct match *match = &game->match;
@@ -210,7 +213,7 @@ static void play_on(struct solo_game *game)
         play_by_chance(game, seat);
 }
 
-/* Hands over what a replay is made of. */
+/* Passes the data for a replay to over_fn. */
 static void tell_over(struct solo_game *game)
 {
     struct solo *solo = game->solo;

@@ -6,7 +6,7 @@
 #include "arena/play/errands.h"
 #include "arena/play/runner.h"
 
-/* The outcome is known, or may be. */
+/* Checks the outcome from the loop. */
 static void settle(struct talk *talk)
 {
     ev_timer_start(talk->loop, &talk->settled);
@@ -25,14 +25,14 @@ static void tell(struct ev_loop *loop, ev_timer *timer, int events)
 
     if (talk->ends ? !is_ended(talk)
                    : outcome == TALK_WAITING ||
-                         /* being killed: gone_fn follows, and only then is all of it known */
+                         /* being killed: the outcome is complete only after gone_fn */
                          (outcome == TALK_FAULT && talk->bot.state != BOT_GONE))
         return;
     talk->outcome = TALK_WAITING;
     talk->done_fn(talk->owner, talk->ends ? TALK_DONE : outcome);
 }
 
-/* Started, answered or gone; a fault that was told before stands. */
+/* The bot was started, answered or is gone. An earlier fault stays. */
 static void bot_came_on(struct bot *bot)
 {
     struct talk *talk = bot->owner;

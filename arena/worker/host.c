@@ -10,9 +10,9 @@
 #include "arena/worker/host_state.h"
 
 enum {
-    AGAIN_MS = 1000,         /* between questions for work, when there is none */
-    QUICK_GAME_US = 5000000, /* games as short as this are claimed ahead */
-    END_US = 5000000,        /* that the store may take to hear of the end */
+    AGAIN_MS = 1000,         /* between requests for work while there is none */
+    QUICK_GAME_US = 5000000, /* games up to this long are claimed in advance */
+    END_US = 5000000,        /* for reporting the end to the store */
 };
 
 static const char *const event_names[] = {
@@ -46,7 +46,7 @@ static bool is_idle(const struct host *host)
     return true;
 }
 
-/* Gives back what is not begun; with all, what is begun too. */
+/* Gives back groups that have not begun; with all, also those that have. */
 static void give_back(struct host *host, bool all)
 {
     for (struct field *field = host->fields, *after; field; field = after) {
@@ -127,7 +127,7 @@ static void ask(struct host *host)
         host_fail(host, "out of memory");
 }
 
-/* Something has changed: begins games, asks for more, or sees that all is over. */
+/* Called when something changed: begins games, requests more, or finds that all is done. */
 void host_go_on(struct host *host)
 {
     for (struct field *field = host->fields, *next; field; field = next) {
@@ -150,7 +150,7 @@ static void ask_again(struct ev_loop *loop, ev_timer *timer, int events)
     host_go_on(host);
 }
 
-/* Workers that found nothing together do not ask together again. */
+/* Waits a random time, so that workers that found no work do not all ask again at once. */
 static void rest(struct host *host)
 {
     double jitter = (double)(alarm_now_us() / 7 % 1000) / 1000.;
@@ -161,7 +161,7 @@ static void rest(struct host *host)
     ev_timer_start(host->foreground.loop, &host->again);
 }
 
-/* Takes a group in. False when memory is out. */
+/* Adds a leased group. Returns false if memory runs out. */
 static bool hold(struct host *host, const struct store_lease *lease)
 {
     struct field *field = host_field(host, &lease->season);

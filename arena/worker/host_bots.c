@@ -1,4 +1,4 @@
-/* The bots of leased groups: fetched, unpacked, and told when they are ready. */
+/* The bots of leased groups: fetches and unpacks them, and starts games when they are ready. */
 #include <stdlib.h>
 
 #include "arena/worker/host_state.h"
@@ -11,7 +11,7 @@ static bool has_bot(const struct held *held, const struct host_bot *bot)
     return false;
 }
 
-/* Gives every group back that a bot is in. */
+/* Gives back all groups with a bot. */
 static void drop_groups(struct host *host, const struct host_bot *bot)
 {
     for (struct field *field = host->fields; field; field = field->next)
@@ -91,7 +91,7 @@ void host_bot_fetched(void *owner, int64_t bot_id, enum lessee_fetch outcome, co
     host_go_on(host);
 }
 
-/* A package that could not be unpacked is fetched anew: the cache may have lost it. */
+/* Fetches a package that could not be unpacked again: the cache may have lost it. */
 void host_bot_staged(void *owner, int entry, const char *error)
 {
     struct host *host = owner;

@@ -1,4 +1,4 @@
-/* Seasons whose groups are held: which game is next, and what becomes of it. */
+/* Seasons with leased groups: selects the next game, and handles its result. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,8 @@ void host_drop(struct field *field, struct held *held)
     if (!held->playing && !held->unstored)
         host_release(field, held, has_left && !held->is_lost);
     else
-        held->is_lost = held->is_lost || has_left; /* given back when what runs is stored */
+        /* Given back when the running games are stored */
+        held->is_lost = held->is_lost || has_left;
 }
 
 /* ---- the next game ---- */
@@ -119,7 +120,7 @@ static void begin(struct field *field, struct held *held, int slot, struct runne
     held->is_begun = true;
 }
 
-/* A group that was begun comes first, then the oldest. */
+/* Returns a game of a group that has begun if there is one, else of the oldest group. */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct field *field = owner;
@@ -133,7 +134,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     return chosen != NULL;
 }
 
-/* The runner rests while there is a group that it may get games of. */
+/* Keeps the runner while it may still get games of a group. */
 static bool waits(void *owner, bool begins)
 {
     const struct field *field = owner;
@@ -166,7 +167,7 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
 
 /* ---- the runner of a season ---- */
 
-/* Games that the runner gave up are not played. */
+/* Handles games that the runner gave up: they are not played. */
 static void give_up_playing(struct field *field)
 {
     for (struct held *held = field->held, *next; held; held = next) {
@@ -179,7 +180,7 @@ static void give_up_playing(struct field *field)
     }
 }
 
-/* The runner has ended: for want of groups, because it was told to stop, or because it failed. */
+/* The runner has ended: it had no more groups, was stopped, or failed. */
 static void runner_ended(void *owner)
 {
     struct field *field = owner;
@@ -227,7 +228,7 @@ void host_field_destroy(struct field *field)
     free(field);
 }
 
-/* Frees a season, once results of it are stored too; or plays on, where groups came meanwhile. */
+/* Frees a season once its results are stored; or continues if groups were added meanwhile. */
 static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct field *field = timer->data;

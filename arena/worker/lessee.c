@@ -22,7 +22,10 @@ static struct job *take_job(struct lessee *lessee)
     return job;
 }
 
-/* The job that ends all is the last; past its deadline nothing more is waited for. */
+/*
+ * Returns whether to give up: JOB_END is always the last job, and after its deadline nothing else
+ * is waited for.
+ */
 static bool give_up(struct lessee *lessee)
 {
     struct job *last = NULL;
@@ -76,7 +79,8 @@ static void listen_again(struct lessee *lessee)
     lessee->listen_fd = store_listen(lessee->options.store, STORE_CHANNEL_WORK);
     if (lessee->listen_fd == -ENOTSUP)
         lessee->options.listens = false;
-    if (lessee->listen_fd >= 0 && (job = job_create(JOB_WORK))) /* what came before is not heard */
+    /* Earlier notifications were missed */
+    if (lessee->listen_fd >= 0 && (job = job_create(JOB_WORK)))
         lessee_answer(lessee, job);
 }
 
@@ -91,7 +95,7 @@ static void hear(struct lessee *lessee)
         lessee->listen_fd = -1;
 }
 
-/* Waits for a job, a notice, or the next moment to do something. */
+/* Waits for a job, a notification, or the time of the next action. */
 static void wait(struct lessee *lessee, bool has_job)
 {
     struct pollfd watched[2] = {{.fd = lessee->wake_fd, .events = POLLIN},
@@ -202,7 +206,7 @@ static int start_thread(struct lessee *lessee)
     sigset_t all, before;
     int error;
 
-    sigfillset(&all); /* signals are the main thread's */
+    sigfillset(&all); /* the main thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&lessee->thread, NULL, run, lessee);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -268,7 +272,7 @@ void lessee_destroy(struct lessee *lessee)
     free(lessee);
 }
 
-/* Hands a job over; what is owned goes with it, also when there is none. 0 or -ENOMEM. */
+/* Passes a job to the thread, with everything it owns; job may be NULL. Returns 0 or -ENOMEM. */
 static int send(struct lessee *lessee, struct job *job)
 {
     if (!job)

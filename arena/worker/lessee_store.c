@@ -1,4 +1,4 @@
-/* What a lessee's thread asks of the store. */
+/* The store calls of a lessee's thread. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "arena/worker/lessee_state.h"
 
 enum {
-    PAUSE_US_MIN = 100000, /* before what failed is tried again; doubled with each failure */
+    PAUSE_US_MIN = 100000, /* before a retry; doubled after each failure */
     PAUSE_US_MAX = 5000000,
 };
 
-/* ---- in the thread: what is told ---- */
+/* ---- in the thread: answers ---- */
 
 void lessee_answer(struct lessee *lessee, struct job *job)
 {
@@ -28,7 +28,10 @@ const char *lessee_failure(const struct lessee *lessee, int error)
     return error == -ENOMEM ? "out of memory" : store_failure(lessee->options.store);
 }
 
-/* From half of a time to all of it: workers that failed together do not come back together. */
+/*
+ * Returns a random time from half of us to us, so that workers that failed together do not retry
+ * together.
+ */
 static int64_t jitter(int64_t us)
 {
     uint32_t random = 0;
@@ -38,7 +41,7 @@ static int64_t jitter(int64_t us)
     return us / 2 + (int64_t)(random % 1024) * us / 2048;
 }
 
-/* Will it be well again by itself, or when somebody mends the server? */
+/* True if an error may go away by itself or once somebody fixes the server. */
 static bool is_passing(int error)
 {
     return error == -ENOTCONN || error == -ENOSPC || error == -EBUSY || error == -EAGAIN ||
@@ -91,7 +94,7 @@ static void drop_held(struct lessee *lessee, struct holding *holding)
         *holding = lessee->held[--lessee->held_count];
 }
 
-/* Leases that no claim told of, because its answer was lost. */
+/* Leases that the worker does not know of, because the answer to their claim was lost. */
 struct strays {
     struct lessee *lessee;
     struct store_lease leases[LEASE_CLAIM_MAX];
@@ -164,7 +167,7 @@ static int claim(struct lessee *lessee, struct job *job)
                                        .refused_count = job->refused_count};
     int count = store_lease_claim(options->store, &worker, &wanted, job->leases);
 
-    /* A store that was restored from a backup does not know it. */
+    /* A store restored from a backup does not know this worker: register it again. */
     if (count == -ECANCELED && (count = store_worker_add(options->store, &worker)) == 0)
         count = store_lease_claim(options->store, &worker, &wanted, job->leases);
     if (count < 0)
@@ -177,7 +180,7 @@ static int claim(struct lessee *lessee, struct job *job)
     return 0;
 }
 
-/* A package of the cache, or of the store and then in the cache. 0 or -errno. */
+/* Fetches a package from the cache, or from the store into the cache. Returns 0 or -errno. */
 static int fetch_package(struct lessee *lessee, const char *sha256, bool *runs_here)
 {
     const struct lessee_options *options = &lessee->options;
@@ -208,7 +211,7 @@ static int fetch(struct lessee *lessee, struct job *job)
     error = store_lease_manifest_read(options->store, &options->worker, job->bot.id, &manifest);
     if (!error)
         error = fetch_package(lessee, job->bot.built_sha256, &runs_here);
-    if (!error && !manifest) /* of an older arena: it is in the package as given */
+    if (!error && !manifest) /* bot of an older arena: its manifest is in the submitted package */
         error = fetch_package(lessee, job->bot.sha256, &ignored);
     if (!error)
         error = depot_bot_add(options->depot, &job->bot, manifest);

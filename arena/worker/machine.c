@@ -13,7 +13,7 @@ enum {
     CALIBRATION_US = 200000,
 };
 
-/* Copies a text, its last bytes cut where it is too long; control characters become spaces. */
+/* Copies a text, cut to size; control characters become spaces. */
 static void copy_text(char *target, size_t size, const char *text)
 {
     size_t length = 0;
@@ -25,7 +25,7 @@ static void copy_text(char *target, size_t size, const char *text)
     target[length] = '\0';
 }
 
-/* "model name", which not every architecture has. */
+/* Reads "model name", which some architectures do not have. */
 static void find_processor(char *target, size_t size)
 {
     FILE *file = fopen("/proc/cpuinfo", "re");
