@@ -27,6 +27,14 @@ for path in deep/er/games deep/er/games/2 deep/er/games/3; do
     "$arena" replay $path/000001-0.replay --verify >out || fail "$path does not verify"
 done
 
+# --- one replay is enough, whatever its name; a name that is the ending alone is none
+mkdir one none
+touch one/g.replay none/.replay
+"$arena" match --replays one "$random" "$random" >out 2>err || fail "one"
+[ -e one/2/000000-0.replay ] || fail "its replay is not beside that of another run"
+"$arena" match --replays none "$random" "$random" >out 2>err || fail "none"
+[ -e none/000000-0.replay ] || fail "a file without a name was taken for a replay"
+
 # --- what bots wrote to standard error, those that play on too
 mkdir loud
 cat >loud/bot.json <<END

@@ -79,6 +79,7 @@ static void begin(void)
     bot.core_count = 1;
     cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
     fake = &fake_children[0];
+    started_count = 0;
     run();
     cr_assert_eq(started_count, 1);
 }
@@ -235,6 +236,27 @@ Test(bot, a_whole_answer_before_death_counts)
     cr_expect_eq(failed_count, 0);
 }
 
+static char errors[64];
+
+static void note_errors(struct bot *self, const char *bytes, size_t size)
+{
+    (void)self;
+    strncat(errors, bytes, size);
+}
+
+Test(bot, what_it_writes_to_standard_error_is_handed_on)
+{
+    bot.errors_fn = note_errors;
+    ask(10);
+    write_bytes(fake->errors_fd, "hello, ", 7);
+    run();
+    cr_expect_str_eq(errors, "hello, ");
+    write_bytes(fake->errors_fd, "world", 5);
+    fake_child_die(fake, SANDBOX_END_SIGNALED);
+    run();
+    cr_expect_str_eq(errors, "hello, world");
+}
+
 Test(bot, what_it_wrote_to_standard_error_last_is_kept)
 {
     static char flood[4096];
@@ -266,7 +288,10 @@ Test(bot, a_closed_output_costs_the_loop_nothing_while_it_waits_for_the_exit)
     cr_assert_eq(bot.state, BOT_CLOSING);
     cr_expect(!ev_is_active(&bot.output), "its end would wake the loop again");
     cr_expect(!ev_is_active(&bot.input));
-    fake_now_us += BOT_CLOSING_MS * MS;
+    fake_now_us += BOT_CLOSING_MS * MS - 1;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(failed_count, 0, "it has not had its time to leave");
+    fake_now_us++;
     alarm_ring(&bot.alarm, fake_now_us);
     cr_expect_eq(failed_count, 1);
     cr_expect_eq(bot.fault.reason, WIRE_BAD);
@@ -283,4 +308,54 @@ Test(bot, its_memory_is_looked_at_while_it_lives)
     run();
     bot_watch(&bot);
     cr_expect_eq(fake->watch_count, 2, "of the dead there is none");
+}
+
+/* ---- processor time: as much as the wall time of all requests, a bank counted once ---- */
+
+static const struct {
+    const char *rule;
+    int64_t bank_us; /* of LIMIT_US */
+    int64_t used_us;
+    int64_t allowed_us; /* by then, and kept */
+} cpu_rows[] = {
+    {"no bank", 0, 10 * MS, LIMIT_US},
+    {"of the bank nothing was used", 30 * MS, 10 * MS, LIMIT_US - 30 * MS},
+    {"nor at the end of the turn's own time", 30 * MS, 20 * MS, LIMIT_US - 30 * MS},
+    {"part of it was", 30 * MS, 25 * MS, LIMIT_US - 25 * MS},
+    {"all of it was", 30 * MS, LIMIT_US, LIMIT_US},
+};
+
+static void ask_and_answer(int64_t bank_us, int64_t used_us, int64_t cpu_us)
+{
+    bot.bank_us = bank_us;
+    ask(10);
+    for (int64_t left_us = used_us; left_us > 0; left_us -= MS) {
+        fake_now_us += MS;
+        run(); /* looks: none of it is the arena's own delay */
+    }
+    fake->cpu_us = cpu_us;
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    run();
+}
+
+Test(bot, may_use_the_processor_as_long_as_it_was_allowed_to_think)
+{
+    for (size_t i = 0; i < sizeof cpu_rows / sizeof *cpu_rows; i++) {
+        for (int beyond_us = 0; beyond_us <= 1; beyond_us++) {
+            int64_t allowed_us = cpu_rows[i].allowed_us + LIMIT_US;
+
+            if (i + (size_t)beyond_us > 0) { /* a new one */
+                end();
+                begin();
+            }
+            replied_count = failed_count = 0;
+            ask_and_answer(cpu_rows[i].bank_us, cpu_rows[i].used_us, 0);
+            cr_assert_eq(replied_count, 1, "%s", cpu_rows[i].rule);
+            ask_and_answer(0, 0, allowed_us + beyond_us);
+            cr_expect_eq(replied_count, beyond_us ? 1 : 2, "%s", cpu_rows[i].rule);
+            cr_expect_eq(failed_count, beyond_us, "%s", cpu_rows[i].rule);
+            if (beyond_us)
+                cr_expect_eq(bot.fault.reason, WIRE_CPU, "%s", cpu_rows[i].rule);
+        }
+    }
 }

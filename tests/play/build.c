@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,18 @@ Test(build, a_short_one_tells_no_progress)
 
     cr_expect_eq(run("\"true\"", &order, error), 0, "%s", error);
     cr_expect(progress.count == 0 || progress.last_s == -1);
+}
+
+/* A bot may be given a core; compilers take all there are. */
+Test(build, runs_on_all_cores)
+{
+    char error[MANIFEST_ERROR_BYTES] = "", script[128];
+    struct build_order order = {0};
+    cpu_set_t cores;
+
+    cr_assert_eq(sched_getaffinity(0, sizeof cores, &cores), 0);
+    snprintf(script, sizeof script, "\"sh\", \"-c\", \"[ $(nproc) = %d ]\"", CPU_COUNT(&cores));
+    cr_expect_eq(run(script, &order, error), 0, "%s", error);
 }
 
 /* ---- a build that SIGKILL does not end ---- */

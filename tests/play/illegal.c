@@ -23,6 +23,7 @@ static const struct {
     {"the wild color among others", drafting, 0, "draft 0 p", "is chosen only where it is alone"},
     {"the center without that color", drafting, 0, "draft center r", "the center has no red tile"},
     {"a display of larger tables", drafting, 0, "draft 7 r", "there is no display 7: they are 0 to 4"},
+    {"one display behind the last", drafting, 0, "draft 5 r", "there is no display 5: they are 0 to 4"},
     {"the wrong phase", drafting, 0, "place 2 5 b 0", "a draft is due, not a place; nearest:"},
     {"a filled space", placing, 0, "place 2 3 b 0", "star 2, position 3 is filled"},
     {"more than the hand has", placing, 0, "place 4 5 b 0", "costs 6 tiles, 0 of them wild: 6 blue needed, the hand has 3"},
@@ -93,4 +94,17 @@ Test(illegal, names_the_stars_and_positions_there_are)
     cr_assert_null(game_from_text(&game, placing, seed));
     illegal_explain(words, &game, &act, legal, game_legal_actions(&game, legal));
     cr_expect_not_null(strstr(words, "stars are 0 to 6, positions 0 to 5"), "%s", words);
+}
+
+Test(illegal, tells_what_an_answer_may_be)
+{
+    static const uint8_t seed[GAME_SEED_BYTES];
+    static struct action legal[GAME_ACTIONS_MAX];
+    const struct wire_act act = {.kind = WIRE_ACT_OTHER};
+    char words[ILLEGAL_BYTES];
+    struct game game;
+
+    cr_assert_null(game_from_text(&game, drafting, seed));
+    illegal_explain(words, &game, &act, legal, game_legal_actions(&game, legal));
+    cr_expect_str_eq(words, "its action is neither an index, 0 to 3, nor an action");
 }

@@ -325,7 +325,8 @@ Test(match, answers)
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         const char *rule = answers[i].rule;
         struct wire_act act = answers[i].act;
-        enum wire_reason reason = WIRE_PLAYED;
+        enum wire_reason reason = WIRE_PLAYED, found = WIRE_PLAYED;
+        struct action action;
         const char *fault;
         int seat;
 
@@ -333,6 +334,9 @@ Test(match, answers)
         seat = match_next(&match);
         act.index += answers[i].beyond * (int64_t)game_legal_actions(&match.game, legal);
         before = match;
+        fault = match_find_action(&match, &act, &action, &found);
+        cr_expect_eq(fault != NULL, answers[i].reason != WIRE_PLAYED, "%s", rule);
+        cr_expect_eq(found, answers[i].reason, "%s: %s", rule, wire_reason_name(found));
         fault = match_answer(&match, seat, &act, &times, &reason);
         cr_expect_eq(fault != NULL, answers[i].reason != WIRE_PLAYED, "%s", rule);
         cr_expect_eq(reason, answers[i].reason, "%s: %s", rule, wire_reason_name(reason));

@@ -198,6 +198,34 @@ Test(package, hash_tells_every_change)
     }
 }
 
+static void hash_content(const char *name, char hash[static PACKAGE_HASH_CHARS + 1])
+{
+    char error[PACKAGE_ERROR_BYTES] = "";
+
+    cr_assert_eq(package_hash_content(below(name), hash, error), 0, "%s", error);
+}
+
+/* By it a bot is known again under another name or version. */
+Test(package, hash_of_the_content_leaves_out_the_manifest_alone)
+{
+    char one[PACKAGE_HASH_CHARS + 1], other[PACKAGE_HASH_CHARS + 1];
+    char error[PACKAGE_ERROR_BYTES] = "";
+
+    make_package("other");
+    write_file("other/bot.json", "{\"name\": \"other\"}\n", 0644);
+    hash_content("one", one);
+    hash_content("other", other);
+    cr_expect_str_eq(one, other);
+    write_file("other/lib/bot.json", "", 0644);
+    hash_content("other", other);
+    cr_expect_str_neq(one, other, "a file of that name elsewhere is content");
+    write_file("one/bot", "#!/bin/sh -e\n", 0755);
+    hash_content("one", other);
+    cr_expect_str_neq(one, other);
+    cr_expect_lt(package_hash_content(below("none"), one, error), 0);
+    cr_expect_gt(strlen(error), 0);
+}
+
 Test(package, copy_has_plain_modes_and_the_same_hash)
 {
     char error[PACKAGE_ERROR_BYTES], hash[PACKAGE_HASH_CHARS + 1], link[8] = "";

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "arena/play/bot.h"
+#include "arena/play/errands.h"
 #include "arena/play/runner.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
@@ -155,4 +157,66 @@ Test(starts, a_start_that_fails_ends_the_run)
         cr_expect_eq(failure.error, errors[i]);
         cr_expect_str_eq(failure.step, "the test's start");
     }
+}
+
+/* ---- a start that hangs ---- */
+
+static struct sandbox_failure told;
+static int broken_count;
+static sem_t entered;
+
+static int spawn_hanging(void *context, const struct sandbox_command *command,
+                         struct sandbox_child *child, struct sandbox_failure *why)
+{
+    sem_post(&entered);
+    sem_wait(&go_on);
+    return fakes.spawn_fn(context, command, child, why);
+}
+
+static void broke(struct bot *bot)
+{
+    told = bot->failure;
+    broken_count++;
+}
+
+static void went(struct bot *bot)
+{
+    (void)bot;
+}
+
+Test(starts, one_that_hangs_is_given_up)
+{
+    const struct sandbox_command command = {.cpu = -1};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1};
+    struct transport transport;
+    struct pace pace;
+
+    fake_child_reset();
+    fakes = transport = fake_child_transport();
+    transport.errands = errands;
+    transport.spawn_fn = spawn_hanging;
+    sem_init(&go_on, 0, 0);
+    sem_init(&entered, 0, 0);
+    pace_start(&pace, loop);
+    pace.now_fn = fake_child_now_us;
+    cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+    sem_wait(&entered);
+    fake_now_us += (int64_t)BOT_STARTING_MS * 1000 - 1;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(broken_count, 0);
+    fake_now_us++;
+    alarm_ring(&bot.alarm, fake_now_us);
+    cr_expect_eq(broken_count, 1);
+    cr_expect_str_eq(told.step, "start");
+    cr_expect_eq(told.error, ETIMEDOUT);
+    cr_expect_eq(bot.state, BOT_GONE);
+    bot_finish(&bot);
+    sem_post(&go_on);
+    errands_destroy(errands);
+    pace_stop(&pace, loop);
+    ev_loop_destroy(loop);
+    cr_expect_eq(fake_child_count, 1);
+    cr_expect(fake_children[0].ended, "a bot was left behind");
 }

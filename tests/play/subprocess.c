@@ -3,8 +3,12 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "arena/play/errands.h"
 
@@ -67,4 +71,52 @@ Test(subprocess, one_that_is_not_wanted_while_it_starts_is_not_told)
 {
     run("/bin/sh", "sleep 100", true);
     cr_expect_eq(told_count, 0);
+}
+
+/* Ctrl-C at the terminal is not meant for it, and a pipe that nobody reads ends it. */
+Test(subprocess, has_a_group_of_its_own_and_no_signals_blocked_or_ignored)
+{
+    sigset_t usual;
+
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGTERM);
+    cr_assert_eq(sigprocmask(SIG_BLOCK, &usual, NULL), 0);
+    run("/bin/sh",
+        "read pid name state parent group rest </proc/$$/stat; [ $group = $$ ] || exit 1;"
+        "[ $(sed -n 's/^SigBlk:.//p' /proc/$$/status) = 0000000000000000 ] || exit 2;"
+        "case $(sed -n 's/^SigIgn:.//p' /proc/$$/status) in *[13579bdf][0-9a-f][0-9a-f][0-9a-f]) "
+        "exit 3;; esac",
+        false);
+    cr_expect_eq(told_status, 0);
+}
+
+/* What the process itself does first: status 0 if all holds. */
+static int settle(pid_t parent)
+{
+    int status;
+    pid_t pid = fork();
+
+    cr_assert_geq(pid, 0);
+    if (pid == 0) {
+        int signal_number = 0, before = getpriority(PRIO_PROCESS, 0);
+
+        if (subprocess_settle(parent) != (parent == getppid()))
+            _exit(1);
+        prctl(PR_GET_PDEATHSIG, &signal_number);
+        if (signal_number != SIGKILL)
+            _exit(2);
+        _exit(parent == getppid() && getpriority(PRIO_PROCESS, 0) <= before ? 3 : 0);
+    }
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+Test(subprocess, settles_behind_bots_and_dies_with_its_parent)
+{
+    setpriority(PRIO_PROCESS, 0, 0);
+    if (getpriority(PRIO_PROCESS, 0) >= SUBPROCESS_NICE)
+        cr_skip_test("the tests run at that priority themselves");
+    cr_expect_eq(settle(getpid()), 0);
+    cr_expect_eq(settle(getppid()), 0, "its parent is gone");
 }

@@ -22,6 +22,12 @@ assert report["tier"] and len(report["checks"]) > 30
 assert all(set(check) == {"result", "layer", "tried", "came_back", "mend"} for check in report["checks"])
 assert all(check["mend"] for check in report["checks"] if check["result"] == "DEGRADED")
 
+# Every line that a runtime is sent comes back, and the next one is told apart from it.
+runtimes = {check["tried"]: check for check in report["checks"] if check["layer"] == "runtime"}
+for program in "a static program", "sh", "python3", "perl":
+    check = runtimes["echo 1000 lines through " + program]
+    assert check["result"] == "PASS" and check["came_back"].startswith("all came back"), check
+
 # A path that is tried is answered for what it is: an empty one would be ENOENT throughout.
 rooted = report["tier"].startswith("full")
 came_back = {check["tried"]: check["came_back"] for check in report["checks"]}
