@@ -46,3 +46,10 @@ fi
 ) >"$work/out" 2>"$work/err"
 grep -q '^arena: 2 of 8 games at a time: the limit on open files (ulimit -n) is 150' "$work/err"
 [ "$(wc -l <"$work/err")" = 1 ]
+
+# A small stack that may grow is made larger.
+(
+    ulimit -S -s 512
+    exec "$arena" match "$bot" "$bot"
+) >"$work/out" 2>"$work/err"
+[ ! -s "$work/err" ]

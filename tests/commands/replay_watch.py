@@ -119,7 +119,7 @@ def colors():
 
 
 def signals():
-    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 1)):
+    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 1), (signal.SIGHUP, 1)):
         terminal = Terminal()
         terminal.until(r"q: quit")
         os.kill(terminal.pid, number)

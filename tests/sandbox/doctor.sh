@@ -28,6 +28,11 @@ for program in "a static program", "sh", "python3", "perl":
     check = runtimes["echo 1000 lines through " + program]
     assert check["result"] == "PASS" and check["came_back"].startswith("all came back"), check
 
+starts = [check for check in report["checks"] if check["layer"] == "start"]
+assert [check["tried"] for check in starts] == ["start 20 bots"], starts
+median_us, best_us = (int(part.split()[0]) for part in starts[0]["came_back"].split(", "))
+assert 0 < best_us <= median_us, starts
+
 # A path that is tried is answered for what it is: an empty one would be ENOENT throughout.
 rooted = report["tier"].startswith("full")
 came_back = {check["tried"]: check["came_back"] for check in report["checks"]}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# What a daemon's admission of one submission holds to: each of its bounds, and none where none is
+# given. $1 is the build folder.
+set -eu
+build=$(cd "$1" && pwd)
+arena=$build/bin/arena
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+export ARENA_HOME="$scratch/home"
+unset ARENA_STORE
+count=0
+
+fail() {
+    echo "$*"
+    cat out err
+    exit 1
+}
+
+# bot NAME AUTHOR [BUILD]: the greedy bot under that name, in the queue.
+bot() {
+    cp -r "$build/bots/greedy" "$1"
+    printf '{"name": "%s", "version": "1", "author": "%s", "run": ["./greedy"]%s}' "$1" "$2" \
+        "${3:+, \"build\": $3}" >"$1/bot.json"
+    "$arena" submit --queue "$1" >/dev/null
+    count=$((count + 1))
+}
+
+# expect WORDS BOUND...: how the newest submission ends with these bounds.
+expect() {
+    words=$1
+    shift
+    "$arena" admit "$@" $count >out 2>err || fail "$*: status $?"
+    grep -q "$words" out || fail "$*: no '$words'"
+}
+
+bot ant Ada
+expect "ant 1 is admitted"
+bot bee Ada
+expect "bee 1 is refused: .*1 package" --packages-a-day 1
+bot cat Ada
+expect "cat 1 is refused: .*1 bot" --bots-an-author 1
+bot dog Ada
+expect "dog 1 is refused: its package has [0-9]* bytes: 1000 are taken" --package-bytes 1000
+bot eel Ada '["sleep", "100"]'
+expect "eel 1 is refused: .*its build .*longer than 1 s" --build-seconds 1
+bot fox Ada '["sleep", "1"]'
+expect "fox 1 is admitted" --packages-a-day 6 --bots-an-author 2 --package-bytes 100000000 \
+    --build-seconds 100 --check-seconds 100
+
+# One that thinks long gets a shorter clock, so that its check ends in time.
+mkdir gnu
+cat >gnu/bot.json <<'JSON'
+{"name": "gnu", "version": "1", "author": "Bob", "run": ["python3", "bot.py"]}
+JSON
+cat >gnu/bot.py <<'PYTHON'
+import msgpack, os, time
+unpacker = msgpack.Unpacker(raw=False)
+while data := os.read(0, 65536):
+    unpacker.feed(data)
+    for message in unpacker:
+        if message["type"] == "hello":
+            os.write(1, msgpack.packb({"type": "ready"}))
+        elif message["type"] == "turn":
+            time.sleep(0.02)
+            os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": 0}))
+PYTHON
+"$arena" submit --queue gnu >/dev/null
+count=$((count + 1))
+"$arena" admit --check-seconds 2 $count >out 2>err || fail "gnu"
+"$arena" submissions --json >out
+python3 - <<'PYTHON' || fail "reports"
+import json
+rows = {}
+for line in open("out"):
+    row = json.loads(line)
+    rows[row["name"]] = row
+for name in "ant", "fox", "gnu":
+    report = rows[name]["report"]
+    assert report["clock_shortened"] == (name == "gnu"), (name, report)
+for name in "bee", "cat", "dog", "eel":
+    assert rows[name]["report"]["reason"], rows[name]
+PYTHON
+for arguments in "" "0" "x" "99" "1 1" "--check-seconds 0 1" "--build-seconds x 1"; do
+    status=0
+    "$arena" admit $arguments >out 2>err || status=$?
+    [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "admit $arguments: status $status"
+done
