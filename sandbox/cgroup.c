@@ -158,7 +158,10 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
     int memory_fd = cgroup->folder_fds[CGROUP_MEMORY];
     int result = 0;
 
-    if (memory_fd >= 0) {
+    /* A bot that is killed while it is frozen leaves its group so, and the next would never run. */
+    if (cgroup_can_freeze(cgroup))
+        result = cgroup_freeze(cgroup, false);
+    if (memory_fd >= 0 && result == 0) {
         if (cgroup->memory_bytes != memory_bytes)
             result = limit_memory(cgroup, memory_bytes);
         cgroup->oom_kill_count = oom_kills(cgroup);

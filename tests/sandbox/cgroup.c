@@ -177,6 +177,9 @@ Test(cgroup, limits_are_written_and_counters_read)
     expect_file(slot, "cgroup.freeze", "1");
     cr_expect_eq(cgroup_freeze(&cgroup, false), 0);
     expect_file(slot, "cgroup.freeze", "0");
+    cr_expect_eq(cgroup_freeze(&cgroup, true), 0);
+    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+    expect_file(slot, "cgroup.freeze", "0");
     cgroup_finish(&cgroup, &site, 0);
     remove_tree();
 }
@@ -234,7 +237,7 @@ static bool falls_silent(int fd)
     return false;
 }
 
-Test(cgroup, the_kernels_freezer_stops_all_of_a_group)
+Test(cgroup, the_kernels_freezer_stops_all_of_a_group_until_the_next_begins)
 {
     struct cgroup_site site;
     struct cgroup cgroup;
@@ -261,6 +264,14 @@ Test(cgroup, the_kernels_freezer_stops_all_of_a_group)
         kill(pids[i], SIGKILL); /* what is stopped can be killed */
         cr_expect_eq(waitpid(pids[i], NULL, 0), pids[i]);
     }
+    cr_expect(falls_silent(output[0]));
+    cgroup.memory_bytes = MEMORY_BYTES; /* as if they were set: this tree may have no controllers */
+    cgroup.task_count = TASKS;
+    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+    pids[0] = start_ticking(&cgroup, output[1]);
+    cr_expect(ticks(output[0], PATIENCE_MS), "the next one in the group is frozen as well");
+    kill(pids[0], SIGKILL);
+    cr_expect_eq(waitpid(pids[0], NULL, 0), pids[0]);
     cgroup_finish(&cgroup, &site, 0);
     cr_expect_eq(rmdir(site.folders[CGROUP_MEMORY]), 0);
 }
