@@ -23,6 +23,8 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
+    struct wire_clock clock; /* of the season */
+    bool tells_names;        /* bots learn who plays */
     ev_timer over;     /* calls the owner from the loop, so that the owner may destroy the player */
     struct alarm look; /* time of the next look */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: its current game */
@@ -79,10 +81,10 @@ static void fill_game(const struct player *player, const struct worker_game *tol
     memcpy(filled->terms.seed, game->seed, sizeof filled->terms.seed);
     filled->terms.player_count = game->player_count;
     filled->terms.board = game->board;
-    filled->terms.clock = player->options.season->terms.clock;
+    filled->terms.clock = player->clock;
     for (int seat = 0; seat < game->player_count; seat++) {
         filled->sources[seat] = staging_source(player->staging, game->entries[seat]);
-        if (player->options.season->terms.is_practice)
+        if (player->tells_names)
             memcpy(filled->terms.names[seat], told->bots[seat].name, sizeof told->bots[seat].name);
     }
 }
@@ -246,6 +248,16 @@ static void staged(void *owner, int entry, const char *error)
     runner_wake(player->runner);
 }
 
+static void staging_waits(void *owner, int error)
+{
+    const struct player *player = owner;
+    struct sandbox_failure failure = {.step = "unpacking a package",
+                                      .error = error ? -error : ENOMEM};
+
+    if (player->options.fewer_fn)
+        player->options.fewer_fn(player->options.job_count, &failure);
+}
+
 /* No game is running: returns whether the run continues. */
 static bool waits(void *owner, bool begins)
 {
@@ -337,15 +349,16 @@ static void ended(void *owner)
 }
 
 /* Creates all parts of the player. Returns 0 or -errno. */
-static int assemble(struct player *player, struct ev_loop *loop)
+static int assemble(struct player *player, struct ev_loop *loop, struct season *season)
 {
     const struct player_options *options = &player->options;
-    const struct staging_options of_staging = {.url = store_url(options->season->store),
+    const struct staging_options of_staging = {.url = store_url(season->store),
                                                .program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = staged,
+                                               .waits_fn = staging_waits,
                                                .owner = player};
-    const struct worker_options of_worker = {.season = options->season,
+    const struct worker_options of_worker = {.season = season,
                                              .finds_leaders = options->tick_fn != NULL,
                                              .owner = player,
                                              .told_fn = told,
@@ -389,11 +402,14 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
     if (!player)
         return NULL;
     player->options = *options;
+    player->options.season = NULL; /* the worker's thread has it */
+    player->clock = options->season->terms.clock;
+    player->tells_names = options->season->terms.is_practice;
     player->loop = loop;
     ev_timer_init(&player->over, tell_ended, 0., 0.);
     player->over.data = player;
     player->report.step = SEASON_GAME;
-    error = assemble(player, loop);
+    error = assemble(player, loop, options->season);
     if (!error)
         return player;
     player_destroy(player);

@@ -197,6 +197,7 @@ void season_finish(struct season *season)
  */
 static int look_outside(struct season *season)
 {
+    struct store_season terms;
     int64_t event;
     int error = store_event_latest(season->store, &event);
 
@@ -206,11 +207,12 @@ static int look_outside(struct season *season)
         return error;
     for (int i = 0; i < season->schedule.entry_count; i++)
         schedule_void(&season->schedule, i, season->roster.members[i].bot.voided);
-    if ((error = store_season_find(season->store, season->terms.name, &season->terms)) < 0 ||
+    if ((error = store_season_find(season->store, season->terms.name, &terms)) < 0 ||
         (error = store_openings_each(season->store, season->terms.id, keep_latest,
                                      &season->opening)) < 0)
         return error;
-    season->schedule.terms.budget_games = season->terms.budget_games;
+    season->terms = terms;
+    season->schedule.terms.budget_games = terms.budget_games;
     season->event = event;
     return 1;
 }

@@ -243,6 +243,36 @@ Test(side_by_side, seasons_and_checks_share_a_loop_and_stop_cleanly, .timeout = 
     cr_assert_eq(system(command), 0);
 }
 
+/* The loop has the terms as they were at the start: the thread that owns the season reads them anew
+   while games begin. */
+Test(side_by_side, what_happens_to_a_seasons_terms_while_it_is_played_does_not_reach_its_games,
+     .timeout = 120)
+{
+    char home[] = "/tmp/terms-XXXXXX", command[64];
+    const struct transport transport = fake_child_transport();
+    struct side side = {0};
+    struct runner_jobs jobs = {.count = 2};
+    struct store *store;
+
+    fake_child_reset();
+    cr_assert_not_null(mkdtemp(home));
+    cr_assert_eq(store_open(&store, home, STORE_CREATE), 0, "%s", store_failure(store));
+    add_bots(store, home);
+    store_close(store);
+    loop = ev_loop_new(EVFLAG_AUTO);
+    fake_brain_start(loop);
+    start(&side, home, "rated", &transport, &jobs);
+    side.season.terms.clock = (struct wire_clock){0};
+    ev_run(loop, 0);
+    cr_expect_eq(side.report.played_count, BUDGET_GAMES);
+    cr_expect_eq(side.report.forfeit_count, 0, "games were begun with a clock of zeros");
+    ev_loop_destroy(loop);
+    season_finish(&side.season);
+    store_close(side.store);
+    snprintf(command, sizeof command, "rm -r %s", home);
+    cr_assert_eq(system(command), 0);
+}
+
 /* True if the bots of a season's first game were told names. */
 static bool told_names(const struct side *side)
 {
