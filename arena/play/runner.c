@@ -91,11 +91,7 @@ static void fail(struct runner *runner, const struct sandbox_failure *failure)
     stop_all(runner);
 }
 
-/*
- * True if the machine is out of processes, memory, descriptors or namespaces, of which others may
- * free some.
- */
-static bool is_exhaustion(int error)
+bool runner_is_exhaustion(int error)
 {
     return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
            error == ENOSPC || error == EUSERS;
@@ -176,7 +172,7 @@ static void settle_void(struct runner *runner, struct slot *slot)
     if (slot->is_given_up) {
         wake_others(runner);
         begin(runner, slot);
-    } else if (is_exhaustion(failure.error)) {
+    } else if (runner_is_exhaustion(failure.error)) {
         await_room(runner, slot, &failure);
     } else if (++slot->attempt_count < RUNNER_ATTEMPTS) {
         play(slot);

@@ -75,6 +75,10 @@ struct runner_options {
     void (*tick_fn)(void *owner);
 };
 
+/* True if errno value error says that the machine is out of processes, memory, descriptors or
+   namespaces: they may come back, so the caller waits. */
+bool runner_is_exhaustion(int error);
+
 /* Copies options and transport; borrows what they point to. Returns NULL with errno set. */
 struct runner *runner_create(const struct runner_options *options,
                              const struct transport *transport);

@@ -238,8 +238,10 @@ static void started(struct errand *errand)
         }
     }
     destroy_start(start);
-    if (process && error)
+    if (process && error) {
+        process->start_error = error;
         process->ended_fn(process, SUBPROCESS_UNSTARTED);
+    }
 }
 
 static bool copy_arguments(struct subprocess_start *start, const char *program,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/play/runner.h"
 #include "arena/season/unpack.h"
 #include "arena/store/depot/depot.h"
 
@@ -18,7 +19,16 @@ static void ended(struct subprocess *process, int status)
 {
     struct stage_child *child = process->owner;
 
-    child->ended_fn(child, status < 0 ? STAGE_CHILD_FAILED : status);
+    if (status == SUBPROCESS_KILLED)
+        child->error = 0;
+    else if (status == SUBPROCESS_UNSTARTED)
+        child->error = process->start_error;
+    if (status == SUBPROCESS_KILLED ||
+        (status == SUBPROCESS_UNSTARTED && runner_is_exhaustion(-child->error)))
+        status = STAGE_CHILD_NO_ROOM;
+    else if (status < 0)
+        status = STAGE_CHILD_FAILED;
+    child->ended_fn(child, status);
 }
 
 int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct errands *errands,

@@ -21,11 +21,14 @@ enum stage_child_status {
     STAGE_CHILD_DONE = 0,
     STAGE_CHILD_FAILED = 1,  /* the arena failed */
     STAGE_CHILD_REFUSED = 2, /* the bot's package or manifest is at fault */
+    STAGE_CHILD_NO_ROOM = 3, /* it was killed, or could not be started for want of room: not an
+                                exit status of its own */
 };
 
 /* The arena's side. Zeroed: no process. */
 struct stage_child {
     struct subprocess process; /* its text is the output so far */
+    int error;                 /* after STAGE_CHILD_NO_ROOM: -errno, or 0 if it was killed */
     void *owner;
     /* The process has ended and is reaped. */
     void (*ended_fn)(struct stage_child *child, int status);

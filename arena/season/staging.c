@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/alarm.h"
 #include "arena/play/errands.h"
+#include "arena/play/runner.h"
 #include "arena/season/stage_child.h"
 
 /* One entry's bot. */
@@ -27,6 +29,8 @@ struct staging {
     int at_work; /* entry being unpacked; -1: none */
     struct stage_child child;
     bool is_made, ends;
+    ev_timer room;   /* until the next attempt, while the machine has no room */
+    int64_t full_us; /* start of the shortage of room; 0: there is room */
     /* Create the folder, start the processes, remove the folder at the end */
     struct errands *errands;
     struct errand making, removal;
@@ -69,6 +73,11 @@ static void stage_made(struct errand *errand)
         begin_next(staging);
 }
 
+static void try_again(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    begin_next(timer->data);
+}
+
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options)
 {
     struct staging *staging = calloc(1, sizeof *staging);
@@ -79,6 +88,8 @@ struct staging *staging_create(struct ev_loop *loop, const struct staging_option
     staging->loop = loop;
     staging->options = *options;
     staging->at_work = -1;
+    ev_timer_init(&staging->room, try_again, STAGING_ROOM_MS / 1000., 0.);
+    staging->room.data = staging;
     staging->url = strdup(options->url);
     staging->program = strdup(options->program ? options->program : "/proc/self/exe");
     if (staging->url && staging->program) {
@@ -101,6 +112,7 @@ void staging_destroy(struct staging *staging)
         return;
     staging->removed_fn = NULL;
     staging->ends = true;
+    ev_timer_stop(staging->loop, &staging->room);
     stage_child_finish(&staging->child);
     errands_destroy(staging->errands);
     for (int i = 0; i < staging->count; i++) {
@@ -136,11 +148,30 @@ static void stage_removed(struct errand *errand)
 
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
 {
+    ev_timer_stop(staging->loop, &staging->room);
     stage_child_finish(&staging->child);
     staging->ends = true;
     staging->removed_fn = removed_fn;
     staging->removal = (struct errand){.run_fn = remove_stage, .done_fn = stage_removed};
     errands_add(staging->errands, &staging->removal);
+}
+
+/* Delays the bot being unpacked until the next attempt: the machine has no room for the process
+   (-errno), or killed it (0). Returns false after a shortage of RUNNER_FULL_MS. */
+static bool await_room(struct staging *staging, int error)
+{
+    int64_t now_us = alarm_now_us();
+    bool is_first = !staging->full_us;
+
+    if (is_first)
+        staging->full_us = now_us;
+    if (now_us - staging->full_us > (int64_t)RUNNER_FULL_MS * 1000)
+        return false;
+    staging->at_work = -1;
+    ev_timer_start(staging->loop, &staging->room);
+    if (is_first && staging->options.waits_fn)
+        staging->options.waits_fn(staging->options.owner, error);
+    return true;
 }
 
 /* The bot being unpacked is ready, or the arena failed. */
@@ -150,6 +181,7 @@ static void settle(struct staging *staging, const char *error)
     struct staged *staged = staging->entries[entry];
 
     staging->at_work = -1;
+    staging->full_us = 0;
     staged->state = error ? STAGING_FAILED : STAGING_READY;
     memcpy(staged->source.sha256, staged->bot.sha256, sizeof staged->source.sha256);
     begin_next(staging);
@@ -163,6 +195,10 @@ static void child_ended(struct stage_child *child, int status)
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
     const char *error = NULL;
 
+    if (status == STAGE_CHILD_NO_ROOM && await_room(staging, child->error)) {
+        stage_child_finish(child);
+        return;
+    }
     if (status == 0) {
         if (manifest_parse(&staged->source.manifest, child->process.text, child->process.text_bytes,
                            what) < 0)
@@ -196,7 +232,8 @@ static int begin(struct staging *staging)
     int entry = staging->at_work;
     struct staged *staged = staging->entries[entry];
 
-    if (asprintf(&staged->source.folder, "%s/%d", staging->stage, entry) < 0) {
+    if (!staged->source.folder &&
+        asprintf(&staged->source.folder, "%s/%d", staging->stage, entry) < 0) {
         staged->source.folder = NULL;
         return -ENOMEM;
     }
@@ -218,9 +255,11 @@ static void begin_next(struct staging *staging)
             tell_no_stage(staging);
         } else {
             error = begin(staging);
-            if (error)
+            if (error && !(runner_is_exhaustion(-error) && await_room(staging, error)))
                 settle(staging, strerror(-error));
         }
+        if (ev_is_active(&staging->room))
+            return;
     }
 }
 
@@ -254,7 +293,7 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
         staged->bot = *bot;
         staged->state = STAGING_WAITING;
         staging->entries[entry] = staged;
-        if (staging->at_work < 0)
+        if (staging->at_work < 0 && !ev_is_active(&staging->room))
             begin_next(staging);
     }
     return (int)staging->entries[entry]->state;

@@ -13,7 +13,8 @@
 #include "arena/store/store.h"
 
 enum staging_limits {
-    STAGING_S_MAX = 600, /* time limit for one package */
+    STAGING_S_MAX = 600,    /* time limit for one package */
+    STAGING_ROOM_MS = 1000, /* between attempts while the machine has no room for the process */
 };
 
 enum staging_state {
@@ -35,6 +36,10 @@ struct staging_options {
      * within staging_want.
      */
     void (*staged_fn)(void *owner, int entry, const char *error);
+
+    /* The machine has no room for the process that unpacks (-errno, or 0 if it was killed): it is
+       tried again for RUNNER_FULL_MS. Once for each shortage. May be NULL. */
+    void (*waits_fn)(void *owner, int error);
 };
 
 /*

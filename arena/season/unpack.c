@@ -125,6 +125,7 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
         source->folder = NULL;
         return tell(error, bot, "out of memory", PACKAGE_FAILED);
     }
+    tree_remove(source->folder); /* what an attempt left that was killed */
     result = unpack_package(source->folder, store, bot, bot->built_sha256, error);
     if (result == 0)
         result = read_manifest(source, store, bot, error);
