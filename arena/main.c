@@ -20,32 +20,33 @@ static const struct command {
     {"match", command_match, "play matches between bots"},
     {"play", command_play, "play against bots yourself, at the terminal", true},
     {"replay", command_replay, "show a match again, or check it", true},
-    {"new", command_new, "write a kit: a bot to begin with, in your language"},
-    {"submit", command_submit, "take a bot in", true},
-    {"submissions", command_submissions, "list what was handed in to be admitted", true},
-    {"bots", command_bots, "list the bots that were taken in", true},
-    {"retire", command_retire, "take a bot out of play", true},
+    {"new", command_new, "write a starter kit for a bot, in your language"},
+    {"submit", command_submit, "submit a bot", true},
+    {"submissions", command_submissions, "list the submissions in the queue", true},
+    {"bots", command_bots, "list the submitted bots", true},
+    {"retire", command_retire, "retire a bot", true},
     {"unretire", command_unretire, "let a retired bot play again", true},
-    {"ban", command_ban, "take a bot or an author out of play for good", true},
-    {"serve", command_serve, "play all seasons, admit, publish: the daemon", true},
-    {"worker", command_worker, "play games of a store that machines share", true},
+    {"ban", command_ban, "ban a bot or an author", true},
+    {"serve", command_serve, "run the daemon: play all seasons, admit bots, publish the site",
+     true},
+    {"worker", command_worker, "play games of a store that several machines share", true},
     {"workers", command_workers, "list the workers of a store", true},
-    {"status", command_status, "tell how the daemon goes", true},
-    {"live", command_live, "show the games that the daemon plays", true},
-    {"season", command_season, "begin, play, show and close a season", true},
+    {"status", command_status, "show how the daemon is doing", true},
+    {"live", command_live, "show the games that the daemon is playing", true},
+    {"season", command_season, "create, play, show and close seasons", true},
     {"ladder", command_ladder, "show the ladder of a season", true},
-    {"publish", command_publish, "write the site of all seasons", true},
-    {"prune", command_prune, "remove replays that a season does not keep", true},
+    {"publish", command_publish, "write the web site of all seasons", true},
+    {"prune", command_prune, "delete replays that a season need not keep", true},
     {"games", command_games, "list the games of a season", true},
     {"export", command_export, "write a season's games and replays to files", true},
-    {"backup", command_backup, "copy the store, while seasons are played too", true},
-    {"store", command_store, "look through the store for damage", true},
-    {"build", command_build, "build a bot, and show all that its build prints"},
-    {"check", command_check, "is a bot fit to play in a season?"},
-    {"rate", command_rate, "a list of ratings from a file of games"},
+    {"backup", command_backup, "back up the store, even while seasons are being played", true},
+    {"store", command_store, "check the store for damage, copy it, make a role for workers", true},
+    {"build", command_build, "build a bot and show what the build prints"},
+    {"check", command_check, "test whether a bot is fit to play in a season"},
+    {"rate", command_rate, "compute ratings from a file of games"},
     {"sprt", command_sprt, "test whether a new bot is better than an old one", true},
-    {"doctor", command_doctor, "try what this machine can confine", true},
-    {"trace", command_trace, "tell which system calls a bot is refused"},
+    {"doctor", command_doctor, "test what the sandbox can do on this machine", true},
+    {"trace", command_trace, "show which system calls a bot is refused"},
     {"unpack", command_unpack, NULL},
     {"admit", command_admit, NULL, true},
 };
@@ -56,9 +57,8 @@ static void print_usage(FILE *stream)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (commands[i].summary)
             plain_text_printf(stream, "  %-11s %s\n", commands[i].name, commands[i].summary);
-    fputs(
-        "\n`arena COMMAND --help` tells the options of a command, `arena --version` the version.\n",
-        stream);
+    fputs("\n`arena COMMAND --help` describes a command, `arena --version` prints the version.\n",
+          stream);
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -111,5 +111,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return run(&commands[i], argc - 1, argv + 1);
-    return command_refuse("there is no command '%s': `arena --help` lists them", argv[1]);
+    return command_refuse("unknown command '%s': `arena --help` lists the commands", argv[1]);
 }

@@ -25,7 +25,7 @@ static const struct call calls[] = {
     ALLOWED(readv, "read in pieces"),
     ALLOWED(writev, "write in pieces; musl and Go print with it"),
     ALLOWED(pread64, "loaders read ELF headers with it"),
-    ALLOWED(pwrite64, "no file is open for writing, unless a scratch is given"),
+    ALLOWED(pwrite64, "no file is open for writing, unless the child has a writable folder"),
     ALLOWED(lseek, "position in files of its own"),
     ALLOWED(close, "its own descriptors"),
     ALLOWED(close_range, "its own descriptors; the last step before its program starts"),
@@ -34,7 +34,7 @@ static const struct call calls[] = {
     ALLOWED(dup3, "the same"),
     ALLOWED(pipe, "between its own threads; at most RLIMIT_NOFILE of them, of the default size"),
     ALLOWED(pipe2, "the same"),
-    ALLOWED(poll, "waits for its own descriptors"),
+    ALLOWED(poll, "waits on its own descriptors"),
     ALLOWED(ppoll, "the same"),
     ALLOWED(select, "the same"),
     ALLOWED(pselect6, "the same"),
@@ -80,7 +80,7 @@ static const struct call calls[] = {
     ALLOWED(mprotect, "its own memory; just-in-time compilers need executable pages"),
     TESTED(madvise, "its own memory: garbage collectors give pages back; what reaches the page cache has no effect"),
     ALLOWED(msync, "its own memory"),
-    ALLOWED(membarrier, "orders its own threads: Go, the JVM"),
+    ALLOWED(membarrier, "memory barriers between its own threads: Go, the JVM"),
     TESTED(mmap, "without a memory cgroup no shared anonymous and no growing mappings, which RLIMIT_DATA does not count"),
     ALLOWED(pkey_alloc, "V8 guards the code it makes"),
     ALLOWED(pkey_free, "the same"),
@@ -99,7 +99,7 @@ static const struct call calls[] = {
     ALLOWED(sched_getaffinity, "runtimes count the cores they have"),
     ALLOWED(sched_getparam, "runtimes ask; setting is refused"),
     ALLOWED(sched_getscheduler, "the same"),
-    TESTED(sched_setscheduler, "to the ordinary policy, which it has: Mono sets it for each thread"),
+    TESTED(sched_setscheduler, "only to the ordinary policy, which it already has: Mono sets it for each thread"),
     ALLOWED(sched_get_priority_max, "the same"),
     ALLOWED(sched_get_priority_min, "the same"),
     ALLOWED(sched_rr_get_interval, "the same"),
@@ -129,11 +129,11 @@ static const struct call calls[] = {
     ALLOWED(getpriority, "its own; setting is refused"),
     ALLOWED(capget, "it has none"),
     ALLOWED(umask, "of files it cannot create"),
-    TESTED(prctl, "names, its own memory's names, questions; no tracer, reaper, dumping or filters"),
+    TESTED(prctl, "names of its threads and memory, and queries; no tracer, reaper, dumping or filters"),
     TESTED(prlimit64, "its own limits, which are hard ones already; without effect on that of its core"),
     ALLOWED(getrlimit, "its own"),
     TESTED(setrlimit, "its own, downwards; without effect on that of its core, which stays 1: at 0 the kernel would pipe it to a program"),
-    TESTED(personality, "the question only"),
+    TESTED(personality, "queries only"),
 
     /* Signals and timers of its own. */
     ALLOWED(rt_sigaction, "its own handlers"),
@@ -148,18 +148,18 @@ static const struct call calls[] = {
     ALLOWED(alarm, "signals itself"),
     ALLOWED(getitimer, "the same"),
     ALLOWED(setitimer, "the same"),
-    TESTED(timer_create, "SIGALRM to itself, at most RLIMIT_SIGPENDING of them; another signal, as SIGCONT, to a build only; clocks as for clock_gettime"),
+    TESTED(timer_create, "SIGALRM to itself, at most RLIMIT_SIGPENDING of them; other signals, such as SIGCONT, only in a build; clocks as for clock_gettime"),
     ALLOWED(timer_settime, "the same"),
     ALLOWED(timer_gettime, "the same"),
     ALLOWED(timer_getoverrun, "the same"),
     ALLOWED(timer_delete, "the same"),
-    TESTED(kill, "itself only: abort; anything of its own where a PID namespace hides the rest; SIGCONT, which undoes a stop, to a build only"),
-    TESTED(tgkill, "its own threads: Go stops them so, abort signals itself; no SIGCONT"),
+    TESTED(kill, "only to itself, as abort does; in a PID namespace, to any of its own processes; SIGCONT, which would undo a stop, only in a build"),
+    TESTED(tgkill, "only to its own threads: Go preempts threads this way, abort raises SIGABRT; never SIGCONT"),
 
     /* Time. */
     ALLOWED(nanosleep, "waits"),
-    TESTED(clock_nanosleep, "waits; by the clock of another process only where it sees its number"),
-    TESTED(clock_gettime, "the time, and its own processor time; another process's only where it sees its number"),
+    TESTED(clock_nanosleep, "sleeps; on the CPU clock of another process only where it can see that PID"),
+    TESTED(clock_gettime, "the time, and its own processor time; another process's only where it can see that PID"),
     TESTED(clock_getres, "the same"),
     ALLOWED(gettimeofday, "the time"),
     ALLOWED(time, "the time"),
@@ -222,11 +222,11 @@ static const struct call calls[] = {
     PROCESSES(vfork, "the same"),
 
     /* Allowed to a build, which has no opponents. */
-    BUILDS(setpgid, "a group whose last parent leaves is sent SIGCONT by the kernel"),
+    BUILDS(setpgid, "the kernel sends SIGCONT to a process group that becomes orphaned"),
     BUILDS(setsid, "the same"),
     LOCKS(flock, "compilers lock their caches; on a file that two bots see it would be a signal"),
 
-    REFUSED(socket, "the network, and every address family with a hole of its own"),
+    REFUSED(socket, "the network, and address families each with security holes of their own"),
     REFUSED(connect, "the network; the JVM asks a name service and goes on without"),
     REFUSED(bind, "the network"),
     REFUSED(listen, "the network"),
@@ -371,13 +371,13 @@ const char *call_ruling_name(enum call_ruling ruling)
     case CALL_TESTED:
         return "allowed with some arguments";
     case CALL_WRITES:
-        return "allowed where something is writable";
+        return "allowed with a writable folder";
     case CALL_PROCESSES:
-        return "allowed where several processes are";
+        return "allowed with several processes";
     case CALL_BUILDS:
-        return "allowed to a build";
+        return "allowed in a build";
     case CALL_LOCKS:
-        return "made by the arena for a build, on its own files";
+        return "made by the arena on behalf of a build, on the build's own files";
     case CALL_IGNORED:
         return "without effect";
     case CALL_ANSWERED:

@@ -13,7 +13,7 @@ enum call_ruling {
     CALL_TESTED,    /* allowed with some arguments, which filter.c lists */
     CALL_WRITES,    /* allowed to a child with a scratch or a build; else EPERM */
     CALL_PROCESSES, /* allowed to a child that may have several processes; else EPERM */
-    CALL_BUILDS,    /* allowed to a build; else EPERM */
+    CALL_BUILDS,    /* allowed in a build; else EPERM */
     CALL_LOCKS,     /* the arena makes the call for a build, on the build's own files; else EPERM */
     CALL_IGNORED,   /* returns success and has no effect */
     CALL_ANSWERED,  /* the arena answers, with the child's limits instead of the machine's */

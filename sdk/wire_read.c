@@ -254,7 +254,7 @@ bool wire_read_map(struct wire_reader *reader, const struct wire_field *fields, 
         size_t key_bytes, index;
 
         if (!wire_read_string(reader, &key, &key_bytes))
-            return refuse(reader, "a key is no string");
+            return refuse(reader, "a key is not a string");
         index = find_field(fields, field_count, next, key, key_bytes);
         if (index == field_count) {
             if (!wire_read_past(reader))

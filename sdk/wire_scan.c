@@ -67,12 +67,12 @@ static const char *find_fault(const struct wire_scan *scan, const struct token_s
     bool is_container = shape->kind == TOKEN_ARRAY || shape->kind == TOKEN_MAP;
 
     if (scan->depth == 0 && shape->kind != TOKEN_MAP)
-        return "the message is no map";
+        return "the message is not a map";
     if (scan->in_map[scan->depth] && scan->left[scan->depth] % 2 == 0 &&
         shape->kind != TOKEN_STRING)
-        return "a key is no string";
+        return "a key is not a string";
     if (shape->kind == TOKEN_RESERVED)
-        return "the byte 0xc1 is no MessagePack";
+        return "the byte 0xc1 is not valid MessagePack";
     if (is_container && scan->depth == WIRE_DEPTH_MAX)
         return "the message is nested deeper than 8";
     return NULL;

@@ -77,10 +77,10 @@ static bool read_stars(struct wire_reader *reader, void *target)
 static bool read_seat(struct wire_reader *reader, struct position_seat *seat)
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("score", read_score, "no integer", true),
-        WIRE_FIELD("hand", read_hand, "no array of 6 counts", true),
-        WIRE_FIELD("corners", read_corners, "no array of 6 counts", true),
-        WIRE_FIELD("passed", read_passed, "no boolean", true),
+        WIRE_FIELD("score", read_score, "not an integer", true),
+        WIRE_FIELD("hand", read_hand, "not an array of 6 counts", true),
+        WIRE_FIELD("corners", read_corners, "not an array of 6 counts", true),
+        WIRE_FIELD("passed", read_passed, "not a boolean", true),
         WIRE_FIELD("stars", read_stars, "no 7 arrays of 6 colors", true),
     };
 
@@ -188,19 +188,19 @@ bool wire_read_state(struct wire_reader *reader, struct position *state)
 {
     static const struct wire_field fields[] = {
         WIRE_FIELD("board", read_board, "neither colored nor gray", true),
-        WIRE_FIELD("round", read_round, "no round", true),
-        WIRE_FIELD("phase", read_phase, "no phase", true),
-        WIRE_FIELD("player", read_player, "no seat", true),
-        WIRE_FIELD("wild", read_wild, "no color", true),
-        WIRE_FIELD("start", read_start, "no seat", true),
-        WIRE_FIELD("token", read_start_token, "no seat", true),
-        WIRE_FIELD("bonus", read_bonus, "no count", true),
-        WIRE_FIELD("displays", read_displays, "no array of 6 counts each", true),
-        WIRE_FIELD("center", read_center, "no array of 6 counts", true),
-        WIRE_FIELD("supply", read_supply, "no array of 6 counts", true),
-        WIRE_FIELD("bag", read_bag, "no array of 6 counts", true),
-        WIRE_FIELD("tower", read_tower, "no array of 6 counts", true),
-        WIRE_FIELD("players", read_players, "no array of seats", true),
+        WIRE_FIELD("round", read_round, "not a round", true),
+        WIRE_FIELD("phase", read_phase, "not a phase", true),
+        WIRE_FIELD("player", read_player, "not a seat", true),
+        WIRE_FIELD("wild", read_wild, "not a color", true),
+        WIRE_FIELD("start", read_start, "not a seat", true),
+        WIRE_FIELD("token", read_start_token, "not a seat", true),
+        WIRE_FIELD("bonus", read_bonus, "not a count", true),
+        WIRE_FIELD("displays", read_displays, "not an array of 6 counts each", true),
+        WIRE_FIELD("center", read_center, "not an array of 6 counts", true),
+        WIRE_FIELD("supply", read_supply, "not an array of 6 counts", true),
+        WIRE_FIELD("bag", read_bag, "not an array of 6 counts", true),
+        WIRE_FIELD("tower", read_tower, "not an array of 6 counts", true),
+        WIRE_FIELD("players", read_players, "not an array of seats", true),
     };
     struct state_room room = {state, 0};
 

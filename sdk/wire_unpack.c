@@ -45,16 +45,16 @@ const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *
     uint32_t pairs;
 
     if (!wire_read_map_header(&reader, &pairs))
-        return "the message is no map";
+        return "the message is not a map";
     for (; pairs > 0; pairs--) {
         const char *key;
         size_t key_bytes;
 
         if (!wire_read_string(&reader, &key, &key_bytes))
-            return reader.fault ? reader.fault : "a key is no string";
+            return reader.fault ? reader.fault : "a key is not a string";
         if (key_bytes == 4 && memcmp(key, "type", 4) == 0) {
             if (!read_type(&reader, type))
-                return reader.fault ? reader.fault : "type is no string";
+                return reader.fault ? reader.fault : "type is not a string";
             return NULL;
         }
         if (!wire_read_past(&reader))
@@ -149,10 +149,10 @@ static bool read_start_ms(struct wire_reader *reader, void *target)
 static bool read_clock(struct wire_reader *reader, void *target)
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("turn_ms", read_turn_ms, "no count of milliseconds", true),
-        WIRE_FIELD("bank_ms", read_clock_bank_ms, "no count of milliseconds", true),
-        WIRE_FIELD("gain_ms", read_gain_ms, "no count of milliseconds", true),
-        WIRE_FIELD("start_ms", read_start_ms, "no count of milliseconds", true),
+        WIRE_FIELD("turn_ms", read_turn_ms, "not a count of milliseconds", true),
+        WIRE_FIELD("bank_ms", read_clock_bank_ms, "not a count of milliseconds", true),
+        WIRE_FIELD("gain_ms", read_gain_ms, "not a count of milliseconds", true),
+        WIRE_FIELD("start_ms", read_start_ms, "not a count of milliseconds", true),
     };
 
     return wire_read_map(reader, fields, sizeof fields / sizeof *fields,
@@ -172,16 +172,16 @@ static bool read_seed(struct wire_reader *reader, void *target)
 const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *hello)
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("type", wire_read_past_field, "no string", true),
-        WIRE_FIELD("protocol", read_protocol, "no integer", true),
+        WIRE_FIELD("type", wire_read_past_field, "not a string", true),
+        WIRE_FIELD("protocol", read_protocol, "not an integer", true),
         WIRE_FIELD("game", read_game, "not summer-pavilion", true),
-        WIRE_FIELD("match", read_match, "no string", true),
+        WIRE_FIELD("match", read_match, "not a string", true),
         WIRE_FIELD("seat", read_hello_seat, "out of range", true),
-        WIRE_FIELD("players", read_player_count, "no number of players", true),
+        WIRE_FIELD("players", read_player_count, "not a valid player count", true),
         WIRE_FIELD("board", read_hello_board, "neither colored nor gray", true),
-        WIRE_FIELD("names", read_names, "no array of strings by seat", true),
-        WIRE_FIELD("clock", read_clock, "no map", true),
-        WIRE_FIELD("seed", read_seed, "no integer from 0", true),
+        WIRE_FIELD("names", read_names, "not an array of strings by seat", true),
+        WIRE_FIELD("clock", read_clock, "not a map", true),
+        WIRE_FIELD("seed", read_seed, "not an integer from 0", true),
     };
     const char *fault;
 
@@ -216,10 +216,10 @@ static bool read_wants_actions(struct wire_reader *reader, void *target)
 const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready)
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("type", wire_read_past_field, "no string", true),
-        WIRE_FIELD("name", read_name, "no string", false),
-        WIRE_FIELD("version", read_version, "no string", false),
-        WIRE_FIELD("actions", read_wants_actions, "no boolean", false),
+        WIRE_FIELD("type", wire_read_past_field, "not a string", true),
+        WIRE_FIELD("name", read_name, "not a string", false),
+        WIRE_FIELD("version", read_version, "not a string", false),
+        WIRE_FIELD("actions", read_wants_actions, "not a boolean", false),
     };
 
     ready->name[0] = '\0';
@@ -289,12 +289,12 @@ const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn
                              struct wire_event events[static WIRE_EVENTS_MAX])
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("type", wire_read_past_field, "no string", true),
-        WIRE_FIELD("turn", read_turn_number, "no integer from 0", true),
-        WIRE_FIELD("state", read_turn_state, "no map", true),
-        WIRE_FIELD("actions", read_actions, "no array of actions", false),
-        WIRE_FIELD("bank_ms", read_turn_bank_ms, "no count of milliseconds", true),
-        WIRE_FIELD("events", read_events, "no array of [seat, action]", true),
+        WIRE_FIELD("type", wire_read_past_field, "not a string", true),
+        WIRE_FIELD("turn", read_turn_number, "not an integer from 0", true),
+        WIRE_FIELD("state", read_turn_state, "not a map", true),
+        WIRE_FIELD("actions", read_actions, "not an array of actions", false),
+        WIRE_FIELD("bank_ms", read_turn_bank_ms, "not a count of milliseconds", true),
+        WIRE_FIELD("events", read_events, "not an array of [seat, action]", true),
     };
     struct turn_room room = {turn, actions, events};
 
@@ -345,10 +345,10 @@ static bool read_note(struct wire_reader *reader, void *target)
 const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act)
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("type", wire_read_past_field, "no string", true),
-        WIRE_FIELD("turn", read_act_turn, "no integer of 64 bits", true),
-        WIRE_FIELD("action", read_act_action, "no value", true),
-        WIRE_FIELD("note", read_note, "no string", false),
+        WIRE_FIELD("type", wire_read_past_field, "not a string", true),
+        WIRE_FIELD("turn", read_act_turn, "not an integer of 64 bits", true),
+        WIRE_FIELD("action", read_act_action, "not a value", true),
+        WIRE_FIELD("note", read_note, "not a string", false),
     };
 
     act->turn = 0;
@@ -430,11 +430,11 @@ static bool read_end_state(struct wire_reader *reader, void *target)
 const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end)
 {
     static const struct wire_field fields[] = {
-        WIRE_FIELD("type", wire_read_past_field, "no string", true),
-        WIRE_FIELD("scores", read_scores, "no array of integers by seat", true),
-        WIRE_FIELD("ranks", read_ranks, "no array of ranks by seat", true),
-        WIRE_FIELD("reason", read_reasons, "no array of reasons by seat", true),
-        WIRE_FIELD("state", read_end_state, "no map", true),
+        WIRE_FIELD("type", wire_read_past_field, "not a string", true),
+        WIRE_FIELD("scores", read_scores, "not an array of integers by seat", true),
+        WIRE_FIELD("ranks", read_ranks, "not an array of ranks by seat", true),
+        WIRE_FIELD("reason", read_reasons, "not an array of reasons by seat", true),
+        WIRE_FIELD("state", read_end_state, "not a map", true),
     };
     struct end_room room = {end, 0, 0, 0};
     const char *fault;
@@ -457,7 +457,7 @@ const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action 
     struct wire_reader reader = {bytes, bytes + size, NULL};
 
     if (!wire_read_action(&reader, action))
-        return "no action";
+        return "not an action";
     return wire_read_end(&reader);
 }
 
@@ -466,6 +466,6 @@ const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position
     struct wire_reader reader = {bytes, bytes + size, NULL};
 
     if (!wire_read_state(&reader, state))
-        return reader.fault ? reader.fault : "no map";
+        return reader.fault ? reader.fault : "not a map";
     return wire_read_end(&reader);
 }

@@ -157,7 +157,7 @@ static int tell(struct admission *admission, int result, const char *printed)
     case SUBMISSION_FAILED:
         return command_fail("%s", submission->error);
     case SUBMISSION_UNCHECKED:
-        return command_fail("the check could not be made: %s: %s", submission->check.failure.step,
+        return command_fail("the check could not be run: %s: %s", submission->check.failure.step,
                             strerror(submission->check.failure.error));
     case SUBMISSION_UNKEPT:
         if (submission->store_error == -EEXIST || submission->store_error == -EPERM)
@@ -231,14 +231,16 @@ static const char *find_bound(const struct admission *admission, size_t size,
 
     if (admission->today_count >= a_day)
         snprintf(words, 256,
-                 "its author has handed in %lld packages within a day: %lld are taken; "
-                 "hand it in again tomorrow",
+                 "its author has submitted %lld packages within a day, the limit is %lld: submit "
+                 "it again tomorrow",
                  (long long)admission->today_count, (long long)a_day);
     else if (admission->play_count >= in_play)
-        snprintf(words, 256, "its author has %lld bots in play: %lld are taken; retire one first",
+        snprintf(words, 256,
+                 "its author has %lld bots in play, the limit is %lld: retire one first",
                  (long long)admission->play_count, (long long)in_play);
     else if ((int64_t)size > bytes)
-        snprintf(words, 256, "its package has %zu bytes: %lld are taken", size, (long long)bytes);
+        snprintf(words, 256, "its package has %zu bytes, the limit is %lld", size,
+                 (long long)bytes);
     else
         return NULL;
     return words;

@@ -8,8 +8,8 @@
 static const char usage[] =
     "usage: arena backup FILE [--home DIR]\n"
     "\n"
-    "Copies the store, as it is at one moment, to a file that must not exist. Seasons may be\n"
-    "played meanwhile. To go back to it, put it in the place of arena.db in the home folder.\n"
+    "Copies the store to a new file, as it is at one moment, even while seasons are being played.\n"
+    "To restore it, replace arena.db in the home folder with it.\n"
     "\n";
 
 int command_backup(int argc, char **argv)

@@ -10,8 +10,9 @@
 static const char usage[] =
     "usage: arena ban NAME|--author AUTHOR [--void | --lift] [--home DIR]\n"
     "\n"
-    "Takes a bot, or all bots of an author, out of play from the next batch of every season on,\n"
-    "with whatever is submitted under that name or by that author later. Nothing is deleted.\n"
+    "Bans a bot, or all bots of an author, from the next batch of every season on, with whatever "
+    "is\n"
+    "submitted under that name or by that author later. Nothing is deleted.\n"
     "\n"
     "  --author AUTHOR  all bots of that author\n"
     "  --void           games in which they played count for nobody, in any season\n"
@@ -34,9 +35,9 @@ static int change(const struct request *request, struct store *store)
 
     if (status == COMMAND_DONE)
         plain_text_printf(stdout, "%s%s %s\n", request->name ? "" : "author ", whom,
-                          request->lifted   ? "is banned no more"
-                          : request->voided ? "is banned, and the games do not count"
-                                            : "is banned; the games count");
+                          request->lifted   ? "is no longer banned"
+                          : request->voided ? "is banned; its games no longer count"
+                                            : "is banned; its games still count");
     return status;
 }
 

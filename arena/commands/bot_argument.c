@@ -28,7 +28,7 @@ static int open_submitted(struct source *source, const char *argument, const cha
         name[length] = '\0';
     }
     if (length >= sizeof name || !store_name_is_valid(name))
-        return command_refuse("%s: no such folder or executable, and no bot can be called that",
+        return command_refuse("%s: no such folder or executable, and not a valid name of a bot",
                               argument);
     result = store_option_find(home, STORE_READ, &store);
     if (result == 0)

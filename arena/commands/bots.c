@@ -11,7 +11,7 @@ static const char usage[] = "usage: arena bots [--wide] [--json] [--home DIR]\n"
                             "\n"
                             "Lists every version of every bot, in order of submission.\n"
                             "\n"
-                            "  --wide      as wide as the longest names, not within the terminal\n"
+                            "  --wide      do not shorten names to fit the terminal\n"
                             "  --json      one JSON object\n";
 
 static int print_bots(const struct report_bots *report, bool wide, bool json)

@@ -9,14 +9,14 @@
 #include "arena/commands/play_options.h"
 #include "arena/replay/plain_text.h"
 
-static const char usage[] =
-    "usage: arena build [OPTION ...] BOT\n"
-    "\n"
-    "Builds the bot in a folder, in the sandbox, as every other command does, and shows all that\n"
-    "the build prints. What it made is kept for the commands that follow.\n"
-    "\n"
-    "  --build-space MIB  that the build may take on disk (2048)\n"
-    "  --require TIER     as in `arena match --help`\n";
+static const char usage[] = "usage: arena build [OPTION ...] BOT\n"
+                            "\n"
+                            "Builds the bot in a folder, in the sandbox, as every other command "
+                            "does, and shows everything\n"
+                            "that the build prints. The result is cached for later commands.\n"
+                            "\n"
+                            "  --build-space MIB  disk space that the build may use (2048)\n"
+                            "  --require TIER     as in `arena match --help`\n";
 
 enum build_option {
     OPTION_HELP = PLAY_OPTION_END,

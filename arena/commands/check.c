@@ -1,4 +1,4 @@
-/* arena check: is a bot fit to play in a season? */
+/* arena check: test whether a bot is fit to play in a season */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -23,18 +23,20 @@
 static const char usage[] =
     "usage: arena check [OPTION ...] BOT\n"
     "\n"
-    "Takes a bot through all that a season can bring, step by step, and tells what failed.\n"
-    "Exit status 0: a season would take it; 1: it would not. It thinks for two minutes in all: a\n"
+    "Tests a bot, step by step, with everything that can happen in a season, and says what "
+    "failed.\n"
+    "Exit status 0: it may play in a season; 1: it may not. It may think for two minutes in all: "
+    "a\n"
     "bot that would take longer gets a shorter clock.\n"
     "\n"
     "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS; parts left out keep\n"
     "                    turn=1000,bank=10000,gain=0,start=5000\n"
     "  --seed HEX        32 hex digits, from which all its games follow (from the system's\n"
     "                    randomness)\n"
-    "  --quick           seconds: a whole game, and a few decisions in each other setting\n"
+    "  --quick           take seconds: a whole game, and a few decisions in each other setting\n"
     "  --check-games N   whole games at most (9: one of each setting and three more)\n"
-    "  --memory MIB      that it may use (768)\n"
-    "  --build-space MIB that its build may take on disk (2048)\n"
+    "  --memory MIB      memory that it may use (768)\n"
+    "  --build-space MIB disk space that its build may use (2048)\n"
     "  --require TIER    as in `arena match --help`\n"
     "  --replays DIR     write DIR/MATCH.replay for each game, the next run's to DIR/2, ...\n"
     "  --watch           draw the games in the terminal while they are played\n"
@@ -131,7 +133,7 @@ static void print_text(const struct checkup *checkup)
         check_text_print_step(
             stdout, check, (enum check_step)step,
             again ? again
-                  : "with --replays DIR the arena keeps the game and tells the command here");
+                  : "with --replays DIR the arena keeps the game and prints the command here");
         free(again);
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);
@@ -182,10 +184,10 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
     }
     result = source_read_manifest(&manifest, checkup->path, checkup->path, error);
     if (result == PACKAGE_FAILED)
-        return command_fail("the check could not be made: %s", error);
+        return command_fail("the check could not be run: %s", error);
     if (result < 0) {
         check_enter(check, CHECK_MANIFEST, CHECK_FAILED, error);
-        skip_rest(check, CHECK_BUILD, "there is no manifest to go by");
+        skip_rest(check, CHECK_BUILD, "there is no valid manifest");
         *may_go_on = false;
         return COMMAND_DONE;
     }
@@ -212,7 +214,7 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
     result = source_open(&source, checkup->path, stage, 0, &how, error);
     bot_argument_options_finish(&how);
     if (result == PACKAGE_FAILED) {
-        status = command_fail("the check could not be made: %s", error);
+        status = command_fail("the check could not be run: %s", error);
     } else if (result < 0) {
         check_enter(check, CHECK_BUILD, CHECK_FAILED, error);
         skip_rest(check, CHECK_START, "there is nothing to run");
@@ -290,7 +292,7 @@ static int open_and_try(struct checkup *checkup, bool is_folder)
     int result;
 
     if (!checkup->seeded && getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
-        return command_fail("the system gives no randomness: %s", strerror(errno));
+        return command_fail("the system provides no random bytes: %s", strerror(errno));
     result = play_options_open_sandbox(&checkup->play, GAME_PLAYERS_MAX, &check->sandbox);
     if (result != COMMAND_DONE)
         return result;

@@ -80,6 +80,6 @@ int check_text_fail(const struct check *check)
 {
     if (check->failure.error == EINTR)
         return command_fail("stopped before the check was over");
-    return command_fail("the check could not be made: %s: %s", check->failure.step,
+    return command_fail("the check could not be run: %s: %s", check->failure.step,
                         strerror(check->failure.error));
 }

@@ -29,12 +29,12 @@
 static const char usage[] =
     "usage: arena doctor [--json]\n"
     "       arena doctor --calls    the system calls and their rulings\n"
-    "       arena doctor --store URL [--json]    what an operator should know of a store\n"
+    "       arena doctor --store URL [--json]    what an operator should know about a store\n"
     "\n"
-    "Tries what this machine can hold: every layer of the sandbox, attacks from\n"
-    "inside, and each runtime that is installed. A line each: PASS, DEGRADED (bots\n"
-    "run with a layer less), FAIL or NOTE; what was tried, what came back, and how\n"
-    "to mend it. Exit status 1 if anything failed.\n";
+    "Tests the sandbox on this machine: every layer, attacks from inside, and each\n"
+    "runtime that is installed. Prints a line for each: PASS, DEGRADED (bots run with\n"
+    "one layer less), FAIL or NOTE; what was tried, what happened, and how to fix it.\n"
+    "Exit status 1 if anything failed.\n";
 
 enum {
     LINE_COUNT = 1000,
@@ -63,19 +63,19 @@ static const struct {
 } layers[] = {
     {SANDBOX_LAYER_NO_NEW_PRIVS, "set no_new_privs", "a kernel of 3.5 or later"},
     {SANDBOX_LAYER_SECCOMP, "load the filter of system calls", "a kernel with CONFIG_SECCOMP_FILTER"},
-    {SANDBOX_LAYER_NOTIFY, "be told forbidden calls", "a kernel of 5.0 or later; the calls are refused all the same"},
+    {SANDBOX_LAYER_NOTIFY, "be notified of forbidden calls", "a kernel of 5.0 or later; the calls are refused anyway"},
     {SANDBOX_LAYER_RLIMITS, "set every limit", ""},
     {SANDBOX_LAYER_CAPS, "drop all capabilities", ""},
     {SANDBOX_LAYER_LANDLOCK_FS, "restrict files by Landlock", "a kernel of 5.13 or later with landlock in its lsm= list"},
-    {SANDBOX_LAYER_LANDLOCK_NET, "restrict TCP by Landlock", "a kernel of 6.7 or later; sockets are refused all the same"},
-    {SANDBOX_LAYER_LANDLOCK_SCOPE, "restrict signals by Landlock", "a kernel of 6.12 or later; the filter tests signals all the same"},
+    {SANDBOX_LAYER_LANDLOCK_NET, "restrict TCP by Landlock", "a kernel of 6.7 or later; sockets are refused anyway"},
+    {SANDBOX_LAYER_LANDLOCK_SCOPE, "restrict signals by Landlock", "a kernel of 6.12 or later; the filter checks signals anyway"},
     {SANDBOX_LAYER_USER_NS, "make a user namespace and map one id in it", "sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container --security-opt seccomp=unconfined, or start as root"},
     {SANDBOX_LAYER_PID_NS, "make a PID namespace", "as for user_ns"},
     {SANDBOX_LAYER_MOUNT_NS, "make a mount namespace", "as for user_ns"},
     {SANDBOX_LAYER_IPC_NS, "make an IPC namespace", "as for user_ns"},
     {SANDBOX_LAYER_UTS_NS, "make a UTS namespace", "as for user_ns"},
     {SANDBOX_LAYER_CGROUP_NS, "make a cgroup namespace", "as for user_ns"},
-    {SANDBOX_LAYER_NET_NS, "make an empty network", "as for user_ns, and sysctl user.max_net_namespaces; sockets are refused all the same"},
+    {SANDBOX_LAYER_NET_NS, "make an empty network", "as for user_ns, and sysctl user.max_net_namespaces; sockets are refused anyway"},
     {SANDBOX_LAYER_ROOT, "build a root of read-only binds and pivot into it", "as for user_ns; mounts must be allowed there, which AppArmor may forbid"},
     {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "a container that does not mask its own /proc; without it Java does not start"},
     {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start in a delegated group: systemd-run --user --scope -p Delegate=yes arena ..., or as root; RLIMIT_DATA and a watch hold meanwhile"},
@@ -100,7 +100,7 @@ static void check_layers(struct doctor *doctor, uint32_t held)
     }
     if (geteuid() != 0)
         report_add(&doctor->report, REPORT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID),
-                   "run bots as no root", "the arena is not root", "");
+                   "run bots as an ordinary user", "the arena is not root", "");
     else
         report_add(&doctor->report, held & SANDBOX_LAYER_UID ? REPORT_PASS : REPORT_FAIL,
                    sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
@@ -229,7 +229,7 @@ static void check_attacks(struct doctor *doctor)
         report_add(&doctor->report,
                    is_expected(&trial, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
                    attacks[i].layer, attacks[i].tried, came_back,
-                   "this is a hole: do not run strangers' bots here");
+                   "this is a security hole: do not run untrusted bots here");
     }
 }
 
@@ -294,7 +294,7 @@ static void check_verbs(struct doctor *doctor, bool several)
         {"attempt", "burn", "1"}, {"attempt", "touch", "48", "2"}, {"attempt", "burn", "2"}};
 
     check_held(doctor, "rlimits", "have the kernel pipe its core to a program", verbs[0],
-               REPORT_FAIL, "this is a hole: do not run strangers' bots here");
+               REPORT_FAIL, "this is a security hole: do not run untrusted bots here");
     check_held(doctor, "notify", "learn how much memory the machine has", verbs[1], REPORT_DEGRADED,
                "a kernel of 5.0 or later, and sysctl kernel.yama.ptrace_scope of 0 or 1");
     check_memory(doctor, "use twice its memory", verbs[2], 1);
@@ -391,7 +391,7 @@ static void check_start(struct doctor *doctor)
         taken_us[i] = trial.setup_us;
     }
     qsort(taken_us, START_COUNT, sizeof *taken_us, compare);
-    snprintf(came_back, sizeof came_back, "%lld us in the middle, %lld at best",
+    snprintf(came_back, sizeof came_back, "median %lld us, best %lld us",
              (long long)taken_us[START_COUNT / 2], (long long)taken_us[0]);
     report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
 }
@@ -457,7 +457,7 @@ static int run(bool as_json)
     report_init(&doctor.report, as_json);
     doctor.attempt_fd = program_image_attempt();
     if (doctor.attempt_fd < 0)
-        status = command_fail("the program that attempts cannot be laid out: %s",
+        status = command_fail("the program that attacks cannot be written: %s",
                               strerror(-doctor.attempt_fd));
     else if (!lay_folder(&doctor))
         status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));

@@ -21,7 +21,7 @@ static void tell(struct looking *looking, const char *result, const char *check,
                                         "found", found, "cure", cure));
     else
         plain_text_printf(stdout, "%-4s  %-16s  %s%s%s\n", result, check, found,
-                          *cure ? "; to mend: " : "", cure);
+                          *cure ? "; fix: " : "", cure);
 }
 
 static void tell_finding(void *context, const struct store_finding *finding)

@@ -16,13 +16,10 @@
 static const char usage[] =
     "usage: arena export SEASON DIR [--home DIR]\n"
     "\n"
-    "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous: `arena rate` "
-    "reads\n"
-    "it), DIR/history.csv (group,player,elo: live ratings as they came) and "
-    "DIR/replays/GAME.replay\n"
-    "for every game whose replay is kept. A damaged one is named and left out, exit status 1. DIR "
-    "must\n"
-    "be new or empty.\n"
+    "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous), which\n"
+    "`arena rate` reads, DIR/history.csv (group,player,elo: live ratings after each group) and\n"
+    "DIR/replays/GAME.replay for every game whose replay is kept. Damaged replays are named and\n"
+    "left out; the exit status is then 1. DIR must be new or empty.\n"
     "\n";
 
 /* A folder that is new or empty. */

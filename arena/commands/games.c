@@ -22,7 +22,7 @@ static const char usage[] =
     "\n"
     "  --bot NAME       only games in which any version of that bot sat\n"
     "  --reason REASON  only games in which some bot ended that way: timeout, crash, ...\n"
-    "  --json           one JSON object a game\n";
+    "  --json           one JSON object per game\n";
 
 struct listing {
     struct season season;
@@ -199,7 +199,7 @@ int command_games(int argc, char **argv)
     if (reason)
         listing.reason = wire_reason_from_name(reason);
     if (reason && listing.reason < 0)
-        return command_refuse("--reason %s: is no reason: docs/protocol.md lists them", reason);
+        return command_refuse("--reason %s: unknown reason: docs/protocol.md lists them", reason);
     if (argc - optind != 1)
         return command_refuse("games: name one season: see `arena games --help`");
     return list_games(&listing, home, argv[optind]);

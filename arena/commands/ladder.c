@@ -13,16 +13,16 @@ static const char usage[] =
     "usage: arena ladder SEASON [--players N] [--live] [--all] [--cross] [--wide] [--json|--csv]\n"
     "                    [--home DIR]\n"
     "\n"
-    "Shows the final list of a season: all games at once, with errors.\n"
+    "Shows the final ratings of a season, from all games at once, with errors.\n"
     "\n"
     "  --players N  only games at tables of N\n"
     "  --live       in the order of live Elo, without errors\n"
-    "  --final      the final list, as without it\n"
-    "  --all        versions that play no more in their place, not below the others\n"
-    "  --cross      who took how much off whom, and what chance does not explain\n"
+    "  --final      the final ratings (the default)\n"
+    "  --all        rank versions that no longer play among the others, not below them\n"
+    "  --cross      the score of each pair, and results that chance does not explain\n"
     "  --wide       all columns, however wide; otherwise those that fit the terminal, or 80\n"
     "  --json       one JSON object (docs/seasons.md)\n"
-    "  --csv        a header line and a row a bot\n";
+    "  --csv        a header line and one row per bot\n";
 
 struct request {
     const char *name;

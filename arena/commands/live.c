@@ -16,9 +16,9 @@ static const char usage[] = "usage: arena live [--once] [--home DIR]\n"
                             "\n"
                             "Shows the games that an `arena serve` plays now (who, round, scores, "
                             "whose decision, how long)\n"
-                            "and the top of each season's live list, drawn anew each second until "
-                            "Ctrl-C. Where there is no\n"
-                            "terminal it shows them once.\n"
+                            "and the top of each season's live list, redrawn every second until "
+                            "Ctrl-C. Without a terminal it\n"
+                            "shows them once.\n"
                             "\n"
                             "  --once      show them once\n";
 

@@ -32,12 +32,13 @@ static const char usage_head[] =
     "                         matches follow (from the system's randomness)\n"
     "  --replays DIR          write DIR/MATCH.replay for each match, the next run's to DIR/2, ...\n"
     "  --log DIR              write each bot's standard error to DIR/MATCH-SEAT-BOT.log\n"
-    "  --json                 one JSON object a match, in the schedule's order\n"
+    "  --json                 one JSON object per match, in the schedule's order\n"
     "  --watch                draw the running match in the terminal, then step through it as in\n"
     "                         `arena replay --watch`; one game at a time\n"
     "  --open                 write the page of each match when it is over, DIR/MATCH.html or\n"
     "                         MATCH.html without --replays, and print its path\n"
-    "  --series               one process a bot plays many games, for slow runtimes\n";
+    "  --series               one process per bot plays all its games: for runtimes that start "
+    "slowly\n";
 
 enum match_option {
     OPTION_GAMES = PLAY_OPTION_END,
@@ -411,8 +412,8 @@ static int play_all(struct run *run, struct sandbox *sandbox)
         command_clear_progress();
     print_summary(run);
     if (result < 0)
-        return command_fail("a match could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
-                            failure.step, strerror(failure.error));
+        return command_fail("a match failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
+                            strerror(failure.error));
     if (runner_was_stopped(run->runner))
         return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run->printed,
                             game_count(run));
@@ -442,7 +443,7 @@ static int prepare_and_play(struct run *run, char **paths)
 
     run->paths = paths;
     if (!run->seeded && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
-        return command_fail("the system gives no randomness: %s", strerror(errno));
+        return command_fail("the system provides no random bytes: %s", strerror(errno));
     if (run->replays)
         result = run_folder_open("--replays", run->replays, &run->replay_folder);
     if (run->replay_folder)

@@ -82,7 +82,7 @@ static void print_forfeit(FILE *stream, const struct match_result *result, int s
     forfeit_text_print(
         stream, result->replay->forfeits[seat], seat, result->names[seat],
         command ? command
-                : "with --replays DIR the arena keeps the game and tells the command here");
+                : "with --replays DIR the arena keeps the game and prints the command here");
     free(command);
 }
 

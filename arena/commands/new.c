@@ -26,7 +26,7 @@ static const char usage[] =
     "  --author NAME    whose bot it is (default: your name on this machine)\n"
     "  --name NAME      what the bot is called (default: the folder's name)\n"
     "  --list           print the languages, and what each needs\n"
-    "  --json           print them as one JSON object a line\n";
+    "  --json           print them as one JSON object per line\n";
 
 static int print_list(bool as_json)
 {
@@ -111,10 +111,10 @@ int command_new(int argc, char **argv)
     if (!author)
         author = own_name();
     if (!store_name_is_valid(name))
-        status =
-            command_refuse("new: the name '%s' is not 1 to 32 of a-z 0-9 - _; give another with "
-                           "--name",
-                           name);
+        status = command_refuse("new: the name '%s' is not 1 to 32 characters from a-z, 0-9, - and "
+                                "_; give another with "
+                                "--name",
+                                name);
     else if (!store_text_is_valid(author))
         status = command_refuse("new: the author must be 1 to 64 bytes of text: --author NAME");
     else

@@ -24,10 +24,10 @@ const char play_options_terms_help[] =
 
 const char play_options_help[] =
     "  --jobs N               games at a time (1)\n"
-    "  --pin                  each game keeps a core of its own\n"
+    "  --pin                  give each game a core of its own\n"
     "  --freeze, --no-freeze  stop a bot while it is not its turn\n"
-    "  --memory MIB           that a bot may use (768)\n"
-    "  --build-space MIB      that the build of a bot may take on disk (2048)\n"
+    "  --memory MIB           memory that a bot may use (768)\n"
+    "  --build-space MIB      disk space that a build may use (2048)\n"
     "  --net-namespace        refuse to run bots without an empty network of their own; the\n"
     "                         full tier gives them one wherever the machine can\n"
     "  --require TIER         full or lite: refuse to run bots under less; none: run them even\n"

@@ -399,7 +399,7 @@ static int agree(struct run *run)
     run->options.replay_count = request->turn;
     if (!replay && !request->seeded &&
         getrandom(terms->seed, sizeof terms->seed, 0) != sizeof terms->seed)
-        return command_fail("the system gives no randomness: %s", strerror(errno));
+        return command_fail("the system provides no random bytes: %s", strerror(errno));
     return choose_path(run);
 }
 

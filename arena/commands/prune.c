@@ -13,16 +13,16 @@
 static const char usage[] =
     "usage: arena prune [--keep all|forfeits+N] [--yes] [--json] [--home DIR] [SEASON ...]\n"
     "\n"
-    "Tells which replays of these seasons (of all, if none is named) would be removed; with --yes\n"
-    "removes them. Results, ratings and forfeits stay. Seasons may be played meanwhile.\n"
+    "Shows which replays of these seasons (of all, if none is named) would be deleted; with --yes\n"
+    "deletes them. Results, ratings and forfeits stay. Seasons may be played meanwhile.\n"
     "\n"
     "  --keep all         nothing is removed\n"
     "  --keep forfeits+N  keep the replays of every forfeit and of the newest N other games; "
     "without\n"
     "                     --keep, as each season's terms say (`arena season new --keep`)\n"
     "  --yes              remove them\n"
-    "  --json             one JSON object a season: {\"season\", \"keep\", \"games\", \"bytes\",\n"
-    "                     \"pruned\"}\n";
+    "  --json             one JSON object per season: {\"season\", \"keep\",\n"
+    "                     \"games\", \"bytes\", \"pruned\"}\n";
 
 enum {
     ROUND_GAMES = 256, /* in one transaction, so that a season that is played waits for little */

@@ -1,4 +1,4 @@
-/* `arena rate`: a list of ratings from a file of games, without a store or a season. */
+/* `arena rate`: compute ratings from a file of games, without a store or a season. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -23,15 +23,15 @@ enum {
 static const char rate_usage[] =
     "usage: arena rate FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]\n"
     "\n"
-    "Prints a list of ratings from a file of games in one of two forms:\n"
-    "  game,group,player,seat,rank                a row a seat; of further columns only previous\n"
-    "                                             is read, the player's version before\n"
-    "  first,second,first_wins,draws,second_wins  a row a pairing; each game a group of its own\n"
+    "Computes ratings from a file of games in one of two forms:\n"
+    "  game,group,player,seat,rank                one row per seat; of other columns only\n"
+    "                                             previous is read: the player's older version\n"
+    "  first,second,first_wins,draws,second_wins  one row per pairing; each game is its own group\n"
     "\n"
-    "  --prior SD  standard deviation of the prior in Elo, 350 unless told; or none\n"
-    "  --live      the live list, around 1500, instead of the final one, around 0; a live\n"
-    "              number has no error\n"
-    "  --k-min K   with --live: K of a bot never falls below this; 0 unless told\n"
+    "  --prior SD  standard deviation of the prior in Elo (350), or none\n"
+    "  --live      live ratings, around 1500, instead of final ones, around 0; live\n"
+    "              ratings have no error\n"
+    "  --k-min K   with --live: K of a bot never falls below this (0)\n"
     "  --json      one JSON object\n";
 
 struct rate {
@@ -101,15 +101,17 @@ static int read_options(int argc, char **argv, struct rate *rate)
             fputs(rate_usage, stdout);
             return -1;
         case ':':
-            return command_refuse("%s needs a value: `arena rate --help`", argv[optind - 1]);
+            return command_refuse("rate: %s needs a value: see `arena rate --help`",
+                                  argv[optind - 1]);
         default:
-            return command_refuse("no such option '%s': `arena rate --help`", argv[optind - 1]);
+            return command_refuse("rate: unknown option %s: see `arena rate --help`",
+                                  argv[optind - 1]);
         }
     }
     if (k_told && !rate->live)
         return command_refuse("--k-min is for the live list: add --live");
     if (argc - optind != 1)
-        return command_refuse("rate takes one file of games: `arena rate --help`");
+        return command_refuse("rate: name one file of games: see `arena rate --help`");
     rate->path = argv[optind];
     return COMMAND_DONE;
 }
@@ -225,16 +227,18 @@ static char *make_notes(const struct rate *rate)
                 "without a prior some bots have no finite rating: a prior of %g Elo was used\n",
                 fit->prior_elo);
     if (fit->errors_modelled && rate->csv.games.game_count > 0)
-        fputs("one group of games only: the errors are the model's, not the results'\n", stream);
+        fputs("only one group of games: the errors are the model's, since one result shows no "
+              "scatter\n",
+              stream);
     if (fit->links.island_count > 1) {
-        fputs("never met, not even over others:", stream);
+        fputs("not connected by any chain of games:", stream);
         write_sets(stream, rate, fit->links.islands, fit->links.island_count);
         fputc('\n', stream);
     }
     if (fit->links.set_count > 1) {
-        fputs("no points lead back and forth between:", stream);
+        fputs("not connected by points both ways:", stream);
         write_sets(stream, rate, fit->links.sets, fit->links.set_count);
-        fputs("; the distance between them rests on the prior\n", stream);
+        fputs("; the distance between them depends on the prior\n", stream);
     }
     fclose(stream);
     return notes;

@@ -41,7 +41,7 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
     ssize_t got;
 
     (void)rerun;
-    fprintf(stderr, "arena: the bot is process %d; its next request is the one asked for\n",
+    fprintf(stderr, "arena: the bot has PID %d; its next request is the one asked for\n",
             (int)talk->bot.child.pid);
     if (isatty(STDIN_FILENO))
         fputs("arena: press Enter to send it\n", stderr);
@@ -150,7 +150,7 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
     else
         printf("turn %" PRId64 "\n", rerun->turn);
     if (!is_same_bot(rerun))
-        puts("  note     this is not the package that played then: its SHA-256 is another");
+        puts("  note     this is not the package that played then: its SHA-256 is different");
     if (rerun_memory_bytes(rerun) < rerun->replay->memory_bytes)
         plain_text_printf(stdout,
                           "  note     memory: %lld MiB, %lld in the record: --memory %lld\n",

@@ -30,7 +30,7 @@ void report_add(struct report *report, enum report_result result, const char *la
                                         "mend", mend));
     else
         plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried,
-                          came_back, *mend ? "; to mend: " : "", mend);
+                          came_back, *mend ? "; fix: " : "", mend);
 }
 
 static const char *tier_name(enum sandbox_tier tier)

@@ -9,8 +9,8 @@
 static const char usage[] =
     "usage: arena retire NAME [--home DIR]\n"
     "\n"
-    "Takes a bot out of play from the next batch of every season on. Its games, replays and\n"
-    "packages stay. A version submitted later plays again.\n"
+    "Retires a bot from the next batch of every season on. Its games, replays and packages stay.\n"
+    "A version that is submitted later plays again.\n"
     "\n";
 
 int command_retire(int argc, char **argv)

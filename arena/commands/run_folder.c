@@ -32,7 +32,7 @@ int run_folder_make(const char *option, const char *path)
     if (mkdir(partial, 0755) < 0 && errno != EEXIST)
         return command_refuse("%s %s: %s", option, path, strerror(errno));
     if (stat(path, &status) < 0 || !S_ISDIR(status.st_mode) || access(path, W_OK | X_OK) < 0)
-        return command_refuse("%s %s: is no folder that can be written to", option, path);
+        return command_refuse("%s %s: is not a folder that can be written to", option, path);
     return COMMAND_DONE;
 }
 

@@ -30,28 +30,29 @@ static const char usage[] =
     "       arena season reopen NAME [--budget GAMES] [--seed HEX]\n"
     "\n"
     "A season lets all bots that were submitted play each other, rates them, and stops when its\n"
-    "budget is spent. `arena season run` may be stopped and begun again at any time; all other\n"
+    "budget is spent. `arena season run` may be stopped and started again at any time; all other\n"
     "commands also work while it runs.\n"
     "\n"
     "  --players LIST    seats of a table; several sizes take turns by group (2)\n"
     "  --board SIDE      colored, gray, or both in turns (colored)\n"
     "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS (1000, 10000, 0, 5000)\n"
-    "  --budget GAMES    to play in all, rounded up to whole groups (1000); for extend and\n"
-    "                    reopen: more of them\n"
+    "  --budget GAMES    games to play in all, rounded up to whole groups (1000); for extend\n"
+    "                    and reopen: additional games\n"
     "  --until-decided   end before that once the order of all neighbors is decided\n"
     "  --authors HOW     apart: bots of one author do not meet where three or more authors take\n"
     "                    part, and never at a table of three or four; free: they may meet (apart)\n"
     "  --keep WHICH      replays: all; or forfeits+N: those of every forfeit and of the newest N\n"
     "                    other games, while results are kept in any case (all)\n"
-    "  --stderr HOW      what a bot that forfeits wrote there: private, for its author and the\n"
-    "                    organizer; publish: on the site too (private)\n"
+    "  --stderr HOW      standard error of a bot that forfeits: private, for its author and\n"
+    "                    the organizer; publish: on the site too (private)\n"
     "  --practice        a season that counts for nothing: bots are told names, and while rated\n"
     "                    seasons have games to play, a daemon gives it a tenth of the jobs\n"
-    "  --same-cpu        workers with one model of processor play it: that of the first\n"
+    "  --same-cpu        only workers with the processor model of the first worker play it\n"
     "  --memory MIB, --freeze, --no-freeze, --pin, --require TIER\n"
     "                    how bots are run, as terms of the season (768, freeze, no pin, lite)\n"
     "  --only BOT,...    names that take part from the next batch on; --all: every bot again\n"
-    "  --wait SECONDS    for games under way to end; what has not ended then is void (60)\n"
+    "  --wait SECONDS    to wait for games under way (60); those that have not ended by then\n"
+    "                    are void\n"
     "  --seed HEX        32 hex digits in place of secret randomness: for tests\n"
     "  --json            one JSON object\n";
 
@@ -315,8 +316,9 @@ static int run_new(struct season_request *request)
     int status;
 
     if (!store_name_is_valid(request->name))
-        return command_refuse("season new %s: a season's name is 1 to %d of a-z 0-9 - _",
-                              request->name, STORE_NAME_BYTES_MAX);
+        return command_refuse(
+            "season new %s: a season's name is 1 to %d characters from a-z, 0-9, - and _",
+            request->name, STORE_NAME_BYTES_MAX);
     strcpy(request->terms.name, request->name);
     request->terms.clock = request->play.clock;
     request->terms.play = (struct store_play){.memory_bytes = request->play.rules.memory_bytes,
@@ -386,7 +388,7 @@ static int run_list(struct season_request *request)
         return store_option_print(json_pack("{s:o}", "seasons", seasons));
     json_decref(seasons);
     if (status == COMMAND_DONE && count == 0)
-        puts("no seasons yet: `arena season new NAME` begins one");
+        puts("no seasons yet: `arena season new NAME` creates one");
     return status;
 }
 
@@ -498,8 +500,9 @@ static int parse_and_run(size_t which, int argc, char **argv)
 int command_season(int argc, char **argv)
 {
     if (argc < 2)
-        return command_refuse("season: say what: new, run, list, show, events, roster, extend, "
-                              "close or reopen: see `arena season --help`");
+        return command_refuse(
+            "season: name a subcommand: new, run, list, show, events, roster, extend, "
+            "close or reopen: see `arena season --help`");
     if (strcmp(argv[1], "--help") == 0) {
         printf("%s%s", usage, store_option_help);
         return COMMAND_DONE;

@@ -71,8 +71,8 @@ static int close_season(const struct season_request *request, struct store *stor
         store_option_status(store, store_season_close(store, season->id, store_option_now_us()));
     if (status == COMMAND_DONE && waited == -EBUSY)
         plain_text_printf(stderr,
-                          "arena: who plays season %s has not noticed; what it still plays "
-                          "is void\n",
+                          "arena: the process that plays season %s did not react; games that it "
+                          "still plays are void\n",
                           season->name);
     return status;
 }

@@ -72,7 +72,7 @@ static void tell_unseated(const struct season *season)
         for (int group = 0; group < season->schedule.group_count && !seated; group++)
             seated = season->schedule.groups[group].player_count == size;
         if (!seated && season->schedule.batch_count > i)
-            plain_text_printf(stdout, "no table of %d was seated: it needs %d bots%s\n", size, size,
+            plain_text_printf(stdout, "no table of %d was filled: it needs %d bots%s\n", size, size,
                               size > 2 ? " of different authors" : "");
     }
 }
@@ -86,9 +86,10 @@ static int tell_end(const struct season *season, const struct player_report *rep
     long long budget = (long long)season_game_budget(season);
 
     if (report->step == -EDOM)
-        return command_refuse("season %s can seat no table: it needs %d bots%s: `arena submit DIR`",
-                              name, season->terms.player_counts[0],
-                              season->terms.player_counts[0] > 2 ? " of different authors" : "");
+        return command_refuse(
+            "season %s cannot fill a table: it needs %d bots%s: `arena submit DIR`", name,
+            season->terms.player_counts[0],
+            season->terms.player_counts[0] > 2 ? " of different authors" : "");
     plain_text_printf(stdout, "season %s: %lld games played, %lld of %lld in all", name, played,
                       done, budget);
     if (report->void_count > 0)

@@ -22,20 +22,19 @@
 static const char usage[] =
     "usage: arena serve [--jobs N] [--site DIR] [--every SECONDS] [OPTION ...]\n"
     "\n"
-    "Plays every open season, admits what `arena submit --queue` hands in, and publishes the "
-    "site,\n"
-    "until SIGTERM or Ctrl-C. `arena status` and `arena live` show how it goes.\n"
+    "Plays every open season, admits what `arena submit --queue` submits, and publishes the site,\n"
+    "until SIGTERM or Ctrl-C. `arena status` and `arena live` show how it is doing.\n"
     "\n"
-    "  --site DIR             publish there when results came in (`arena publish`)\n"
+    "  --site DIR             publish the site there when there are new results (`arena publish`)\n"
     "  --every SECONDS        at most this often (60)\n"
-    "  --metrics FILE         write figures for Prometheus there, each second\n"
-    "  --drain SECONDS        when told to stop: let games under way end for so long (30)\n"
-    "  --json                 log one JSON object a line\n"
-    "  --packages-a-day N     packages that one author may hand in a day (20)\n"
+    "  --metrics FILE         write metrics for Prometheus there every second\n"
+    "  --drain SECONDS        when told to stop: wait this long for games under way (30)\n"
+    "  --json                 log one JSON object per line\n"
+    "  --packages-a-day N     packages that one author may submit per day (20)\n"
     "  --package-bytes N      size of a package, unpacked (268435456)\n"
     "  --bots-an-author N     bots of one author in play (10)\n"
-    "  --build-seconds N      that a build may take (600)\n"
-    "  --check-seconds N      of thinking that a check may take (120)\n"
+    "  --build-seconds N      time that a build may take (600)\n"
+    "  --check-seconds N      thinking time that a check allows (120)\n"
     "  --jobs N               games at a time, of all seasons (1); 0: play nothing\n";
 
 enum serve_option {
@@ -101,7 +100,7 @@ static int take_bound(struct request *request, int bound, const char *text)
     int64_t number;
 
     if (!play_options_number(text, 1, INT64_C(1) << 40, &number))
-        return command_refuse("--%s %s: is not a number from 1 on", bounds[bound], text);
+        return command_refuse("--%s %s: is not a whole number above 0", bounds[bound], text);
     snprintf(request->bound_texts[bound], sizeof request->bound_texts[bound], "--%s=%s",
              bounds[bound], text);
     if (request->admit_count < BOUNDS)
@@ -151,9 +150,9 @@ static int take_lock(const char *folder, int *fd)
         return command_fail("%s: %s", path, strerror(errno));
     if (flock(*fd, LOCK_EX | LOCK_NB) < 0) {
         close(*fd);
-        return command_refuse("%s: another `arena serve` runs on this home: `arena status` tells "
-                              "how it goes",
-                              folder);
+        return command_refuse(
+            "%s: another `arena serve` runs on this home: `arena status` shows how it is doing",
+            folder);
     }
     snprintf(pid, sizeof pid, "%d\n", (int)getpid());
     if (ftruncate(*fd, 0) < 0 || write(*fd, pid, strlen(pid)) < 0)
@@ -203,7 +202,7 @@ static int serve_store(struct request *request, struct store *store)
         if (request->daemon.site) /* a publication may have been killed at the end */
             folder_remove_left(request->daemon.site, site_error);
         if (error)
-            status = command_fail("the daemon cannot begin: %s", strerror(-error));
+            status = command_fail("the daemon cannot start: %s", strerror(-error));
         sandbox_destroy(request->daemon.sandbox);
     }
     unlink(status_file);

@@ -62,10 +62,9 @@ void command_tell_lost(const char *name, pid_t pid)
 {
     if (isatty(STDERR_FILENO))
         command_clear_progress();
-    command_fail(
-        "bot %s: the kernel keeps its process %d, which was killed %d s ago: the arena goes "
-        "on without waiting for it",
-        name, (int)pid, SANDBOX_DYING_MS / 1000);
+    command_fail("bot %s: its process %d was killed %d s ago, but the kernel has not released it: "
+                 "the arena no longer waits for it",
+                 name, (int)pid, SANDBOX_DYING_MS / 1000);
 }
 
 void command_tell_fewer(int job_count, const struct sandbox_failure *failure)

@@ -165,8 +165,8 @@ static int play(struct test *test, struct sandbox *sandbox)
         fputc('\n', stderr);
     }
     if (result < 0)
-        return command_fail("a game could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
-                            failure.step, strerror(failure.error));
+        return command_fail("a game failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
+                            strerror(failure.error));
     return COMMAND_DONE;
 }
 
@@ -228,7 +228,7 @@ static int run(struct test *test)
                               SPRT_ELO_MAX);
     test->state = sprt_evaluate(&test->sprt);
     if (!test->seeded && seed_draw(test->seed) < 0)
-        return command_fail("the system gives no randomness");
+        return command_fail("the system provides no random bytes");
     status = play_options_open_sandbox(&test->play, PLAYERS, &sandbox);
     if (status != COMMAND_DONE)
         return status;
@@ -285,7 +285,7 @@ static int take_number(const char *name, const char *text, double *number)
 
     *number = strtod(text, &end);
     if (end == text || *end || !isfinite(*number))
-        return command_refuse("--%s %s: is no number", name, text);
+        return command_refuse("--%s %s: is not a number", name, text);
     return COMMAND_DONE;
 }
 

@@ -8,15 +8,15 @@
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 
-static const char usage[] =
-    "usage: arena status [--json] [--home DIR]\n"
-    "\n"
-    "Tells whether an `arena serve` runs on this home, and how it goes: games, seasons,\n"
-    "submissions that wait, the longest that its loop was held, its last errors. The exit status "
-    "is\n"
-    "1 where none runs.\n"
-    "\n"
-    "  --json      one JSON object\n";
+static const char usage[] = "usage: arena status [--json] [--home DIR]\n"
+                            "\n"
+                            "Shows whether an `arena serve` runs on this home, and how it is "
+                            "doing: games, seasons, waiting\n"
+                            "submissions, the longest time for which its loop was blocked, its "
+                            "last errors. The exit status\n"
+                            "is 1 if none runs.\n"
+                            "\n"
+                            "  --json      one JSON object\n";
 
 static long long integer(const json_t *status, const char *key)
 {

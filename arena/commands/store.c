@@ -18,14 +18,14 @@ static const char usage[] =
     "\n"
     "check reads every page and row of the store: references, ranges, checksums of games. Prints "
     "a\n"
-    "line for whatever is wrong. Exit status 1 if there is anything.\n"
+    "line for each fault. Exit status 1 if there are any.\n"
     "\n"
     "copy copies a whole league from one store to another, which must be new or empty, and reads "
     "it\n"
-    "again: FROM and TO are URLs (sqlite:PATH, postgresql://USER@HOST/DATABASE) or home folders.\n"
+    "back: FROM and TO are URLs (sqlite:PATH, postgresql://USER@HOST/DATABASE) or home folders.\n"
     "Nobody may play or submit meanwhile. FROM stays as it is.\n"
     "\n"
-    "  --replays  plays every replay again too, and compares it with its game's row\n"
+    "  --replays  also replays every replay, and compares it with its game's row\n"
     "  --json     one JSON object\n";
 
 static void print_fault(void *context, const char *line)

@@ -67,13 +67,13 @@ static int copy(struct store *source, struct store *target, struct printing *pri
     if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
         return store_option_status(failed ? failed : source, error);
     if (error)
-        return command_fail("%s; %s is not whole: remove it before you copy again",
+        return command_fail("%s; %s is incomplete: remove it before you copy again",
                             store_failure(failed ? failed : source), store_where(target));
     if (printing->json)
         return store_option_print(json_pack(
             "{s:s, s:s, s:I, s:O}", "from", store_where(source), "to", store_where(target), "rows",
             (json_int_t)printing->row_count, "tables", printing->tables));
-    plain_text_printf(stdout, "%lld rows copied and read again: %s holds what %s does\n",
+    plain_text_printf(stdout, "%lld rows copied and read back: %s now holds the same as %s\n",
                       (long long)printing->row_count, store_where(target), store_where(source));
     return COMMAND_DONE;
 }

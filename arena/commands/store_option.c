@@ -13,9 +13,9 @@
 #include "arena/store/home.h"
 
 const char store_option_help[] =
-    "  --home DIR  where the arena keeps its things ($ARENA_HOME, else pavilion in the XDG\n"
+    "  --home DIR  the arena's folder ($ARENA_HOME, else pavilion in the XDG\n"
     "              data folder, ~/.local/share)\n"
-    "  --store URL the store by itself: sqlite:PATH or postgresql://USER@HOST/DATABASE\n"
+    "  --store URL the store, if not in there: sqlite:PATH or postgresql://USER@HOST/DATABASE\n"
     "              ($ARENA_STORE, else that of the home)\n";
 
 static const char *given_url; /* what --store said */

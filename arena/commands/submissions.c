@@ -9,13 +9,13 @@
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 
-static const char usage[] =
-    "usage: arena submissions [N] [--json] [--home DIR]\n"
-    "\n"
-    "Lists what `arena submit --queue` handed in, in order of arrival; with a number, one of them\n"
-    "with its whole report.\n"
-    "\n"
-    "  --json      one JSON object a line\n";
+static const char usage[] = "usage: arena submissions [N] [--json] [--home DIR]\n"
+                            "\n"
+                            "Lists the submissions of `arena submit --queue` in order of arrival; "
+                            "with a number, shows one of\n"
+                            "them with its whole report.\n"
+                            "\n"
+                            "  --json      one JSON object per line\n";
 
 static const char *const states[] = {
     [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
@@ -114,7 +114,7 @@ static int list(struct store *store, struct listing *listing)
         return command_refuse("there is no submission %lld: `arena submissions` lists them",
                               (long long)listing->wanted);
     if (listing->count == 0 && !listing->as_json)
-        puts("no submissions yet: `arena submit --queue DIR` hands one in");
+        puts("no submissions yet: `arena submit --queue DIR` makes one");
     return listing->status;
 }
 

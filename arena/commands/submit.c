@@ -20,16 +20,17 @@ static const char usage[] =
     "usage: arena submit DIR [--home DIR] [OPTION ...]\n"
     "       arena submit --queue DIR [--take-over] [--json] [--home DIR]\n"
     "\n"
-    "Takes in the bot in a folder with a bot.json: checks its manifest, builds it in the sandbox,\n"
-    "checks that it plays (`arena check`), and keeps it for ever. A bot that fails is not kept.\n"
+    "Submits the bot in DIR, a folder with a bot.json: checks its manifest, builds it in the "
+    "sandbox,\n"
+    "checks that it plays (`arena check`), and stores it for ever. A bot that fails is not "
+    "stored.\n"
     "A name belongs to the author who first submitted it.\n"
     "\n"
     "  --take-over            take the name over from another author: for operators, recorded\n"
-    "  --check-games N        whole games that the check plays at most (9); it lets a bot think\n"
-    "                         for two minutes in all, by a shorter clock where need be\n"
-    "  --queue                hand it in and return at once: a running `arena serve` admits it, "
-    "and\n"
-    "                         `arena submissions` tells what became of it\n"
+    "  --check-games N        whole games that the check plays at most (9); a bot may think for\n"
+    "                         two minutes in all, if need be by a shorter clock\n"
+    "  --queue                queue it and return at once: a running `arena serve` admits it, and\n"
+    "                         `arena submissions` shows what became of it\n"
     "  --json                 with --queue: {\"submission\": N}\n";
 
 /* Only what failed: `arena check` tells the rest. */
@@ -46,8 +47,8 @@ static int tell_admitted(const struct submission *submission)
 
     if (submission->check.shortened)
         plain_text_printf(stdout,
-                          "%s thinks long: the check shortened its clock, at last to %d ms a turn, "
-                          "to end within %d s of thinking\n",
+                          "%s thinks for long: the check shortened its clock, finally to %d ms a "
+                          "turn, to end within %d s of thinking\n",
                           bot->name, (int)submission->check.last_clock.turn_ms, BUDGET_THINKING_S);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its version before" : "",
@@ -68,7 +69,7 @@ static int tell(const struct submission *submission, enum submission_result resu
     case SUBMISSION_FAILED:
         return command_fail("%s", submission->error);
     case SUBMISSION_UNFIT:
-        return command_fail("%s is not admitted: `arena check %s` tells all", submission->path,
+        return command_fail("%s is not admitted: `arena check %s` shows why", submission->path,
                             submission->path);
     case SUBMISSION_UNCHECKED:
         return check_text_fail(&submission->check);
@@ -106,7 +107,7 @@ static int submit(const char *home, struct play_options *play, struct submission
     if (stat(submission->path, &folder) < 0)
         return command_refuse("%s: %s: name a bot's folder", submission->path, strerror(errno));
     if (!S_ISDIR(folder.st_mode))
-        return command_refuse("%s: is no folder: a bot is submitted as one, with a bot.json",
+        return command_refuse("%s: is not a folder: submit a bot as a folder with a bot.json in it",
                               submission->path);
     status = play_options_open_sandbox(play, GAME_PLAYERS_MAX, &submission->sandbox);
     if (status != COMMAND_DONE)

@@ -26,7 +26,7 @@ int submit_queue(const char *path, const char *home, bool takes_over, bool as_js
     if (as_json)
         return store_option_print(json_pack("{s:I}", "submission", (json_int_t)submission.id));
     plain_text_printf(
-        stdout, "%s %s is submission %lld: `arena submissions %lld` tells what became of it\n",
+        stdout, "%s %s is submission %lld: `arena submissions %lld` shows what became of it\n",
         submission.name, submission.version, (long long)submission.id, (long long)submission.id);
     return COMMAND_DONE;
 }

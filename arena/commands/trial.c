@@ -178,7 +178,7 @@ void trial_describe(const struct trial *trial, char *text, size_t capacity)
         snprintf(text, capacity, "killed with its keeper, by somebody else");
         break;
     case SANDBOX_END_KILLED:
-        snprintf(text, capacity, "killed after its time");
+        snprintf(text, capacity, "killed when its time was up");
         break;
     }
 }

@@ -27,13 +27,13 @@ static const char usage[] =
     "SIGTERM or Ctrl-C. Any number of workers share a store; `arena workers` lists them.\n"
     "\n"
     "  --jobs N           games at a time (1)\n"
-    "  --name W           what it is called in lists (the machine's name)\n"
-    "  --lease SECONDS    its groups are others' when it was silent for so long (30)\n"
-    "  --drain SECONDS    when told to stop: let begun groups end for so long (30)\n"
+    "  --name W           its name in lists (the machine's name)\n"
+    "  --lease SECONDS    after this much silence its groups go to others (30)\n"
+    "  --drain SECONDS    when told to stop: wait this long for groups that have begun (30)\n"
     "  --cache DIR        where packages are kept (packages in the XDG cache folder's pavilion)\n"
-    "  --cache-bytes N    that they may take there (4294967296)\n"
+    "  --cache-bytes N    disk space that they may use there (4294967296)\n"
     "  --require TIER     refuse to work under a weaker sandbox\n"
-    "  --json             log one JSON object a line\n";
+    "  --json             log one JSON object per line\n";
 
 enum worker_option {
     OPTION_NAME = PLAY_OPTION_END,

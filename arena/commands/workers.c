@@ -11,10 +11,10 @@
 static const char usage[] =
     "usage: arena workers [--wide] [--json] [--store URL]\n"
     "\n"
-    "Lists each start of a worker, with what it played, and a residual that points at a machine\n"
-    "on which bots are late more often than elsewhere. Nothing is done about it by itself.\n"
+    "Lists each run of a worker: what it played, and a residual that shows on which machine bots\n"
+    "are late more often than elsewhere. The arena does nothing about it by itself.\n"
     "\n"
-    "  --wide      as wide as the longest names, not within the terminal\n"
+    "  --wide      do not shorten names to fit the terminal\n"
     "  --json      one JSON object\n";
 
 static int print_workers(const struct report_workers *report, bool wide, bool json)

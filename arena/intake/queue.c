@@ -25,8 +25,8 @@ static int read_manifest(struct store *store, const char *copy, const char *path
         result = PACKAGE_REFUSED;
     } else if (store_bot_find(store, manifest.name, manifest.version, &bot) == 0) {
         snprintf(error, SOURCE_ERROR_BYTES,
-                 "bot %s has a version %s already: give this one another in its bot.json",
-                 manifest.name, manifest.version);
+                 "bot %s already has a version %s: change the version in bot.json", manifest.name,
+                 manifest.version);
         result = PACKAGE_REFUSED;
     } else {
         snprintf(submission->name, sizeof submission->name, "%.*s", STORE_NAME_BYTES_MAX,

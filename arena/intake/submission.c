@@ -108,7 +108,7 @@ static int check(struct submission *submission)
     check->owner = submission->owner;
     snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
     if (seed_draw(check->seed) < 0)
-        return end(submission, SUBMISSION_FAILED, "the system gives no randomness");
+        return end(submission, SUBMISSION_FAILED, "the system provides no random bytes");
     if (check_run(check) < 0)
         return SUBMISSION_UNCHECKED;
     return check_is_fit(check) ? 0 : SUBMISSION_UNFIT;

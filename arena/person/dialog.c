@@ -60,7 +60,7 @@ static enum dialog_outcome undo(struct dialog *dialog)
         dialog->step_count--;
         show_step(dialog);
     } else {
-        say(dialog, "There is nothing to undo: what was sent is played.");
+        say(dialog, "There is nothing to undo: a choice that was sent has been played.");
     }
     return DIALOG_AGAIN;
 }
@@ -156,7 +156,7 @@ enum dialog_outcome dialog_take(struct dialog *dialog, const char *line)
         return DIALOG_AGAIN;
     }
     if (dialog->chosen && isdigit((unsigned char)*text)) {
-        say(dialog, "A choice waits: Enter plays it, u takes it back.");
+        say(dialog, "Enter plays this choice, u takes it back.");
         return DIALOG_AGAIN;
     }
     return isdigit((unsigned char)*text) ? take_number(dialog, text) : take_command(dialog, text);

@@ -52,7 +52,7 @@ static const char *find_action(const struct hint *hint, const struct wire_act *a
             return NULL;
         }
     }
-    return "it named no legal action";
+    return "it gave no legal action";
 }
 
 static void replied(struct bot *bot)
@@ -106,7 +106,7 @@ void hint_ask(struct hint *hint, const struct person_child *person, struct sandb
         return;
     hint->asked = true;
     if (!hint->source || hint->source->unfit) {
-        tell_fault(hint, hint->source ? hint->source->unfit : "no bot to ask was found");
+        tell_fault(hint, hint->source ? hint->source->unfit : "there is no bot to ask");
         return;
     }
     bot_finish(&hint->bot);

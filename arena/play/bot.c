@@ -366,7 +366,7 @@ static void alarm_due(struct alarm *alarm)
         request_due(bot);
         return;
     case BOT_CLOSING:
-        bot_end_fail(bot, WIRE_BAD, "it closed its output or its input and lives");
+        bot_end_fail(bot, WIRE_BAD, "it closed its output or its input but still runs");
         return;
     case BOT_LEAVING:
         bot_end_kill(bot);

@@ -356,7 +356,8 @@ static int tell_end(const struct build *build, char error[static MANIFEST_ERROR_
         snprintf(error, MANIFEST_ERROR_BYTES, "%.200s: cannot be executed: %s",
                  build->order.manifest->build[0], strerror(build->failure.error));
     else if (build->verdict.end == SANDBOX_END_FORBIDDEN)
-        snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden call %s", build->verdict.call);
+        snprintf(error, MANIFEST_ERROR_BYTES, "it made the forbidden system call %s",
+                 build->verdict.call);
     else if (build->verdict.end == SANDBOX_END_MEMORY)
         snprintf(error, MANIFEST_ERROR_BYTES,
                  "it ran out of memory: limit %d MiB, peak %lld MiB: build with fewer jobs at a "
@@ -441,7 +442,7 @@ int build_run(const struct build_order *order, char **output,
     int result = await_open(&wait.await, asked_to_stop, &wait);
 
     if (result < 0) {
-        snprintf(error, MANIFEST_ERROR_BYTES, "it cannot be waited for: %s", strerror(-result));
+        snprintf(error, MANIFEST_ERROR_BYTES, "waiting for it failed: %s", strerror(-result));
         return PACKAGE_FAILED;
     }
     own.owner = &wait;

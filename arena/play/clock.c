@@ -46,7 +46,7 @@ const char *clock_parse(const char *text, struct wire_clock *clock)
         int64_t *part = find_part(&read, text, size);
 
         if (!part || text[size] != '=')
-            return "a clock is made of turn=MS, bank=MS, gain=MS and start=MS, with commas between";
+            return "write a clock as turn=MS,bank=MS,gain=MS,start=MS";
         text += size + 1;
         *part = parse_ms(&text);
         if (*part < 0)

@@ -281,7 +281,7 @@ static int copy_link(struct copy *copy, const char *path)
         return fail_to_read(copy, path, errno);
     link[size] = '\0';
     if (!wire_is_utf8(link, (size_t)size))
-        return refuse(copy, "%s: leads to a name that is not UTF-8: rename that", path);
+        return refuse(copy, "%s: links to a name that is not UTF-8: rename the target", path);
     hash_entry(copy, path, "120777", size);
     sha256_update(&copy->hash, (size_t)size, (const uint8_t *)link);
     if (copy->target_fd < 0)

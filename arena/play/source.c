@@ -173,10 +173,10 @@ static int check_program(const struct source *source, const char *path,
     if (strchr(program, '/')) {
         snprintf(file, sizeof file, "%s/%s", source->folder, program);
         if (*program == '/' || !is_within_reach(source, file) || stat(file, &status) < 0)
-            return refuse(error, "%s: run starts %s, which is no file of the bot's folder", path,
+            return refuse(error, "%s: run starts %s, which is not a file in the bot's folder", path,
                           program);
         if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
-            return refuse(error, "%s/%s: has no run bit: chmod +x it", path, program);
+            return refuse(error, "%s/%s: is not executable: chmod +x it", path, program);
         return 0;
     }
     if (is_installed(program))
@@ -313,7 +313,7 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
     int result;
 
     if (!(mode & 0111))
-        return refuse(error, "%s: has no run bit: chmod +x it, or name a bot's folder", path);
+        return refuse(error, "%s: is not executable: chmod +x it, or name a bot's folder", path);
     snprintf(file, sizeof file, "%s/bot", source->folder);
     if (mkdir(source->folder, 0755) < 0 || chmod(source->folder, 0755) < 0)
         return fail(error, path, "a folder for its copy cannot be made", errno);

@@ -64,7 +64,7 @@ static int add_game(struct csv_rows *rows, const struct csv_game *game, struct g
         for (int other = 0; other < seat; other++)
             if (game->bots[other] == game->bots[seat])
                 return csv_rows_refuse(rows, game->line,
-                                       "one player sits at seats %d and %d of the game", other,
+                                       "seats %d and %d of the game have the same player", other,
                                        seat);
         result.bots[seat] = game->bots[seat];
         result.ranks[seat] = game->ranks[seat];
@@ -147,7 +147,7 @@ static int set_previous(struct csv_rows *rows, const uint16_t *places, int *prev
         previous[places[i]] = places[fact->previous];
         for (int at = i; at != CSV_NOBODY; at = rows->facts[at].previous)
             if (steps++ > count)
-                return csv_rows_refuse(rows, fact->line, "previous versions go round in a circle");
+                return csv_rows_refuse(rows, fact->line, "the previous versions form a cycle");
     }
     return 0;
 }

@@ -145,7 +145,7 @@ static int read_previous(struct csv_rows *rows, uint16_t bot)
     }
     if (fact->plays && fact->previous != previous)
         return csv_rows_refuse(rows, rows->line,
-                               "the player's previous version differs from that in line %lld",
+                               "names another previous version for the player than line %lld does",
                                (long long)fact->line);
     if (!fact->plays)
         *fact = (struct csv_player){rows->line, previous, true};
@@ -193,7 +193,7 @@ static int enter_game(struct csv_rows *rows, struct csv_game **game, int64_t gro
         rows->game_count++;
     }
     if ((*game)->group != group)
-        return csv_rows_refuse(rows, rows->line, "the game is in group %lld since line %lld",
+        return csv_rows_refuse(rows, rows->line, "the game is in group %lld according to line %lld",
                                (long long)(*game)->group, (long long)(*game)->line);
     return 0;
 }
@@ -241,7 +241,7 @@ static int read_pairing(struct csv_rows *rows)
     if (error < 0)
         return error;
     if (pairing.bots[0] == pairing.bots[1])
-        return csv_rows_refuse(rows, rows->line, "a player does not play itself");
+        return csv_rows_refuse(rows, rows->line, "a player cannot play itself");
     if (rows->pairing_count == rows->pairing_room) {
         size_t room = 2 * rows->pairing_room + 256;
         struct csv_pairing *pairings = realloc(rows->pairings, room * sizeof *pairings);

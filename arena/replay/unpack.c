@@ -347,16 +347,16 @@ static const char *read_parts(struct unpacker *unpacker)
     size_t size;
 
     if (!read_header(unpacker))
-        return "is not a replay: its header is broken";
+        return "is not a replay: its header is invalid";
     if (!read_decisions(unpacker))
-        return "is torn or altered: a decision is broken";
+        return "is truncated or altered: a decision is invalid";
     if (!read_result(unpacker))
-        return "is torn or altered: its result is broken or missing";
+        return "is truncated or altered: its result is invalid or missing";
     end = reader->at;
     if (!read_bin(reader, SHA256_DIGEST_SIZE, &checksum, &size) || size != SHA256_DIGEST_SIZE)
-        return "is torn or altered: its checksum is broken or missing";
+        return "is truncated or altered: its checksum is invalid or missing";
     if (reader->at != reader->end)
-        return "is altered: something follows its checksum";
+        return "is altered: bytes follow its checksum";
     reader->at = end;
     if (!checksum_holds(unpacker->start, (size_t)(end - unpacker->start), checksum))
         return "is altered: its checksum does not match";

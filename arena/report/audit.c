@@ -98,7 +98,8 @@ static void look_at_replay(struct looking *looking, const struct store_game *gam
     sha256_update(&context, size, bytes);
     sha256_digest(&context, sizeof digest, digest);
     if (game->checksum_known && memcmp(digest, game->replay_sha256, sizeof digest) != 0)
-        tell_game(looking, game, "its replay was changed: another SHA-256 was kept with the game");
+        tell_game(looking, game,
+                  "its replay was changed: its SHA-256 differs from the one stored with the game");
     else if (replay_unpack(&replay, bytes, size, error) < 0)
         tell_game(looking, game, "its replay: %s", error);
     else {

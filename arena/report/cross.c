@@ -139,7 +139,7 @@ static void print_beyond(void *context, const struct report_ladder *report, int 
     label_of(report, a, first);
     label_of(report, b, second);
     plain_text_printf(context,
-                      "  %s took %.1f %% of %lld games off %s, where %.1f %% is expected\n", first,
+                      "  %s scored %.1f %% in %lld games against %s; %.1f %% was expected\n", first,
                       decimals_round(100 * residual.score, 1), (long long)residual.game_count,
                       second, decimals_round(100 * residual.expected, 1));
 }
@@ -151,7 +151,7 @@ int report_cross_print(FILE *stream, const struct report_ladder *report,
 
     fputs("score in percent of the row's bot against the column's / games\n\n", stream);
     error = print_table(stream, report, layout, false);
-    fputs("\nresidual: score less what the ratings say, in percent\n\n", stream);
+    fputs("\nresidual: score minus the score that the ratings predict, in percent\n\n", stream);
     if (!error)
         error = print_table(stream, report, layout, true);
     fputs("\nresiduals that chance does not explain:\n", stream);

@@ -72,8 +72,7 @@ static const char *connection_of(const struct ladder *ladder)
     return ladder->games.game_count == 0        ? "no games yet"
            : ladder->fit.links.island_count > 1 ? "not all bots are connected by games"
            : ladder->fit.links.set_count > 1
-               ? "points do not lead back and forth between all bots: "
-                 "distances rest on the prior"
+               ? "not all bots are connected by points both ways: distances depend on the prior"
                : "all bots are connected by points both ways";
 }
 
@@ -142,7 +141,7 @@ static void print_footer(FILE *stream, const struct report_ladder *report)
         games->pair_count ? 50.0 * (double)games->tie_halves / (double)games->pair_count : 0.0);
     fprintf(stream, "%s\n", connection_of(ladder));
     if (is_live(report))
-        fputs("live list: each group as it came; a live number has no error\n", stream);
+        fputs("live list: rated group by group, in order; live ratings have no error\n", stream);
     else
         plain_text_printf(
             stream,

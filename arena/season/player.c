@@ -338,7 +338,7 @@ static void ended(void *owner)
 
     if (runner_failed(player->runner, &failure) && !player->report.failed) {
         snprintf(player->report.error, sizeof player->report.error,
-                 "a game could not be played %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
+                 "a game failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
                  strerror(failure.error));
         player->report.failed = true;
     }

@@ -58,7 +58,7 @@ static void tell_rest(struct daemon_season *season)
     char words[128];
     const char *why = report->step == SEASON_DECIDED  ? "its order is decided"
                       : report->step == SEASON_CLOSED ? "it was closed"
-                      : report->step == -EDOM         ? "its bots seat no table"
+                      : report->step == -EDOM         ? "it has too few bots for a table"
                       : report->was_stopped           ? "the daemon stops"
                                                       : "its budget is spent";
 
@@ -127,7 +127,7 @@ static void season_ended(void *owner, const struct player_report *report)
 static const char *find_obstacle(const struct daemon *daemon, const struct season *season)
 {
     if ((int)sandbox_tier(daemon->options.sandbox) < season->terms.play.tier)
-        return "its terms ask for a stronger sandbox than this machine gives: `arena doctor` tells "
+        return "its terms require a stronger sandbox than this machine has: `arena doctor` says "
                "why";
     return NULL;
 }
@@ -170,8 +170,8 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
         daemon->options.log_fn(DAEMON_SEASON_BEGUN, terms->name,
-                               ready->is_dealt ? "its games are for workers to play"
-                                               : "its games are played");
+                               ready->is_dealt ? "workers play its games"
+                                               : "its games are being played");
         return;
     }
     daemon_tell_error(daemon, terms->name, strerror(errno));
@@ -265,7 +265,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
     if (daemon->state == DAEMON_RUNNING) {
         daemon->state = DAEMON_DRAINING;
         notify_send("STOPPING=1");
-        daemon->options.log_fn(DAEMON_STOPPING, "", "games under way are played to their end");
+        daemon->options.log_fn(DAEMON_STOPPING, "", "games under way are being finished");
         daemon_children_end(daemon);
         interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
@@ -376,12 +376,12 @@ int daemon_run(const struct daemon_options *options)
     }
     start_watchers(daemon);
     stop_hand_over(&before);
-    options->log_fn(DAEMON_STARTED, "", "open seasons are played");
+    options->log_fn(DAEMON_STARTED, "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
     stop_take_back(&before);
     finish(daemon);
-    options->log_fn(DAEMON_STOPPED, "", "all that was played is stored");
+    options->log_fn(DAEMON_STOPPED, "", "every game that was played is stored");
     free(daemon);
     return 0;
 }

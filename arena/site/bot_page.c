@@ -257,8 +257,8 @@ static void write_times(FILE *page, const struct season_data *data, int name)
                           : "<text x=\"%d\" y=\"134\">%.0f ms</text>",
                 i * 48, us < 1000 ? us : us / 1000);
     }
-    fputs("</svg>\n<p class=\"quiet\">A bar for each doubling of the time, up to the one below "
-          "it.</p>\n",
+    fputs("</svg>\n<p class=\"quiet\">Each bar covers a doubling of the time, up to the label "
+          "below it.</p>\n",
           page);
 }
 
@@ -313,7 +313,7 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     parts_bot_path(data, name, path);
     fprintf(page, "%s\">", path);
     html_text(page, data_bot(data, name)->name);
-    fprintf(page, "</a> came before the other in %lld of %lld games, ", (long long)better,
+    fprintf(page, "</a> finished ahead of the other in %lld of %lld games, ", (long long)better,
             (long long)games);
     fputs("<a href=\"../", page);
     parts_bot_path(data, other, path);

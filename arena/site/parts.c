@@ -252,16 +252,18 @@ void parts_explanations(FILE *page)
         const char *name, *words;
     } flags[] = {
         {"?", "few games or a large error: the rating may still move a lot"},
-        {"unbeaten", "took every point, so that its rating rests on the prior alone"},
-        {"winless", "took no point: likewise"},
+        {"unbeaten", "won every point, so the games set no upper limit to its rating: it depends "
+                     "on the starting assumption (the prior) alone"},
+        {"winless", "won no point, so the games set no lower limit to its rating"},
         {"unvaried", "always took the same share of points, so that nothing scatters"},
-        {"unconnected", "there are bots with which no chain of games compares it"},
+        {"unconnected", "no chain of games connects it with some of the bots"},
         {"unplayed", "has no game yet"},
-        {"probation", "forfeited so often that it plays only now and then until it behaves"},
+        {"probation",
+         "forfeited so often that it plays less until it has played some games to the end"},
         {"retired", "was taken out of play"},
         {"replaced", "a newer version of the same name plays instead"},
         {"same_hash", "another name has the same package"},
-        {"residual", "took more or less off some opponent than chance explains"},
+        {"residual", "scored more or less against some opponent than chance explains"},
     };
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(LADDER_FINAL, array);

@@ -145,7 +145,7 @@ static void write_openings(FILE *page, const struct season_data *data)
             fputs("; seed <code>", page);
             for (size_t byte = 0; byte < GAME_SEED_BYTES; byte++)
                 fprintf(page, "%02x", opening->seed[byte]);
-            fputs("</code>, of which it is the SHA-256", page);
+            fputs("</code>, whose SHA-256 is the commitment", page);
         } else {
             fputs("; the seed is published when the season closes", page);
         }

@@ -12,8 +12,8 @@ static int check_package(struct store *store, const struct store_bot *bot,
     if (package.size <= STORE_PACKAGE_BYTES_MAX)
         return 0;
     return store_refuse(store, -EINVAL,
-                        "bot %s: its package has %zu MiB, and a store takes %d: leave out what the "
-                        "bot does not need to run",
+                        "bot %s: its package has %zu MiB, the limit is %d: leave out what the bot "
+                        "does not need to run",
                         bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
 }
 
@@ -31,10 +31,10 @@ static int check_author(struct store *store, struct store_bot *bot)
     }
     if (error || bot->taken_over)
         return error;
-    return store_refuse(store, -EPERM,
-                        "bot %s belongs to %s: choose another name; an operator gives it to %s "
-                        "with --take-over",
-                        bot->name, before.author, bot->author);
+    return store_refuse(
+        store, -EPERM,
+        "bot %s belongs to %s: choose another name; an operator can give it to %s with --take-over",
+        bot->name, before.author, bot->author);
 }
 
 int store_bot_check(struct store *store, const struct store_bot *bot)
@@ -48,8 +48,7 @@ int store_bot_check(struct store *store, const struct store_bot *bot)
         error = store->backend->bot_find(store, bot->name, bot->version, &found);
         if (!error)
             error = store_refuse(store, -EEXIST,
-                                 "bot %s has a version %s already: give this one another in its "
-                                 "bot.json",
+                                 "bot %s already has a version %s: change the version in bot.json",
                                  bot->name, bot->version);
         else if (error == -ENOENT)
             error = 0;
@@ -75,7 +74,7 @@ int store_bot_add(struct store *store, struct store_bot *bot, struct store_packa
     if (!error)
         error = store->backend->bot_add(store, bot, given, built);
     if (error == -EEXIST)
-        store_refuse(store, error, "bot %s has a version %s already: give it another", bot->name,
+        store_refuse(store, error, "bot %s already has a version %s: choose another", bot->name,
                      bot->version);
     return core_end_write(store, error);
 }
@@ -137,7 +136,7 @@ int store_bot_retire(struct store *store, const char *name, int64_t now_us)
     if (!error)
         error = store->backend->bot_retire(store, name, now_us);
     if (error == -EEXIST)
-        store_refuse(store, error, "bot %s is retired already", name);
+        store_refuse(store, error, "bot %s is already retired", name);
     return core_end_write(store, error);
 }
 
@@ -170,7 +169,7 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text)
         error = store_damaged(store, "bot", row, "manifest", "too long");
     }
     if (error == -ENOENT)
-        store_refuse(store, error, "there is no bot of number %lld", (long long)bot_id);
+        store_refuse(store, error, "there is no bot with number %lld", (long long)bot_id);
     return core_end(store, error);
 }
 

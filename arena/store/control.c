@@ -45,7 +45,7 @@ int store_ban_add(struct store *store, const char *name, const char *author, boo
     if (!error)
         error = store->backend->ban_add(store, name, author, void_games, now_us);
     if (error == -EEXIST)
-        store_refuse(store, error, "%s is banned already", name ? name : author);
+        store_refuse(store, error, "%s is already banned", name ? name : author);
     return core_end_write(store, error);
 }
 
@@ -135,7 +135,7 @@ static int pass_name(void *context, const char *name)
 
     if (!name || !store_name_is_valid(name)) {
         passing->error = store_damaged(passing->store, "roster", name ? name : "", "name",
-                                       "not 1 to 32 of a-z 0-9 - _");
+                                       "not 1 to 32 characters from a-z, 0-9, - and _");
         return 1;
     }
     passing->store->each_depth++;

@@ -37,7 +37,7 @@ int core_seal_game(struct store *store, int64_t season_id, const struct store_ga
 int core_explain_game(struct store *store, const struct store_game *game, int error)
 {
     if (error == -EEXIST)
-        store_refuse(store, error, "game %d of group %d is played already", game->rotation,
+        store_refuse(store, error, "game %d of group %d has already been played", game->rotation,
                      game->group);
     if (error == -ECANCELED)
         store_refuse(store, error,
@@ -157,7 +157,7 @@ int store_replay_read(struct store *store, int64_t season_id, int group, int rot
                              store->where, group, rotation);
     }
     if (error == -ENOENT)
-        store_explain(store, error, "no such game was played: `arena games` lists them");
+        store_explain(store, error, "no such game was played: `arena games` lists the games");
     if (error == -ENODATA)
         store_refuse(store, error,
                      "the replay of game %d of group %d was pruned; its result is kept: `arena "
@@ -193,8 +193,9 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
 
     core_begin(store);
     if (!store_game_id_parse(id, name, &group, &rotation))
-        return store_refuse(store, -ENOENT,
-                            "%s is no file and no game: a game's id is SEASON-000000-0", id);
+        return store_refuse(
+            store, -ENOENT,
+            "%s is neither a file nor a game: a game's id looks like SEASON-000000-0", id);
     if ((error = store_season_find(store, name, &season)) < 0)
         return error;
     error = store_replay_read(store, season.id, group, rotation, replay, size);

@@ -60,7 +60,8 @@ bool row_bot_is_sound(const struct store_bot *bot, struct row_fault *fault)
     require(fault, in_range(bot->id, 0, id_max), "id", out_of_range);
     require(fault, bot->previous_id >= 0 && (bot->id == 0 || bot->previous_id < bot->id),
             "previous", out_of_range);
-    require(fault, store_name_is_valid(bot->name), "name", "not 1 to 32 of a-z 0-9 - _");
+    require(fault, store_name_is_valid(bot->name), "name",
+            "not 1 to 32 characters from a-z, 0-9, - and _");
     require(fault, store_text_is_valid(bot->version), "version", no_text);
     require(fault, store_text_is_valid(bot->author), "author", no_text);
     require(fault, !*bot->language || store_text_is_valid(bot->language), "language", no_text);
@@ -90,7 +91,8 @@ bool row_submission_is_sound(const struct store_submission *submission, struct r
 
     name_row(fault, "submission", "id %lld", (long long)submission->id);
     require(fault, in_range(submission->id, 0, id_max), "id", out_of_range);
-    require(fault, store_name_is_valid(submission->name), "name", "not 1 to 32 of a-z 0-9 - _");
+    require(fault, store_name_is_valid(submission->name), "name",
+            "not 1 to 32 characters from a-z, 0-9, - and _");
     require(fault, store_text_is_valid(submission->version), "version", no_text);
     require(fault, store_text_is_valid(submission->author), "author", no_text);
     require(fault, row_hash_is_sound(submission->sha256), "sha256", "not a SHA-256 in hex");
@@ -131,7 +133,8 @@ bool row_season_is_sound(const struct store_season *season, struct row_fault *fa
 
     name_row(fault, "season", "id %lld", (long long)season->id);
     require(fault, in_range(season->id, 0, id_max), "id", out_of_range);
-    require(fault, store_name_is_valid(season->name), "name", "not 1 to 32 of a-z 0-9 - _");
+    require(fault, store_name_is_valid(season->name), "name",
+            "not 1 to 32 characters from a-z, 0-9, - and _");
     require(fault, player_counts_are_sound(season), "players", "not an ascending list of 2 to 4");
     require(fault, in_range(season->board, STORE_BOARD_COLORED, STORE_BOARD_BOTH), "board",
             out_of_range);

@@ -55,7 +55,7 @@ int store_season_begin_close(struct store *store, int64_t season_id, int64_t unt
     if (!error)
         error = store->backend->season_begin_close(store, season_id, until_us);
     if (error == -EEXIST)
-        store_explain(store, error, "the season is closed already");
+        store_explain(store, error, "the season is already closed");
     return core_end_write(store, error);
 }
 
@@ -77,7 +77,7 @@ int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
     if (!error)
         error = store->backend->season_close(store, season_id, now_us);
     if (error == -EEXIST)
-        store_explain(store, error, "the season is closed already");
+        store_explain(store, error, "the season is already closed");
     return core_end_write(store, error);
 }
 

@@ -19,11 +19,10 @@ int store_submission_add(struct store *store, struct store_submission *submissio
     if (!error && !row_submission_is_sound(submission, &fault))
         error = core_refuse_row(store, &fault);
     if (!error && package.size > STORE_PACKAGE_BYTES_MAX)
-        error =
-            store_refuse(store, -EINVAL,
-                         "submission of %s: its package has %zu MiB, and a store takes %d: leave "
-                         "out what the bot does not need to run",
-                         submission->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
+        error = store_refuse(store, -EINVAL,
+                             "submission of %s: its package has %zu MiB, the limit is %d: leave "
+                             "out what the bot does not need to run",
+                             submission->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
     if (!error)
         error = store->backend->submission_add(store, submission, package);
     return core_end_write(store, error);
@@ -76,7 +75,7 @@ static int tell(struct store *store, int64_t id, int error)
         store_refuse(store, error, "there is no submission %lld: `arena submissions` lists them",
                      (long long)id);
     if (error == -ECANCELED)
-        store_refuse(store, error, "submission %lld has ended already", (long long)id);
+        store_refuse(store, error, "submission %lld has already ended", (long long)id);
     return error;
 }
 

@@ -81,7 +81,8 @@ static void enter_turns(struct check *check, struct solo *solo)
         } else if (solo->met[phase]) {
             check_enter(check, step, CHECK_PASSED, NULL);
         } else {
-            enter(check, step, CHECK_SKIPPED, "no choice of a %s came up", notation_phases[phase]);
+            enter(check, step, CHECK_SKIPPED, "no turn of this kind came up (%s)",
+                  notation_phases[phase]);
         }
     }
 }
@@ -179,7 +180,7 @@ void check_judge_self_play(struct check *check, struct forfeit *forfeit, int sea
     if (!forfeit) {
         check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
     } else if (is_of_clock(check, forfeit->reason)) {
-        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the clock that was left");
+        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the shortened clock");
         forfeit_destroy(forfeit);
     } else {
         enter_forfeit(check, CHECK_SELF_PLAY, forfeit, seat, match);

@@ -53,11 +53,11 @@ int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
         if (!asked || (wanted >= 0 && wanted != seat))
             continue;
         if (found >= 0)
-            return course_differs(error, "several bots went out in the hello: add --seat N");
+            return course_differs(error, "several bots went out during the hello: add --seat N");
         found = seat;
     }
     if (found < 0 && turn == FORFEIT_NOT_KNOWN)
-        return course_differs(error, "which seat's hello is meant: add --seat N, from 0 to %d",
+        return course_differs(error, "every seat has a hello: add --seat N, from 0 to %d",
                               replay->terms.player_count - 1);
     if (found < 0)
         return course_differs(error, "no bot %swas asked at turn %" PRId64 ": it has %zu decisions",

@@ -83,7 +83,7 @@ static void interrupted(void *owner)
         stop(host, true);
         return;
     }
-    host->options.log_fn(HOST_STOPPING, "", "groups that were begun are finished");
+    host->options.log_fn(HOST_STOPPING, "", "finishing the groups that have begun");
     ev_timer_start(host->foreground.loop, &host->drain);
     stop(host, false);
 }
@@ -286,8 +286,9 @@ static void lessee_ended(void *owner, bool all_stored)
     struct host *host = owner;
 
     if (!all_stored)
-        host->options.log_fn(HOST_ERROR, "",
-                             "the store does not answer: what was not stored is played again");
+        host->options.log_fn(
+            HOST_ERROR, "",
+            "the store does not answer: games that were not stored will be played again");
     foreground_end(&host->foreground);
 }
 
@@ -363,7 +364,7 @@ int host_run(const struct host_options *options, struct host_report *report)
     if (!error) {
         error = assemble(host);
         if (!error) {
-            options->log_fn(HOST_STARTED, options->worker.name, "groups are claimed and played");
+            options->log_fn(HOST_STARTED, options->worker.name, "claiming and playing groups");
             ask(host);
             foreground_wait(&host->foreground);
             options->log_fn(HOST_STOPPED, options->worker.name,
@@ -375,7 +376,7 @@ int host_run(const struct host_options *options, struct host_report *report)
     free(host);
     if (error) {
         report->failed = true;
-        snprintf(report->error, sizeof report->error, "the worker cannot begin: %s",
+        snprintf(report->error, sizeof report->error, "the worker cannot start: %s",
                  strerror(-error));
     }
     return report->failed ? -1 : 0;

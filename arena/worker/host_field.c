@@ -189,8 +189,8 @@ static void runner_ended(void *owner)
 
     field->is_over = true;
     if (runner_failed(field->runner, &failure)) {
-        snprintf(line, sizeof line, "a game could not be played %d times: %s: %s", RUNNER_ATTEMPTS,
-                 failure.step, strerror(failure.error));
+        snprintf(line, sizeof line, "a game failed %d times: %s: %s", RUNNER_ATTEMPTS, failure.step,
+                 strerror(failure.error));
         host_fail(field->host, line);
     }
     give_up_playing(field);

@@ -81,7 +81,7 @@ long bench_number(const char *option, const char *text, long least, long most)
 
 static void print_usage(FILE *stream)
 {
-    fputs("usage: bench                    every figure, one JSON object a line\n"
+    fputs("usage: bench                    every figure, one JSON object per line\n"
           "       bench NAME [OPTION ...]  one bench alone\n\n",
           stream);
     for (int i = 0; i < BENCH_COUNT; i++)

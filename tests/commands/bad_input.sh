@@ -50,7 +50,7 @@ head -c 1000 "$good" >torn
 { head -c 999 "$good"; printf X; tail -c +1001 "$good"; } >altered
 : >nothing
 
-refuses "no command 'mach'" mach
+refuses "unknown command 'mach'" mach
 refuses "--gmaes" match --gmaes 3 "$random" "$random"
 refuses "-x" match -x "$random" "$random"
 refuses "--games" match "$random" "$random" --games
@@ -59,7 +59,7 @@ refuses "2 to 4 bots" match "$random"
 refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
 refuses "--games 0" match --games 0 "$random" "$random"
 refuses "typo: no such folder or executable, and no bot of that name" play --home "$room/none" typo
-refuses "TYPO: no such folder or executable, and no bot can be called that" play TYPO
+refuses "TYPO: no such folder or executable, and not a valid name of a bot" play TYPO
 refuses "retire: name one bot" retire
 refuses "unretire: name one bot" unretire --home "$room/none" one two
 refuses "backup: name one file" backup
@@ -89,7 +89,7 @@ refuses '"run" is missing' match "$random" empty
 refuses "odd/bot.json" match "$random" odd
 refuses "./nothing" match "$random" lost
 refuses "chmod +x" match "$random" unrunnable
-refuses "plain: has no run bit" match "$random" plain
+refuses "plain: is not executable" match "$random" plain
 refuses "unbuildable: its build failed" match "$random" unbuildable
 refuses "/dev/null" match "$random" /dev/null
 

@@ -133,7 +133,7 @@ Test(person, lines)
         {"a number does not change a choice that waits",
          {"1", "1", "2"},
          DIALOG_AGAIN,
-         "Enter plays it",
+         "Enter plays this choice",
          true},
         {"spaces around do not matter", {"  1 ", " 1"}, DIALOG_AGAIN, NULL, true},
         {"0 is not on the list", {"0"}, DIALOG_AGAIN, "'0' is not on the list", false},

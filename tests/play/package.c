@@ -271,7 +271,7 @@ Test(package, refusals)
     expect_refused(below("one"), NULL, "gr\xef\xbf\xbdn: its name is not UTF-8: rename it");
     cr_assert_eq(unlink(below("one/gr\xfc\x6e")), 0);
     cr_assert_eq(symlink("gr\xfc\x6e", below("one/out")), 0);
-    expect_refused(below("one"), NULL, "out: leads to a name that is not UTF-8");
+    expect_refused(below("one"), NULL, "out: links to a name that is not UTF-8");
     cr_assert_eq(unlink(below("one/out")), 0);
     expect_refused(below("one/bot"), NULL, "cannot be read");
     cr_assert_eq(mkfifo(below("one/pipe"), 0644), 0);

@@ -38,7 +38,7 @@ says 1 "FAIL  reachable .*there is no store in"
 says 0 "PASS  reachable .*postgresql://postgres@127.0.0.1" "PASS  schema " "PASS  server .*PostgreSQL" \
     "PASS  connection .*direct" "PASS  encryption .*none, on this machine" "PASS  clock .*0.0" \
     "PASS  oldest xmin" "PASS  dead rows" "PASS  indexes" "PASS  autovacuum" \
-    "WARN  durability .*fsync off.*; to mend: "
+    "WARN  durability .*fsync off.*; fix: "
 "$arena" doctor --store "$url" --json | python3 -c '
 import json, sys
 told = json.load(sys.stdin)
@@ -47,7 +47,7 @@ assert {check["check"]: check["result"] for check in told["checks"]}["clock"] ==
 assert all(check["cure"] for check in told["checks"] if check["result"] != "PASS")'
 
 $psql -c "DROP INDEX event_season"
-says 0 "WARN  index .*event_season is missing.*; to mend: CREATE INDEX event_season"
+says 0 "WARN  index .*event_season is missing.*; fix: CREATE INDEX event_season"
 $psql -c "CREATE INDEX event_season ON event (season)"
 says 0 "PASS  indexes"
 
@@ -75,7 +75,7 @@ until "$arena" doctor --store "$url" | grep -q "oldest xmin .*held for [0-9]* s 
 done
 
 url=postgresql://postgres:secret@127.0.0.1:9/postgres
-says 1 "FAIL  reachable .*cannot connect.*; to mend: "
+says 1 "FAIL  reachable .*cannot connect.*; fix: "
 ! grep -q secret "$folder/out" || exit 1
 url=sqlite:$folder/here
 "$arena" season new spring --store "$url" >/dev/null

@@ -22,7 +22,7 @@ refuse "/none.csv: No such file" "$scratch/none.csv"
 refuse "Is a directory" "$scratch"
 refuse "one file" "$golden/A_unbeaten_results.csv" "$golden/A_unbeaten_results.csv"
 refuse "one file"
-refuse "no such option '--nonsense'" --nonsense
+refuse "unknown option --nonsense" --nonsense
 refuse "--prior is none or" --prior nan "$golden/A_unbeaten_results.csv"
 refuse "--prior needs a value" "$golden/A_unbeaten_results.csv" --prior
 refuse "--k-min is for the live list" --k-min 4 "$golden/A_unbeaten_results.csv"
@@ -75,7 +75,7 @@ import sys
 apart = json.load(open(sys.argv[1]))
 assert set(apart) == {"bots", "games", "groups", "notes"}, apart
 assert (apart["games"], apart["groups"]) == (13, 13)
-assert any("never met" in note and "a b | c d" in note for note in apart["notes"]), apart["notes"]
+assert any("not connected by any chain" in note and "a b | c d" in note for note in apart["notes"]), apart["notes"]
 for bot in apart["bots"]:
     assert set(bot) == {"name", "elo", "se", "se_clustered", "se_model", "error95", "games", "score", "flags"}, bot
     assert bot["se"] == max(bot["se_clustered"], bot["se_model"]), bot
@@ -86,7 +86,7 @@ assert {bot["name"]: bot["score"] for bot in apart["bots"]}["a"] == round(5.5 / 
 
 live = json.load(open(sys.argv[2]))
 for bot in live["bots"]:
-    assert set(bot) == {"name", "elo", "games", "score", "flags"}, ("a live number has no error", bot)
+    assert set(bot) == {"name", "elo", "games", "score", "flags"}, ("live ratings have no error", bot)
 assert abs(sum(bot["elo"] for bot in live["bots"]) - 1500 * len(live["bots"])) < 1e-3
 assert [bot["elo"] for bot in live["bots"]] == sorted((bot["elo"] for bot in live["bots"]), reverse=True)
 PYTHON

@@ -41,12 +41,12 @@ static const struct {
     void (*spoil_fn)(struct replay *replay);
     const char *words;
 } rows[] = {
-    {"reasons end before WIRE_REASON_COUNT", reason_past_the_last, "result is broken"},
-    {"seats end before the number of players", seat_past_the_last, "decision is broken"},
-    {"seats begin at 0", seat_before_the_first, "decision is broken"},
-    {"ranks begin at 1", rank_of_nobody, "result is broken"},
-    {"ranks end at the number of seats", rank_past_the_last, "result is broken"},
-    {"no decision takes less than no time", time_that_runs_back, "decision is broken"},
+    {"reasons end before WIRE_REASON_COUNT", reason_past_the_last, "result is invalid"},
+    {"seats end before the number of players", seat_past_the_last, "decision is invalid"},
+    {"seats begin at 0", seat_before_the_first, "decision is invalid"},
+    {"ranks begin at 1", rank_of_nobody, "result is invalid"},
+    {"ranks end at the number of seats", rank_past_the_last, "result is invalid"},
+    {"no decision takes less than no time", time_that_runs_back, "decision is invalid"},
 };
 
 Test(refused, what_no_match_records)
@@ -87,96 +87,97 @@ static const struct {
            "\xa6replay"),
      BYTES("\x8a"
            "\xa6replay"),
-     "header is broken"},
+     "header is invalid"},
     {"eleven parts of a header, not more",
      BYTES("\x8b"
            "\xa6replay"),
      BYTES("\x8c"
            "\xa6replay"),
-     "header is broken"},
+     "header is invalid"},
     {"a bot for each player, not fewer",
      BYTES("\xa4"
            "bots\x93"),
      BYTES("\xa4"
            "bots\x92"),
-     "header is broken"},
+     "header is invalid"},
     {"a bot for each player, not more",
      BYTES("\xa4"
            "bots\x93"),
      BYTES("\xa4"
            "bots\x94"),
-     "header is broken"},
+     "header is invalid"},
     {"three texts of a bot, not fewer",
      BYTES("\xa4"
            "bots\x93\x93"),
      BYTES("\xa4"
            "bots\x93\x92"),
-     "header is broken"},
+     "header is invalid"},
     {"three texts of a bot, not more",
      BYTES("\xa4"
            "bots\x93\x93"),
      BYTES("\xa4"
            "bots\x93\x94"),
-     "header is broken"},
+     "header is invalid"},
     {"a bot's name is a text",
      BYTES("\xa4"
            "bots\x93\x93\xa6"
            "greedy"),
      BYTES("\xa4"
            "bots\x93\x93\xc0"),
-     "header is broken"},
+     "header is invalid"},
     {"a bot's version is a text",
      BYTES("\xa6greedy\xa1"
            "1"),
-     BYTES("\xa6greedy\x01"), "header is broken"},
+     BYTES("\xa6greedy\x01"), "header is invalid"},
     {"a bot's hash is a text",
      BYTES("\xa4"
            "00ff"),
-     BYTES("\xc0"), "header is broken"},
+     BYTES("\xc0"), "header is invalid"},
     {"no bot goes without its texts",
      BYTES("\x93\xa6greedy\xa1"
            "1\xa4"
            "00ff"),
-     BYTES("\x90"), "header is broken"},
+     BYTES("\x90"), "header is invalid"},
     {"four times of a clock, not fewer", BYTES("clock\x94"), BYTES("clock\x93"),
-     "header is broken"},
-    {"four times of a clock, not more", BYTES("clock\x94"), BYTES("clock\x95"), "header is broken"},
+     "header is invalid"},
+    {"four times of a clock, not more", BYTES("clock\x94"), BYTES("clock\x95"),
+     "header is invalid"},
     {"layers for each player, not fewer", BYTES("layers\x93"), BYTES("layers\x92"),
-     "header is broken"},
+     "header is invalid"},
     {"layers for each player, not more", BYTES("layers\x93"), BYTES("layers\x94"),
-     "header is broken"},
+     "header is invalid"},
     {"eight parts of a decision, not fewer", BYTES("memory\xce\x04\x00\x00\x00\x98"),
-     BYTES("memory\xce\x04\x00\x00\x00\x97"), "decision is broken"},
+     BYTES("memory\xce\x04\x00\x00\x00\x97"), "decision is invalid"},
     {"eight parts of a decision, not more", BYTES("memory\xce\x04\x00\x00\x00\x98"),
-     BYTES("memory\xce\x04\x00\x00\x00\x99"), "decision is broken"},
+     BYTES("memory\xce\x04\x00\x00\x00\x99"), "decision is invalid"},
     {"five parts of a result, not fewer", BYTES("\x85\xa6scores"), BYTES("\x84\xa6scores"),
-     "result is broken"},
+     "result is invalid"},
     {"five parts of a result, not more", BYTES("\x85\xa6scores"), BYTES("\x86\xa6scores"),
-     "result is broken"},
+     "result is invalid"},
     {"a score for each player, not fewer", BYTES("scores\x93"), BYTES("scores\x92"),
-     "result is broken"},
+     "result is invalid"},
     {"a score for each player, not more", BYTES("scores\x93"), BYTES("scores\x94"),
-     "result is broken"},
+     "result is invalid"},
     {"a rank for each player, not fewer", BYTES("ranks\x93"), BYTES("ranks\x92"),
-     "result is broken"},
+     "result is invalid"},
     {"a rank for each player, not more", BYTES("ranks\x93"), BYTES("ranks\x94"),
-     "result is broken"},
+     "result is invalid"},
     {"a reason for each player, not fewer", BYTES("reasons\x93"), BYTES("reasons\x92"),
-     "result is broken"},
+     "result is invalid"},
     {"a reason for each player, not more", BYTES("reasons\x93"), BYTES("reasons\x94"),
-     "result is broken"},
+     "result is invalid"},
     {"a turn of leaving for each player, not fewer", BYTES("\xa3out\x93"), BYTES("\xa3out\x92"),
-     "result is broken"},
+     "result is invalid"},
     {"a turn of leaving for each player, not more", BYTES("\xa3out\x93"), BYTES("\xa3out\x94"),
-     "result is broken"},
+     "result is invalid"},
     {"a forfeit or nil for each player, not fewer", BYTES("forfeits\x93"), BYTES("forfeits\x92"),
-     "result is broken"},
+     "result is invalid"},
     {"a forfeit or nil for each player, not more", BYTES("forfeits\x93"), BYTES("forfeits\x94"),
-     "result is broken"},
+     "result is invalid"},
     {"17 parts of a forfeit, not fewer", BYTES("forfeits\x93\xc0\xdc\x00\x11"),
-     BYTES("forfeits\x93\xc0\xdc\x00\x10"), "result is broken"},
+     BYTES("forfeits\x93\xc0\xdc\x00\x10"), "result is invalid"},
     {"17 parts of a forfeit, not more", BYTES("forfeits\x93\xc0\xdc\x00\x11"),
-     BYTES("forfeits\x93\xc0\xdc\x00\x12"), "result is broken"},
+     BYTES("forfeits\x93\xc0\xdc\x00\x12"), "result is invalid"},
 };
 
 /* Packed, changed and given the checksum of what it is now. */

@@ -20,7 +20,7 @@ done
 status=0
 kill -INT $playing || status=gone
 [ "$status" = gone ] || wait $playing || status=$?
-if grep 'could not be played' "$log"; then
+if grep 'failed [0-9]* times' "$log"; then
     exit 1
 fi
 # It played all the time, and was stopped by us alone.

@@ -37,7 +37,7 @@ static const struct {
     {"two matches", {PART_HELLO, PART_TURN, PART_END, PART_HELLO, PART_TURN, PART_END}, 0, ""},
     {"a match broken off", {PART_HELLO, PART_TURN}, 0, ""},
     {"half a message", {PART_HALF_HELLO}, 1, "random: the input ends within a message\n"},
-    {"garbage", {PART_HELLO, PART_GARBAGE}, 1, "random: the message is no map\n"},
+    {"garbage", {PART_HELLO, PART_GARBAGE}, 1, "random: the message is not a map\n"},
     {"a type that is not known is passed over",
      {PART_HELLO, PART_UNKNOWN_TYPE, PART_TURN, PART_END},
      0,

@@ -46,9 +46,9 @@ bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
 for name in ada bob cat; do
     expect 0 "is admitted" "$arena" submit "$folder/$name"
 done
-expect 2 "has a version 1 already" "$arena" submit "$folder/ada"
+expect 2 "already has a version 1" "$arena" submit "$folder/ada"
 expect 2 "no such\|No such" "$arena" submit "$folder/nobody"
-expect 2 "is no folder" "$arena" submit "$build/bots/greedy/greedy"
+expect 2 "is not a folder" "$arena" submit "$build/bots/greedy/greedy"
 expect 2 "bot.json" "$arena" submit "$build"/bin
 bot Eve 1 Eve
 expect 2 '"name" must be' "$arena" submit "$folder/Eve"
@@ -61,7 +61,7 @@ expect 2 "longer than 64" "$arena" submit "$folder/eve"
 # A version that is there, and a name that is another's, are refused before anything is built.
 bot bob 1 Bob
 sed -i 's/"run"/"build": ["sleep", "60"], "run"/' "$folder/bob/bot.json"
-expect 2 "has a version 1 already" timeout 20 "$arena" submit "$folder/bob"
+expect 2 "already has a version 1" timeout 20 "$arena" submit "$folder/bob"
 bot bob 2 Mallory
 sed -i 's/"run"/"build": ["sleep", "60"], "run"/' "$folder/bob/bot.json"
 expect 2 "bot bob belongs to Bob: choose another name" timeout 20 "$arena" submit "$folder/bob"
@@ -89,11 +89,11 @@ bot eve 1 Eve
 sed -i 's/"run"/"build": ["cp", "greedy", "built"], "run"/; s#./greedy#./built#' "$folder/eve/bot.json"
 expect 0 "is admitted" "$arena" submit "$folder/eve"
 expect 0 "is retired" "$arena" retire cat
-expect 2 "retired already" "$arena" retire cat
+expect 2 "already retired" "$arena" retire cat
 expect 2 "there is no bot" "$arena" retire nobody
 
 # --- seasons
-expect 2 "season: say what" "$arena" season
+expect 2 "season: name a subcommand" "$arena" season
 expect 2 "unknown subcommand 'begin'" "$arena" season begin
 expect 2 "a season's name is" "$arena" season new Spring
 expect 2 "is not a list" "$arena" season new spring --players 2,2
@@ -114,7 +114,7 @@ expect 0 "4 of 14 in all\|4 of 13 in all" "$arena" season run spring --games 3
 expect 0 "14 of 14 in all" "$arena" season run spring --jobs 3
 expect 0 "0 games played, 14 of 14" "$arena" season run spring
 expect 0 "is closed" "$arena" season close spring
-expect 2 "closed already" "$arena" season close spring
+expect 2 "already closed" "$arena" season close spring
 expect 2 "is closed" "$arena" season run spring
 seed=$("$arena" season show spring --json | sed 's/.*"seed":"\([0-9a-f]*\)".*/\1/')
 python3 - "$seed" "$commitment" <<'END' || fail "the seed is not the one committed to"
@@ -132,9 +132,9 @@ expect 0 "is open" "$arena" season new three --players 3 --budget 6
 expect 0 "6 of 6 in all" "$arena" season run three
 expect 0 "is retired" "$arena" retire eve
 expect 0 "is open" "$arena" season new none --players 3,4
-expect 2 "can seat no table" "$arena" season run none
+expect 2 "cannot fill a table" "$arena" season run none
 expect 0 "is open" "$arena" season new some --players 2,4 --budget 20
-expect 0 "no table of 4 was seated" "$arena" season run some
+expect 0 "no table of 4 was filled" "$arena" season run some
 
 # --- what was played
 expect 0 "ada" "$arena" ladder spring
@@ -144,7 +144,7 @@ expect 0 "the larger of clustered and model" "$arena" ladder --help
 expect 2 "no such tables" "$arena" ladder spring --players 4
 expect 2 "exclude" "$arena" ladder spring --json --csv
 expect 0 "spring-0000.*ada" "$arena" games spring --bot ada
-expect 2 "is no reason" "$arena" games spring --reason boredom
+expect 2 "unknown reason" "$arena" games spring --reason boredom
 for nothing in "--reason timeout" "--bot nobody"; do
     "$arena" games spring $nothing >"$folder/out" 2>"$folder/err" || fail "games spring $nothing"
     [ ! -s "$folder/out" ] || fail "games spring $nothing: there were none"

@@ -157,7 +157,7 @@ grep -q eve "$folder/last" || fail "who came does not play: $(cat "$folder/last"
 grep -q 'cat\|bob' "$folder/last" && fail "who left plays: $(cat "$folder/last")"
 expect 0 "plays again" "$arena" unretire cat
 expect 2 "is not retired" "$arena" unretire cat
-expect 0 "is banned no more" "$arena" ban --author Bob --lift
+expect 0 "is no longer banned" "$arena" ban --author Bob --lift
 expect 0 "bob, cat take part" "$arena" season roster summer --only cat,bob
 wait_for summer $(($(games summer) + 60))
 tail -12 "$folder/games" >"$folder/last"
@@ -177,14 +177,14 @@ expect 0 '"batches":\[{"batch":0,"opening":0' "$arena" season events summer --js
 
 # --- games that count for nobody, until the ban is lifted
 "$arena" ladder summer --csv >"$folder/before"
-expect 0 "do not count" "$arena" ban cat --void
+expect 0 "no longer count" "$arena" ban cat --void
 "$arena" ladder summer --csv >"$folder/voided"
 cmp -s "$folder/before" "$folder/voided" && fail "voided games count"
 expect 0 '"void":true' "$arena" games summer --bot cat --json
 expect 0 "replays" "$arena" export summer "$folder/export"
 grep -q "cat" "$folder/export/games.csv" && fail "voided games are exported"
 expect 0 "banned, games void" "$arena" bots
-expect 0 "is banned no more" "$arena" ban cat --lift
+expect 0 "is no longer banned" "$arena" ban cat --lift
 "$arena" ladder summer --csv | cmp - "$folder/before" || fail "a lifted ban left something"
 
 # --- how bots are run is a term of the season

@@ -41,7 +41,7 @@ refused() {
 mkdir "$scratch/empty" "$scratch/nameless"
 echo '{"run": ["./a"]}' >"$scratch/nameless/bot.json"
 "$arena" submit "$build/bots/random" >/dev/null
-refused 'bot random has a version 1 already' submit --queue "$build/bots/random"
+refused 'bot random already has a version 1' submit --queue "$build/bots/random"
 refused 'bot.json' submit --queue "$scratch/empty"
 refused 'bot.json' submit --queue "$scratch/nameless"
 refused '--json goes with --queue' submit --json "$build/bots/greedy"

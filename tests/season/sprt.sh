@@ -48,7 +48,7 @@ expect 0 "usage: arena sprt NEW OLD" --help
 expect 2 "name two bots" "$greedy"
 expect 2 "unknown option" "$greedy" "$random" --rotate
 expect 2 "needs elo0 < elo1" "$greedy" "$random" --elo0 10 --elo1 5
-expect 2 "is no number" "$greedy" "$random" --alpha x
+expect 2 "is not a number" "$greedy" "$random" --alpha x
 expect 2 "is not a number from 1" "$greedy" "$random" --max-groups 0
 expect 2 "32 hex digits" "$greedy" "$random" --seed 1
 expect 2 "nobody" "$greedy" "$folder/nobody"

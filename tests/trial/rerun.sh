@@ -87,7 +87,7 @@ expect("the bytes are not the same", again["same_request"] is True)
 expect("the bytes are not those of the record", again["request"] == then["request"] == now["request"])
 expect("the bytes are none", len(then["request"]) > 100)
 for key in "reason", "words", "turn", "limit_us", "status", "signal", "reply", "stderr":
-    expect(key + " is another", now[key] == then[key])
+    expect(key + " is different", now[key] == then[key])
 expect("its bank was not brought back", then["turn"] is None or then["turn"] < 20 or then["limit_us"] < 1500000)
 PYTHON
         echo "$name, seat $seat: seen again"
@@ -142,7 +142,7 @@ grep -q "the same" out
 "$arena" replay "$replay" --at "$(python3 -c '
 import json
 print(json.load(open("exit.json"))["forfeits"][0]["turn"])')" --bot exit --no-limits >out 2>err </dev/null
-grep -q "the bot is process [0-9]" err
+grep -q "the bot has PID [0-9]" err
 grep -q "^exit at" err
 grep -q "without limit" out
 

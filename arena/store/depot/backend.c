@@ -182,7 +182,7 @@ static int package_read(struct store *store, const char *sha256, uint8_t **packa
     error = depot_file_read(cache, sha256, package, size);
     if (!error || error == -ENOMEM)
         return error;
-    return store_refuse(store, -EIO, "package %s is not in the cache any more", sha256);
+    return store_refuse(store, -EIO, "package %s is no longer in the cache", sha256);
 }
 
 const struct store_backend depot_backend = {

@@ -72,10 +72,10 @@ static int check_author(struct store *store, const struct store_bot *bot)
         return 0;
     if (error || bot->taken_over || strcmp(before.author, bot->author) == 0)
         return error;
-    return store_refuse(store, -EPERM,
-                        "bot %s belongs to %s: choose another name; an operator gives it to %s "
-                        "with --take-over",
-                        bot->name, before.author, bot->author);
+    return store_refuse(
+        store, -EPERM,
+        "bot %s belongs to %s: choose another name; an operator can give it to %s with --take-over",
+        bot->name, before.author, bot->author);
 }
 
 static int insert_version(struct store *store, const struct store_bot *bot)

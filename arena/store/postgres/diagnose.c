@@ -78,7 +78,7 @@ static int check_clock(const struct diagnosis *diagnosis)
         return error;
     ahead_us = atoll(text[0]) - (before_us + now_us()) / 2;
     tell(diagnosis, ahead_us < CLOCK_US_MAX && ahead_us > -CLOCK_US_MAX, "clock",
-         "keep both machines' clocks by NTP (chrony, systemd-timesyncd)",
+         "synchronize both machines' clocks with NTP (chrony, systemd-timesyncd)",
          "the server's is %.3f s %s this machine's",
          (double)(ahead_us < 0 ? -ahead_us : ahead_us) / 1e6, ahead_us < 0 ? "behind" : "ahead of");
     return 0;
@@ -100,8 +100,8 @@ static int check_connection(const struct diagnosis *diagnosis)
     is_direct = atoi(texts[0]) == libpq.PQbackendPID(server_of(diagnosis->store)->connection);
     is_near = !*address || strncmp(address, "127.", 4) == 0 || strncmp(address, "::1", 3) == 0;
     tell(diagnosis, is_direct, "connection",
-         "give `arena worker` and `arena serve` the server's own address, for they wait for its "
-         "notices; all other commands may go through a pooler",
+         "give `arena worker` and `arena serve` the server's own address, because they use LISTEN; "
+         "all other commands may go through a pooler",
          "%s", is_direct ? "direct" : "through a pooler, such as pgbouncer");
     tell(diagnosis, is_near || texts[2][0] == 't', "encryption",
          "add ?sslmode=verify-full to the URL, and certificates to the server", "%s",
@@ -127,10 +127,10 @@ static int check_settings(const struct diagnosis *diagnosis)
         strcmp(texts[0], "on") == 0 && strcmp(texts[1], "on") == 0 && strcmp(texts[2], "off") != 0;
     tell(diagnosis, true, "server", "", "PostgreSQL %s", texts[4]);
     tell(diagnosis, is_durable, "durability",
-         "set them on in postgresql.conf, or a power cut takes games that were shown",
+         "turn them on in postgresql.conf, or a power failure loses games that were already shown",
          "fsync %s, full_page_writes %s, synchronous_commit %s", texts[0], texts[1], texts[2]);
-    tell(diagnosis, strcmp(texts[3], "on") == 0, "autovacuum", "set it on in postgresql.conf", "%s",
-         texts[3]);
+    tell(diagnosis, strcmp(texts[3], "on") == 0, "autovacuum", "turn it on in postgresql.conf",
+         "%s", texts[3]);
     return 0;
 }
 
@@ -151,7 +151,8 @@ static int check_xmin(const struct diagnosis *diagnosis)
     if (error)
         return error;
     if (!*texts[2]) {
-        tell(diagnosis, true, "oldest xmin", "", "no transaction holds rows back");
+        tell(diagnosis, true, "oldest xmin", "",
+             "no transaction keeps VACUUM from removing dead rows");
     } else {
         snprintf(cure, sizeof cure, "end it: SELECT pg_terminate_backend(%.20s)", texts[2]);
         tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "oldest xmin", cure,
@@ -166,7 +167,8 @@ static int check_xmin(const struct diagnosis *diagnosis)
         snprintf(cure, sizeof cure, "start its reader, or SELECT pg_drop_replication_slot('%.60s')",
                  texts[1]);
         tell(diagnosis, atoll(texts[0]) < 1000000, "replication slot", cure,
-             "%s holds back rows of %s transactions", texts[1], texts[0]);
+             "%s keeps VACUUM from removing dead rows of the last %s transactions", texts[1],
+             texts[0]);
     }
     return error;
 }
@@ -185,7 +187,7 @@ static int check_bloat(const struct diagnosis *diagnosis)
         return error;
     snprintf(cure, sizeof cure, "VACUUM \"%.60s\", and see why autovacuum does not", texts[0]);
     tell(diagnosis, atoll(texts[1]) < DEAD_ROWS_MIN || atoll(texts[1]) < atoll(texts[2]) / 5,
-         "dead rows", cure, "%s in table %s, beside %s that live; the database has %s", texts[1],
+         "dead rows", cure, "%s in table %s, beside %s live rows; the database has %s", texts[1],
          texts[0], texts[2], texts[3]);
     return 0;
 }

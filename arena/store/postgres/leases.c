@@ -123,7 +123,7 @@ static int read_lease(struct store *store, json_t *object, struct store_lease *l
             continue;
         lease->due |= 1u << r;
         if (!read_seed(json_string_value(json_array_get(seeds, (size_t)r)), lease->seeds[r]))
-            return store_refuse(store, -EBADMSG, "%s: a claim came without its seeds",
+            return store_refuse(store, -EBADMSG, "%s: the store returned a claim without its seeds",
                                 store_where(store));
     }
     return 0;
@@ -163,7 +163,8 @@ static int take_claim(void *context, struct tuple *row)
         return 0;
     object = json_loads(text, 0, NULL);
     if (!object)
-        return store_refuse(claiming->store, -EBADMSG, "%s: a claim came that cannot be read",
+        return store_refuse(claiming->store, -EBADMSG,
+                            "%s: the store returned a claim that cannot be read",
                             store_where(claiming->store));
     error = read_lease(claiming->store, object, &claiming->leases[claiming->count]);
     json_decref(object);

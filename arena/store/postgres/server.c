@@ -60,7 +60,7 @@ static int lost_error(struct store *store)
 {
     return store_refuse(store, -ENOTCONN,
                         "%s: the connection was lost, or the server does not answer: try again "
-                        "when it does; nothing that was kept is lost",
+                        "when it does; nothing that was stored is lost",
                         store_where(store));
 }
 
@@ -74,10 +74,10 @@ static const struct {
     {"23", -EINVAL, NULL},
     {"40", -EAGAIN, "another process changed the same rows: try again"},
     {"53100", -ENOSPC,
-     "no room left on the server: make room on its disk and go on; nothing "
-     "that was kept is lost"},
+     "no room left on the server: make room on its disk and go on; nothing that was stored is "
+     "lost"},
     {"53300", -ENOTCONN, "the server takes no more connections: try again"},
-    {"55P03", -EBUSY, "held by another process: try again"},
+    {"55P03", -EBUSY, "locked by another process: try again"},
     {"57014", -EBUSY, "the server took too long: try again"},
     {"57", -ENOTCONN, "the server is stopping or starting: try again when it runs"},
     {"08", -ENOTCONN, "the connection was lost: try again"},

@@ -21,17 +21,17 @@ int database_error(struct store *store)
     if (disk_is_full(store, code))
         return store_refuse(store, -ENOSPC,
                             "no room left to write %s: make room on its disk and go on; "
-                            "nothing that was kept is lost",
+                            "nothing that was stored is lost",
                             database_of(store)->path);
     switch (code & 0xff) {
     case SQLITE_READONLY:
         return store_refuse(store, -EROFS,
-                            "%s cannot be written: give its file and folder back their "
-                            "permission to be written; nothing that was kept is lost",
+                            "%s cannot be written: make its file and folder writable; nothing that "
+                            "was stored is lost",
                             database_of(store)->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return store_refuse(store, -EBUSY, "%s is held by another process: try again",
+        return store_refuse(store, -EBUSY, "%s is locked by another process: try again",
                             database_of(store)->path);
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:

@@ -71,8 +71,8 @@ static int check_owner(struct store *store, const char *path)
     if (!others)
         return 0;
     return store_refuse(store, -EPERM,
-                        "%s: others may write it, so a store there cannot be trusted; make it your "
-                        "own (chown) and for you alone (chmod go-w)",
+                        "%s: others may write to it, so a store there cannot be trusted: let it "
+                        "belong to you (chown), and only you write to it (chmod go-w)",
                         path);
 }
 
@@ -131,8 +131,8 @@ static int connect_database(struct store *store)
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     if (database->mode != STORE_READ && sqlite3_db_readonly(database->connection, "main"))
         return store_refuse(store, -EROFS,
-                            "%s cannot be written: give its file and folder back their "
-                            "permission to be written; nothing that was kept is lost",
+                            "%s cannot be written: make its file and folder writable; nothing that "
+                            "was stored is lost",
                             database->path);
     return database_execute(store, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
                                    "PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON");
