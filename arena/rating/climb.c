@@ -7,22 +7,23 @@
 
 #include "arena/rating/matrix.h"
 
-static const double step_max = 1; /* in nats; a step beyond is shortened to it */
+static const double step_max = 1; /* in nats; a longer step is shortened to this */
 static const double step_converged = 1e-10;
-static const double step_unchecked = 1e-3; /* below, rounding hides what a step gains */
+/* Smaller steps are not checked, since rounding hides their gain */
+static const double step_unchecked = 1e-3;
 
 struct climb {
     const struct games *games;
     size_t n;
     double precision;
     double *theta;
-    double *step;     /* to take from theta */
+    double *step;     /* to subtract from theta */
     double *trial;    /* theta after the step */
-    double *gradient; /* at the last point measured */
-    double *factor;   /* H there, then its Cholesky factor */
+    double *gradient; /* at the point measured last */
+    double *factor;   /* H at that point, then its Cholesky factor */
 };
 
-/* Adds a pair to the gradient and H; returns its share of the log likelihood. */
+/* Adds a pair to the gradient and H. Returns its part of the log likelihood. */
 static double add_pair(struct climb *climb, const double *theta, size_t a, size_t b,
                        const struct games_pair *pair)
 {
@@ -30,7 +31,7 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     double difference = theta[a] - theta[b];
     double won = (double)pair->points / 40;
     double lost = (double)(2 * pair->weight - pair->points) / 40;
-    /* p of whoever is ahead is 1 / (1 + e), of the other e / (1 + e): both to the last bit */
+    /* p of the bot ahead is 1 / (1 + e), of the other e / (1 + e): both with full precision */
     double e = exp(-fabs(difference));
     double ahead = 1 / (1 + e);
     double behind = e / (1 + e);
@@ -44,16 +45,15 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     climb->factor[a * n + a] += weight;
     climb->factor[b * n + b] += weight;
     climb->factor[b * n + a] -= weight;
-    /* ln of the one is -ln(1 + e), of the other as much and the difference less */
+    /* the logarithm of the first is -ln(1 + e), of the second the same minus |difference| */
     return -(won + lost) * log1p(e) - (difference >= 0 ? lost : -won) * difference;
 }
 
 /*
- * Fills in gradient and H at a point and returns what is maximised there: the log
- * likelihood of the points less the prior's share. What is left of a score is counted
- * from both ends, wins times 1 - p less losses times p, so that nothing cancels far out.
- * The mean is pinned with a prior too: it is 0 either way, no difference of ratings
- * feels it, and H is better conditioned.
+ * Computes gradient and H at a point. Returns the value to be maximized: the log likelihood of the
+ * points minus the prior's part. The gradient of a pair is computed as wins times 1 - p minus
+ * losses times p, so that nothing cancels for large differences. The mean is fixed even with a
+ * prior: it is 0 in any case, affects no difference of ratings, and makes H better conditioned.
  */
 static double measure(struct climb *climb, const double *theta)
 {
@@ -80,9 +80,9 @@ static double measure(struct climb *climb, const double *theta)
 }
 
 /*
- * The factor of H and the step at theta, which was measured last. Only counts beyond
- * 1e12 next to unconnected bots leave H not definite after rounding; its diagonal is
- * then raised a little, which slows the climb and does not move the summit.
+ * Computes the factor of H and the step at theta, which was measured last. H can fail to be
+ * positive definite after rounding only if counts above 1e12 occur next to unconnected bots; its
+ * diagonal is then raised slightly, which slows the climb but does not move the maximum.
  */
 static void prepare_step(struct climb *climb)
 {
@@ -95,7 +95,7 @@ static void prepare_step(struct climb *climb)
     matrix_solve(climb->n, climb->factor, climb->step);
 }
 
-/* Newton's method; leaves the factor of H at the ratings found. Returns the steps taken. */
+/* Newton's method. Leaves the factor of H at the maximum. Returns the number of steps. */
 static int climb_up(struct climb *climb)
 {
     size_t n = climb->n;
@@ -114,7 +114,7 @@ static int climb_up(struct climb *climb)
             for (size_t i = 0; i < n; i++)
                 climb->trial[i] = climb->theta[i] + scale * climb->step[i];
             double reached = measure(climb, climb->trial);
-            /* A step too far is halved; a small one is right whatever rounding says. */
+            /* Halve a step that is too long; a small one is accepted despite rounding errors. */
             if (reached >= height || scale * largest < step_unchecked) {
                 height = reached;
                 break;

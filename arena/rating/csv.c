@@ -10,11 +10,11 @@ struct csv_reader {
     struct csv_rows rows;
 };
 
-/* A player's name while the names are sorted. */
+/* A player's name, for sorting. */
 struct name {
     const char *bytes;
     size_t size;
-    uint32_t number; /* in order of appearance */
+    uint32_t number; /* in order of first rows */
 };
 
 struct csv_reader *csv_reader_create(void)
@@ -42,7 +42,7 @@ int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_by
     return csv_rows_read(&reader->rows, piece, *taken_bytes);
 }
 
-/* Adds a game with a row for each of its seats, or says why it is none. */
+/* Adds a game that must have a row for each of its seats; else sets the error. */
 static int add_game(struct csv_rows *rows, const struct csv_game *game, struct games *games)
 {
     struct games_result result = {.group = game->group};
@@ -84,8 +84,7 @@ static int compare_names(const void *a_pointer, const void *b_pointer)
 }
 
 /*
- * Writes the players' names in ascending order, and by number in order of appearance
- * the place each has there.
+ * Writes the players' names in ascending order; places[number] is the position of a player's name.
  */
 static int sort_names(const struct names *players, char **names, uint16_t *places)
 {
@@ -107,7 +106,7 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
     return error;
 }
 
-/* Adds the rows of results; groups are numbered in their order, wins before draws. */
+/* Adds the rows of the second form; groups are numbered in the order of rows, wins before draws. */
 static int add_pairings(const struct csv_rows *rows, struct games *games)
 {
     static const uint8_t ranks[3][2] = {{1, 2}, {1, 1}, {2, 1}};
@@ -129,7 +128,7 @@ static int add_pairings(const struct csv_rows *rows, struct games *games)
     return 0;
 }
 
-/* Who was before whom, by place. Everybody plays, and nobody is its own ancestor. */
+/* Sets the previous versions. Each must have played, and there must be no cycles. */
 static int set_previous(struct csv_rows *rows, const uint16_t *places, int *previous)
 {
     int count = (int)rows->players.count;
@@ -152,7 +151,7 @@ static int set_previous(struct csv_rows *rows, const uint16_t *places, int *prev
     return 0;
 }
 
-/* From rows to the settled set. */
+/* Creates the settled set from the rows. */
 static int make_set(struct csv_rows *rows, struct csv *csv)
 {
     uint32_t count = rows->players.count;

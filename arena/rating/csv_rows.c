@@ -27,7 +27,7 @@ int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...
     return -EINVAL;
 }
 
-/* The end of a field that begins there: a comma, or the end of the line. */
+/* Returns the end of the field at `at`: a comma, or the end of the line. */
 static const char *field_end(const char *at, const char *end)
 {
     if (at < end && *at == '"') {
@@ -41,7 +41,7 @@ static const char *field_end(const char *at, const char *end)
     return at;
 }
 
-/* Cuts a line into its fields, as many as are looked at; those beyond are passed over. */
+/* Splits a line into fields, as many as are needed; ignores the others. */
 static void cut_fields(struct csv_rows *rows, const char *at, const char *end)
 {
     int count_max = rows->form == CSV_HEADER ? CSV_COLUMNS_MAX
@@ -76,7 +76,7 @@ static bool header_is(const struct csv_rows *rows, const char *const names[stati
     return true;
 }
 
-/* Reads a whole number from low to high. */
+/* Parses an integer from low to high. */
 static int read_number(struct csv_rows *rows, int column, const char *name, int64_t low,
                        int64_t high, int64_t *value)
 {
@@ -94,7 +94,7 @@ static int read_number(struct csv_rows *rows, int column, const char *name, int6
     return 0;
 }
 
-/* True for UTF-8 without control characters. */
+/* True for valid UTF-8 without control characters. */
 static bool is_clean_text(const char *bytes, size_t size)
 {
     for (size_t at = 0, count; at < size; at += count) {
@@ -107,7 +107,7 @@ static bool is_clean_text(const char *bytes, size_t size)
     return true;
 }
 
-/* The number of a player, in order of appearance. */
+/* Reads a player and sets *bot to its number, in order of first rows. */
 static int read_player(struct csv_rows *rows, int column, uint16_t *bot)
 {
     struct csv_field field = rows->fields[column];
@@ -129,7 +129,7 @@ static int read_player(struct csv_rows *rows, int column, uint16_t *bot)
     return 0;
 }
 
-/* Whose newer version a player is: the same in every row. */
+/* Reads a player's previous version, which must be the same in every row. */
 static int read_previous(struct csv_rows *rows, uint16_t bot)
 {
     struct csv_player *fact = &rows->facts[bot];
@@ -152,7 +152,7 @@ static int read_previous(struct csv_rows *rows, uint16_t bot)
     return 0;
 }
 
-/* The rows of a game mostly lie together: is it the id that was new last? */
+/* True if id is that of the last new game: the rows of a game are usually consecutive. */
 static bool is_last_id(const struct csv_rows *rows, struct csv_field id)
 {
     size_t size;
@@ -165,7 +165,7 @@ static bool is_last_id(const struct csv_rows *rows, struct csv_field id)
            memcmp(last, id.bytes, size) == 0;
 }
 
-/* Finds or begins the game of an id. */
+/* Finds the game with the id in this row, or begins one. */
 static int enter_game(struct csv_rows *rows, struct csv_game **game, int64_t group)
 {
     struct csv_field id = rows->fields[0];

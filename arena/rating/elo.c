@@ -18,7 +18,7 @@ double elo_k(int64_t information_tenths, double k_min)
     return k > k_min ? k : k_min;
 }
 
-/* The rating that bot i starts from: that of the nearest ancestor that has played. */
+/* Returns the initial rating of bot i: that of its nearest ancestor that has played. */
 static int64_t start_micro(const struct elo_bot *bots, const int *predecessors, int i)
 {
     int ancestor = predecessors ? predecessors[i] : ELO_NOBODY;
@@ -28,7 +28,7 @@ static int64_t start_micro(const struct elo_bot *bots, const int *predecessors, 
     return ancestor == ELO_NOBODY ? ELO_START_MICRO : bots[ancestor].rating_micro;
 }
 
-/* Seeds whoever plays its first group. */
+/* Initializes bots that play their first group. */
 static void start_bots(const struct games_table *table, const int *predecessors,
                        struct elo_bot *bots)
 {
@@ -42,8 +42,8 @@ static void start_bots(const struct games_table *table, const int *predecessors,
 }
 
 /*
- * Gathers what a table changes. All its games share p and K, so a pair is rounded
- * once for all of them; what one gains the other loses, to the last bit.
+ * Adds up the changes from a table. All its games have the same p and K, so a pair is rounded once
+ * for all of them; one bot gains exactly what the other loses.
  */
 static void gather_changes(const struct games_table *table, const uint32_t *halves, double k_min,
                            struct elo_bot *bots)
@@ -72,14 +72,14 @@ static void gather_changes(const struct games_table *table, const uint32_t *halv
     }
 }
 
-/* The period of a group begins: whoever plays in it has not gained or lost in it yet. */
+/* Begins the period of a group: its bots have no change in it yet. */
 static void forget_last_changes(const struct games_table *table, struct elo_bot *bots)
 {
     for (int i = 0; i < table->player_count; i++)
         bots[table->bots[i]].last_change_micro = 0;
 }
 
-/* Ends the period for the bots of a table; a bot of two tables is done at the first. */
+/* Ends the period for the bots of a table; a bot at two tables is handled with the first. */
 static void apply_changes(const struct games_table *table, struct elo_bot *bots)
 {
     for (int i = 0; i < table->player_count; i++) {
@@ -116,7 +116,7 @@ void elo_rate_each(const struct games *games, const int *predecessors, double k_
     for (size_t from = 0, to; from < games->table_count; from = to) {
         for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
             start_bots(&tables[to], predecessors, bots);
-        /* A table that stands for several groups is alone in each. */
+        /* A table that stands for several groups is the only one in each. */
         for (uint32_t i = 0; i < games_table_repeats(&tables[from]); i++) {
             for (size_t at = from; at < to; at++)
                 forget_last_changes(&tables[at], bots);
@@ -134,7 +134,7 @@ void elo_rate_each(const struct games *games, const int *predecessors, double k_
 
 void elo_order(const struct elo_bot *bots, int bot_count, int *order)
 {
-    /* Insertion: a list is short, and equal bots stay in their order. */
+    /* Insertion sort: lists are short, and ties must keep their order. */
     for (int i = 0; i < bot_count; i++) {
         int at = i;
 

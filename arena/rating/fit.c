@@ -12,7 +12,7 @@
 
 static const double los_decided = 0.975;
 
-/* Are there bots that are not compared with each other? One that never played is nobody's lack. */
+/* True if some bots that played are not connected with each other by games. */
 static bool is_unconnected(const struct fit *fit, const struct games *games)
 {
     int island = -1;
@@ -27,7 +27,7 @@ static bool is_unconnected(const struct fit *fit, const struct games *games)
     return island < 0 && fit->links.island_count > 1;
 }
 
-/* What the games alone say of each bot. */
+/* Sets each bot's flags from the games alone. */
 static void flag_bots(struct fit *fit, const struct games *games)
 {
     bool unconnected = is_unconnected(fit, games);
@@ -52,7 +52,10 @@ static void flag_bots(struct fit *fit, const struct games *games)
     }
 }
 
-/* Of the mean that bots are rated against: of those that played, or of all where none did. */
+/*
+ * Computes the weights of the mean that ratings are relative to: of the bots that played, or of all
+ * if none did.
+ */
 static void find_weights(const struct fit *fit, double *weights)
 {
     int count = 0;
@@ -65,7 +68,7 @@ static void find_weights(const struct fit *fit, double *weights)
                                                          : 1.0 / count;
 }
 
-/* Own errors, once the bots have their flags. */
+/* Sets the bots' own errors; their flags must be set. */
 static void set_own_errors(struct fit *fit, const double *model, const double *clustered,
                            double *scratch)
 {
@@ -119,7 +122,7 @@ static void set_rank_ranges(struct fit *fit)
             int ahead = fit->bots[i].elo >= fit->bots[j].elo ? i : j;
             int behind = i + j - ahead;
 
-            /* Whoever is behind is ahead with less than even odds: never decided. */
+            /* The bot behind cannot be decided to be ahead: its likelihood is below 1/2. */
             if (fit_los(fit, ahead, behind) > los_decided) {
                 fit->bots[behind].rank_best++;
                 fit->bots[ahead].rank_worst--;
@@ -127,7 +130,7 @@ static void set_rank_ranges(struct fit *fit)
         }
 }
 
-/* Ratings and errors, with a prior that gives every bot a finite rating. */
+/* Computes ratings and errors, with a prior that gives every bot a finite rating. */
 static int rate(struct fit *fit, const struct games *games)
 {
     size_t n = (size_t)fit->bot_count;
@@ -219,7 +222,7 @@ const char *fit_flag_name(enum fit_flag flag)
     return "";
 }
 
-/* Ratings in millionths: what differs by less is rounding and no order. */
+/* Returns a rating in millionths: smaller differences are rounding errors. */
 static int64_t micro(const struct fit *fit, int bot)
 {
     return llround(fit->bots[bot].elo * 1e6);
@@ -227,7 +230,7 @@ static int64_t micro(const struct fit *fit, int bot)
 
 void fit_order(const struct fit *fit, int *order)
 {
-    /* Insertion: a list is short, and equal bots stay in their order. */
+    /* Insertion sort: lists are short, and ties must keep their order. */
     for (int i = 0; i < fit->bot_count; i++) {
         int at = i;
 

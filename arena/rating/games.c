@@ -5,7 +5,7 @@
 
 #include "arena/rating/games_add.h"
 
-/* The outcome whose number holds two bits a seat: its rank less 1. */
+/* Computes the outcome with that number, which has two bits per seat: its rank minus 1. */
 static void make_outcome(int player_count, int number, struct games_outcome *outcome)
 {
     int winner_count = 0;
@@ -43,7 +43,7 @@ int games_init(struct games *games, int bot_count)
     if (bot_count < 0 || bot_count > GAMES_BOTS_MAX)
         return -EINVAL;
     games->bot_count = bot_count;
-    /* One more than needed: an empty set is no failed allocation. */
+    /* One more than needed, so that an empty set is not a failed allocation. */
     games->bots = calloc(bots + 1, sizeof *games->bots);
     games->outcomes = calloc((GAMES_PLAYERS_MAX + 1) * GAMES_OUTCOMES, sizeof *games->outcomes);
     if (!games->bots || !games->outcomes) {
@@ -67,14 +67,14 @@ void games_finish(struct games *games)
     memset(games, 0, sizeof *games);
 }
 
-/* True if both count games of one group between the same bots. */
+/* True if two tables have the same group and bots. */
 static bool tables_match(const struct games_table *a, const struct games_table *b)
 {
     return a->group == b->group && a->player_count == b->player_count &&
            memcmp(a->bots, b->bots, a->player_count * sizeof *a->bots) == 0;
 }
 
-/* Adds the games of one table to another of the same group and bots. */
+/* Adds the games of a table to another with the same group and bots. */
 static void join_table(struct games *games, struct games_table *table,
                        const struct games_table *added)
 {
@@ -86,7 +86,7 @@ static void join_table(struct games *games, struct games_table *table,
         halves[pair] += added_halves[pair];
 }
 
-/* An array that is full with twice the room, or NULL and as it was. */
+/* Doubles the size of an array. Returns NULL, with the array unchanged, if memory runs out. */
 static void *grow(void *array, size_t *capacity, size_t item_bytes)
 {
     size_t grown_capacity = *capacity ? 2 * *capacity : 256;
@@ -139,7 +139,7 @@ int games_add_alike(struct games *games, const struct games_result *result, uint
     }
 }
 
-/* Renames the bots of a table, in ascending order again, and turns its points likewise. */
+/* Renumbers the bots of a table, sorts them again and rearranges its points. */
 static inline __attribute__((always_inline)) void renumber_table(struct games *games,
                                                                  struct games_table *table,
                                                                  const uint16_t *places,
@@ -202,7 +202,7 @@ static int compare_tables(const void *a_pointer, const void *b_pointer)
     return 0;
 }
 
-/* Ascending tables, each group and set of bots once. */
+/* Sorts the tables and merges those with the same group and bots. */
 static void sort_tables(struct games *games)
 {
     size_t kept = 0;
@@ -219,15 +219,15 @@ static void sort_tables(struct games *games)
     games->table_count = kept + 1;
 }
 
-/* What the tables of a bot have in common so far. */
+/* Properties of the tables of a bot so far. */
 struct company {
     int64_t last_group;
-    int64_t pair_count, halves; /* of its first table; 0 pairs before that */
+    int64_t pair_count, halves; /* of its first table; pair_count is 0 before that */
 };
 
 /*
- * Adds a table to the sums of its pairs, and to those of its bots that pairs do not tell.
- * player_count is a constant wherever this is compiled in.
+ * Adds a table to the sums of its pairs, and to those sums of its bots that do not follow from
+ * pairs. player_count is a compile-time constant.
  */
 static inline __attribute__((always_inline)) void count_table(struct games *games,
                                                               const struct games_table *table,
@@ -270,15 +270,15 @@ static inline __attribute__((always_inline)) void count_table(struct games *game
     }
 }
 
-/* Adds a pair to the sums of one of its two. */
+/* Adds a pair to the sums of one of its bots. */
 static void count_pair(struct games_bot *bot, const struct games_pair *pair, int64_t halves)
 {
     bot->pair_count += pair->game_count;
     bot->halves += halves;
-    bot->information_tenths += pair->weight; /* twice as much, until all pairs are in */
+    bot->information_tenths += pair->weight; /* doubled until all pairs are added */
 }
 
-/* Adds up bots by their places and pairs, and pairs over all bots. */
+/* Adds up bots from their places and pairs, and pairs over all bots. */
 static void sum_pairs(struct games *games)
 {
     for (int b = 0; b < games->bot_count; b++) {
@@ -298,7 +298,9 @@ static void sum_pairs(struct games *games)
         games->bots[i].information_tenths /= 2;
 }
 
-/* Makes room for the sums, or forgets an earlier call's; places are counted as games come. */
+/*
+ * Allocates the sums, or clears those of an earlier call; places are counted when games are added.
+ */
 static int clear_sums(struct games *games)
 {
     size_t bot_count = (size_t)games->bot_count;
@@ -320,7 +322,7 @@ static int clear_sums(struct games *games)
     return 0;
 }
 
-/* Adds the games of an outcome to the sums of its seats. */
+/* Adds the games with an outcome to the sums of their seats. */
 static void count_outcome(struct games *games, const struct games_outcome *outcome,
                           int player_count)
 {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a step goes from a bot to the next. */
+/* The direction of a step from one bot to another. */
 enum link {
-    LINK_SCORED,   /* to whom it took points off */
-    LINK_CONCEDED, /* to who took points off it */
-    LINK_MET,      /* to whom it played */
+    LINK_SCORED,   /* to a bot it took points off */
+    LINK_CONCEDED, /* to a bot that took points off it */
+    LINK_MET,      /* to an opponent */
 };
 
 static bool is_linked(const struct games *games, int from, int to, enum link link)
@@ -25,8 +25,8 @@ static bool is_linked(const struct games *games, int from, int to, enum link lin
 }
 
 /*
- * Writes the bots in the order in which a depth-first walk along points taken leaves
- * them. next and stack have room for all bots.
+ * Writes the bots in the postorder of a depth-first search along LINK_SCORED. next and stack have
+ * room for all bots.
  */
 static void order_by_leaving(const struct games *games, int *order, int *next, int *stack)
 {
@@ -59,7 +59,7 @@ static void order_by_leaving(const struct games *games, int *order, int *next, i
     }
 }
 
-/* Labels start and every bot it reaches over bots that have no label (below 0) yet. */
+/* Labels start and every bot that it reaches through bots without a label (below 0). */
 static void label_reached(const struct games *games, int start, enum link link, int label,
                           int *labels, int *stack)
 {
@@ -79,8 +79,8 @@ static void label_reached(const struct games *games, int start, enum link link, 
 }
 
 /*
- * Kosaraju's way: whoever is left last and not labelled yet is reached by those against
- * whom points lead back, and by nobody else who is not labelled.
+ * Kosaraju's algorithm: in reverse postorder, each unlabelled bot labels its strongly connected
+ * component by a search along reversed links.
  */
 static void find_sets(struct links *links, const struct games *games, int *order, int *next,
                       int *stack)
@@ -90,7 +90,7 @@ static void find_sets(struct links *links, const struct games *games, int *order
     for (int i = games->bot_count - 1; i >= 0; i--)
         if (next[order[i]] < 0)
             label_reached(games, order[i], LINK_CONCEDED, i, next, stack);
-    /* Numbered anew, in order of their first bots. */
+    /* Renumber the sets in order of their first bots. */
     memset(order, -1, (size_t)games->bot_count * sizeof *order);
     for (int i = 0; i < games->bot_count; i++) {
         if (order[next[i]] < 0)

@@ -42,7 +42,9 @@ void matrix_solve(size_t n, const double *factor, double *vector)
 
 void matrix_invert(size_t n, const double *factor, double *inverse)
 {
-    /* Column by column would stride; the inverse is symmetric, so rows do. */
+    /*
+     * Going through columns would have a large stride; the inverse is symmetric, so use its rows.
+     */
     for (size_t i = 0; i < n; i++) {
         double *row = inverse + i * n;
 
@@ -55,7 +57,7 @@ void matrix_invert(size_t n, const double *factor, double *inverse)
             inverse[j * n + i] = inverse[i * n + j];
 }
 
-/* Adds a b to product; rows of b are walked, never columns. */
+/* Writes a b to product; goes through rows of b, never columns. */
 static void multiply(size_t n, const double *a, const double *b, double *product)
 {
     memset(product, 0, n * n * sizeof *product);
@@ -90,7 +92,7 @@ void matrix_center_diagonal(size_t n, const double *matrix, const double *weight
     }
     for (size_t i = 0; i < n; i++) {
         diagonal[i] += total;
-        if (diagonal[i] < 0) /* rounding, where the true value is nil */
+        if (diagonal[i] < 0) /* a rounding error where the true value is 0 */
             diagonal[i] = 0;
     }
 }

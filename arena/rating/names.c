@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    SLOTS_FIRST = 1024, /* entries have half as many */
+    SLOTS_FIRST = 1024, /* for half as many entries */
 };
 
 void names_finish(struct names *names)
@@ -17,7 +17,7 @@ void names_finish(struct names *names)
     memset(names, 0, sizeof *names);
 }
 
-/* Four bytes at a time, the rest by a word that overlaps or byte by byte. */
+/* Hashes four bytes at a time; the rest as an overlapping word or byte by byte. */
 static uint32_t hash_of(const char *bytes, size_t size)
 {
     const uint64_t factor = 0x9e3779b97f4a7c15;
@@ -45,7 +45,7 @@ static bool is_text(const struct names *names, uint32_t number, const char *byte
     return known_size == size && memcmp(known, bytes, size) == 0;
 }
 
-/* The slot of a text, or the empty one where it belongs. There is always one. */
+/* Returns the slot of a text, or the empty slot for it. There is always one. */
 static uint32_t *find_slot(const struct names *names, const char *bytes, size_t size, uint32_t hash)
 {
     uint32_t mask = names->slot_count - 1;

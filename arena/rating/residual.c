@@ -4,7 +4,7 @@
 
 #include "arena/rating/elo.h"
 
-/* p ln(p / q), and 0 for p = 0. */
+/* Returns p ln(p / q), and 0 for p = 0. */
 static double entropy_part(double p, double q)
 {
     return p > 0 ? p * log(p / q) : 0;

@@ -11,9 +11,9 @@ struct spread {
     const struct games *games;
     size_t n;
     double *expected;  /* p_ij, n x n */
-    double *sum;       /* lower triangle of the sum of u u^T over groups, n x n */
-    double *surplus;   /* u of the group being read, by bot; 0 between groups */
-    uint16_t *players; /* who is in that group */
+    double *sum;       /* sum of u u^T over groups, lower triangle of n x n */
+    double *surplus;   /* u of the current group, by bot; 0 between groups */
+    uint16_t *players; /* the bots in that group */
     bool *seated;      /* the same by bot */
 };
 
@@ -46,8 +46,8 @@ static int spread_init(struct spread *spread, const struct games *games)
 }
 
 /*
- * Adds what each bot of a table took beyond expectation, weighed by kappa. It and
- * add_table are compiled for each number of players: there is a table for every group.
+ * Adds to each bot of a table its points above expectation, weighted with kappa. This function and
+ * add_table are compiled per number of players, because there is a table for every group.
  */
 static inline __attribute__((always_inline)) void
 add_surplus(const struct spread *spread, const struct games_table *table, int player_count,
@@ -70,7 +70,7 @@ add_surplus(const struct spread *spread, const struct games_table *table, int pl
     }
 }
 
-/* Adds u u^T of a group that is one table, as nearly all are, or repetitions of it. */
+/* Adds u u^T of a group with a single table, as nearly all have, or of its repetitions. */
 static inline __attribute__((always_inline)) void
 add_table(struct spread *spread, const struct games_table *table, int player_count)
 {
@@ -81,12 +81,12 @@ add_table(struct spread *spread, const struct games_table *table, int player_cou
         double *row = spread->sum + table->bots[i] * spread->n;
         double repeated = surplus[i] * (player_count == 2 ? table->repeat_count : 1);
 
-        for (int j = 0; j <= i; j++) /* bots ascend: the lower triangle */
+        for (int j = 0; j <= i; j++) /* bots are ascending: the lower triangle */
             row[table->bots[j]] += repeated * surplus[j];
     }
 }
 
-/* Adds u u^T of a group of several tables. */
+/* Adds u u^T of a group with several tables. */
 static void add_group(struct spread *spread, const struct games_table *from,
                       const struct games_table *to)
 {

@@ -12,11 +12,11 @@
 #include "arena/site/season_page.h"
 
 enum {
-    FORFEITS_MAX = 40, /* the newest, on a bot's page */
+    FORFEITS_MAX = 40, /* newest forfeits on a bot's page */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
-    BOT_GAMES = 60,   /* the newest */
-    PAIR_GAMES = 200, /* likewise */
+    BOT_GAMES = 60,   /* newest games on a bot's page */
+    PAIR_GAMES = 200, /* newest games on a pair's page */
 };
 
 /* ---- forfeits ---- */
@@ -36,7 +36,7 @@ static void write_ms(FILE *page, const json_t *forfeit, const char *key, const c
         fprintf(page, "%s%.1f ms", words, (double)json_integer_value(us) / 1000);
 }
 
-/* A message as text if it is one, else its bytes in hex. */
+/* Writes a message as text if it has such a form, else its bytes in hex. */
 static void write_message(FILE *page, const json_t *forfeit, const char *term, const char *key)
 {
     char decoded[24];
@@ -55,7 +55,7 @@ static void write_message(FILE *page, const json_t *forfeit, const char *term, c
     fputs("</dd>\n", page);
 }
 
-/* The end of what it wrote to standard error, where the season's terms publish that. */
+/* Writes the end of its standard error, if the season's terms allow publishing it. */
 static void write_errors(FILE *page, const struct season_data *data, const json_t *forfeit)
 {
     const char *errors = text_of(forfeit, "stderr");
@@ -67,7 +67,7 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
     fputs("</pre></dd>\n", page);
 }
 
-/* Why, when, what it read and wrote, and how to see it again. */
+/* Writes why and when the bot was out, what it read and wrote, and how to repeat it. */
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
                           int seat)
 {
@@ -215,7 +215,7 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
     fputs("</tbody></table></div>\n", page);
 }
 
-/* Bars by octave of microseconds, of all versions together. */
+/* Writes a bar per octave of microseconds, for all versions together. */
 static void write_times(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];

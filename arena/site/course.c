@@ -90,7 +90,7 @@ static char *put_drafts(char *text, const struct game *game, const struct action
     return text;
 }
 
-/* What may be placed: where, with what points, in which colors, at which payments. */
+/* Possible placements: spaces, their points, colors and payments. */
 struct placing {
     char spaces[GAME_STARS * GAME_SPACES];
     int colors[GAME_STARS];

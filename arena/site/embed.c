@@ -1,19 +1,21 @@
 /*
- * Run when the project is built: joins scripts or styles of this folder and writes them as a C
- * string. Indentation, empty lines and lines of comment stay behind: pages carry all of it.
+ * Run by the project's build: joins scripts or styles of this folder and writes them as a C string,
+ * without indentation, empty lines and comment lines, because every page contains them.
  *
- *     site_embed NAME FILE... >NAME.c
+ *   site_embed NAME FILE... >NAME.c
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    LINE_BYTES = 1024, /* of a line, at most */
+    LINE_BYTES = 1024, /* limit of a line */
 };
 
-/* Comments of whole lines only: a line that begins with two slashes, or with slash and star up to
-   one that ends with star and slash. */
+/*
+ * True for a line that is a comment: it begins with two slashes, or belongs to a block from a line
+ * that begins with slash and star to one that ends with star and slash.
+ */
 static bool is_comment(const char *line, bool *inside)
 {
     size_t size = strlen(line);
@@ -32,7 +34,7 @@ static void write_string(const char *line)
     for (; *line; line++)
         if (*line == '"' || *line == '\\')
             printf("\\%c", *line);
-        else if (*line == '?') /* no trigraph */
+        else if (*line == '?') /* avoids a trigraph */
             fputs("\\?", stdout);
         else if ((unsigned char)*line >= 0x80)
             printf("\\%03o", (unsigned char)*line);

@@ -8,7 +8,7 @@
 #include "arena/site/season_page.h"
 
 enum {
-    ENTRIES_MAX = 40, /* of bots that came, and as many first forfeits */
+    ENTRIES_MAX = 40, /* limit of new bots, and of first forfeits */
 };
 
 static void write_moment(FILE *feed, int64_t us)
@@ -21,7 +21,10 @@ static void write_moment(FILE *feed, int64_t us)
         fputs(text, feed);
 }
 
-/* id is unique within the season; target lies below its folder, to which up leads. */
+/*
+ * id is unique within the season; target is a path in the season's folder, up the relative path to
+ * it.
+ */
 static void write_entry(FILE *feed, const struct season_data *data, const char *id, int64_t us,
                         const char *target, const char *title, const char *up)
 {
@@ -37,7 +40,7 @@ static void write_entry(FILE *feed, const struct season_data *data, const char *
     fputs("</title></entry>\n", feed);
 }
 
-/* All if no name is asked for. */
+/* True if an entry has the name, or name is LADDER_NOBODY. */
 static bool is_asked(const struct season_data *data, int entry, int name)
 {
     return name == LADDER_NOBODY || data_name(data, entry) == name;
@@ -61,7 +64,7 @@ static void write_bots(FILE *feed, const struct season_data *data, int name)
     }
 }
 
-/* The first forfeit of each version. */
+/* Writes the first forfeit of each version. */
 static void write_first_forfeits(FILE *feed, const struct season_data *data, int name)
 {
     int told = 0;
@@ -103,7 +106,7 @@ static void write_leader(FILE *feed, const struct season_data *data, int64_t new
     write_entry(feed, data, id, newest_us, path, title, "");
 }
 
-/* When something that the feed tells may have happened last. */
+/* Returns the time of the newest event in the feed, or a later one. */
 static int64_t find_newest(const struct season_data *data, int name)
 {
     int64_t newest_us = data->standings.season.created_us;

@@ -15,13 +15,13 @@
 
 #include "arena/play/tree.h"
 
-/* A folder is a site of ours if this file is in it. */
+/* A folder with this file is a site that the arena wrote. */
 static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
 enum {
-    START_BYTES_MAX = 1024, /* by which a page is known */
-    ATTEMPTS = 10,          /* to make a folder that nobody takes for a left one */
+    START_BYTES_MAX = 1024, /* limit of a page's identifying beginning */
+    ATTEMPTS = 10,          /* to create a folder that no other publication removes as left over */
 };
 
 static int fail(struct folder *folder, int error, const char *format, ...)
@@ -37,7 +37,7 @@ static int fail(struct folder *folder, int error, const char *format, ...)
     return error;
 }
 
-/* True for a folder with nothing in it. */
+/* True for an empty folder. */
 static bool is_empty(int folder_fd)
 {
     int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -63,7 +63,7 @@ static int join(struct folder *folder, char path[static PATH_MAX], const char *r
     return size < PATH_MAX ? 0 : fail(folder, -ENAMETOOLONG, "%s: path too long", name);
 }
 
-/* True if the folder holds nothing, or is a site of ours: its mark says so. */
+/* True if the folder is empty or contains the mark of a site. */
 static bool is_ours(int fd)
 {
     char text[sizeof mark_text];
@@ -78,7 +78,7 @@ static bool is_ours(int fd)
     return is;
 }
 
-/* What is at path may be replaced: nothing, an empty folder, a site. */
+/* Checks that path may be replaced: it does not exist, is an empty folder, or is a site. */
 static int check_replaceable(struct folder *folder)
 {
     struct stat status;
@@ -100,7 +100,7 @@ static int check_replaceable(struct folder *folder)
     return fail(folder, -EEXIST, "is a folder with something else in it; choose another name");
 }
 
-/* Removes a site; its mark last, so that one that is killed meanwhile leaves what can be known. */
+/* Removes a site, its mark last, so that if this is killed, the rest can still be recognized. */
 static void remove_site(const char *path)
 {
     DIR *dir = opendir(path);
@@ -119,7 +119,7 @@ static void remove_site(const char *path)
     tree_remove(path);
 }
 
-/* The bytes of a path without slashes at its end. */
+/* Returns the length of a path without trailing slashes. */
 static size_t trim(const char *path)
 {
     size_t size = strlen(path);

@@ -17,10 +17,10 @@ enum {
 struct point {
     int64_t group;
     double elo;
-    int played; /* groups of this name so far */
+    int played; /* groups of this name up to here */
 };
 
-/* A name's line: all of its versions, one after another. */
+/* The line of a name: all its versions, one after another. */
 struct line {
     int name; /* its first entry */
     double error95;
@@ -36,7 +36,7 @@ struct chart {
     double from, to; /* Elo */
 };
 
-/* A name's points. 0 or -1 without memory for them. */
+/* Collects the points of a name. Returns 0, or -1 if memory runs out. */
 static int fill_line(struct line *line, const struct season_data *data)
 {
     const struct data_point *points = season_index_points(data, line->name, &line->count);
@@ -49,7 +49,7 @@ static int fill_line(struct line *line, const struct season_data *data)
     return 0;
 }
 
-/* The error then: as that of the final list, wider by how many fewer groups had been played. */
+/* Returns the error at a point: that of the final list, scaled for the smaller number of groups. */
 static double error_at(const struct line *line, const struct point *point)
 {
     return fmin(line->error95 * sqrt((double)line->count / point->played), 300);
@@ -107,7 +107,7 @@ static void write_scale(FILE *page, const struct chart *chart)
             (long long)chart->groups);
 }
 
-/* At most PARTS_POINTS_MAX points, the last one among them. */
+/* Returns the next of at most PARTS_POINTS_MAX points, which include the last. */
 static size_t next_point(const struct line *line, size_t p)
 {
     size_t step = line->count / PARTS_POINTS_MAX + 1;
@@ -151,7 +151,7 @@ static int compare_ends(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Names at the right, none above another. */
+/* Writes the names at the right, so that they do not overlap. */
 static void write_names(FILE *page, const struct chart *chart)
 {
     double last = -INFINITY;

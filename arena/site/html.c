@@ -71,7 +71,7 @@ void html_json(FILE *page, const json_t *json)
 {
     char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
 
-    /* A '<' occurs in strings only, where it may be written so; without it no tag can begin. */
+    /* '<' can occur only inside strings, where an escape is valid; without it no tag can begin. */
     for (const char *at = text; at && *at; at++)
         if (*at == '<')
             fputs("\\u003c", page);

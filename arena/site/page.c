@@ -3,13 +3,13 @@
 #include "arena/site/html.h"
 
 enum {
-    PAGE_FORM = 1, /* one more when a page shows the same otherwise than before */
+    PAGE_FORM = 1, /* raise when pages change their form */
 };
 
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-/* Hashed once: a site has thousands of pages. */
+/* Computed once, because a site has thousands of pages. */
 static char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
 
 static void hash_once(void)

@@ -9,7 +9,7 @@
 
 static const char page_start[] = "<!DOCTYPE html>";
 
-/* 0 if nothing is there or a page is, -EEXIST, or what else is wrong. */
+/* Returns 0 if there is no file or a page, -EEXIST for another file, or another -errno. */
 static int check_replaceable(const char *path)
 {
     char start[sizeof page_start - 1];

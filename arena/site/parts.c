@@ -27,7 +27,10 @@ static bool is_name(const struct season_data *data, const char *name, size_t siz
     return false;
 }
 
-/* Names hold dashes, so that two pairs can come to one file: all but the first get a number. */
+/*
+ * Names may contain dashes, so two pairs could have the same file name: all except the first get a
+ * number.
+ */
 void parts_pair_path(const struct season_data *data, int a, int b,
                      char path[static PARTS_PATH_BYTES])
 {
@@ -89,7 +92,7 @@ static bool is_shown(const struct column *column)
     return (column->forms & COLUMN_IN_TEXT) && column->get_fn && column->title;
 }
 
-/* class="left more", or nothing: pages of many rows are made of this. */
+/* Writes class="left more", or nothing: short, because pages have many rows. */
 static void write_class(FILE *page, const struct column *column, bool cell)
 {
     const char *side = cell && column->least_width > 0 ? "wrap" : column->left ? "left" : "";
@@ -117,7 +120,7 @@ static void write_heading(FILE *page, const struct column *column)
     fputs("</th>", page);
 }
 
-/* A number as it is shown; nothing sorts behind all. */
+/* Writes a number as displayed; a missing one sorts last. */
 static void write_value(FILE *page, const struct column *column, const struct column_value *value)
 {
     double scale = strcmp(column->unit, "%") == 0 ? 100 : 1;
@@ -173,7 +176,7 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     fputs(name ? "</th>" : "</td>", page);
 }
 
-/* The axis that all intervals share. */
+/* The common axis of all intervals. */
 struct axis {
     double from, to;
 };
@@ -193,7 +196,7 @@ static struct axis find_axis(const struct ladder *ladder, int row_count)
     return axis;
 }
 
-/* A rating and its 95 % interval, drawn on the axis of all. */
+/* Draws a rating and its 95 % interval on the common axis. */
 static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis)
 {
     double scale = 190 / (axis->to - axis->from);

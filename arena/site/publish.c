@@ -12,7 +12,7 @@
 #include "arena/site/season_page.h"
 #include "arena/site/viewer.h"
 
-/* What a line of the index needs of a season. */
+/* What the index shows of a season. */
 struct index_row {
     struct store_season season;
     char leader[STORE_NAME_BYTES_MAX + 1];
@@ -29,7 +29,7 @@ struct publication {
 
 /* ---- files ---- */
 
-/* A file in the making: its bytes go to the folder when it is put. */
+/* A file being written: its bytes are added to the folder when it is complete. */
 struct draft {
     char *bytes;
     size_t size;
@@ -68,7 +68,7 @@ static const char *name_of(const struct season_data *data)
 
 /* ---- games ---- */
 
-/* The newest games of each name, and every forfeit. */
+/* Selects the games with pages: the newest of each name, and all with forfeits. */
 static int choose_games(struct season_data *data, int64_t newest)
 {
     int64_t *counts = calloc((size_t)data->standings.roster.count + 1, sizeof *counts);
@@ -90,7 +90,7 @@ static int choose_games(struct season_data *data, int64_t newest)
     return 0;
 }
 
-/* What a bot wrote to standard error is its author's, unless the terms say otherwise. */
+/* Removes standard error, which is private to a bot's author unless the terms publish it. */
 static void drop_errors(struct replay *replay)
 {
     for (int seat = 0; seat < replay->terms.player_count; seat++)
@@ -120,7 +120,7 @@ static int write_viewer(FILE *page, const struct season_data *data, struct repla
     return result;
 }
 
-/* Pruned since the season was read: other pages link to it. */
+/* For a replay pruned since the season was read: other pages link to its page. */
 static int put_pruned(struct publication *publication, const struct season_data *data,
                       const char *id, const char *name)
 {
@@ -175,8 +175,8 @@ static int put_game(struct publication *publication, const struct season_data *d
 }
 
 /*
- * A game never changes, so a page that this arena wrote is taken over as it is. A site is written
- * by one arena: what is so of one page is so of all.
+ * A game never changes, so a page by this version of the arena is kept. A site is written by a
+ * single version, so checking one page is enough.
  */
 static int put_games(struct publication *publication, const struct season_data *data)
 {
@@ -207,7 +207,7 @@ static int put_games(struct publication *publication, const struct season_data *
 
 /* ---- bots and pairs ---- */
 
-/* Takes the older site's page over if it was written under this key. */
+/* Keeps the older site's page if it was written with this key. */
 static bool keep_page(struct publication *publication, const struct season_data *data,
                       const char *name, uint64_t key)
 {
@@ -302,7 +302,7 @@ static int put_json(struct publication *publication, const struct season_data *d
     return error;
 }
 
-/* Ladders that the season's page has no room for. */
+/* Writes the ladders that are not on the season's page. */
 static int put_ladders(struct publication *publication, const struct season_data *data)
 {
     int error = 0;
@@ -443,7 +443,7 @@ static int put_index(struct publication *publication)
     return draft_put(&draft, &publication->folder, "", "index.html");
 }
 
-/* ---- all of it ---- */
+/* ---- the whole site ---- */
 
 struct listing {
     struct store_season *seasons;
@@ -463,7 +463,7 @@ static int list_season(void *context, const struct store_season *season)
     return 0;
 }
 
-/* The seasons that were named, or all. */
+/* Lists the requested seasons, or all. */
 static int list_seasons(struct publication *publication, struct listing *listing)
 {
     const struct publish_request *request = publication->request;

@@ -56,7 +56,7 @@ static int add_game(void *context, const struct store_game *stored)
     return loading->error;
 }
 
-/* Drops the games of groups that have others still to be played. Games come group by group. */
+/* Drops the games of incomplete groups. Games are in order of groups. */
 static void drop_unfinished(struct season_data *data)
 {
     size_t kept = 0;
@@ -76,11 +76,11 @@ static void drop_unfinished(struct season_data *data)
     data->count = kept;
 }
 
-/* The pass over the history of ratings, which gives each game those before its group. */
+/* The pass over the rating history that gives each game the ratings before its group. */
 struct rating_pass {
     struct season_data *data;
     double *current; /* by entry, NAN before its first group */
-    size_t next;     /* the first game without ratings */
+    size_t next;     /* index of the first game without ratings */
 };
 
 static void rate_games(struct rating_pass *pass, int64_t last_group)

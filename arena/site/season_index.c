@@ -18,14 +18,14 @@ static size_t pair_place(const struct season_data *data, int a, int b)
     return a < b ? (size_t)a * count + (size_t)b : (size_t)b * count + (size_t)a;
 }
 
-/* What pages show of a game beside its result, which never changes. */
+/* Returns a number for what pages show of a game besides its result, which never changes. */
 static uint64_t game_mark(const struct data_game *game)
 {
     return (uint64_t)game->group << 8 | (uint64_t)game->rotation << 4 |
            (uint64_t)game->is_pruned << 1 | (uint64_t)game->page;
 }
 
-/* True if no earlier seat at the table has the same name. */
+/* True if no lower seat in the game has the same name. */
 static bool is_first(const struct season_data *data, const struct data_game *game, int seat)
 {
     for (int before = 0; before < seat; before++)
@@ -34,7 +34,9 @@ static bool is_first(const struct season_data *data, const struct data_game *gam
     return true;
 }
 
-/* starts[name + 1] counts; then starts[name] is where the next one of it goes. */
+/*
+ * Turns the counts in starts[name + 1] into offsets: starts[name] is where its next game is stored.
+ */
 static void sum_up(size_t *starts, int count)
 {
     for (int i = 0; i < count; i++)
@@ -170,7 +172,7 @@ bool season_index_met(const struct season_data *data, int name, int other)
     return data->index.pair_keys[pair_place(data, name, other)] != 0;
 }
 
-/* What all pages of a season depend on. */
+/* Returns a number for what all pages of a season depend on. */
 static uint64_t season_mark(const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
@@ -179,7 +181,7 @@ static uint64_t season_mark(const struct season_data *data)
            (uint64_t)season->publishes_errors;
 }
 
-/* Ratings move with every game of anybody. */
+/* Returns a number for the ratings, which change with every game. */
 static uint64_t ratings_mark(const struct season_data *data)
 {
     int names = 0;
@@ -191,7 +193,7 @@ static uint64_t ratings_mark(const struct season_data *data)
     return (uint64_t)(log((double)data->count + 1) / log(1 + 1.0 / INDEX_GROWTH));
 }
 
-/* The versions of a name. */
+/* Adds the versions of a name to a key. */
 static uint64_t add_versions(const struct season_data *data, int name, uint64_t key)
 {
     for (int entry = name; entry < data->standings.roster.count; entry++)

@@ -12,7 +12,7 @@
 #include "arena/site/season_index.h"
 
 enum {
-    SEASON_GAMES = 30, /* the newest, on the season's page */
+    SEASON_GAMES = 30, /* newest games on the season's page */
 };
 
 /* ---- ladders ---- */
@@ -57,7 +57,7 @@ static void write_cross_cell(FILE *page, const struct season_data *data, int a, 
         fputs("<td class=\"quiet\">·</td>", page);
         return;
     }
-    /* Their games may all be of groups that are not whole: then they have no page. */
+    /* If all their games belong to incomplete groups, they have no page. */
     if (data_name(data, first) == data_name(data, second) ||
         !season_index_met(data, data_name(data, first), data_name(data, second))) {
         fprintf(page, "<td>%.0f</td>", decimals_round(100 * cell.score, 0));

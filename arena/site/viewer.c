@@ -17,7 +17,7 @@
 extern const char site_viewer_css[];
 extern const char site_viewer_js[];
 
-/* A button with a drawing of 16 by 16. */
+/* A button with a 16 x 16 icon. */
 struct button {
     const char *id, *label, *keys, *path;
 };
@@ -33,7 +33,7 @@ static const struct button buttons[] = {
 };
 
 enum {
-    VIEWER_FORM = 2, /* of the page; counted up when what is written around the script changes */
+    VIEWER_FORM = 2, /* of the page; raise when the HTML around the script changes */
 };
 
 void viewer_write_start(FILE *page)
@@ -121,7 +121,7 @@ static void write_seats(FILE *page, const struct viewer_page *viewer,
         html_plain(page, course->names[seat]);
         fputs("</h2>", page);
         if (*viewer->replay->bots[seat].version) {
-            /* "v1.2", but what is no number as it stands. */
+            /* "v1.2", but a version that does not begin with a digit unchanged. */
             fputs(strchr("0123456789", *viewer->replay->bots[seat].version) ? "<small>v"
                                                                             : "<small>",
                   page);
@@ -163,7 +163,7 @@ static void write_row(FILE *page, const struct viewer_course *course, const char
     fputs("</tr>\n", page);
 }
 
-/* A star: its points, or how much of it is covered. */
+/* Writes a star: its points, or how much of it is covered. */
 static void write_star(FILE *page, const struct viewer_course *course, int star)
 {
     fprintf(page, "<tr><th scope=\"row\">%s</th>", words_star(course->replay->terms.board, star));
@@ -240,7 +240,7 @@ static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat
     if (stream) {
         forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, again);
         fclose(stream);
-        html_plain(page, text); /* plain already, but for its line ends */
+        html_plain(page, text); /* already escaped as plain text, except for line ends */
     }
     free(text);
     free(again);

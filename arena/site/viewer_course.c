@@ -7,8 +7,10 @@
 #include "arena/site/html.h"
 #include "engine/notation.h"
 
-/* A decision is marked as a long thought when it went into the bank, or when it took at least
-   LONG_US and LONG_TIMES the mean of its bot. */
+/*
+ * A decision is marked as a long thought if it used the bank, or took at least LONG_US and
+ * LONG_TIMES the mean of its bot.
+ */
 enum {
     LONG_US = 10000,
     LONG_TIMES = 5,
@@ -18,9 +20,9 @@ enum {
 struct pass {
     struct viewer_course *course;
     FILE *list;
-    char position[COURSE_POSITION_CHARS + 1]; /* before the decision at hand */
+    char position[COURSE_POSITION_CHARS + 1]; /* before the current decision */
     int round;
-    int last_seat; /* of the decision before */
+    int last_seat; /* of the previous decision */
     json_t *steps, *seats, *us, *banks, *bonus, *rounds, *outs, *legal, *longs;
 };
 
@@ -84,7 +86,7 @@ static void list_decision(struct pass *pass, const struct effect *effect,
     free(words);
 }
 
-/* The position has come to match->game: what changed, and what the last decision cost. */
+/* Adds the position match->game: what changed, and what the last decision cost. */
 static void add_position(struct pass *pass, const struct match *match)
 {
     char text[COURSE_POSITION_CHARS + 1];
@@ -118,7 +120,7 @@ static void pass_step(void *self, struct match *match, const struct replay_decis
         return;
     }
     if (!effect_of(&match->game, decision->action, &effect))
-        return; /* the next step says what the rules forbid */
+        return; /* the next step reports the broken rule */
     game_view(&match->game, &state);
     list_round(pass, &state, match->decision_count);
     list_outs(pass, (int64_t)match->decision_count);
@@ -134,7 +136,7 @@ static void pass_step(void *self, struct match *match, const struct replay_decis
     }
 }
 
-/* The decisions that took long, by number. */
+/* Lists the decisions that took long, by number. */
 static void add_long_thoughts(struct pass *pass, const struct replay *replay)
 {
     int64_t sum_us[GAME_PLAYERS_MAX] = {0}, count[GAME_PLAYERS_MAX] = {0};
@@ -169,7 +171,7 @@ static json_t *costs_json(enum board_side side)
     return stars;
 }
 
-/* The spaces that each feature touches, as pairs of star and position. */
+/* Returns the spaces that each feature touches, as pairs of star and position. */
 static json_t *features_json(void)
 {
     json_t *features = json_array();
@@ -186,7 +188,7 @@ static json_t *features_json(void)
     return features;
 }
 
-/* What the script needs to know of the board, and what things are called. */
+/* Returns what the script needs to know about the board, and the names of things. */
 static json_t *describe(const struct viewer_course *course)
 {
     enum board_side side = course->replay->terms.board;
