@@ -1,4 +1,6 @@
-/* arena admit: for a daemon's own use: takes one submission of the queue to its end. */
+/*
+ * arena admit: internal command for a daemon: builds, checks and admits or refuses one submission.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 
 static const char usage[] = "usage: arena admit [BOUND ...] SUBMISSION\n";
 
-/* Bounds that the organiser sets; 0: the default. */
+/* Limits set by the organizer; 0: the default. */
 struct bounds {
     int64_t packages_a_day, package_bytes, bots_an_author, build_seconds, check_seconds;
 };
@@ -35,8 +37,8 @@ struct admission {
     struct bounds bounds;
     struct store_submission queued;
     bool found;
-    int64_t today_count; /* of its author, this one left out */
-    int64_t play_count;  /* bots of its author in play, other versions of its name left out */
+    int64_t today_count; /* today's other submissions of its author */
+    int64_t play_count;  /* active bots of its author with other names */
     struct submission submission;
 };
 
@@ -45,7 +47,7 @@ static int64_t at_most(int64_t given, int64_t usual)
     return given ? given : usual;
 }
 
-/* ---- what the store says ---- */
+/* ---- data from the store ---- */
 
 static int find(void *context, const struct store_submission *submission)
 {
@@ -80,7 +82,7 @@ static int count_bot(void *context, const struct store_bot *bot)
     return 0;
 }
 
-/* ---- its end ---- */
+/* ---- the end ---- */
 
 static char *write_report(const struct admission *admission, const char *reason)
 {
@@ -97,7 +99,10 @@ static char *write_report(const struct admission *admission, const char *reason)
     return text;
 }
 
-/* Ends it in the store, as admitted with a bot or as refused without. 0 or -errno. */
+/*
+ * Ends the submission in the store: admitted with a bot, or refused without one. Returns 0 or
+ * -errno.
+ */
 static int end(struct admission *admission, int64_t bot_id, const char *reason)
 {
     char *report = write_report(admission, reason);
@@ -125,9 +130,9 @@ static int kept(void *owner, const struct submission *submission)
     return end(owner, submission->bot.id, NULL);
 }
 
-/* ---- its course ---- */
+/* ---- the steps ---- */
 
-/* Once its first step has an entry, it is being checked. */
+/* Marks the submission as being checked, once the first step has an entry. */
 static void step_entered(void *owner, const struct check *check, enum check_step step)
 {
     struct admission *admission = owner;
@@ -167,7 +172,7 @@ static int tell(struct admission *admission, int result, const char *printed)
     return COMMAND_FAILED;
 }
 
-/* Unpacks what was handed in, to stage/submission. */
+/* Unpacks the submitted package to stage/submission. */
 static int unpack(struct admission *admission, const char *stage, char **folder)
 {
     char error[ARCHIVE_ERROR_BYTES];
@@ -220,7 +225,7 @@ static int take_in(struct admission *admission, const struct play_options *play,
     return status;
 }
 
-/* Which of the organiser's bounds refuses the submission, in words; NULL if none does. */
+/* Returns which of the organizer's limits refuses the submission, in words; NULL if none does. */
 static const char *find_bound(const struct admission *admission, size_t size,
                               char words[static 256])
 {
@@ -293,7 +298,7 @@ int command_admit(int argc, char **argv)
 
     if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
         return status;
-    admission = calloc(1, sizeof *admission); /* too large for a stack */
+    admission = calloc(1, sizeof *admission); /* too large for the stack */
     if (!admission)
         return command_fail("out of memory");
     if (argc - optind != 1 ||

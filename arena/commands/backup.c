@@ -1,4 +1,4 @@
-/* arena backup: a copy of the whole store, while others write to it. */
+/* arena backup: copies the whole store, while others may write to it. */
 #include <getopt.h>
 
 #include "arena/commands/commands.h"

@@ -1,4 +1,4 @@
-/* arena ban: takes a name or an author out of play for good, or lifts that. */
+/* arena ban: bans a name or an author permanently, or lifts the ban. */
 #include <getopt.h>
 #include <stdio.h>
 
@@ -20,7 +20,7 @@ static const char usage[] =
 
 struct request {
     const char *home;
-    const char *name, *author; /* either of the two */
+    const char *name, *author; /* one of the two */
     bool voided, lifted;
 };
 

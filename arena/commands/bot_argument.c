@@ -102,7 +102,10 @@ static void show_build(void *owner, const char *name, int elapsed_s)
     fflush(stderr);
 }
 
-/* Builds are kept below the home; where there is none, or it cannot be written, they are not. */
+/*
+ * Returns the folder of the build cache in the home; NULL if there is no writable home: builds are
+ * then not cached.
+ */
 static char *cache_folder(void)
 {
     char home[PATH_MAX];
@@ -132,7 +135,7 @@ void bot_argument_options_finish(struct source_options *options)
     options->cache = NULL;
 }
 
-/* The last line alone, which the message about the build has already? */
+/* True if the excerpt is only the last line, which the message about the build already contains. */
 static bool is_last_line(const char *excerpt, const char *printed)
 {
     const size_t size = strlen(excerpt), printed_size = strlen(printed);

@@ -1,4 +1,4 @@
-/* arena bots: lists the bots that were admitted. */
+/* arena bots: lists the admitted bots. */
 #include <getopt.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* arena build: makes a bot as a match would, and shows all that its build prints. */
+/* arena build: builds a bot as a match would, and shows all output of the build. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* What was printed of the line that has not ended yet: lines are shown whole. */
+/* The incomplete last line of the output: only complete lines are shown. */
 struct line {
     char text[4096];
     size_t size;

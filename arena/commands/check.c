@@ -81,16 +81,16 @@ struct checkup {
     struct check_games games;
     const char *path;
     const char *log; /* folder, or NULL */
-    int log_error;   /* the first -errno of writing there */
+    int log_error;   /* first error of writing to it, as -errno */
     bool seeded;
     bool json;
-    char *printed; /* by a build that failed */
-    bool terminal; /* progress is shown there */
+    char *printed; /* output of a failed build */
+    bool terminal; /* show progress on the terminal */
 };
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
-/* What is done so far, where somebody is looking. */
+/* Shows the progress if standard error is a terminal. */
 static void show_progress(void *owner, const struct check *check, enum check_step step)
 {
     const struct checkup *checkup = owner;
@@ -101,7 +101,7 @@ static void show_progress(void *owner, const struct check *check, enum check_ste
     (void)check;
 }
 
-/* What the bot wrote in one game. */
+/* Writes what the bot wrote to standard error in one game. */
 static void write_log(void *owner, const char *match, int seat, const struct tail *errors)
 {
     struct checkup *checkup = owner;
@@ -121,7 +121,7 @@ static void keep_game(void *owner, const struct replay *replay)
     check_games_keep(&((struct checkup *)owner)->games, replay);
 }
 
-/* The summary comes first, then each step, then the figures. */
+/* Prints the summary first, then each step, then the figures. */
 static void print_text(const struct checkup *checkup)
 {
     const struct check *check = &checkup->check;
@@ -167,7 +167,7 @@ static void skip_rest(struct check *check, enum check_step first, const char *wo
         check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
 }
 
-/* The manifest by itself. *may_go_on is left alone unless there is nothing more to try. */
+/* Checks the manifest alone. Changes *may_go_on only if nothing more can be checked. */
 static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on)
 {
     struct check *check = &checkup->check;
@@ -351,7 +351,7 @@ static int check_and_tell(struct checkup *checkup)
 
 int command_check(int argc, char **argv)
 {
-    struct checkup *checkup = calloc(1, sizeof *checkup); /* too large for a stack */
+    struct checkup *checkup = calloc(1, sizeof *checkup); /* too large for the stack */
     int result = COMMAND_DONE;
     int option;
 

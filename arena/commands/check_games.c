@@ -20,7 +20,7 @@ int check_games_begin(struct check_games *games, bool json)
     return status;
 }
 
-/* Of a game against itself every seat is the bot's. */
+/* In a game of the bot against itself, every seat has its name. */
 void check_games_draw(struct check_games *games, const struct match *match, int seat)
 {
     const char *names[GAME_PLAYERS_MAX];

@@ -11,7 +11,7 @@
 static const char *const result_words[] = {
     [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
 
-/* Whether an earlier step failed with the same words: its paragraph says it all. */
+/* True if an earlier step failed with the same words: its paragraph explains both. */
 static bool was_told(const struct check *check, enum check_step step)
 {
     for (int before = 0; before < (int)step; before++)

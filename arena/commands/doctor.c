@@ -1,7 +1,7 @@
 /*
- * `arena doctor`: what this machine can hold, found by trying and not by reading settings.
- * Builds the real sandbox, attacks it from inside, and lets every runtime that it finds
- * echo a thousand lines.
+ * `arena doctor`: finds out what this machine supports by trying it, not by reading settings.
+ * Creates the real sandbox, attacks it from inside, and makes every installed runtime echo a
+ * thousand lines.
  */
 
 #include <errno.h>
@@ -47,8 +47,8 @@ enum {
 
 struct doctor {
     struct sandbox *sandbox;
-    char folder[32];                        /* the trials' bot folder, empty but for Echo.java */
-    int attempt_fd;                         /* the program that tries one thing */
+    char folder[32];                        /* the bot folder of the trials, with Echo.java only */
+    int attempt_fd;                         /* the program attempt.c */
     struct trial_message lines[LINE_COUNT]; /* to be echoed */
     struct report report;
 };
@@ -111,8 +111,8 @@ static void check_layers(struct doctor *doctor, uint32_t held)
 /* ---- attacks ---- */
 
 /*
- * Paths are answered EACCES by Landlock, or ENOENT where the root does not have them. The first
- * row succeeds: it shows that paths reach the kernel as they are written here.
+ * A path that is not allowed fails with EACCES from Landlock, or with ENOENT if it is not in the
+ * bot's root. The first row succeeds: it proves that paths reach the kernel as written here.
  */
 #define SUCCESS     "success"
 #define NOT_IN_ROOT "not in the root"
@@ -124,7 +124,7 @@ static const struct {
     const char *tried;
     long number;
     const char *arguments[ATTEMPT_ARGUMENTS_MAX];
-    const char *expected; /* names of errno, "forbidden", or one of the above */
+    const char *expected; /* an errno name, "forbidden", or one of the above */
 } attacks[] = {
     {"landlock_fs", "read a file of its own", SYS_openat, {"-100", "@Echo.java", "0"}, SUCCESS},
     {"seccomp", "start a second process", SYS_clone, {"17"}, "EPERM"},
@@ -154,7 +154,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* What a path is answered under these layers, by name of errno. */
+/* Returns the name of the errno with which a path must fail under these layers. */
 static const char *denial(const char *expected, uint32_t held)
 {
     bool rooted = held & SANDBOX_LAYER_ROOT;
@@ -198,7 +198,7 @@ static int attempt(struct doctor *doctor, const char *const *argv, struct trial 
     return attempt_with(doctor, argv, &(struct sandbox_limits){0}, trial);
 }
 
-/* What came back of an attempt: the name of errno, or how it ended. */
+/* Describes the result of an attempt: the name of its errno, or how it ended. */
 static void describe_attempt(const struct trial *trial, char *text, size_t capacity)
 {
     if (trial->verdict.end != SANDBOX_END_EXITED)
@@ -254,7 +254,7 @@ static void check_memory(struct doctor *doctor, const char *tried, const char *c
                "a control group for memory, as for cgroup_memory");
 }
 
-/* What succeeds where it holds. */
+/* Runs a test that succeeds if the layer works. */
 static void check_held(struct doctor *doctor, const char *layer, const char *tried,
                        const char *const *argv, enum report_result otherwise, const char *mend)
 {
@@ -286,7 +286,7 @@ static void check_stop(struct doctor *doctor, const char *tried, const char *con
                "play without --freeze here, bots one at a time on a core each: --pin");
 }
 
-/* What takes more than a system call to try. */
+/* Runs the tests that take more than a single system call. */
 static void check_verbs(struct doctor *doctor, bool several)
 {
     static const char *const verbs[][5] = {
@@ -471,7 +471,7 @@ static int run(bool as_json)
     return status;
 }
 
-/* The table of docs/sandbox.md. */
+/* Prints the table of docs/sandbox.md. */
 static int print_calls(void)
 {
     size_t count;

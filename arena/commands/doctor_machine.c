@@ -10,7 +10,7 @@ enum {
 /* clang-format off */
 static const struct {
     const char *path;
-    const char *good; /* how it begins when nothing need be said */
+    const char *good; /* beginning of a value that needs no note */
     const char *tried;
     const char *mend;
 } settings[] = {

@@ -13,7 +13,10 @@ enum {
     FOUND_BYTES = 256,
 };
 
-/* Parts of /proc that something is mounted on: then none but a covered one can be mounted below. */
+/*
+ * Parts of /proc that may be covered by a mount: /proc then cannot be mounted anew in a user
+ * namespace.
+ */
 static const struct {
     const char *path;
     const char *setting;
@@ -33,7 +36,7 @@ static const struct {
     {"/proc/fs", "ProtectKernelTunables="},
 };
 
-/* Mount points and options of a line of mountinfo; false for another line. */
+/* Parses the mount point and options of a line of mountinfo. Returns false for an invalid line. */
 static bool read_mount(char *line, const char **point, const char **options)
 {
     char *save;
@@ -56,7 +59,7 @@ static const char *setting_of_cover(const char *point)
 
 static bool is_binfmt(const char *point)
 {
-    return strcmp(point, "/proc/sys/fs/binfmt_misc") == 0; /* every system mounts that */
+    return strcmp(point, "/proc/sys/fs/binfmt_misc") == 0; /* mounted on every system */
 }
 
 static void check_mounts(struct report *report, uint32_t held)
@@ -90,7 +93,7 @@ static void check_mounts(struct report *report, uint32_t held)
                    "needs a control group of its own");
 }
 
-/* The number in a file, or -1. */
+/* Reads the number in a file, or returns -1. */
 static long read_number(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -104,7 +107,7 @@ static long read_number(const char *path)
     return number;
 }
 
-/* True if a filter of system calls is set on the arena itself. */
+/* True if the arena itself runs under a seccomp filter. */
 static bool is_filtered(void)
 {
     FILE *status = fopen("/proc/self/status", "re");

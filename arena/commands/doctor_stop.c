@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    PATIENCE_MS = 10000, /* for it to burn at all, on a machine that is busy */
-    SETTLE_MS = 100,     /* for another core to hear of the stop */
+    PATIENCE_MS = 10000, /* for it to use any processor time, on a busy machine */
+    SETTLE_MS = 100,     /* for the stop to reach another core */
     STOPPED_MS = 300,
     USED_US_MAX = 1000,
 };

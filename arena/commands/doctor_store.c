@@ -8,7 +8,7 @@
 #include "arena/replay/plain_text.h"
 
 struct looking {
-    json_t *checks; /* NULL: lines are printed as they come */
+    json_t *checks; /* NULL: lines are printed at once */
     bool has_failed;
 };
 

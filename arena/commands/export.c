@@ -22,7 +22,7 @@ static const char usage[] =
     "left out; the exit status is then 1. DIR must be new or empty.\n"
     "\n";
 
-/* A folder that is new or empty. */
+/* Creates the folder, or checks that it is empty. */
 static int make_folder(const char *path)
 {
     const struct dirent *entry;
@@ -42,7 +42,7 @@ static int make_folder(const char *path)
     return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
 }
 
-/* One of the tables, as a new file. */
+/* Writes one of the tables to a new file. */
 static int write_table(struct store *store, const struct store_season *season, const char *folder,
                        const char *name,
                        int (*export_fn)(struct store *, const struct store_season *, FILE *))

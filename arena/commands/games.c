@@ -63,7 +63,7 @@ static void print_text(const struct listing *listing, const struct store_game *g
     puts(roster_counts(&listing->season.roster, game) ? "" : "  (void)");
 }
 
-/* Of a game that an older arena kept: only its replay has the seed. */
+/* Returns the seed of a game stored by an older arena: only its replay has it. */
 static json_t *replay_seed_json(const struct listing *listing, const struct store_game *game)
 {
     uint8_t *replay;
@@ -89,7 +89,7 @@ static json_t *seed_json(const struct listing *listing, const struct store_game 
                             : replay_seed_json(listing, game);
 }
 
-/* The record with the command that puts the decision to the bot again. */
+/* Adds to a forfeit the command that repeats its decision. */
 static void add_command(const struct listing *listing, const struct store_game *game, int seat,
                         json_t *forfeit)
 {
@@ -175,7 +175,7 @@ static int list_games(struct listing *listing, const char *home, const char *nam
     if (status == COMMAND_DONE) {
         int error = store_games_each(store, listing->season.terms.id, list_game, listing);
 
-        /* Stopped by list_game, which has said why. */
+        /* Stopped by list_game, which has printed why. */
         status = error == -EINTR ? COMMAND_FAILED : store_option_status(store, error);
         season_finish(&listing->season);
     }

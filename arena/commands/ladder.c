@@ -32,7 +32,7 @@ struct request {
     bool cross, json, csv, wide;
 };
 
-/* Over all tables, then each size by itself. */
+/* Prints the ladder of all tables, then that of each table size. */
 static int print_text(const struct request *request, struct standings *standings)
 {
     struct columns_layout layout = command_layout(request->wide);
@@ -66,7 +66,10 @@ static int print_all(const struct request *request, struct standings *standings)
     return COMMAND_DONE;
 }
 
-/* One size of table only: where the season has no other, that is the ladder over all. */
+/*
+ * Checks the requested table size; if the season has only that size, it is the ladder of all
+ * tables.
+ */
 static int check_size(struct request *request, const struct store_season *season)
 {
     for (int i = 0; i < season->player_count_count; i++) {
@@ -102,7 +105,7 @@ static int show(struct request *request)
     return status;
 }
 
-/* The options, and after them what the columns mean. */
+/* Prints the options, and then the meaning of the columns. */
 static void print_help(void)
 {
     struct column array[LADDER_COLUMNS_MAX];

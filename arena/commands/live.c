@@ -1,4 +1,4 @@
-/* arena live: the games that a daemon plays now, drawn anew in the terminal. */
+/* arena live: shows the games that a daemon is playing, redrawn in the terminal. */
 #include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static void draw(const json_t *status, bool clears)
     fflush(stdout);
 }
 
-/* True if a signal asked for the end meanwhile. */
+/* Sleeps. Returns true if a stop was requested. */
 static bool sleep_or_stop(void)
 {
     struct pollfd stop = {.fd = stop_open(), .events = POLLIN};

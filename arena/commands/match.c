@@ -1,4 +1,4 @@
-/* arena match: plays matches between the bots it is given. */
+/* arena match: plays matches between the given bots. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,11 +69,11 @@ static const struct option options[] = {
 };
 
 enum {
-    GAMES_MAX = 999999,     /* seeds have six digits in a match's id */
-    SERIES_SEEDS_MAX = 100, /* games of one process in a series, whatever --jobs is */
+    GAMES_MAX = 999999,     /* match ids have six digits for the seed */
+    SERIES_SEEDS_MAX = 100, /* games per process in a series, independent of --jobs */
 };
 
-/* What a slot still has to play of a series: one rotation of some seeds in a row. */
+/* The part of a series that a slot has to play: one rotation of some consecutive seeds. */
 struct lane {
     uint64_t seed_next;
     uint64_t seed_end;
@@ -88,20 +88,20 @@ struct run {
     bool seeded;
     uint8_t seed[GAME_SEED_BYTES];
     const char *replays, *log; /* folders, or NULL */
-    char *replay_folder;       /* the run's own */
+    char *replay_folder;       /* this run's folder */
     bool json;
     int player_count;
-    char **paths; /* of the bots, as they were typed */
+    char **paths; /* of the bots, as typed */
     struct source sources[GAME_PLAYERS_MAX];
     char *stage;
     struct runner *runner;
-    uint64_t next;      /* number of the game (in a series, of the lane) that begins next */
+    uint64_t next;      /* number of the next game (in a series, of the next lane) */
     struct lane *lanes; /* by slot, in a series */
     uint64_t printed;   /* games printed so far, in order */
-    char **lines;       /* by number: what is to be printed of a game that has ended */
+    char **lines;       /* by number: the output for games that have ended */
     bool write_failed;
-    char *names[GAME_PLAYERS_MAX]; /* of the bots, fit for a terminal, each another */
-    bool terminal;                 /* somebody may be watching */
+    char *names[GAME_PLAYERS_MAX]; /* of the bots, escaped for a terminal, all different */
+    bool terminal;                 /* output is a terminal */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
     struct match_summary summary;
@@ -146,9 +146,8 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
 }
 
 /*
- * Gives a slot its next lane. Two rotations of one seed are never played by one process,
- * which would know the displays to come; and which games share a process depends on nothing
- * but the schedule.
+ * Gives a slot its next lane. Two rotations of one seed never share a process, which would know
+ * future displays; and which games share a process depends only on the schedule.
  */
 static bool next_lane(struct run *run, struct lane *lane)
 {
@@ -212,7 +211,7 @@ static void write_replay(struct run *run, const struct replay *replay)
     free(path);
 }
 
-/* What each bot wrote to standard error. */
+/* Writes each bot's standard error to a file. */
 static void write_logs(struct run *run, const struct table *table)
 {
     int result = 0;
@@ -225,7 +224,7 @@ static void write_logs(struct run *run, const struct table *table)
         fail_to_write(run, run->log, result);
 }
 
-/* Prints what has ended, as far as it goes without a gap. */
+/* Prints the games that have ended, in order, up to the first one that has not. */
 static void print_lines(struct run *run)
 {
     if (run->terminal && run->lines[run->printed])
@@ -252,7 +251,7 @@ static void show_progress(void *owner)
     command_show_progress(&progress);
 }
 
-/* Counts a match for the table at the end. */
+/* Counts a match for the final table. */
 static void count_game(struct run *run, const struct runner_game *game, const struct table *table)
 {
     int bots[GAME_PLAYERS_MAX] = {0};
@@ -267,7 +266,7 @@ static void count_game(struct run *run, const struct runner_game *game, const st
         run->summary_failed = true;
 }
 
-/* What is printed of a match, by number. */
+/* Returns the output for a match. */
 static char *result_line(const struct run *run, const struct runner_game *game,
                          const struct table *table, const struct replay *replay)
 {

@@ -11,7 +11,10 @@
 #include "arena/replay/rerun_command.h"
 #include "engine/notation.h"
 
-/* The command that shows a seat's forfeit again, or NULL without a replay. To be freed. */
+/*
+ * Returns the command that repeats a seat's forfeit, or NULL if there is no replay. The caller
+ * frees it.
+ */
 static char *forfeit_command(const struct match_result *result, int seat)
 {
     char *path = result->replays ? replay_file_path(result->replays, result->game->terms.id) : NULL;
@@ -39,7 +42,7 @@ static json_t *forfeit_json(const struct match_result *result, int seat)
     return json;
 }
 
-/* The longest that an answer of a seat may have waited for the arena. */
+/* Returns the longest time that an answer of a seat may have waited for the arena. */
 static int64_t longest_delay_us(const struct match *match, int seat)
 {
     int64_t longest_us = 0;

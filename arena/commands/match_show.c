@@ -13,7 +13,7 @@
 #include "arena/replay/words.h"
 
 enum {
-    DRAW_US = 40000, /* between two drawings */
+    DRAW_US = 40000, /* minimum time between two drawings */
 };
 
 int match_show_check(struct match_show *show, int job_count, bool json)

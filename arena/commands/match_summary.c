@@ -29,8 +29,10 @@ void match_summary_finish(struct match_summary *summary)
         games_finish(&summary->pairs[pair]);
 }
 
-/* Adds a game to the sets of all its pairs, as one of two players: a pair is rated by what its
-   two took off each other, so that its Elo agrees with its score. */
+/*
+ * Adds a game to the sets of all its pairs, as a game of two players: a pair is rated from its own
+ * results, so that its Elo agrees with its score.
+ */
 static int add_pairs(struct match_summary *summary, int64_t group, const uint8_t *ranks)
 {
     int pair = 0, error = 0;
@@ -72,7 +74,7 @@ int match_summary_add(struct match_summary *summary, int64_t group,
 
 /* ---- tables ---- */
 
-/* Characters of a name: what it takes on a line. */
+/* Returns the number of characters of a name, its width on a line. */
 static int width_of(const char *name)
 {
     int width = 0;
@@ -92,7 +94,7 @@ static int name_width(const struct match_summary *summary)
     return width;
 }
 
-/* A name and spaces up to width. */
+/* Prints a name, padded with spaces to width. */
 static void print_name(FILE *stream, const char *name, int width)
 {
     plain_text_printf(stream, "%s%*s", name, width - width_of(name), "");
@@ -158,7 +160,7 @@ static void print_seats(const struct match_summary *summary, FILE *stream)
     }
 }
 
-/* A column for each reason that there was, "played" always. */
+/* Prints a column for each reason that occurred, and always one for "played". */
 static void print_reasons(const struct match_summary *summary, FILE *stream)
 {
     int width = name_width(summary) > 3 ? name_width(summary) : 3;

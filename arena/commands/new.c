@@ -1,4 +1,4 @@
-/* arena new: writes what a new bot begins with. */
+/* arena new: creates a new bot from a kit. */
 #include <errno.h>
 #include <getopt.h>
 #include <pwd.h>
@@ -38,7 +38,7 @@ static int print_list(bool as_json)
     return COMMAND_DONE;
 }
 
-/* The full name of who runs this, or the name of the account. */
+/* Returns the user's full name, or else the account name. */
 static const char *own_name(void)
 {
     static char name[STORE_TEXT_BYTES_MAX + 1];

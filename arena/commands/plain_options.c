@@ -8,7 +8,7 @@
 #include "arena/commands/play_options.h"
 
 enum {
-    OPTION_HELP = PLAY_OPTION_END, /* and from there on the rows */
+    OPTION_HELP = PLAY_OPTION_END, /* the options of the table follow it */
     OPTION_FIRST,
 };
 

@@ -1,4 +1,4 @@
-/* arena play: a person at the terminal against bots. */
+/* arena play: a person plays against bots in the terminal. */
 #include <stdio.h>
 #include <string.h>
 

@@ -145,7 +145,7 @@ int play_options_take(struct play_options *options, int option, const char *argu
         options->rules.net_namespace = true;
         return COMMAND_DONE;
     default:
-        abort(); /* a command that hands over what it did not declare */
+        abort(); /* the command passed an option that it did not declare */
     }
 }
 

@@ -20,10 +20,10 @@
 #include "arena/replay/words.h"
 
 enum {
-    IDS_PER_SECOND = 100, /* games that begin in one second in one folder */
+    IDS_PER_SECOND = 100, /* games that may begin within one second in one folder */
 };
 
-/* A match under way. */
+/* A running match. */
 struct run {
     const struct play_run *request;
     struct party_options options;
@@ -35,21 +35,21 @@ struct run {
     ev_signal resized;
     struct dialog dialog;
     bool asked;             /* the person has to decide */
-    bool hint_asked;        /* and waits for a hint */
-    bool ended_input, left; /* nobody types any more; the person has left */
-    struct game told;       /* the position up to which all is told */
-    bool has_told;          /* there is one */
-    size_t told_count;      /* decisions */
+    bool hint_asked;        /* and has asked for a hint */
+    bool ended_input, left; /* end of input; the person has quit */
+    struct game told;       /* the position after told_count decisions */
+    bool has_told;          /* told is set */
+    size_t told_count;      /* decisions described so far */
     bool told_out[GAME_PLAYERS_MAX];
-    struct position position;     /* the last one */
-    char line[DIALOG_LINE_BYTES]; /* what was typed of the next line */
+    struct position position;     /* the latest */
+    char line[DIALOG_LINE_BYTES]; /* the incomplete line typed so far */
     size_t line_bytes;
-    char *path;       /* of the replay */
-    bool made_folder; /* for it */
+    char *path;       /* path of the replay */
+    bool made_folder; /* for the replay */
     int status;
 };
 
-/* ---- what happened ---- */
+/* ---- describing decisions ---- */
 
 static void tell_decision(struct run *run, const struct match *match, size_t index)
 {
@@ -92,7 +92,7 @@ static void tell_who_is_out(struct run *run, const struct match *match)
     }
 }
 
-/* Decisions of an earlier match are told by the last one only. */
+/* The match continued. Of an earlier match's decisions only the last one is described. */
 static void match_went_on(void *owner, const struct match *match)
 {
     struct run *run = owner;
@@ -116,7 +116,7 @@ static void match_went_on(void *owner, const struct match *match)
         play_view_show(&run->view, &run->position, "bots think");
 }
 
-/* ---- what is asked and answered ---- */
+/* ---- questions and answers ---- */
 
 static void show_question(struct run *run)
 {
@@ -167,7 +167,7 @@ static void take_line(struct run *run)
     show_question(run);
 }
 
-/* Takes lines as long as they are wanted; what is typed ahead waits. */
+/* Reads lines while the dialog needs them; further input waits. */
 static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct run *run = watch->data;
@@ -191,7 +191,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
             run->line_bytes = 0;
             take_line(run);
         }
-        return; /* a byte at a time: what follows may not be for this question */
+        return; /* one byte at a time: later bytes may not be for this question */
     }
     ev_io_stop(loop, watch);
 }
@@ -203,7 +203,7 @@ static void person_asked(void *owner, const struct wire_turn *turn)
     struct game game;
 
     if (game_from_position(&game, &turn->state, no_seed) != NULL)
-        return; /* the arena does not send such a thing */
+        return; /* never happens: the arena sends valid positions */
     run->position = turn->state;
     run->asked = true;
     dialog_begin(&run->dialog, &game);
@@ -309,7 +309,7 @@ static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
         show_question(run);
 }
 
-/* ---- what it needs ---- */
+/* ---- setting up ---- */
 
 static int name_seat(struct run *run, int seat)
 {
@@ -330,7 +330,7 @@ static int name_seat(struct run *run, int seat)
     return run->view.names[seat] ? COMMAND_DONE : command_fail("%s", strerror(ENOMEM));
 }
 
-/* Everybody takes their seat. */
+/* Assigns the seats. */
 static int seat_all(struct run *run)
 {
     struct match_terms *terms = &run->options.terms;
@@ -352,7 +352,7 @@ static const char *replays_folder(const struct run *run)
     return run->request->replays ? run->request->replays : "games";
 }
 
-/* An id by the time of day, and a path that is not taken. */
+/* Chooses an id from the time of day whose replay path does not exist yet. */
 static int choose_path(struct run *run)
 {
     const char *folder = replays_folder(run);
@@ -403,7 +403,7 @@ static int agree(struct run *run)
     return choose_path(run);
 }
 
-/* ---- the course ---- */
+/* ---- playing ---- */
 
 static int play_match(struct run *run)
 {
@@ -433,7 +433,7 @@ static void finish(struct run *run)
 {
     play_view_close(&run->view);
     if (run->made_folder)
-        rmdir(replays_folder(run)); /* stays where it holds the replay */
+        rmdir(replays_folder(run)); /* fails if it contains the replay */
     play_seats_finish(&run->seats);
     free(run->path);
     free(run);
@@ -441,7 +441,7 @@ static void finish(struct run *run)
 
 int play_run(struct play_run *request)
 {
-    struct run *run = calloc(1, sizeof *run); /* too large for a stack */
+    struct run *run = calloc(1, sizeof *run); /* too large for the stack */
     int status;
 
     if (!run)

@@ -8,9 +8,12 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 
-static const char *const bundled[] = {"steady", "greedy"}; /* the first that is there */
+static const char *const bundled[] = {"steady", "greedy"}; /* in order of preference */
 
-/* A bot that came along with the program, by its name; the caller frees it. NULL: it did not. */
+/*
+ * Returns the path of a bot that comes with the program; the caller frees it. NULL if it is not
+ * installed.
+ */
 static char *find_bundled(const char *name)
 {
     char program[4096];
@@ -20,7 +23,7 @@ static char *find_bundled(const char *name)
     if (size < 0 || strchr(name, '/'))
         return NULL;
     program[size] = '\0';
-    for (int i = 0; i < 2; i++) { /* the program, and its folder */
+    for (int i = 0; i < 2; i++) { /* removes the program's name and its folder */
         folder = strrchr(program, '/');
         if (!folder)
             return NULL;
@@ -46,7 +49,7 @@ static int open_bot(struct play_seats *seats, const struct play_run *request, st
     return status;
 }
 
-/* The name of a bot to open where none was given; a static string, NULL: none came along. */
+/* Returns the name of the bot to use by default; a static string, NULL if none is installed. */
 static const char *default_bot(void)
 {
     for (size_t i = 0; i < sizeof bundled / sizeof *bundled; i++) {
@@ -64,7 +67,7 @@ static int open_hint(struct play_seats *seats, const struct play_run *request)
     const char *argument = request->hint ? request->hint : default_bot();
 
     if (!argument)
-        return COMMAND_DONE; /* a hint that is asked for says so */
+        return COMMAND_DONE; /* a request for a hint will report it */
     seats->has_hint = true;
     return open_bot(seats, request, &seats->hint, argument, GAME_PLAYERS_MAX);
 }

@@ -15,7 +15,7 @@ enum {
     PLAIN_ITEMS = CHOICES_MAX,
 };
 
-/* Rows and columns of the terminal; 80 x 24 where it does not say. */
+/* Returns the size of the terminal; 80 x 24 if unknown. */
 static struct winsize find_size(void)
 {
     struct winsize size = {0};
@@ -182,7 +182,7 @@ static void style(const struct play_view *view, const char *codes)
         plain_text_printf(stdout, "\033[%sm", codes);
 }
 
-/* A row, cut where the terminal ends. */
+/* Draws a row, cut to the terminal's width. */
 static void draw_row(const char *text, int columns)
 {
     size_t bytes = 0;
@@ -198,7 +198,7 @@ static void draw_row(const char *text, int columns)
     fputs("\033[K\n", stdout);
 }
 
-/* The last rows of the news, each broken into as many rows as it takes. */
+/* Draws the last rows of the news, wrapped to the terminal's width. */
 static void draw_news(const struct play_view *view, const char *message, int columns)
 {
     const char *rows[NEWS_ROWS] = {"", "", ""};
@@ -220,7 +220,7 @@ static void draw_news(const struct play_view *view, const char *message, int col
     }
 }
 
-/* The items in words, for the caller to free; false when memory is out. */
+/* Writes the items in words, for the caller to free. Returns false if memory runs out. */
 static bool write_items(const struct dialog *dialog, char *labels[static CHOICES_MAX],
                         size_t *widest)
 {
@@ -245,7 +245,7 @@ static bool write_items(const struct dialog *dialog, char *labels[static CHOICES
     return all;
 }
 
-/* Items fill the rows downwards, in two columns where all of them fit. */
+/* Draws the items top to bottom, in two columns if all of them fit. */
 static void draw_items(struct dialog *dialog, int rows, int columns)
 {
     char *labels[CHOICES_MAX] = {NULL};

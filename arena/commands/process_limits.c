@@ -14,20 +14,20 @@
 #include "arena/commands/commands.h"
 
 enum {
-    DESCRIPTORS_BASE = 72, /* runtimes, the loop, the store, what a start opens for a moment */
+    DESCRIPTORS_BASE = 72, /* for runtimes, the loop, the store, and short-lived ones of a start */
     DESCRIPTORS_A_BOT = 18,
-    PROCESSES_BASE = 2, /* one that unpacks, one that sets a bot up */
+    PROCESSES_BASE = 2, /* one that unpacks, one that sets up a bot */
     PROCESSES_A_BOT = 2,
 };
 
 /* clang-format off */
 static const struct {
     int resource;
-    const char *flag;     /* of ulimit */
+    const char *flag;     /* option of ulimit */
     const char *what;
-    int64_t unit_bytes;   /* of ulimit's figures */
+    int64_t unit_bytes;   /* unit of ulimit's figures */
     int64_t least_bytes;
-    bool plays;           /* asked of commands that play only */
+    bool plays;           /* checked only for commands that play */
 } needed[] = {
     {RLIMIT_STACK, "-s", "the stack", 1024, 1 << 20, false},
     {RLIMIT_AS, "-v", "address space", 1024, 256 << 20, false},
@@ -66,7 +66,10 @@ int process_limits_check(void)
     return check(false);
 }
 
-/* Threads of this user, which the limit on processes counts; what ends meanwhile counts or not. */
+/*
+ * Counts this user's threads, to which the limit on processes applies; threads that end meanwhile
+ * may or may not count.
+ */
 static int64_t count_own_threads(void)
 {
     DIR *processes = opendir("/proc");
@@ -96,7 +99,7 @@ static int64_t count_own_threads(void)
     return count;
 }
 
-/* Lowers *job_count to what room is enough for. */
+/* Lowers *job_count to the number of games that room allows. */
 static int fit(int *job_count, int64_t room, int64_t a_game, const char *flag, const char *what,
                int64_t limit)
 {
@@ -118,11 +121,11 @@ int process_limits_fit(int *job_count, int bot_count)
     int status = check(true);
 
     if (status == COMMAND_DONE && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-        limit.rlim_max != RLIM_INFINITY) /* the sandbox raises the soft one */
+        limit.rlim_max != RLIM_INFINITY) /* the sandbox raises the soft limit */
         status = fit(job_count, (int64_t)limit.rlim_max - DESCRIPTORS_BASE,
                      (int64_t)DESCRIPTORS_A_BOT * bot_count, "-n", "open files",
                      (int64_t)limit.rlim_max);
-    /* Root is not counted, and its bots have ids of their own. */
+    /* The limit does not apply to root, whose bots have UIDs of their own. */
     if (status == COMMAND_DONE && geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 &&
         limit.rlim_cur != RLIM_INFINITY)
         status =

@@ -25,13 +25,13 @@ static const char usage[] =
     "                     \"games\", \"bytes\", \"pruned\"}\n";
 
 enum {
-    ROUND_GAMES = 256, /* in one transaction, so that a season that is played waits for little */
+    ROUND_GAMES = 256, /* per transaction, so that a running season waits only briefly */
 };
 
 struct request {
-    const char *keep; /* NULL: by the seasons' terms */
+    const char *keep; /* NULL: the seasons' terms decide */
     bool yes, json;
-    struct store_season terms; /* keep, taken apart */
+    struct store_season terms; /* the parsed value of keep */
 };
 
 struct listing {
@@ -68,7 +68,7 @@ static int list_seasons(struct store *store, char **names, int count, struct lis
     return status;
 }
 
-/* Removes all of them, a round at a time. */
+/* Removes all of them, ROUND_GAMES at a time. */
 static int remove_all(struct store *store, const struct store_season *season, bool quiet,
                       struct store_pruned *pruned)
 {

@@ -1,4 +1,4 @@
-/* arena publish: the site of a store's seasons, once. */
+/* arena publish: writes the site of a store's seasons, once. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

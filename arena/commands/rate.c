@@ -43,10 +43,10 @@ struct rate {
     struct csv csv;
     struct fit fit;
     struct elo_bot *elo; /* by bot, with --live */
-    int *order;          /* of the list */
+    int *order;          /* order of the list */
 };
 
-/* Reads a number from low to high, all of the text. */
+/* Parses the whole text as a number from low to high. */
 static bool read_number(const char *text, double low, double high, double *number)
 {
     char *end;
@@ -56,7 +56,7 @@ static bool read_number(const char *text, double low, double high, double *numbe
     return end != text && *end == '\0' && errno == 0 && *number >= low && *number <= high;
 }
 
-/* Returns COMMAND_DONE to go on, COMMAND_USAGE, or -1 if help was asked for and given. */
+/* Returns COMMAND_DONE to continue, COMMAND_USAGE, or -1 if help was printed. */
 static int read_options(int argc, char **argv, struct rate *rate)
 {
     enum {
@@ -117,11 +117,10 @@ static int read_options(int argc, char **argv, struct rate *rate)
 }
 
 /*
- * Feeds the reader a file piece by piece; a buffer that stays in the cache is several
- * times faster than a file read whole. Every piece is read to the same aligned place, as
- * the kernel copies a lot slower to an odd one, and what is left of the one before, a
- * line not yet whole, is put in front of it. Returns 0, -EINVAL if the text is wrong, or
- * another -errno.
+ * Feeds a file to the reader in pieces: a buffer that stays in the cache is several times faster
+ * than reading the whole file. Every piece is read to the same aligned address, because the kernel
+ * copies much slower to an unaligned one; the incomplete last line of the previous piece is put in
+ * front of it. Returns 0, -EINVAL if the text is invalid, or another -errno.
  */
 static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct csv_error *wrong)
 {
@@ -136,7 +135,7 @@ static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return errno == EINVAL ? -EIO : -errno; /* -EINVAL is for wrong text */
+            return errno == EINVAL ? -EIO : -errno; /* -EINVAL means invalid text */
         char *text = piece - held_bytes;
         if (got == 0)
             return csv_reader_end(reader, text, held_bytes, csv, wrong);
@@ -144,7 +143,7 @@ static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct
         int error = csv_reader_feed(reader, text, held_bytes, &taken_bytes, wrong);
         if (error < 0)
             return error;
-        held_bytes -= taken_bytes; /* less than a line, or the reader had refused it */
+        held_bytes -= taken_bytes; /* less than a line, else the reader would have refused it */
         memmove(piece - held_bytes, text + taken_bytes, held_bytes);
     }
 }
@@ -167,13 +166,13 @@ static int load(struct rate *rate)
                      : COMMAND_DONE;
 }
 
-/* What the list shows as a bot's rating. */
+/* Returns a bot's rating as shown in the list. */
 static double shown_elo(const struct rate *rate, int bot)
 {
     return rate->live ? (double)rate->elo[bot].rating_micro / 1e6 : rate->fit.bots[bot].elo;
 }
 
-/* Rates, and puts the list in order: by rating, then by name. */
+/* Computes the ratings and sorts the list: by rating, then by name. */
 static int compute(struct rate *rate)
 {
     const struct games *games = &rate->csv.games;
@@ -193,13 +192,13 @@ static int compute(struct rate *rate)
     return COMMAND_DONE;
 }
 
-/* Points taken of those played for, 0..1. */
+/* Returns the share of the possible points that a bot took, 0..1. */
 static double score(const struct games_bot *bot)
 {
     return bot->pair_count > 0 ? (double)bot->halves / (2 * (double)bot->pair_count) : 0;
 }
 
-/* "A B | C": the sets of bots that only their own members reach by points taken. */
+/* Writes "A B | C": the sets of bots within which each reaches every other through points taken. */
 static void write_sets(FILE *stream, const struct rate *rate, const int *sets, int set_count)
 {
     for (int set = 0; set < set_count; set++) {
@@ -210,7 +209,7 @@ static void write_sets(FILE *stream, const struct rate *rate, const int *sets, i
     }
 }
 
-/* Remarks a reader of the list needs, one a line. The caller frees them. */
+/* Returns remarks for the reader of the list, one per line. The caller frees them. */
 static char *make_notes(const struct rate *rate)
 {
     const struct fit *fit = &rate->fit;
@@ -254,7 +253,7 @@ static json_t *make_flags(unsigned flags)
     return names;
 }
 
-/* A bot of the list; a live number has no errors. */
+/* Returns a bot of the list as JSON; a live rating has no errors. */
 static json_t *bot_json(const struct rate *rate, int i)
 {
     const struct games_bot *bot = &rate->csv.games.bots[i];
@@ -299,7 +298,7 @@ static int print_json(const struct rate *rate, char *notes)
     return error;
 }
 
-/* Columns a name takes on a terminal, as near as counting characters comes. */
+/* Returns the width of a name on a terminal, estimated by counting characters. */
 static int name_width(const char *name)
 {
     int width = 0;
@@ -309,7 +308,9 @@ static int name_width(const char *name)
     return width;
 }
 
-/* What only the final list has: its range of ranks, error and likelihood against the next. */
+/*
+ * Prints what only the final list has: range of ranks, error, and likelihood against the next bot.
+ */
 static void print_errors(const struct rate *rate, int at)
 {
     const struct fit *fit = &rate->fit;

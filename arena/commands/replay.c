@@ -1,4 +1,4 @@
-/* arena replay: shows a match, decision by decision, or checks that it was played by the rules. */
+/* arena replay: shows a match decision by decision, or verifies that it follows the rules. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,15 +95,15 @@ struct show {
     bool legal;
 };
 
-/* What the command line asks for. */
+/* The request on the command line. */
 struct request {
     struct show show;
     bool only_verify;
     bool watch;
-    const char *html; /* the page's file, or NULL */
+    const char *html; /* file for the page, or NULL */
     struct replay_at at;
     bool takes_over;
-    struct play_run person; /* then */
+    struct play_run person; /* for --play */
 };
 
 static void print_json(json_t *line)
@@ -143,7 +143,7 @@ static int verify(const struct replay *replay, const char *path)
     return COMMAND_DONE;
 }
 
-/* The bytes of a game in the store. */
+/* Reads the replay of a stored game. */
 static int read_stored(const char *id, const char *home, uint8_t **bytes, size_t *size)
 {
     struct store *store;
@@ -156,7 +156,7 @@ static int read_stored(const char *id, const char *home, uint8_t **bytes, size_t
     return result;
 }
 
-/* A file where there is one of that name, else a game of the store where it could be its id. */
+/* Reads a file if there is one of that name, else a stored game if it could be an id. */
 static int read_game(const char *path, const char *home, uint8_t **bytes, size_t *size)
 {
     char season[STORE_NAME_BYTES_MAX + 1];
@@ -277,7 +277,7 @@ static int check_play_options(const struct request *request)
     return COMMAND_DONE;
 }
 
-/* Options that do not go together. */
+/* Checks that the options may be combined. */
 static int check_options(const struct request *request)
 {
     if (check_play_options(request) != COMMAND_DONE)

@@ -16,9 +16,9 @@
 #include "arena/replay/plain_text.h"
 #include "arena/trial/rerun.h"
 
-/* ---- while it runs ---- */
+/* ---- during the rerun ---- */
 
-/* Without limits its standard error is its author's, as it comes. */
+/* With --no-limits, copies its standard error to ours as it arrives. */
 static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 {
     (void)bot;
@@ -32,7 +32,7 @@ static void copy_errors(struct bot *bot, const char *bytes, size_t size)
     }
 }
 
-/* Time to attach a debugger, if somebody sits there. */
+/* Waits for the user to attach a debugger, if standard input is a terminal. */
 static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
 {
     struct pollfd waits[] = {{.fd = STDIN_FILENO, .events = POLLIN},
@@ -49,7 +49,7 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
         if (poll(waits, 2, -1) < 0)
             continue;
         if (waits[1].revents)
-            break; /* the loop sees it, and ends */
+            break; /* the loop handles the stop */
         got = read(STDIN_FILENO, keys, sizeof keys);
         if (got <= 0 || memchr(keys, '\n', (size_t)got))
             break;
@@ -58,9 +58,9 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
         close(waits[1].fd);
 }
 
-/* ---- what came of it ---- */
+/* ---- the result ---- */
 
-/* The action that the record has for turn, or NULL: none, or a stand-in's. */
+/* Returns the recorded action of turn; NULL if there is none or it was a stand-in's. */
 static const struct action *recorded_action(const struct rerun *rerun)
 {
     const struct replay_decision *decision;
@@ -76,7 +76,7 @@ static bool is_same_bot(const struct rerun *rerun)
     return strcmp(rerun->source->sha256, rerun->replay->bots[rerun->seat].sha256) == 0;
 }
 
-/* Whether the bytes sent are those of the forfeit's record. Only to be asked if there is one. */
+/* True if the bytes sent equal those in the recorded forfeit. */
 static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
 {
     struct forfeit_whole whole;

@@ -15,7 +15,7 @@ static int put(const char *file, const char *page, size_t size)
     int result;
 
     if (strcmp(file, "-") == 0) {
-        fwrite(page, 1, size, stdout); /* command_finish_output says if that failed */
+        fwrite(page, 1, size, stdout); /* command_finish_output reports an error */
         return COMMAND_DONE;
     }
     result = page_file_write(file, page, size);

@@ -9,11 +9,11 @@
 #include "engine/notation.h"
 
 enum {
-    COLUMNS = 79,  /* clearing a row to its end would take a letter in the last column */
+    COLUMNS = 79,  /* a letter in the last column would be erased by clearing the rest of the row */
     SAID_ROWS = 3, /* for the decision in words */
 };
 
-/* A tile's color: its 24 bits and the nearest of sixteen, as parameters of SGR. */
+/* The color of a tile: in 24 bits, and the nearest of 16 colors, as SGR parameters. */
 static const struct {
     int red, green, blue;
     int sixteen;
@@ -29,7 +29,7 @@ static void end_row(FILE *stream)
 
 static void paint(FILE *stream, const struct screen *screen, int color)
 {
-    int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark one */
+    int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark color */
 
     if (screen->colors == SCREEN_TRUECOLOR)
         fprintf(stream, "\033[%d;48;2;%d;%d;%dm", ink, paints[color].red, paints[color].green,
@@ -44,7 +44,7 @@ static void style(FILE *stream, const struct screen *screen, const char *codes)
         plain_text_printf(stream, "\033[%sm", codes);
 }
 
-/* A tile takes two columns; a wild one on the table is a capital letter. */
+/* Draws a tile in two columns; a wild tile on the table has a capital letter. */
 static void put_tile(FILE *stream, const struct screen *screen, int color, bool loose)
 {
     int letter = notation_colors[color];
@@ -57,7 +57,7 @@ static void put_tile(FILE *stream, const struct screen *screen, int color, bool 
     fputc(' ', stream);
 }
 
-/* Returns the columns taken. */
+/* Draws tiles. Returns the number of columns used. */
 static int put_tiles(FILE *stream, const struct screen *screen,
                      const uint8_t tiles[static GAME_COLORS])
 {
@@ -90,7 +90,7 @@ static void draw_head(FILE *stream, const struct screen *screen)
     style(stream, screen, "0");
     if (position->phase != PHASE_OVER)
         put_tile(stream, screen, position->wild, true);
-    /* Not in the last column: what clears the rest of the row would take it away. */
+    /* Leave the last column empty: clearing the rest of the row would erase it. */
     put_spaces(stream, COLUMNS - 1 - (int)strlen(text) - (position->phase != PHASE_OVER ? 2 : 0) -
                            (int)strlen(screen->state));
     fputs(screen->state, stream);
@@ -106,7 +106,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
     for (int display = 0; display < displays; display++) {
         int columns;
 
-        if (display == 6) /* three or four players: a second row */
+        if (display == 6) /* three or four players need a second row */
             end_row(stream);
         fprintf(stream, "%d: ", display);
         columns = put_tiles(stream, screen, position->displays[display]);
@@ -131,7 +131,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
     end_row(stream);
 }
 
-/* One row of a player's board; returns the columns taken. */
+/* Draws one row of a player's board. Returns the number of columns used. */
 static int put_star(FILE *stream, const struct screen *screen, int seat, int star)
 {
     static const char *const places[GAME_STARS] = {"top l", "top r", "right", "bot r",
@@ -151,7 +151,7 @@ static int put_star(FILE *stream, const struct screen *screen, int seat, int sta
     return 7 + 2 * GAME_SPACES;
 }
 
-/* "hand p2g3": counts, because a hand can be long. */
+/* Draws "hand p2g3": as counts, because a hand can be long. */
 static int put_hand(FILE *stream, const struct screen *screen, const char *label,
                     const uint8_t tiles[static GAME_COLORS])
 {
@@ -207,7 +207,7 @@ static void draw_boards(FILE *stream, const struct screen *screen)
     }
 }
 
-/* Words broken at spaces over at most rows rows, the last of them cut. */
+/* Draws text, wrapped at spaces to at most rows rows; the last one is cut. */
 static void draw_text(FILE *stream, const char *text, int rows)
 {
     for (int row = 0; row < rows; row++) {
@@ -221,7 +221,7 @@ static void draw_text(FILE *stream, const char *text, int rows)
                 end = COLUMNS;
         }
         while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
-            end--; /* not between the bytes of a character */
+            end--; /* do not split a character */
         fwrite(text, 1, end, stream);
         text += end;
         while (*text == ' ')

@@ -14,24 +14,24 @@
 
 enum {
     COLUMNS = 80,
-    HANGING = 8,     /* further lines of a decision stand below its first word */
-    LABEL = 24,      /* of a row of the final scoring */
-    SEAT_COLUMN = 13 /* a seat's column there, the space before it included */
+    HANGING = 8,     /* indentation of a decision's further lines */
+    LABEL = 24,      /* width of a label in the final scoring */
+    SEAT_COLUMN = 13 /* width of a seat's column there, including the space before it */
 };
 
-/* What is told, and how far it has come. */
+/* The description, and its progress. */
 struct telling {
     const struct replay *replay;
     const char *path;
     char *names[GAME_PLAYERS_MAX];
-    int round; /* whose heading was printed; 0 for none */
+    int round; /* the last round with a printed heading; 0: none */
     bool scored;
-    struct effect_final finals[GAME_PLAYERS_MAX]; /* once scored */
+    struct effect_final finals[GAME_PLAYERS_MAX]; /* once the final scoring is known */
 };
 
 /* ---- lines of 80 columns ---- */
 
-/* Columns of a text, a character each. */
+/* Returns the width of a text in columns, one per character. */
 static size_t count_columns(const char *text, size_t size)
 {
     size_t columns = 0;
@@ -41,7 +41,7 @@ static size_t count_columns(const char *text, size_t size)
     return columns;
 }
 
-/* Bytes of the first columns of a text. */
+/* Returns how many bytes the first columns of a text have. */
 static size_t bytes_of_columns(const char *text, size_t columns)
 {
     size_t bytes = 0;
@@ -59,7 +59,7 @@ static void print_spaces(size_t count)
         putchar(' ');
 }
 
-/* Prints text, broken at spaces where it is too wide; further lines are indented. */
+/* Prints text, wrapped at spaces; further lines are indented. */
 static void print_wrapped(const char *text, size_t indent)
 {
     size_t width = COLUMNS;
@@ -83,7 +83,7 @@ static void print_wrapped(const char *text, size_t indent)
     puts(text);
 }
 
-/* A line in the making. NULL when memory is out: then the line is left out. */
+/* A line being built. NULL if memory ran out: the line is then omitted. */
 struct line {
     char *text;
     size_t size;
@@ -104,7 +104,7 @@ static void line_print(struct line *line, size_t indent)
     free(line->text);
 }
 
-/* ---- the course of the match ---- */
+/* ---- the decisions ---- */
 
 static void print_tiles(const char *label, const uint8_t tiles[static GAME_COLORS], int wild)
 {
@@ -169,7 +169,7 @@ static void print_outs(const struct telling *telling, int64_t turn)
     }
 }
 
-/* What a bot said of its choice, as long as it is. */
+/* Prints a bot's note on its decision, in full. */
 static void print_note(const struct replay_decision *decision)
 {
     struct line line;
@@ -190,7 +190,7 @@ static void print_decision(struct telling *telling, const struct match *match,
     print_round(telling, match);
     print_outs(telling, (int64_t)match->decision_count);
     if (!effect_of(&match->game, decision->action, &effect) || !line_begin(&line))
-        return; /* the next step says what the rules forbid */
+        return; /* the next step reports the broken rule */
     plain_text_printf(line.stream, "%4zu  round %d, %s: ", match->decision_count, effect.round,
                       telling->names[effect.seat]);
     words_effect(line.stream, &effect);
@@ -206,7 +206,10 @@ static void print_decision(struct telling *telling, const struct match *match,
 
 /* ---- the end ---- */
 
-/* One row of the final scoring: a number by seat, found at the same place of each. */
+/*
+ * Prints one row of the final scoring: a number per seat, at the same offset in each element of
+ * finals.
+ */
 static void print_row(const struct telling *telling, const char *label, const int *first,
                       bool always)
 {
@@ -224,7 +227,7 @@ static void print_row(const struct telling *telling, const char *label, const in
     putchar('\n');
 }
 
-/* Names are cut to the column; the seat below tells them apart. */
+/* Prints the names, cut to the column width; the seat numbers below distinguish them. */
 static void print_final_heading(const struct telling *telling)
 {
     int seats = telling->replay->terms.player_count;

@@ -18,7 +18,7 @@
 #include "arena/replay/words.h"
 
 enum {
-    STEP_MS = 1000, /* of play at speed 1 */
+    STEP_MS = 1000, /* per step at speed 1 */
     SPEED_MAX = 16,
 };
 
@@ -26,14 +26,14 @@ enum {
 struct frame {
     struct position position;
     char *said; /* owned */
-    char *note; /* owned, NULL without one */
+    char *note; /* owned, NULL if there is none */
 };
 
 struct watch {
     const struct replay *replay;
     char *names[GAME_PLAYERS_MAX];
     struct frame *frames; /* decision_count + 1 */
-    size_t count;         /* of frames made so far */
+    size_t count;         /* frames so far */
     size_t at;
     bool playing;
     int speed;
@@ -52,7 +52,7 @@ static char *tell_decision(struct watch *watch, const struct match *match,
     FILE *stream;
 
     if (!effect_of(&match->game, decision->action, &effect))
-        return NULL; /* the next step says what the rules forbid */
+        return NULL; /* the next step reports the broken rule */
     stream = open_memstream(&said, &size);
     if (!stream)
         return NULL;
@@ -78,7 +78,7 @@ static char *copy_note(const struct replay_decision *decision)
     return note;
 }
 
-/* A decision's words stand with the position after it. */
+/* Adds a frame: the position after a decision, with the decision's description. */
 static void add_frame(void *self, struct match *match, const struct replay_decision *decision)
 {
     struct watch *watch = self;
@@ -145,7 +145,7 @@ static const struct {
     {"-", KEY_SLOWER},    {"q", KEY_QUIT},       {"\004", KEY_QUIT},
 };
 
-/* The key that the bytes begin with, and how many of them are its; an unknown byte is passed. */
+/* Returns the key at the start of the bytes and sets *used to its size; skips an unknown byte. */
 static enum key read_key(const char *bytes, size_t size, size_t *used)
 {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -165,7 +165,7 @@ static int round_of(const struct watch *watch, size_t frame)
     return watch->frames[frame].position.round;
 }
 
-/* Where the round begins that holds the position before this one. */
+/* Returns the start of the round of the previous position. */
 static size_t round_back(const struct watch *watch)
 {
     size_t to = watch->at;
@@ -194,7 +194,7 @@ static void play(struct watch *watch, bool playing)
     watch->due_ms = now_ms() + STEP_MS / watch->speed;
 }
 
-/* False: the reader leaves. */
+/* Handles a key. Returns false if the user quits. */
 static bool obey(struct watch *watch, enum key key)
 {
     if (key != KEY_NONE && key != KEY_PLAY && key != KEY_FASTER && key != KEY_SLOWER)
@@ -235,7 +235,7 @@ static bool obey(struct watch *watch, enum key key)
     return true;
 }
 
-/* Reads what was typed. False: the reader leaves, or the terminal is gone. */
+/* Reads keys. Returns false if the user quits or the terminal is gone. */
 static bool read_keys(struct watch *watch)
 {
     char bytes[256];
@@ -250,7 +250,7 @@ static bool read_keys(struct watch *watch)
     return got > 0;
 }
 
-/* ---- the course ---- */
+/* ---- the main loop ---- */
 
 static int wait_ms(const struct watch *watch)
 {
@@ -291,7 +291,7 @@ static int follow(struct watch *watch, int signal_fd)
     }
 }
 
-/* The terminal is ours meanwhile, and is given back as it was. */
+/* Takes over the terminal, and restores it at the end. */
 static int show(struct watch *watch)
 {
     struct termios before, raw;

@@ -1,4 +1,4 @@
-/* arena retire: takes a bot out of play; what it played stays. */
+/* arena retire: retires a bot; its games still count. */
 #include <getopt.h>
 #include <stdio.h>
 

@@ -14,7 +14,7 @@
 #include "arena/replay/plain_text.h"
 
 enum {
-    RUNS_MAX = 100000, /* beside each other in one folder */
+    RUNS_MAX = 100000, /* runs in one folder */
 };
 
 int run_folder_make(const char *option, const char *path)
@@ -26,7 +26,7 @@ int run_folder_make(const char *option, const char *path)
         return command_refuse("%s %s: %s", option, path, strerror(ENAMETOOLONG));
     for (char *slash = partial; (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        mkdir(partial, 0755); /* or the last one says what is wrong */
+        mkdir(partial, 0755); /* the last call reports an error */
         *slash = '/';
     }
     if (mkdir(partial, 0755) < 0 && errno != EEXIST)
@@ -36,7 +36,7 @@ int run_folder_make(const char *option, const char *path)
     return COMMAND_DONE;
 }
 
-/* Does a folder hold replays? One that is not there holds none. */
+/* True if a folder exists and contains replays. */
 static bool has_replays(const char *path)
 {
     static const char suffix[] = ".replay";

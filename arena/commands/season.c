@@ -1,4 +1,4 @@
-/* arena season: its options, and new, list, show. */
+/* arena season: its options, and the subcommands new, list and show. */
 #include "arena/commands/season.h"
 
 #include <getopt.h>
@@ -111,7 +111,7 @@ static const char *const board_names[] = {"colored", "gray", "both"};
 
 /* ---- options ---- */
 
-/* "2", "4,2": digits 2 to 4, each once, in any order. */
+/* Parses "2" or "4,2": digits from 2 to 4, each at most once, in any order. */
 static int take_players(struct store_season *terms, const char *text)
 {
     bool wanted[GAME_PLAYERS_MAX + 1] = {false};
@@ -204,7 +204,7 @@ static int take_option(struct season_request *request, int option, const char *a
     }
 }
 
-/* ---- what a season looks like ---- */
+/* ---- output ---- */
 
 static json_t *players_json(const struct store_season *season)
 {
@@ -251,7 +251,7 @@ static const char *state_name(const struct store_season *season)
     return season->closed_us ? "closed" : season->closing_us ? "being closed" : "open";
 }
 
-/* The seed is told once its opening is closed; one given by hand never was a secret. */
+/* Includes the seed if its opening is closed, or if it was given by hand: never secret. */
 static json_t *opening_json(const struct store_opening *opening)
 {
     bool known = opening->closed_us || opening->by_hand;
@@ -285,7 +285,7 @@ int season_print_opening(void *context, const struct store_opening *opening)
 
 /* ---- the subcommands ---- */
 
-/* Says so when the budget ends before every bot has met those it is to meet. */
+/* Prints a note if the budget ends before the opening stage does. */
 static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
 {
     struct season season;
@@ -455,7 +455,7 @@ static int run_show(struct season_request *request)
 static const struct {
     const char *name;
     int (*run_fn)(struct season_request *request);
-    bool named; /* takes a season's name */
+    bool named; /* takes the name of a season */
 } subcommands[] = {
     {"new", run_new, true},
     {"list", run_list, false},
@@ -475,7 +475,7 @@ static int parse_and_run(size_t which, int argc, char **argv)
         .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
     int option;
 
-    request.play.rules.freeze = true; /* none thinks on another's time */
+    request.play.rules.freeze = true; /* bots must not think during others' turns */
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         if (option == OPTION_HELP) {

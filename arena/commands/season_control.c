@@ -1,4 +1,4 @@
-/* arena season: what an operator changes while it is played or between runs. */
+/* arena season: the subcommands with which an operator changes a season during or between runs. */
 #include "arena/commands/season.h"
 
 #include <errno.h>
@@ -12,10 +12,10 @@
 
 enum {
     ROSTER_NAMES_MAX = 2048,
-    GIVING_UP_US = 5000000, /* that a run has to stop its bots */
+    GIVING_UP_US = 5000000, /* for a run to stop its bots */
 };
 
-/* Finds the season to be changed. */
+/* Opens the store and finds the season to be changed. */
 static int open_to_change(const struct season_request *request, struct store **store,
                           struct store_season *season)
 {
@@ -32,8 +32,8 @@ static int open_to_change(const struct season_request *request, struct store **s
 /* ---- close and reopen ---- */
 
 /*
- * Waits until nobody plays the season: until its games under way have ended, or, from until_us on,
- * are given up. 0, or -EBUSY when somebody still plays it, or another -errno.
+ * Waits until nobody plays the season: until its running games have ended or, from until_us on, are
+ * given up. Returns 0, -EBUSY if somebody still plays it, or another -errno.
  */
 static int wait_for_games(const struct season_request *request, struct store *store,
                           const struct store_season *season, int64_t until_us)
@@ -47,13 +47,13 @@ static int wait_for_games(const struct season_request *request, struct store *st
                           "arena: %s: waiting %lld s at most for its games under way to end\n",
                           store_failure(store), (long long)request->wait_s);
     while (error == -EBUSY && store_option_now_us() < until_us + GIVING_UP_US)
-        error = store_season_claim(store, season->name); /* waits a moment itself */
+        error = store_season_claim(store, season->name); /* waits for a moment itself */
     return error;
 }
 
 /*
- * Closes in two steps: no game begins any more; then, when those under way have ended or were
- * given up, the seed is published. One that ends all the same finds its opening closed.
+ * Closes in two steps: no more games begin; then, once running games have ended or were given up,
+ * the seed is published. A game that ends even later finds its opening closed.
  */
 static int close_season(const struct season_request *request, struct store *store,
                         const struct store_season *season)
@@ -138,7 +138,7 @@ int season_command_extend(struct season_request *request)
 
 /* ---- who may take part ---- */
 
-/* Cuts "a,b,c" in place. Returns how many, or -1 for an empty name. */
+/* Splits "a,b,c" in place. Returns the number of names, or -1 for an empty name. */
 static int cut_names(char *text, const char *names[static ROSTER_NAMES_MAX])
 {
     int count = 0;

@@ -1,4 +1,4 @@
-/* arena season run: plays a season, on from where it was. */
+/* arena season run: plays a season, continuing where it was. */
 #include <errno.h>
 #include <getopt.h>
 #include <sched.h>
@@ -28,12 +28,12 @@ struct request {
     const char *name;
     const char *home;
     struct play_options play;
-    bool given[PLAY_OPTION_END - PLAY_OPTION_BOARD]; /* which of its options were */
+    bool given[PLAY_OPTION_END - PLAY_OPTION_BOARD]; /* which play options were given */
     int64_t game_limit;
     bool until_decided;
 };
 
-/* What the progress line is made of. */
+/* The data of the progress line. */
 struct display {
     int64_t begun_us;
     struct progress progress;
@@ -63,7 +63,7 @@ static void show_progress(void *owner, const struct player_report *report)
 
 /* ---- the run ---- */
 
-/* Sizes of table that the season wants and the bots do not allow: they are passed over. */
+/* Prints the season's table sizes that its bots cannot fill; they are skipped. */
 static void tell_unseated(const struct season *season)
 {
     for (int i = 0; i < season->terms.player_count_count; i++) {
@@ -77,7 +77,7 @@ static void tell_unseated(const struct season *season)
     }
 }
 
-/* How the run ended. */
+/* Prints how the run ended. Returns the exit status. */
 static int tell_end(const struct season *season, const struct player_report *report)
 {
     const char *name = season->terms.name;
@@ -154,7 +154,7 @@ static int refuse_term(const struct season *season, const char *given, const cha
                           given, season->terms.name, term);
 }
 
-/* How bots are run is the season's to say: what was given may repeat it and not change it. */
+/* Takes how bots are run from the season's terms; options may repeat them but not change them. */
 static int take_terms(struct request *request, const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
@@ -206,7 +206,7 @@ static int load_and_play(struct request *request, struct store *store)
                                 request->name, request->name);
     else
         status = take_terms(request, &season);
-    if (status == COMMAND_DONE) /* what workers hold of it is not theirs any more */
+    if (status == COMMAND_DONE) /* workers' leases of it become invalid */
         status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)
         status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &sandbox);
@@ -228,7 +228,7 @@ static int run(struct request *request)
     status = store_option_status(store, store_season_claim(store, request->name));
     if (status == COMMAND_DONE)
         status = load_and_play(request, store);
-    store_close(store); /* and with it the claim */
+    store_close(store); /* this releases the claim, too */
     return status;
 }
 

@@ -45,10 +45,10 @@ enum serve_option {
     OPTION_JSON,
     OPTION_HOME,
     OPTION_HELP,
-    OPTION_ADMIT, /* and from there on the bounds of admissions */
+    OPTION_ADMIT, /* the limits of admissions follow it */
 };
 
-/* Bounds that `arena admit` takes as they are. */
+/* Limits that are passed on to `arena admit` unchanged. */
 static const char *const bounds[] = {"packages-a-day", "package-bytes", "bots-an-author",
                                      "build-seconds", "check-seconds"};
 
@@ -138,7 +138,7 @@ static int take_option(struct request *request, int option, const char *argument
     }
 }
 
-/* One daemon a home: the lock is held as long as it lives. */
+/* Takes the lock that allows one daemon per home; it is held as long as the daemon lives. */
 static int take_lock(const char *folder, int *fd)
 {
     char path[PATH_MAX], pid[16];
@@ -160,7 +160,7 @@ static int take_lock(const char *folder, int *fd)
     return COMMAND_DONE;
 }
 
-/* A publication may have been killed with the daemon before. */
+/* Removes what a publication left that was killed with an earlier daemon. */
 static int clear_site(const char *site)
 {
     char error[FOLDER_ERROR_BYTES];
@@ -188,7 +188,7 @@ static int serve_store(struct request *request, struct store *store)
         close(fd);
         return status;
     }
-    if (job_count == 0) /* the sandbox is made for one all the same: builds and checks need it */
+    if (job_count == 0) /* the sandbox needs at least one, for builds and checks */
         request->play.job_count = 1;
     status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &request->daemon.sandbox);
     if (status == COMMAND_DONE) {

@@ -48,10 +48,10 @@ int command_finish_output(int status)
 
     if (error == 0 && !ferror(stdout))
         return status;
-    /* Whoever read it has left, as `head` does once it has seen enough. */
+    /* The reader of a pipe is gone, as `head` is once it has read enough. */
     if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
         return status;
-    if (error == 0) /* it failed before, and another write did not */
+    if (error == 0) /* an earlier write failed, a later one did not */
         command_fail("standard output cannot be written in full");
     else
         command_fail("standard output cannot be written: %s", strerror(error));

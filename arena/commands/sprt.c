@@ -1,4 +1,4 @@
-/* arena sprt: is the new bot better than the old one? */
+/* arena sprt: tests whether the new bot is better than the old one. */
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -42,16 +42,16 @@ enum {
     GROUPS_MAX = 1000000,
 };
 
-/* A group that is under way or waits for those before it. */
+/* A group that is being played or waits for earlier ones. */
 struct group {
-    int halves; /* of NEW so far */
+    int halves; /* half points of NEW so far */
     int played_count;
 };
 
 struct test {
     struct play_options play;
     const char *home;
-    const char *names[PLAYERS]; /* NEW, OLD as given */
+    const char *names[PLAYERS]; /* NEW and OLD, as given */
     double elo0, elo1, alpha, beta;
     int64_t group_limit;
     uint8_t seed[GAME_SEED_BYTES];
@@ -62,8 +62,8 @@ struct test {
     struct sprt sprt;
     struct sprt_state state;
     struct group *groups;  /* by number */
-    int64_t begun_count;   /* games */
-    int64_t counted_count; /* groups in the test, all before it whole */
+    int64_t begun_count;   /* games begun */
+    int64_t counted_count; /* groups in the test, which are the first ones */
 };
 
 /* ---- the two bots ---- */
@@ -104,8 +104,8 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 }
 
 /*
- * Groups count in the order of their numbers, whichever ends first, and none after the
- * verdict: the test is the same for any number of jobs.
+ * Adds groups to the test in the order of their numbers, whichever ends first, and none after the
+ * verdict, so that the result is the same for any number of jobs.
  */
 static void count_groups(struct test *test)
 {
@@ -170,7 +170,7 @@ static int play(struct test *test, struct sandbox *sandbox)
     return COMMAND_DONE;
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 static const char *verdict_name(const struct test *test)
 {
@@ -334,7 +334,7 @@ int command_sprt(int argc, char **argv)
                         .group_limit = GROUPS_DEFAULT};
     int option, status;
 
-    test.play.rules.freeze = true; /* as in a season: none thinks on another's time */
+    test.play.rules.freeze = true; /* as in a season: bots must not think during others' turns */
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         if (option == OPTION_HELP) {

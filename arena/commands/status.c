@@ -1,4 +1,4 @@
-/* arena status: does a daemon run, and how does it go? */
+/* arena status: shows whether a daemon runs, and its state. */
 #include <getopt.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* arena store: check looks through the whole store, copy moves it to another. */
+/* arena store: `check` checks the whole store, `copy` copies it to another. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static void tell(void *context, const struct copy_report *report, bool is_done)
                           (long long)report->row_count, digest);
 }
 
-/* A store that is not there is the user's mistake, and nothing is made for it. */
+/* Opens a store. If it does not exist, that is a user error, and no store is created. */
 static int open_store(const char *url, enum store_mode mode, struct store **store)
 {
     int error = store_open(store, url, mode), status = COMMAND_DONE;

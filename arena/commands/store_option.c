@@ -18,7 +18,7 @@ const char store_option_help[] =
     "  --store URL the store, if not in there: sqlite:PATH or postgresql://USER@HOST/DATABASE\n"
     "              ($ARENA_STORE, else that of the home)\n";
 
-static const char *given_url; /* what --store said */
+static const char *given_url; /* the value of --store */
 
 int store_option_take(int *argc, char **argv)
 {
@@ -70,7 +70,10 @@ int store_option_status(const struct store *store, int error)
     }
 }
 
-/* The URL of the store: the option before the home's, the variable before the home found. */
+/*
+ * Finds the URL of the store: --store takes precedence over --home, $ARENA_STORE over the default
+ * home.
+ */
 static int find_url(const char *home, char url[static PATH_MAX + 8])
 {
     const char *variable = getenv("ARENA_STORE");

@@ -1,4 +1,4 @@
-/* arena store role: the SQL that makes a role for workers. */
+/* arena store role: prints the SQL that creates a role for workers. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char usage[] =
     "can change no season, bot or rating, and reads of a season's secret the seeds of games it\n"
     "holds.\n";
 
-/* What a worker calls. */
+/* The functions that a worker calls. */
 static const char *const functions[] = {"worker_register", "worker_claim", "worker_renew",
                                         "worker_return",   "worker_game",  "worker_manifest",
                                         "worker_package"};

@@ -1,4 +1,4 @@
-/* arena submissions: what became of what was handed in for a daemon to admit. */
+/* arena submissions: shows the state of submissions to a daemon. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void print_time(const char *what, int64_t us)
     json_decref(time);
 }
 
-/* The parts of a report: what refused it, and each step of its check. */
+/* Prints a report: why the submission was refused, and each step of its check. */
 static void print_report(const char *text)
 {
     json_t *report = json_loads(text, 0, NULL);

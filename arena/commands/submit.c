@@ -1,4 +1,4 @@
-/* arena submit: takes a bot in, if it is fit to play. */
+/* arena submit: admits a bot if it is fit to play. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const char usage[] =
     "                         `arena submissions` shows what became of it\n"
     "  --json                 with --queue: {\"submission\": N}\n";
 
-/* Only what failed: `arena check` tells the rest. */
+/* Prints only failed steps; `arena check` prints the others. */
 static void print_failed_step(void *owner, const struct check *check, enum check_step step)
 {
     (void)owner;
@@ -145,7 +145,7 @@ int command_submit(int argc, char **argv)
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0}};
     struct play_options play = play_options_default;
-    static struct submission submission; /* too large for a stack */
+    static struct submission submission; /* too large for the stack */
     const char *home = NULL;
     bool queue = false, as_json = false;
     int64_t number;
@@ -181,7 +181,7 @@ int command_submit(int argc, char **argv)
         return command_refuse("submit: --json goes with --queue");
     if (queue)
         return submit_queue(argv[optind], home, submission.take_over, as_json);
-    play.rebuild = true; /* what is kept for ever is made now */
+    play.rebuild = true; /* a build that is stored for ever is never taken from the cache */
     submission.path = argv[optind];
     return submit(home, &play, &submission);
 }

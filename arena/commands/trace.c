@@ -1,6 +1,6 @@
 /*
- * `arena trace BOT`: what a bot's author needs when a runtime dies at its start: which
- * system calls it made that a bot is refused, counted, and how it ended.
+ * `arena trace BOT`: for authors whose runtime fails at its start: counts the refused system calls
+ * of a bot, and shows how it ended.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -33,17 +33,17 @@ static const char usage[] =
 
 enum {
     LIMIT_MS = 10000,     /* for the hello and the first turn */
-    TURN_LIMIT_MS = 2000, /* more for each further one */
-    TURNS_MAX = 100,      /* more than a game has for one of two */
+    TURN_LIMIT_MS = 2000, /* added for each further turn */
+    TURNS_MAX = 100,      /* more than a game of two has */
 };
 
-/* What is sent to the bot: a hello, and turns of a game that is always the same. */
+/* The messages to the bot: a hello, and turns of a fixed game. */
 struct opening {
     struct trial_message messages[1 + TURNS_MAX];
     int count;
 };
 
-/* Keeps a copy. False when memory is out. */
+/* Adds a copy of a message. Returns false if memory runs out. */
 static bool add_message(struct opening *opening, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size);
@@ -61,7 +61,7 @@ static void free_opening(struct opening *opening)
         free((void *)opening->messages[i].bytes);
 }
 
-/* Any seat's decision, by chance: what the bot answers changes nothing. */
+/* Plays a random action for any seat; the bot's answers are not used. */
 static void play_by_chance(struct match *match, int seat, uint64_t *random)
 {
     const struct match_times times = {0};
@@ -75,7 +75,7 @@ static void play_by_chance(struct match *match, int seat, uint64_t *random)
     match_answer(match, seat, &act, &times, &reason);
 }
 
-/* The hello and the first turns of seat 0. False when memory is out. */
+/* Adds the hello and the first turns of seat 0. Returns false if memory runs out. */
 static bool fill_opening(struct opening *opening, struct match *match, int turns)
 {
     static uint8_t buffer[WIRE_MESSAGE_BYTES_MAX];
@@ -102,7 +102,7 @@ static bool make_opening(struct opening *opening, int turns)
         .player_count = 2,
         .clock = CLOCK_DEFAULT,
     };
-    struct match *match = calloc(1, sizeof *match); /* too large for a stack */
+    struct match *match = calloc(1, sizeof *match); /* too large for the stack */
     bool made;
 
     *opening = (struct opening){.count = 0};

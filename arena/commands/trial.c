@@ -13,17 +13,17 @@ enum {
     BLOCK_BYTES = 4096,
 };
 
-/* A trial under way. */
+/* A running trial. */
 struct talk {
     struct sandbox_child child;
     struct trial *trial;
     const struct trial_message *messages;
     int message_count;
     int sent_count;
-    size_t echoed_bytes; /* of the last message, that came back so far */
+    size_t echoed_bytes; /* bytes of the last message echoed so far */
     size_t errors_bytes;
     bool output_open, errors_open;
-    bool may_notify; /* somebody is left who could make a forbidden call */
+    bool may_notify; /* a process is left that could make a forbidden call */
 };
 
 static void close_input(struct talk *talk)
@@ -59,7 +59,7 @@ static void take_output(struct talk *talk)
     if (message->is_echoed) {
         if (talk->echoed_bytes + (size_t)got > message->size ||
             memcmp((const char *)message->bytes + talk->echoed_bytes, block, (size_t)got) != 0) {
-            close_input(talk); /* no echo */
+            close_input(talk); /* not an echo */
             return;
         }
         talk->echoed_bytes += (size_t)got;
@@ -135,7 +135,7 @@ int trial_run(struct sandbox *sandbox, const struct sandbox_command *command,
     send_next(&talk);
     wait_for_end(&talk, start_us, limit_ms);
     trial->taken_us = alarm_now_us() - start_us;
-    if (trial->setup == SANDBOX_SETUP_PENDING) { /* it was gone before we looked */
+    if (trial->setup == SANDBOX_SETUP_PENDING) { /* it ended before set-up was seen */
         trial->setup_us = trial->taken_us;
         trial->setup = sandbox_child_setup(&talk.child, &trial->failure);
     }

@@ -1,4 +1,4 @@
-/* arena unpack: for the arena's own use, so that nobody's loop waits for a package. */
+/* arena unpack: internal command that unpacks a package, so that no loop waits for it. */
 #include "arena/commands/commands.h"
 #include "arena/season/stage_child.h"
 

@@ -1,4 +1,4 @@
-/* arena unretire: lets a retired bot play again. */
+/* arena unretire: makes a retired bot active again. */
 #include <getopt.h>
 #include <stdio.h>
 

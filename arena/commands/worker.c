@@ -119,7 +119,7 @@ static int take_option(struct request *request, int option, const char *argument
     }
 }
 
-/* The cache's folder. */
+/* Writes the path of the cache's folder. */
 static int find_cache(const struct request *request, char path[static PATH_MAX])
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -138,7 +138,9 @@ static int find_cache(const struct request *request, char path[static PATH_MAX])
     return COMMAND_DONE;
 }
 
-/* One worker of a machine listens for notices: who holds this lock, as long as it lives. */
+/*
+ * Takes the lock of the one worker per machine that listens for notifications, as long as it lives.
+ */
 static bool take_ear(const char *cache, int *fd)
 {
     char path[PATH_MAX + 16];
@@ -148,7 +150,7 @@ static bool take_ear(const char *cache, int *fd)
     return *fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Registers under a fresh identity. */
+/* Registers the worker under a fresh identity. */
 static int register_worker(struct request *request, struct store *store)
 {
     struct store_worker *worker = &request->host.worker;
