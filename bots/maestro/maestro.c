@@ -1,6 +1,8 @@
 /*
- * Searches the draft to the end of the round if time allows, plans its placements, and values what
- * comes later by learned weights. One thread; looks at the clock every few microseconds.
+ * Searches the draft to the end of the round if time allows, and with two players spends what time
+ * is left on rollouts of the best drafts; plans its placements; values what comes later by learned
+ * weights. One thread; while it drafts it looks at the clock every tenth of a millisecond or
+ * oftener.
  */
 #include <time.h>
 
@@ -78,12 +80,13 @@ static struct action play(void *self, const struct sdk_turn *turn)
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;
     action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
+    is_enough(maestro); /* plans are made without a look */
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)
-        sdk_note(turn, "%+.1f points, %d drafts deep%s, %ld positions",
+        sdk_note(turn, "%+.1f points, %d drafts deep%s, %ld positions, %d rollouts",
                  (double)maestro->mind.worth / VALUE_POINT, search->depth,
-                 search->is_exact ? " (all)" : "", search->leaf_count);
+                 search->is_exact ? " (all)" : "", search->leaf_count, maestro->mind.rollout.count);
     else
         sdk_note(turn, "a plan for %.1f points at the end",
                  (double)maestro->mind.worth / VALUE_POINT);

@@ -20,7 +20,10 @@ struct pacing {
 int64_t pacing_think_us(const struct pacing *pacing, const struct wire_clock *clock,
                         int64_t bank_ms);
 
-/* Records a decision that took wall_us, of which the bot ran for processor_us. */
+/*
+ * Records a decision that took wall_us, of which the bot ran for processor_us. stall_us is the
+ * longest time between two looks at the clock, from the request to the end of thinking.
+ */
 void pacing_learn(struct pacing *pacing, int64_t wall_us, int64_t processor_us, int64_t stall_us);
 
 #endif

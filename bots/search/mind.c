@@ -15,12 +15,16 @@ void mind_init(struct mind *mind)
     mind->search.depth_max = SEARCH_DEPTH_MAX;
     mind->search.plan_width = MIND_LEAF_WIDTH;
     mind->search.plan_percent = plan_percent;
+    mind->search.plan_reach = MIND_PLAN_REACH * VALUE_POINT;
+    mind->rollout.set = &mind->set;
+    mind->rollout.lambda = MIND_LAMBDA;
 }
 
 void mind_begin(struct mind *mind, int player_count, enum board_side side)
 {
     tables_load(player_count, side, &mind->set);
     mind->search.values.weights = NULL;
+    mind->rollout.values.weights = NULL;
     /* While nobody waits: so that the system has given the memory before a decision is due. */
     memset(mind->search.entries, 0, sizeof mind->search.entries);
     memset(mind->search.plans, 0, sizeof mind->search.plans);
@@ -45,18 +49,33 @@ static struct action plan(struct mind *mind, const struct game *game, int64_t th
     return plan.first;
 }
 
+/* What the search saw to the end of the round, judged by what comes after it. */
+static struct action judge(struct mind *mind, const struct game *game, struct action best)
+{
+    struct search_line lines[SEARCH_LINES];
+    int count =
+        search_lines(&mind->search, game, best, mind->worth, MIND_MARGIN * VALUE_POINT, lines);
+
+    return lines[rollout_choose(&mind->rollout, game->player, lines, count)].action;
+}
+
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context)
 {
     struct search *search = &mind->search;
+    struct action best;
 
+    mind->rollout.count = 0;
     if (game_phase(game) != PHASE_DRAFT)
         return plan(mind, game, think_us);
     for (int seat = 0; seat < game->player_count; seat++)
         search->replies[seat] = mind->foretold[seat] >= MIND_FORETOLD ? 1
                                 : game->player_count > 2              ? MIND_REPLIES
                                                                       : 0;
-    search->enough_fn = enough_fn;
-    search->context = context;
-    return search_draft(search, game, &mind->worth);
+    search->enough_fn = mind->rollout.enough_fn = enough_fn;
+    search->context = mind->rollout.context = context;
+    best = search_draft(search, game, &mind->worth);
+    if (game->player_count > 2 || !search->is_exact || think_us < MIND_ROLLOUT_US)
+        return best;
+    return judge(mind, game, best);
 }

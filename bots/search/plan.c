@@ -29,8 +29,7 @@ struct planner {
     int seat;
     int width;
     bool is_depleted;
-    int32_t best_worth;
-    uint64_t best_first;
+    struct plan best;
     size_t count; /* of what follows: the nodes of the next step, best first */
     struct node next[PLAN_WIDTH_MAX];
 };
@@ -193,10 +192,11 @@ static void end(struct planner *planner, const struct node *node)
         turn_lose_points(&seat, held - kept);
         seat.tiles = tiles;
         worth = weigh(planner, &seat, node->supply, VALUE_END, 0);
-        if (worth > planner->best_worth) {
-            planner->best_worth = worth;
-            planner->best_first = node->first ? node->first : word_of(actions[i]);
-        }
+        if (worth > planner->best.worth)
+            planner->best =
+                (struct plan){.worth = worth,
+                              .first = node->first ? word_action(node->first) : actions[i],
+                              .seat = seat};
     }
 }
 
@@ -208,7 +208,7 @@ struct plan plan_make(const struct weights_set *set, const struct game *game, in
                               .seat = seat,
                               .width = width,
                               .is_depleted = is_depleted,
-                              .best_worth = INT32_MIN};
+                              .best.worth = INT32_MIN};
     struct node nodes[PLAN_WIDTH_MAX] = {{.seat = game->seats[seat], .supply = game->supply}};
     size_t count = 1;
 
@@ -228,5 +228,5 @@ struct plan plan_make(const struct weights_set *set, const struct game *game, in
         count = planner.count;
         memcpy(nodes, planner.next, count * sizeof *nodes);
     }
-    return (struct plan){.worth = planner.best_worth, .first = word_action(planner.best_first)};
+    return planner.best;
 }

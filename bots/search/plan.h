@@ -13,8 +13,9 @@ enum {
 };
 
 struct plan {
-    int32_t worth;       /* score plus value at the end of the seat's round */
-    struct action first; /* the plan's first action */
+    int32_t worth;         /* score plus value at the end of the seat's round */
+    struct action first;   /* the plan's first action */
+    struct game_seat seat; /* after its pass; the tiles it kept are in its hand */
 };
 
 /*

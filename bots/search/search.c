@@ -75,14 +75,17 @@ static void ask_whether_enough(struct search *search)
 static int32_t plan_worth(struct search *search, const struct game *game, int seat)
 {
     uint64_t tiles = game->seats[seat].tiles;
-    uint64_t key = mix(mix(tiles) + (uint64_t)seat + 1);
+    bool is_start = game->start == seat;
+    uint64_t key = mix(mix(tiles) + 2 * (uint64_t)seat + is_start + 1);
     struct search_plan *plan = &search->plans[key % SEARCH_PLANS];
 
-    if (plan->age != search->age || plan->tiles != tiles || plan->seat != seat) {
+    if (plan->age != search->plan_age || plan->tiles != tiles || plan->seat != seat ||
+        plan->is_start != is_start) {
         search->plan_count++;
         plan->worth = plan_make(search->set, game, seat, 0, search->plan_width, false).worth -
                       VALUE_POINT * game->seats[seat].score;
-        plan->age = search->age;
+        plan->age = search->plan_age;
+        plan->is_start = is_start;
         plan->tiles = tiles;
         plan->seat = (int8_t)seat;
         ask_whether_enough(search);
@@ -90,14 +93,22 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
     return plan->worth + VALUE_POINT * game->seats[seat].score;
 }
 
-/* What the end of a draft is worth to the searching seat: plans tell more than the weights. */
-static int32_t weigh_end(struct search *search, const struct game *game)
+/*
+ * What the end of a draft is worth to the searching seat: plans tell more than the weights. Exact
+ * between low and high.
+ */
+static int32_t weigh_end(struct search *search, const struct game *game, int32_t low, int32_t high)
 {
     int percent = search->plan_percent ? search->plan_percent[game->round] : 0;
-    int32_t worths[GAME_PLAYERS_MAX];
+    int32_t worths[GAME_PLAYERS_MAX], worth;
 
     weigh(search, game, worths);
-    for (int i = 0; i < game->player_count && percent > 0; i++) {
+    worth = combine(search, game, search->seat, worths);
+    if (search->plan_reach > 0 && worth + search->plan_reach <= low)
+        return worth + search->plan_reach;
+    if (search->plan_reach > 0 && worth - search->plan_reach >= high)
+        return worth - search->plan_reach;
+    for (int i = 0; i < game->player_count && percent > 0 && !search->is_stopped; i++) {
         int64_t more = plan_worth(search, game, i) - worths[i];
 
         worths[i] += (int32_t)(more * percent / 100);
@@ -213,7 +224,7 @@ static int32_t look(struct search *search, const struct game *game, int depth, i
         int reply;
 
         if (child->game.phase != PHASE_DRAFT)
-            worth = weigh_end(search, &child->game);
+            worth = weigh_end(search, &child->game, low, high);
         else if (depth > 1)
             worth = look(search, &child->game, depth - 1, low, high, &reply);
         else
@@ -250,7 +261,8 @@ struct action search_draft(struct search *search, const struct game *game, int32
     search->age++;
     if ((uint8_t)search->age == 0)
         search->age++;
-    drafting_prepare(&search->values, search->set, game);
+    if (drafting_prepare(&search->values, search->set, game))
+        search->plan_age++;
     for (int depth = 1; depth <= search->depth_max && !search->is_exact; depth++) {
         int best;
         int32_t found;
@@ -270,6 +282,68 @@ struct action search_draft(struct search *search, const struct game *game, int32
     return word_action(drafts[chosen].word);
 }
 
+/* Plays a draft to its end as the search would; where it forgot how, by what looks best. */
+static void follow(struct search *search, struct game *game)
+{
+    while (game->phase == PHASE_DRAFT) {
+        uint64_t key = key_of(game);
+        const struct search_entry *entry = find_entry(search, key);
+        struct child children[SEARCH_DRAFTS_MAX];
+        uint8_t order[SEARCH_DRAFTS_MAX];
+
+        if (entry->bound != BOUND_NONE && entry->age == (uint8_t)search->age &&
+            entry->check == (uint32_t)(key >> 32) && entry->best != NO_BEST &&
+            (game->offers >> entry->best & 1)) {
+            turn_draft(game, drafts[entry->best].word);
+        } else {
+            list_children(search, game, NO_BEST, children, order);
+            *game = children[order[0]].game;
+        }
+    }
+}
+
+static struct search_line line_of(struct search *search, const struct game *after, uint64_t word,
+                                  int32_t worth)
+{
+    struct search_line line = {.action = word_action(word), .worth = worth, .last = *after};
+
+    follow(search, &line.last);
+    return line;
+}
+
+int search_lines(struct search *search, const struct game *game, struct action best, int32_t worth,
+                 int32_t margin, struct search_line lines[static SEARCH_LINES])
+{
+    struct child children[SEARCH_DRAFTS_MAX];
+    uint8_t order[SEARCH_DRAFTS_MAX];
+    int count = list_children(search, game, NO_BEST, children, order), kept = 1;
+    struct game after = *game;
+
+    turn_draft(&after, word_of(best));
+    lines[0] = line_of(search, &after, word_of(best), worth);
+    for (int i = 0; i < count; i++) {
+        const struct child *child = &children[order[i]];
+        uint64_t word = drafts[child->bit].word;
+        int32_t low = kept == SEARCH_LINES ? lines[kept - 1].worth : worth - margin, found;
+        int reply, place;
+
+        if (word == word_of(best))
+            continue;
+        found = child->game.phase == PHASE_DRAFT
+                    ? look(search, &child->game, SEARCH_DEPTH_MAX, low, WORTH_MAX, &reply)
+                    : weigh_end(search, &child->game, low, WORTH_MAX);
+        if (search->is_stopped)
+            break;
+        if (found <= low)
+            continue;
+        place = kept < SEARCH_LINES ? kept++ : kept - 1;
+        for (; place > 1 && lines[place - 1].worth < found; place--)
+            lines[place] = lines[place - 1];
+        lines[place] = line_of(search, &child->game, word, found);
+    }
+    return kept;
+}
+
 static int32_t look_of(struct search *search, const struct game *game, uint64_t word)
 {
     struct game after = *game;
@@ -284,7 +358,8 @@ bool search_is_best_look(struct search *search, const struct game *game, struct 
 {
     int32_t look;
 
-    drafting_prepare(&search->values, search->set, game);
+    if (drafting_prepare(&search->values, search->set, game))
+        search->plan_age++;
     look = look_of(search, game, word_of(action));
     for (uint64_t offers = game->offers; offers; offers &= offers - 1)
         if (look_of(search, game, drafts[__builtin_ctzll(offers)].word) > look)

@@ -15,8 +15,9 @@ enum {
     SEARCH_DRAFTS_MAX = 60,   /* in one position */
     SEARCH_ENTRIES = 1 << 18, /* size of the transposition table */
     SEARCH_PLANS = 1 << 14,   /* size of the cache of plans */
+    SEARCH_LINES = 4,         /* maximum of search_lines() */
     /* Nodes between calls of enough_fn, which is also called after each plan */
-    SEARCH_ENOUGH_NODES = 32,
+    SEARCH_ENOUGH_NODES = 8,
 };
 
 struct search_entry {
@@ -34,6 +35,7 @@ struct search_plan {
     int32_t worth; /* without the score */
     uint16_t age;
     int8_t seat;
+    bool is_start; /* it drafts first in the next round */
 };
 
 /*
@@ -50,6 +52,8 @@ struct search {
     int plan_width;                    /* for plans at leaves */
     const uint8_t *plan_percent;      /* by round, from 1: share of a leaf's worth that comes from a
                                          plan, the rest coming from the weights; NULL: 0 */
+    int32_t plan_reach;               /* no plan is made for a leaf that the weights put further
+                                         than this outside the window; 0: always plan */
     bool (*enough_fn)(void *context); /* NULL: search to depth_max */
     void *context;
 
@@ -62,6 +66,7 @@ struct search {
     int seat;
     bool is_stopped, is_cut;
     uint16_t age;
+    uint16_t plan_age; /* of the draft: boards, bag and supply stay as they are in it */
     struct drafting_values values;
     struct search_entry entries[SEARCH_ENTRIES];
     struct search_plan plans[SEARCH_PLANS];
@@ -69,6 +74,21 @@ struct search {
 
 /* Returns the best draft in a position of phase 1, and its worth to the seat to act. */
 struct action search_draft(struct search *search, const struct game *game, int32_t *worth);
+
+/* A draft, and the end of the round's draft that the search expects after it. */
+struct search_line {
+    struct action action;
+    int32_t worth;    /* to the seat to act */
+    struct game last; /* at the beginning of phase 2 */
+};
+
+/*
+ * Call it after search_draft() found the best draft and its worth exactly (is_exact). Finds the
+ * drafts that are worse by less than margin, the best first. Returns how many there are: at least
+ * 1; some are missing if enough_fn stopped it.
+ */
+int search_lines(struct search *search, const struct game *game, struct action best, int32_t worth,
+                 int32_t margin, struct search_line lines[static SEARCH_LINES]);
 
 /* True if a draft looks best, searching one draft ahead, to the seat to act. */
 bool search_is_best_look(struct search *search, const struct game *game, struct action action);

@@ -113,13 +113,13 @@ static bool is_prepared(const struct drafting_values *values, const struct weigh
     return true;
 }
 
-void drafting_prepare(struct drafting_values *values, const struct weights_set *set,
+bool drafting_prepare(struct drafting_values *values, const struct weights_set *set,
                       const struct game *game)
 {
     const struct weights *weights = &set->of[game->round - 1][VALUE_DRAFT];
 
     if (is_prepared(values, weights, game))
-        return;
+        return false;
     values->weights = weights;
     values->supply = game->supply;
     values->bag = game->bag;
@@ -130,6 +130,7 @@ void drafting_prepare(struct drafting_values *values, const struct weights_set *
         memcpy(values->colors[seat], game->seats[seat].colors, sizeof values->colors[seat]);
         prepare_seat(&values->seats[seat], weights, &outlook);
     }
+    return true;
 }
 
 uint64_t drafting_table(const struct game *game)

@@ -31,11 +31,11 @@ struct drafting_values {
 };
 
 /*
- * Prepares the values for the current draft of a game in phase 1; keeps them if boards, bag and
- * supply are unchanged. set must outlive values and must not change while they are used; zero
- * values if it does.
+ * Prepares the values for the current draft of a game in phase 1; keeps them, and returns false, if
+ * boards, bag and supply are unchanged. set must outlive values and must not change while they are
+ * used; zero values if it does.
  */
-void drafting_prepare(struct drafting_values *values, const struct weights_set *set,
+bool drafting_prepare(struct drafting_values *values, const struct weights_set *set,
                       const struct game *game);
 
 /* Returns all tiles on the displays and in the center. */

@@ -21,7 +21,7 @@ static const struct {
     {"season", bench_season_run, bench_season_figures, "[--games N]"},
     {"store", bench_store_run, bench_store_figures, "[--games N] [--url URL]"},
     {"strength", bench_strength_run, NULL,
-     "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray]"},
+     "PLAYER PLAYER [--groups N] [--seed N] [--players P] [--board colored|gray] [--round R]"},
     {"crowd", bench_crowd_run, NULL, "[--bots N] [--games N] HOME"},
     {"publish", bench_publish_run, bench_publish_figures, "[--games N]"},
     {"serve", bench_serve_run, bench_serve_figures,

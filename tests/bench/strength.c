@@ -18,6 +18,7 @@
 enum how {
     HOW_STEADY,  /* as steady */
     HOW_MAESTRO, /* as maestro, with a time for each draft */
+    HOW_SEARCH,  /* the same, but for rollouts */
     HOW_DEPTH,   /* the same to a fixed depth */
 };
 
@@ -32,7 +33,7 @@ struct player {
     int64_t deadline_us;
     long decision_count;
     int64_t taken_us, longest_us;
-    long draft_count, depth_sum, exact_count;
+    long draft_count, depth_sum, exact_count, rollout_count;
 };
 
 struct strength {
@@ -40,6 +41,7 @@ struct strength {
     int player_count;
     enum board_side board;
     uint64_t seed;
+    int round; /* with which the players begin: before it steady plays for both */
     struct player players[2];
     double wins, win_squares, margins, margin_squares, points[2];
 };
@@ -81,6 +83,7 @@ static struct action choose(struct player *player, const struct game *game)
 {
     int64_t start_us = processor_us(), taken_us;
     struct search *search = &player->mind->search;
+    bool is_searching = player->how == HOW_SEARCH && game_phase(game) == PHASE_DRAFT;
     struct action action;
 
     if (player->how == HOW_STEADY) {
@@ -91,11 +94,13 @@ static struct action choose(struct player *player, const struct game *game)
         player->deadline_us = start_us + player->limit;
         action = player->how == HOW_DEPTH
                      ? mind_choose(player->mind, game, INT64_MAX, NULL, NULL)
-                     : mind_choose(player->mind, game, player->limit, is_enough, player);
+                     : mind_choose(player->mind, game, is_searching ? 0 : player->limit, is_enough,
+                                   player);
         if (game_phase(game) == PHASE_DRAFT) {
             player->draft_count++;
             player->depth_sum += search->depth;
             player->exact_count += search->is_exact;
+            player->rollout_count += player->mind->rollout.count;
         }
     }
     taken_us = processor_us() - start_us;
@@ -123,6 +128,8 @@ static void play_group(struct strength *strength, long number)
         for (int i = 0; i < 2; i++)
             memset(strength->players[i].mind->foretold, 0,
                    sizeof strength->players[i].mind->foretold);
+        while (game.round < strength->round)
+            game_play(&game, choose_steadily(strength->players[0].mind, &game));
         while (!game_is_over(&game)) {
             struct action action = choose(&strength->players[game.player != own], &game);
 
@@ -160,9 +167,11 @@ static void print_player(const struct player *player)
 {
     double drafts = player->draft_count > 0 ? (double)player->draft_count : 1;
 
-    printf("{\"mean_us\":%.1f,\"longest_us\":%lld,\"depth\":%.2f,\"exact\":%.3f}",
+    printf("{\"mean_us\":%.1f,\"longest_us\":%lld,\"depth\":%.2f,\"exact\":%.3f,"
+           "\"rollouts\":%.1f}",
            (double)player->taken_us / (double)player->decision_count, (long long)player->longest_us,
-           (double)player->depth_sum / drafts, (double)player->exact_count / drafts);
+           (double)player->depth_sum / drafts, (double)player->exact_count / drafts,
+           (double)player->rollout_count / drafts);
 }
 
 static void print(const struct strength *strength)
@@ -199,7 +208,8 @@ static void load_file(struct mind *mind, const char *path)
         bench_refuse("strength: %s: %s", path, fault);
 }
 
-/* steady, maestro:MS, depth:N; then, if told, @FILE with other weights than the built-in ones. */
+/* steady, maestro:MS, search:MS, depth:N; then, if told, @FILE with other weights than the built-in
+ * ones. */
 static void set_player(struct strength *strength, struct player *player, const char *text)
 {
     const char *file = strchr(text, '@'), *number = strchr(text, ':');
@@ -214,12 +224,15 @@ static void set_player(struct strength *strength, struct player *player, const c
         player->how = HOW_STEADY;
     else if (strncmp(text, "maestro:", 8) == 0)
         player->how = HOW_MAESTRO;
+    else if (strncmp(text, "search:", 7) == 0)
+        player->how = HOW_SEARCH;
     else if (strncmp(text, "depth:", 6) == 0)
         player->how = HOW_DEPTH;
     else
-        bench_refuse("strength: a player is steady, maestro:MS or depth:N, not '%s'", text);
+        bench_refuse("strength: a player is steady, maestro:MS, search:MS or depth:N, not '%s'",
+                     text);
     if (number && (!file || number < file))
-        player->limit = (long)(strtod(number + 1, NULL) * (player->how == HOW_MAESTRO ? 1000 : 1));
+        player->limit = (long)(strtod(number + 1, NULL) * (player->how == HOW_DEPTH ? 1 : 1000));
 }
 
 int bench_strength_run(int argc, char **argv)
@@ -238,6 +251,8 @@ int bench_strength_run(int argc, char **argv)
             strength.group_count = bench_number(argv[i], value, 1, 1000000000);
         else if (strcmp(argv[i], "--seed") == 0)
             strength.seed = (uint64_t)bench_number(argv[i], value, 0, 1000000000);
+        else if (strcmp(argv[i], "--round") == 0)
+            strength.round = (int)bench_number(argv[i], value, 1, GAME_ROUNDS);
         else if (strcmp(argv[i], "--players") == 0)
             strength.player_count =
                 (int)bench_number(argv[i], value, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
@@ -251,7 +266,7 @@ int bench_strength_run(int argc, char **argv)
         i++;
     }
     if (!names[1])
-        bench_refuse("strength: two players are needed: steady, maestro:MS or depth:N");
+        bench_refuse("strength: two players are needed: steady, maestro:MS, search:MS or depth:N");
     for (int i = 0; i < 2; i++)
         set_player(&strength, &strength.players[i], names[i]);
     for (long i = 0; i < strength.group_count; i++)

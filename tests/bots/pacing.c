@@ -13,6 +13,12 @@ Test(pacing, leaves_a_reserve)
         int64_t least_us, most_us;
     } rows[] = {
         {"a second: most of it", {.turn_ms = 1000}, 0, {0}, 700000, 900000},
+        {"an hour: most of a quarter of it, and the square fits",
+         {.turn_ms = 3600000},
+         0,
+         {0},
+         800000000,
+         900000000},
         {"200 ms: half", {.turn_ms = 200}, 0, {0}, 90000, 110000},
         {"200 ms, on a calm machine: more",
          {.turn_ms = 200},
@@ -63,5 +69,12 @@ Test(pacing, learns_what_it_gets)
     for (int i = 0; i < 200; i++)
         pacing_learn(&pacing, 100000, 100000, 30);
     cr_assert(pacing.lost_permille < 50, "%d of 1000 lost", pacing.lost_permille);
+    pacing_learn(&pacing, 15000, 500, 14500); /* a plan that waited for the core */
+    cr_assert_eq(pacing.stall_us, 14500);
+    cr_assert_eq(pacing.calm_us, 0);
+    pacing_learn(&pacing, 5000, 5000, 5000); /* a long plan on a calm machine */
+    cr_assert_eq(pacing.calm_us, 5000);
+    for (int i = 0; i < 200; i++)
+        pacing_learn(&pacing, 100000, 100000, 30);
     cr_assert(pacing.stall_us < 200, "stall %lld us", (long long)pacing.stall_us);
 }

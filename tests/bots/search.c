@@ -23,8 +23,24 @@ static struct game late_draft(struct setting setting, uint64_t number, int round
     return game;
 }
 
+/* What a draft's end is worth: so much of it by plans, the rest by the weights. */
+static int32_t end_worth(const struct game *game, int seat, int plan_percent)
+{
+    int64_t own = 0, others = 0;
+
+    for (int i = 0; i < game->player_count; i++) {
+        struct outlook outlook = outlook_of_draft(game, i);
+        int64_t worth = VALUE_POINT * game->seats[i].score + value_of(&set, &outlook);
+
+        if (game->phase != PHASE_DRAFT && plan_percent > 0)
+            worth += (plan_make(&set, game, i, 0, 2, false).worth - worth) * plan_percent / 100;
+        *(i == seat ? &own : &others) += worth;
+    }
+    return (int32_t)(own - others / (game->player_count - 1));
+}
+
 /* Without any of what makes a search fast. */
-static int32_t minimax(const struct game *game, int seat, int depth)
+static int32_t minimax(const struct game *game, int seat, int depth, int plan_percent)
 {
     struct action actions[GAME_ACTIONS_MAX];
     size_t count = game_legal_actions(game, actions);
@@ -32,13 +48,13 @@ static int32_t minimax(const struct game *game, int seat, int depth)
     int32_t best = is_own ? INT32_MIN : INT32_MAX;
 
     if (depth == 0 || game->phase != PHASE_DRAFT)
-        return value_of_draft(&set, game, seat, 256);
+        return end_worth(game, seat, plan_percent);
     for (size_t i = 0; i < count; i++) {
         struct game after = *game;
         int32_t worth;
 
         game_play(&after, actions[i]);
-        worth = minimax(&after, seat, depth - 1);
+        worth = minimax(&after, seat, depth - 1, plan_percent);
         if (is_own ? worth > best : worth < best)
             best = worth;
     }
@@ -59,9 +75,9 @@ Test(search, finds_what_minimax_finds)
                 search.depth_max = depth;
                 after = game;
                 cr_assert(game_apply(&after, search_draft(&search, &game, &worth)));
-                cr_assert_eq(worth, minimax(&game, game.player, depth),
+                cr_assert_eq(worth, minimax(&game, game.player, depth, 0),
                              "setting %d, game %d, depth %d", i, (int)number, depth);
-                cr_assert_eq(worth, minimax(&after, game.player, depth - 1));
+                cr_assert_eq(worth, minimax(&after, game.player, depth - 1, 0));
             }
 }
 
@@ -77,11 +93,35 @@ Test(search, knows_when_all_was_seen)
     search_draft(&search, &game, &worth);
     cr_assert(search.is_exact);
     cr_assert_leq(search.depth, 4);
-    cr_assert_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX));
+    cr_assert_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX, 0));
     game = deal(settings[0], 1);
     search.depth_max = 3;
     search_draft(&search, &game, &worth);
     cr_assert_not(search.is_exact);
+}
+
+/* A plan depends on who starts the next round: the same hands are planned for with either. */
+Test(search, plans_at_the_end_of_a_draft)
+{
+    static const uint8_t percent[GAME_ROUNDS + 1] = {0, 100, 100, 80, 100, 100, 45};
+
+    fill_by_chance(&set, 5);
+    for (uint64_t number = 0; number < 12; number++)
+        for (int holder = 0; holder < 2; holder++) {
+            struct game game = late_draft(settings[0], number, 1 + (int)number % 6, 7);
+            int32_t worth;
+
+            game.token = (int8_t)holder;
+            search.set = &set;
+            search.lambda = 256;
+            search.depth_max = SEARCH_DEPTH_MAX;
+            search.plan_percent = percent;
+            search.plan_width = 2;
+            search_draft(&search, &game, &worth);
+            cr_expect_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX, percent[game.round]),
+                         "game %d, seat %d has the token", (int)number, holder);
+        }
+    search.plan_percent = NULL;
 }
 
 static bool is_always_enough(void *context)

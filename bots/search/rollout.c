@@ -1,0 +1,253 @@
+#include "bots/search/rollout.h"
+
+#include <string.h>
+
+#include "engine/draft.h"
+#include "engine/draw.h"
+#include "engine/word.h"
+
+enum {
+    LOOK_EACH = 8,                   /* rollouts, after which lines may be out */
+    SURE_SQUARED = 6,                /* variances: about 2.5 standard deviations */
+    ALIKE_POINT = ROLLOUT_POINT / 8, /* whose standard deviation is less is known well enough */
+};
+
+/* Tiles that lie on the boards. */
+static uint64_t placed_tiles(const struct game *game)
+{
+    uint64_t placed = 0;
+
+    for (int i = 0; i < game->player_count; i++)
+        for (int star = 0; star < GAME_STARS; star++) {
+            uint32_t colors = game->seats[i].colors[star];
+            unsigned filled = game->seats[i].filled >> (8 * star) & 0x3f;
+
+            for (; filled; filled &= filled - 1)
+                placed += tiles_one((int)(colors >> (4 * __builtin_ctz(filled)) & 0xf));
+        }
+    return placed;
+}
+
+/* Plans took bonus tiles from a supply that stayed as it was: they are missing in the bag. What is
+ * nowhere else is in the tower. */
+static void settle(struct game *game)
+{
+    uint64_t placed = placed_tiles(game);
+
+    game->tower = 0;
+    for (int color = 0; color < GAME_COLORS; color++) {
+        int left = GAME_TILES_PER_COLOR - tiles_of(placed + game->bag + game->supply, color);
+
+        for (int i = 0; i < game->player_count; i++)
+            left -= tiles_of(game->seats[i].tiles, color);
+        for (; left < 0 && tiles_of(game->bag, color) > 0; left++)
+            game->bag -= tiles_one(color);
+        for (; left < 0 && tiles_of(game->supply, color) > 0; left++)
+            game->supply -= tiles_one(color);
+        for (; left > 0; left--)
+            game->tower += tiles_one(color);
+    }
+}
+
+/* From the end of a draft to that of its round, by plans: one pass is left to be played. */
+static void close_round(const struct rollout *rollout, struct game *game)
+{
+    const struct game before = *game;
+
+    for (int i = 0; i < game->player_count; i++)
+        game->seats[i] = plan_make(rollout->set, &before, i, 0, ROLLOUT_PLACE_WIDTH, false).seat;
+    game->player = 0;
+    game->passed = (uint8_t)((1u << game->player_count) - 2);
+    settle(game);
+}
+
+static bool is_enough(struct rollout *rollout)
+{
+    if (rollout->enough_fn && rollout->enough_fn(rollout->context))
+        rollout->is_stopped = true;
+    return rollout->is_stopped;
+}
+
+static int32_t combine(const struct rollout *rollout, const struct game *game, int seat,
+                       const int32_t worths[static GAME_PLAYERS_MAX])
+{
+    int64_t others = 0;
+
+    for (int i = 0; i < game->player_count; i++)
+        others += i == seat ? 0 : worths[i];
+    return (int32_t)(worths[seat] - others * rollout->lambda / (256 * (game->player_count - 1)));
+}
+
+static int32_t weigh(const struct rollout *rollout, const struct game *game, int seat)
+{
+    uint64_t table = drafting_table(game);
+    int32_t worths[GAME_PLAYERS_MAX];
+
+    for (int i = 0; i < game->player_count; i++)
+        worths[i] = drafting_worth(&rollout->values, game, i, table);
+    return combine(rollout, game, seat, worths);
+}
+
+/* Every seat takes what looks best to it. */
+static void play_draft(struct rollout *rollout, struct game *game)
+{
+    while (game->phase == PHASE_DRAFT && !is_enough(rollout)) {
+        const struct game before = *game;
+        int32_t best = INT32_MIN;
+
+        for (uint64_t offers = before.offers; offers; offers &= offers - 1) {
+            struct game after = before;
+            int32_t worth;
+
+            turn_draft(&after, drafts[__builtin_ctzll(offers)].word);
+            worth = weigh(rollout, &after, before.player);
+            if (worth > best) {
+                best = worth;
+                *game = after;
+            }
+        }
+    }
+}
+
+/* What a round that is closed comes to, at the end of the next draft. */
+static int32_t play_round(struct rollout *rollout, struct game *game)
+{
+    int32_t worths[GAME_PLAYERS_MAX] = {0};
+
+    turn_pass(game, word_choice(ACTION_PASS, game->seats[0].tiles));
+    drafting_prepare(&rollout->values, rollout->set, game);
+    play_draft(rollout, game);
+    for (int i = 0; i < game->player_count && !is_enough(rollout); i++) {
+        int32_t plan = plan_make(rollout->set, game, i, 0, ROLLOUT_WIDTH, false).worth;
+
+        worths[i] = drafting_worth(&rollout->values, game, i, 0);
+        worths[i] += (int32_t)((int64_t)(plan - worths[i]) * ROLLOUT_PLAN_PERCENT / 100);
+    }
+    return combine(rollout, game, rollout->seat, worths);
+}
+
+/* What the last round comes to, from the end of its draft. */
+static int32_t play_last_round(struct rollout *rollout, struct game *game)
+{
+    int32_t worths[GAME_PLAYERS_MAX];
+
+    while (!game_is_over(game) && !is_enough(rollout))
+        game_play(game, plan_make(rollout->set, game, game->player, game->bonus,
+                                  ROLLOUT_PLACE_WIDTH, true)
+                            .first);
+    for (int i = 0; i < game->player_count; i++)
+        worths[i] = VALUE_POINT * game->seats[i].score;
+    return combine(rollout, game, rollout->seat, worths);
+}
+
+static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,
+                       const uint8_t seed[static GAME_SEED_BYTES])
+{
+    struct game game = line->game;
+    int32_t worth;
+
+    game_reseed(&game, seed);
+    worth =
+        game.round == GAME_ROUNDS ? play_last_round(rollout, &game) : play_round(rollout, &game);
+    return worth / (VALUE_POINT / ROLLOUT_POINT);
+}
+
+/*
+ * By how much a line is better than the first: what was known before and what rollouts told, each
+ * by how sure it is. *variance says how sure this is then.
+ */
+static int64_t lead_of(const struct rollout *rollout, int place, int64_t *variance)
+{
+    const int64_t doubt = (int64_t)ROLLOUT_DOUBT * ROLLOUT_DOUBT * ROLLOUT_POINT * ROLLOUT_POINT;
+    const struct rollout_line *line = &rollout->lines[place];
+    int64_t count = rollout->count, mean, of_mean;
+
+    *variance = place == 0 ? 0 : doubt;
+    if (place == 0 || count < 2)
+        return line->before;
+    mean = line->sum / count;
+    of_mean = (line->squares - line->sum / count * line->sum) / (count * (count - 1)) + 1;
+    *variance = doubt * of_mean / (doubt + of_mean);
+    return (line->before * of_mean + mean * doubt) / (doubt + of_mean);
+}
+
+static int best_of(const struct rollout *rollout, int count)
+{
+    int64_t best_lead = 0, variance;
+    int best = 0;
+
+    for (int i = 1; i < count; i++)
+        if (!rollout->lines[i].is_out && lead_of(rollout, i, &variance) > best_lead) {
+            best_lead = lead_of(rollout, i, &variance);
+            best = i;
+        }
+    return best;
+}
+
+/*
+ * Leaves out lines that are beaten beyond doubt, or as good as the best. Returns true if one is
+ * left. The first is played as long as another is, which is measured by it.
+ */
+static bool sort_out(struct rollout *rollout, int count)
+{
+    int best = best_of(rollout, count), left = 0;
+    int64_t best_variance, best_lead = lead_of(rollout, best, &best_variance);
+
+    for (int i = 0; i < count; i++) {
+        int64_t variance, behind = best_lead - lead_of(rollout, i, &variance);
+        int64_t both = variance + best_variance;
+        bool is_beaten = i != best && (behind * behind > SURE_SQUARED * both ||
+                                       both < ALIKE_POINT * ALIKE_POINT);
+
+        if (is_beaten && i > 0)
+            rollout->lines[i].is_out = true;
+        left += !is_beaten && !rollout->lines[i].is_out;
+    }
+    return left == 1;
+}
+
+/* Plays every line that is not out once. */
+static void play_lines(struct rollout *rollout, int count, uint64_t *random)
+{
+    uint64_t halves[2] = {draw_next(random), draw_next(random)};
+    int64_t worths[SEARCH_LINES] = {0};
+    uint8_t seed[GAME_SEED_BYTES];
+
+    memcpy(seed, halves, sizeof seed);
+    for (int i = 0; i < count && !rollout->is_stopped; i++)
+        if (!rollout->lines[i].is_out)
+            worths[i] = play_on(rollout, &rollout->lines[i], seed);
+    if (rollout->is_stopped)
+        return;
+    for (int i = 0; i < count; i++) {
+        int64_t lead = worths[i] - worths[0];
+
+        rollout->lines[i].sum += lead;
+        rollout->lines[i].squares += lead * lead;
+    }
+    rollout->count++;
+}
+
+int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count)
+{
+    uint64_t random = game_hash(&lines[0].last);
+    bool is_sure = count == 1;
+
+    rollout->seat = seat;
+    rollout->count = 0;
+    rollout->is_stopped = false;
+    for (int i = 0; i < count && !is_enough(rollout); i++) {
+        int32_t before = lines[i].worth - lines[0].worth;
+
+        rollout->lines[i] = (struct rollout_line){.game = lines[i].last,
+                                                  .before = before / (VALUE_POINT / ROLLOUT_POINT)};
+        if (lines[i].last.round < GAME_ROUNDS)
+            close_round(rollout, &rollout->lines[i].game);
+    }
+    while (!is_sure && rollout->count < ROLLOUT_MAX && !is_enough(rollout)) {
+        play_lines(rollout, count, &random);
+        if (rollout->count > 0 && rollout->count % LOOK_EACH == 0)
+            is_sure = sort_out(rollout, count);
+    }
+    return rollout->count > 0 ? best_of(rollout, count) : 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * Rollouts: choose among drafts that the search finds nearly equal by playing each on with the same
+ * draws. A rollout starts where the search expects the round's draft to end. In rounds 1 to 5 seats
+ * then place by plans, the next round is dealt, every seat takes the draft that looks best one
+ * draft ahead, and plans and weights value the end of that draft. In round 6 seats place, draw by
+ * draw, to the end of the game. Knows no clock: the caller says when to stop.
+ */
+#ifndef BOTS_SEARCH_ROLLOUT_H
+#define BOTS_SEARCH_ROLLOUT_H
+
+#include "bots/search/search.h"
+
+enum {
+    ROLLOUT_MAX = 400,         /* rollouts of one line */
+    ROLLOUT_POINT = 256,       /* one point in the units of struct rollout_line */
+    ROLLOUT_DOUBT = 3,         /* points: standard deviation of the search's error in the difference
+                                  of two drafts */
+    ROLLOUT_WIDTH = 2,         /* width of plans where a rollout ends */
+    ROLLOUT_PLAN_PERCENT = 60, /* share of the worth there that comes from a plan, the rest coming
+                                  from the weights */
+    ROLLOUT_PLACE_WIDTH = 4,   /* width of plans by which seats place */
+};
+
+/* A line under comparison. Leads are over the first line, in 1/ROLLOUT_POINT points. */
+struct rollout_line {
+    struct game game;     /* start of its rollouts */
+    int64_t before;       /* lead by the search */
+    int64_t sum, squares; /* of leads by rollouts */
+    bool is_out;          /* no longer played */
+};
+
+struct rollout {
+    /* parameters: set these before */
+    const struct weights_set *set;
+    int lambda;                       /* for value_of_draft, 256 means 1 */
+    bool (*enough_fn)(void *context); /* called every few microseconds; NULL: never stop */
+    void *context;
+
+    /* result */
+    int count; /* rollouts of each line */
+
+    /* internal */
+    int seat;
+    bool is_stopped;
+    struct drafting_values values;
+    struct rollout_line lines[SEARCH_LINES];
+};
+
+/* Chooses for a seat among 1 or more lines, the search's best first. Returns the index. */
+int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count);
+
+#endif
