@@ -1,7 +1,7 @@
 /*
- * What is legal: all actions in a list, or one of them without the list. Which sources offer which
- * colors is kept in the game; placements and choices of tiles are found anew. Sets are bits, taken
- * out one by one from the lowest, which is the promised order.
+ * Finds legal actions: all of them as a list, or one without the list. The game keeps track of
+ * which sources offer which colors; placements and choices of tiles are computed. Sets are bits,
+ * which are extracted from the lowest on, so that the list is in the promised order.
  */
 #include "engine/board.h"
 #include "engine/choices.h"
@@ -14,7 +14,7 @@
 #include "engine/turn.h"
 #include "engine/word.h"
 
-/* One for each bit of the ways to pay, by color and by position (pay.h). */
+/* One entry per bit of the ways to pay, by color and by position (pay.h). */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
 #define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
 #define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0
@@ -25,7 +25,7 @@
 static const uint64_t ways_by_color[8 * GAME_COLORS] = {EACH_WAY(BY_COLOR)};
 static const uint64_t ways_by_position[8 * GAME_SPACES] = {EACH_WAY(BY_POSITION)};
 
-/* Six bits as six bytes: bit i moves up by 7i to bit 8i, and fills its byte. */
+/* Expands six bits to six bytes: bit i moves up by 7i to bit 8i, and then fills its byte. */
 #define BYTES(bits)       ((UINT64_C(0x0000000810204081) * (bits)&TILES_EACH) * 0xff)
 #define FOUR_BYTES(bits)  BYTES(bits), BYTES(bits + 1), BYTES(bits + 2), BYTES(bits + 3)
 #define EIGHT_BYTES(bits) FOUR_BYTES(bits), FOUR_BYTES(bits + 4)
@@ -35,13 +35,13 @@ static const uint64_t bytes_of_bits[64] = {
     EIGHT_BYTES(32), EIGHT_BYTES(40), EIGHT_BYTES(48), EIGHT_BYTES(56),
 };
 
-/* Colors, a bit each, as all ways to pay in them. */
+/* Returns all ways to pay in these colors (a bit each). */
 static inline uint64_t ways_in_colors(unsigned colors)
 {
     return bytes_of_bits[colors];
 }
 
-/* The spaces of a star, a bit each, as all ways to pay for them. */
+/* Returns all ways to pay for these spaces of a star (a bit each). */
 static inline uint64_t ways_at_positions(unsigned positions)
 {
     return bytes_of_bits[positions];
@@ -55,13 +55,13 @@ static inline struct action *list_drafts(uint64_t offers, struct action *next)
 }
 
 /*
- * Where a placement may go on one star: if the star takes one color, all ways at once by
- * position; else position by position, the ways by color.
+ * The possible placements on one star. If the star accepts a single color, all ways to pay are
+ * computed at once, by position; else position by position, by color.
  */
 struct star {
-    unsigned open;  /* positions, a bit each */
-    unsigned takes; /* colors, a bit each */
-    uint64_t word;  /* of an action that places on this star */
+    unsigned open;  /* open positions, a bit each */
+    unsigned takes; /* accepted colors, a bit each */
+    uint64_t word;  /* of an action that places a tile on this star */
 };
 
 static inline struct star star_of(const struct game_seat *seat, int number)
@@ -78,7 +78,7 @@ static inline bool star_takes_one(struct star star)
     return __builtin_popcount(star.takes) == 1;
 }
 
-/* For a star that takes one color. */
+/* Returns the ways to pay on a star that accepts a single color. */
 static inline uint64_t star_ways(struct star star, const struct pay *pay)
 {
     return pay->of_color[__builtin_ctz(star.takes)] & ways_at_positions(star.open);
@@ -107,7 +107,7 @@ list_positions(struct star star, const uint64_t pay[static GAME_SPACES], struct 
     return next;
 }
 
-/* A hand as the tables know it: the row of a color is row + tiles_of(rows, color). */
+/* A hand as an index into the tables: the row of a color is row + tiles_of(rows, color). */
 struct means {
     uint64_t rows;
     int row;
@@ -124,8 +124,9 @@ static inline struct means means_of(uint64_t hand, int wild)
 }
 
 /*
- * The outer stars of the colored side. Most of them are empty most of the time, and are then
- * copied from the lists. Unrolled: the color of each is a constant then.
+ * Lists placements on the outer stars of the colored side. Most of them are usually empty, and
+ * their placements are copied from the lists. The loop is unrolled, so that each star's color is a
+ * constant.
  */
 static inline struct action *list_colored_stars(const struct game_seat *seat, int wild,
                                                 const struct pay *pay, struct action *next)
@@ -211,7 +212,7 @@ size_t game_legal_actions(const struct game *game, struct action actions[static 
     return 0;
 }
 
-/* The set bit with so many set bits below it. */
+/* Returns the index of the set bit with `below` set bits below it. */
 static inline int find_bit(uint64_t bits, uint32_t below)
 {
     for (; below > 0; below--)
@@ -246,7 +247,7 @@ static inline uint32_t count_positions(struct star star, const uint64_t pay[stat
     return count;
 }
 
-/* Counts by star. Returns how many there are together. */
+/* Counts the placements on each star. Returns their sum. */
 static inline uint32_t count_gray(const struct game_seat *seat, const struct pay *pay,
                                   uint32_t counts[static GAME_STARS])
 {
@@ -281,7 +282,7 @@ static inline uint64_t find_position(struct star star, const uint64_t pay[static
     }
 }
 
-/* The placement on a star at an index of its list, which is below the count. */
+/* Returns the placement at an index of a star's list; index is below the count. */
 static inline uint64_t find_gray(const struct game_seat *seat, int number, const struct pay *pay,
                                  uint32_t index)
 {
@@ -299,15 +300,14 @@ typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint8_t byte_row __attribute__((vector_size(16)));
 typedef uint16_t place_row __attribute__((vector_size(16)));
 
-/* A shuffle index: from two vectors of 16 bytes, the byte of what is filled and that of the color.
- */
+/* Shuffle indexes into two 16-byte vectors: the filled byte of a star, and the byte of a color. */
 #define PLACE(star, color) (star), 16 + (color)
 
 /*
- * The colored side needs no more than looks into a table to count placements: in a row by
- * what there is to pay with, at a place in it by what is filled. Row and place are put
- * together for all stars at once. The center star has a row for each color, an empty one if
- * it holds the color, and one place in all of them.
+ * On the colored side placements are counted with table lookups: the row depends on the tiles that
+ * can pay, the column on the filled spaces. Row and column are combined for all stars at once. The
+ * center star has a row per color; if it already holds the color, the row has no payments; the
+ * column is the same in all of them.
  */
 struct colored {
     place_row outer;  /* by star */
@@ -324,7 +324,7 @@ static inline struct colored colored_of(const struct game_seat *seat, struct mea
     byte_row own = (byte_row)(word_pair){means.rows};
     byte_row center = (byte_row)(word_pair){means.rows & lacked};
 
-    /* Stars 0 to 5 have these colors: board_star_colors. */
+    /* board_star_colors of stars 0 to 5. */
     own = __builtin_shufflevector(filled, own, PLACE(0, 2), PLACE(1, 5), PLACE(2, 4), PLACE(3, 3),
                                   PLACE(4, 1), PLACE(5, 0), PLACE(6, 6), PLACE(7, 7));
     center =
@@ -348,7 +348,7 @@ static inline uint32_t count_colored(struct colored colored)
     return count;
 }
 
-/* The placement at an index of the list, which is below the count. */
+/* Returns the placement at an index of the list; index is below the count. */
 static inline uint64_t find_colored(const struct game_seat *seat, int wild, struct means means,
                                     struct colored colored, uint32_t index)
 {
@@ -383,7 +383,9 @@ static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint
                          : choices_find_pass(passes, index - count);
 }
 
-/* The star of whose list an index is; and its place there. */
+/*
+ * Returns the star whose list contains an index of all placements, and makes *index relative to it.
+ */
 static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *index)
 {
     int star = 0;
@@ -438,7 +440,7 @@ struct action game_draw_action(const struct game *game, uint64_t number)
     return word_action(draw_bonus(game, number));
 }
 
-/* Drafts until the phase ends. Returns how many it took. */
+/* Plays random drafts until the phase ends. Returns how many. */
 static inline size_t play_drafts(struct game *game, uint64_t *random)
 {
     struct drafting drafting = drafting_begin(game);
@@ -452,7 +454,7 @@ static inline size_t play_drafts(struct game *game, uint64_t *random)
     return decisions;
 }
 
-/* A loop for each kind of decision: drafts, three of four, then need little. */
+/* A loop per kind of decision makes drafts, three quarters of all decisions, cheap. */
 static inline size_t play_out(struct game *game, uint64_t *random)
 {
     uint64_t state = *random;

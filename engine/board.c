@@ -49,7 +49,10 @@ const uint8_t board_costs[2][GAME_STARS][GAME_SPACES] = {
                     {3, 3, 3, 3, 3, 3}},
 };
 
-/* The one or two features that touch a space, as numbers of board_features; one named twice. */
+/*
+ * The one or two features that touch a space, as indexes into board_features; a single one is
+ * listed twice.
+ */
 #define OUTER_STAR(i)                                                                              \
     {                                                                                              \
         {6 + i, 6 + i}, {i, 6 + i}, {i, 6 + BEFORE(i)}, {6 + BEFORE(i), 6 + BEFORE(i)},            \
@@ -71,7 +74,7 @@ static const uint8_t features_of[GAME_STARS][GAME_SPACES][2] = {
 
 int board_run(unsigned star_filled, int position)
 {
-    /* Three turns of the ring in a row; the position lies in the middle one. */
+    /* Three copies of the ring in a row; the position is in the middle one. */
     uint32_t ring = star_filled * 0x1041u;
 
     if (star_filled == BOARD_STAR_FULL)
@@ -105,7 +108,7 @@ uint64_t board_takes(enum board_side side)
     return takes;
 }
 
-/* What a gray star takes once a tile of this color lies on it, too. */
+/* Returns the colors that a gray star accepts after a tile of this color is added. */
 static unsigned gray_takes(const struct game_seat *seat, int star, int color)
 {
     unsigned held = board_star(seat->filled, star);
@@ -133,19 +136,19 @@ void board_fill(struct game_seat *seat, enum board_side side, int star, int posi
     seat->colors[star] |= (uint32_t)color << (4 * position);
 }
 
-/* For a finished star of one color, by color. */
+/* Points for a finished star of one color, by color. */
 static const uint8_t star_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 
 enum {
-    MIXED_STAR_POINTS = 12, /* for a finished star of six different colors */
-    COST_POINTS = 4,        /* for covering every space of a cost, for each tile of the cost */
+    MIXED_STAR_POINTS = 12, /* for a finished star of six colors */
+    COST_POINTS = 4,        /* for covering all spaces of a cost, times that cost */
 };
 
 #define ON_OUTER(position) (UINT64_C(0x0000010101010101) << (position))
 #define ON_ALL(position)   (UINT64_C(0x0001010101010101) << (position))
 #define CENTER_STAR        (UINT64_C(0x3f) << (8 * GAME_STAR_CENTER))
 
-/* All spaces of cost 1, 2, 3 and 4, by side. */
+/* All spaces of costs 1, 2, 3 and 4, by side. */
 static const uint64_t cost_spaces[2][BOARD_REWARDED_COSTS] = {
     [BOARD_COLORED] = {ON_ALL(0), ON_ALL(1), ON_ALL(2), ON_ALL(3)},
     [BOARD_GRAY] = {ON_OUTER(2), ON_OUTER(1), ON_OUTER(0) | CENTER_STAR, ON_OUTER(3)},
@@ -157,7 +160,7 @@ int board_star_points(const struct game_seat *seat, int star)
 
     if (board_star(seat->filled, star) != BOARD_STAR_FULL)
         return 0;
-    /* A full star still takes its one color, or none if it holds all six. */
+    /* A full star still accepts its color, or no color if it has all six. */
     return takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;
 }
 

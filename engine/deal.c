@@ -6,21 +6,20 @@
 #include "engine/fast.h"
 #include "engine/tiles.h"
 
-/* What processors add at once is two words; the first one counts. */
+/* SIMD additions work on two words; only the first one is used. */
 typedef int8_t totals __attribute__((vector_size(16)));
 typedef uint64_t pair __attribute__((vector_size(16)));
 
 /*
- * The bag while tiles are drawn from it. Counts are running totals: byte c of below tells
- * how many tiles of colors 0 to c there are, less DRAW_BIAS; the last two count all. The
- * tile at a place is of the first color whose total exceeds the place, and taking it away
- * lowers the totals from that color on: a comparison, which gives -1 where it holds, and an
- * addition.
+ * The bag while tiles are drawn from it. Counts are running totals: byte c of below is the number
+ * of tiles of colors 0 to c, minus DRAW_BIAS; the last two bytes count all tiles. The tile at an
+ * index has the first color whose total exceeds the index, and removing it lowers the totals from
+ * that color on: one comparison, which gives -1 where it is true, and one addition.
  */
 struct bag {
     totals below;
-    uint32_t left;        /* tiles */
-    const uint64_t *next; /* of the places (draw_places); a tile uses up one, but reads two */
+    uint32_t left;        /* tiles in the bag */
+    const uint64_t *next; /* next index (draw_places); each tile uses one, but two are read */
 };
 
 #define TOTALS_BIAS (DRAW_BIAS * UINT64_C(0x0101010101010101))
@@ -38,7 +37,7 @@ static inline uint64_t bag_tiles(const struct bag *bag)
     return tiles_from_totals(((pair)bag->below)[0] ^ TOTALS_BIAS);
 }
 
-/* Draws tiles that are there. */
+/* Draws count tiles, which the bag must contain. */
 static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
 {
     totals before = bag->below;
@@ -53,7 +52,7 @@ static inline uint64_t bag_draw(struct bag *bag, uint32_t count)
     bag->left -= count;
     bag->next += count;
     drawn = (pair)(before - bag->below);
-    drawn -= drawn << 8; /* tiles_from_totals, two at once */
+    drawn -= drawn << 8; /* tiles_from_totals, for two words at once */
     return drawn[0];
 }
 
@@ -62,7 +61,7 @@ static inline uint32_t lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Draws tiles; the tower refills the bag. Fewer are drawn only when both are empty. */
+/* Draws tiles; refills the bag from the tower if necessary. Draws fewer only if both are empty. */
 static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t count)
 {
     uint64_t drawn;
@@ -76,7 +75,10 @@ static inline uint64_t draw_tiles(struct game *game, struct bag *bag, uint32_t c
     return drawn + bag_draw(bag, lesser(count, bag->left));
 }
 
-/* Finds the places for so many tiles, beyond the bag's last one in the tower, and opens the bag. */
+/*
+ * Opens the bag and computes the indexes for `count` tiles, including those drawn after a refill
+ * from the tower.
+ */
 static inline void bag_open(struct bag *bag, const struct game *game, uint32_t stream,
                             uint32_t first, uint32_t count, uint64_t *places)
 {
@@ -93,7 +95,7 @@ static inline void bag_open(struct bag *bag, const struct game *game, uint32_t s
     }
 }
 
-/* Returns what the supply gets. */
+/* Fills the supply. Returns the tiles added. */
 static inline uint64_t fill_supply(struct game *game)
 {
     uint32_t count = GAME_SUPPLY_TILES - (uint32_t)tiles_total(game->supply);
@@ -115,7 +117,7 @@ void deal_supply(struct game *game)
     game->supply += fill_supply_twice(game);
 }
 
-/* Returns what the displays offer. */
+/* Fills the displays. Returns their offers. */
 static inline uint64_t fill_displays(struct game *game)
 {
     uint32_t displays = 2 * (uint32_t)game->player_count + 1;

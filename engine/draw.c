@@ -13,7 +13,7 @@ static uint64_t rotate(uint64_t value, int bits)
     return (value << bits) | (value >> (64 - bits));
 }
 
-/* One SipRound on the four words of state. */
+/* One SipRound on the four state words. */
 static void mix(uint64_t state[static 4])
 {
     state[0] += state[1];
@@ -37,7 +37,7 @@ static uint64_t little_endian(const uint8_t *bytes, size_t size)
     return word;
 }
 
-/* Eight bytes, written so that compilers see one load. */
+/* Reads eight bytes; compilers turn this into one load. */
 static uint64_t little_endian_word(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
@@ -96,7 +96,7 @@ uint64_t draw_number(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream
 
 #if defined(__x86_64__) && !defined(FAST_OFF)
 
-/* Four hashes side by side, a byte string each: the same steps on four lanes of AVX2. */
+/* Four hashes in parallel, of one byte string each: the same steps in four AVX2 lanes. */
 typedef uint64_t lanes __attribute__((vector_size(8 * DRAW_BATCH)));
 typedef uint32_t halves __attribute__((vector_size(8 * DRAW_BATCH)));
 typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
@@ -123,7 +123,10 @@ typedef uint8_t bytes __attribute__((vector_size(8 * DRAW_BATCH)));
         c = ROTATE_32(c);                                                                          \
     } while (0)
 
-/* draw_below(number, left) in each lane, in all its bytes: byte 4 of a product of two halves. */
+/*
+ * draw_below(number, left) in each lane, copied to all its bytes: it is byte 4 of the product of
+ * two 32-bit halves.
+ */
 #define PLACES(numbers, left)                                                                      \
     ((lanes)_mm256_shuffle_epi8(_mm256_mul_epu32((__m256i)((numbers) >> 32), (__m256i)(left)),     \
                                 _mm256_set_epi64x(0x0c0c0c0c0c0c0c0c, 0x0404040404040404,          \

@@ -9,7 +9,7 @@ const char *const notation_boards[] = {"colored", "gray", NULL};
 const char *const notation_phases[] = {"draft", "place", "bonus", "over", NULL};
 const char *const notation_kinds[] = {"draft", "place", "bonus", "pass", NULL};
 
-/* Each of these writes at text, a final 0 too, and returns where to go on. */
+/* Each of these writes at text, with a NUL, and returns the position of that NUL. */
 static char *put(char *text, const char *word)
 {
     while (*word)
@@ -30,7 +30,7 @@ static char *put_number(char *text, int number)
     return put(text, digit);
 }
 
-/* A number from 0 to most; anything else has no name. */
+/* Writes a number from 0 to most, or "?" for any other. */
 static char *put_small(char *text, int number, int most)
 {
     return number >= 0 && number <= most ? put_number(text, number) : put(text, "?");
@@ -43,13 +43,13 @@ static char *put_color(char *text, int color)
     return put(text, letter);
 }
 
-/* A seat, or "-" for nobody. */
+/* Writes a seat, or "-" for GAME_NOBODY. */
 static char *put_seat(char *text, int seat)
 {
     return seat == GAME_NOBODY ? put(text, "-") : put_number(text, seat);
 }
 
-/* Counts by color: "p2g" is two purple and one green; "-" is none. */
+/* Writes counts by color: "p2g" is two purple and one green; "-" is none. */
 static char *put_tiles(char *text, const uint8_t counts[static GAME_COLORS])
 {
     const char *start = text;

@@ -1,6 +1,6 @@
 /*
- * Reading notation. Each take_ and read_ function reads at the text, moves it on and
- * says whether all went well; texts come from anybody.
+ * Parses notation. Each take_ and read_ function parses at *text, advances it and returns whether
+ * that succeeded. The text is untrusted.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum {
     TEXT_NUMBER_MAX = 100000000
-}; /* what a number in a text stays below */
+}; /* upper bound for numbers in a text */
 
 static bool take(const char **text, const char *word)
 {
@@ -51,7 +51,7 @@ static bool take_byte(const char **text, int most, uint8_t *byte)
     return true;
 }
 
-/* One of the names, as its number. */
+/* Parses one of the names and sets *number to its index. */
 static bool take_name(const char **text, const char *const names[], uint8_t *number)
 {
     for (uint8_t i = 0; names[i]; i++)
@@ -181,8 +181,8 @@ const char *notation_read_action(struct action *action, const char *text)
 struct reader {
     const char *text;
     struct position *position;
-    struct position_seat *seat; /* the one being read */
-    int display_count;          /* how many were named */
+    struct position_seat *seat; /* the seat being parsed */
+    int display_count;          /* displays parsed so far */
 };
 
 static bool read_board(struct reader *reader)
@@ -305,7 +305,7 @@ struct field {
     const char *refusal;
 };
 
-/* In the order in which they are written; any may be left out. */
+/* In the order in which they are written; each may be missing. */
 static const struct field table_fields[] = {
     {"board:", read_board, "board: is 'colored' or 'gray'"},
     {"round:", read_round, "round: is a number from 1 to 6"},
@@ -325,7 +325,7 @@ static const struct field table_fields[] = {
 
 enum {
     TABLE_FIELD_BAG = 10
-}; /* place of bag: in table_fields */
+}; /* index of bag: in table_fields */
 
 static const struct field seat_fields[] = {
     {"score:", read_score, "score: is a number below 100000000"},
@@ -342,7 +342,7 @@ static bool field_ends(char next)
     return next == ' ' || next == '|' || next == '\0';
 }
 
-/* Reads fields up to a '|' or the end. *given gets a bit for each field that was there. */
+/* Parses fields up to a '|' or the end. Sets a bit in *given for each field that is present. */
 static const char *read_fields(struct reader *reader, const struct field *fields, unsigned *given)
 {
     *given = 0;
@@ -382,7 +382,10 @@ static const char *read_seats(struct reader *reader)
     return NULL;
 }
 
-/* Tiles that lie outside of the bag: on the table, in hands, on corners and stars. */
+/*
+ * Returns how many tiles of a color are not in the bag: on the table, in hands, on corners and
+ * stars.
+ */
 static int count_outside(const struct position *position, int color)
 {
     int count = position->center[color] + position->supply[color] + position->tower[color];

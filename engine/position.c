@@ -1,6 +1,6 @@
 /*
- * A game spread out for reading, and set up again from what was read. Whatever passes
- * the checks can be played to its end; it need not be reachable by play.
+ * Converts a game to a readable position and back. A position that passes the checks can be played
+ * to its end; it need not be reachable in a real game.
  */
 #include <string.h>
 
@@ -10,8 +10,8 @@
 #include "engine/tiles.h"
 
 enum {
-    SCORE_MAX = 1000000, /* points a position may start from, far from where int32_t ends */
-    BONUS_MAX = 3,       /* tiles that one placement can earn */
+    SCORE_MAX = 1000000, /* points in a position; far below the limit of int32_t */
+    BONUS_MAX = 3,       /* bonus tiles that one placement can earn */
 };
 
 static void spread_tiles(uint64_t tiles, uint8_t counts[static GAME_COLORS])
@@ -75,7 +75,7 @@ static uint64_t gather_tiles(const uint8_t counts[static GAME_COLORS])
     return tiles;
 }
 
-/* Whether each number is one that the field can hold, and no more. */
+/* Checks that each number is within the range of its field; nothing else. */
 static const char *check_ranges(const struct position *position)
 {
     int players = position->player_count;
@@ -107,10 +107,10 @@ static void add_tiles(int sums[static GAME_COLORS], const uint8_t counts[static 
         sums[color] += counts[color];
 }
 
-/* Spaces were seen to hold known colors before. */
+/* Checks the number of tiles of each color. The colors of spaces must already be checked. */
 static const char *check_tile_sum(const struct position *position)
 {
-    int sums[GAME_COLORS + 1] = {0}; /* from GAME_EMPTY on, so that no space needs a test */
+    int sums[GAME_COLORS + 1] = {0}; /* starts at GAME_EMPTY, so that empty spaces need no test */
     int *by_color = sums + 1;
 
     add_tiles(by_color, position->center);
@@ -134,7 +134,7 @@ static const char *check_tile_sum(const struct position *position)
     return NULL;
 }
 
-/* What lies on the table, given the phase. */
+/* Checks the tiles on the table, depending on the phase. */
 static const char *check_table(const struct position *position)
 {
     int offered = count_tiles(position->center);
@@ -190,7 +190,7 @@ static const char *check_seat(const struct position *position, int number)
     return NULL;
 }
 
-/* Fills the spaces one by one, each as the rules allow. */
+/* Fills the spaces one by one; each must be allowed by the rules. */
 static const char *fill_stars(struct game_seat *seat, enum board_side side,
                               const struct position_seat *view)
 {

@@ -1,7 +1,7 @@
 /*
- * The course of the game: what an action does, to the next decision or the end; turns,
- * rounds and the final scoring. Each kind of action has a check, which changes nothing, and
- * a function that plays it and relies on the check. rules.md sections 4 to 7.
+ * The course of the game: what an action does, up to the next decision or the end; turns, rounds
+ * and the final scoring. Each kind of action has a check, which changes nothing, and a function
+ * that plays it and relies on the check. rules.md sections 4 to 7.
  */
 #include "engine/turn.h"
 
@@ -36,7 +36,10 @@ static void finish_game(struct game *game)
     game->player = GAME_NOBODY;
 }
 
-/* Once nobody counts as having passed, the tiles on the corners are the hand again. */
+/*
+ * Ends the round. Once no seat counts as having passed, the tiles on its corners are its hand
+ * again.
+ */
 __attribute__((noinline)) static void finish_round(struct game *game)
 {
     if (game->round == GAME_ROUNDS) {
@@ -89,7 +92,7 @@ void turn_draft(struct game *game, uint64_t word)
     drafting_end(&drafting, game);
 }
 
-/* What a payment must be: see pay.h, which has all of them at once. */
+/* True if a single payment is valid; pay.h computes all valid ones at once. */
 static bool can_pay(uint64_t hand, int cost, int color, int wild, int wilds)
 {
     int own = cost - wilds;

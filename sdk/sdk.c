@@ -1,8 +1,7 @@
 /*
- * One process, blocking: read what is there, answer each whole message in it, read
- * on. A turn costs one read and one write. The SDK asks the arena to send no lists
- * of actions: the engine writes the same list in the same order from the state, in
- * less time than reading it would take.
+ * One process, blocking: reads what is available, answers each complete message in it, and reads
+ * on. A turn takes one read and one write. The SDK asks the arena not to send lists of actions: the
+ * engine computes the same list in the same order from the state, faster than reading it.
  */
 #include "sdk/sdk.h"
 
@@ -16,23 +15,23 @@
 
 #include "engine/draw.h" /* draw_next */
 
-/* What lasts as long as the process: the input not yet used, the match, the room for a turn. */
+/* State for the life of the process: unused input, the match, buffers for a turn. */
 struct session {
     const struct sdk_bot *bot;
     void *self;
     struct wire_hello hello;
     bool has_hello;
-    bool has_bank; /* bank_ms is what the turn before told */
+    bool has_bank; /* bank_ms is that of the previous turn */
     int64_t bank_ms;
-    int64_t received_us; /* when the last bytes came */
+    int64_t received_us; /* when the last bytes arrived */
     struct sdk_random random;
     struct game game;
     struct wire_turn turn;
     struct wire_act act;
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
-    size_t used_bytes; /* of input, by messages answered */
-    size_t size_bytes; /* of input, that hold something */
+    size_t used_bytes; /* bytes of input in answered messages */
+    size_t size_bytes; /* bytes of input read so far */
     uint8_t input[2 * WIRE_MESSAGE_BYTES_MAX];
 };
 
@@ -52,7 +51,7 @@ static int complain(const struct session *session, const char *trouble)
     return 1;
 }
 
-/* Returns NULL, or what went wrong. */
+/* Returns NULL, or a line that says what went wrong. */
 static const char *send_bytes(const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
@@ -69,8 +68,8 @@ static const char *send_bytes(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Waits for the next message. Returns its size; it stands at used_bytes of the input.
- * Returns 0 at the end of the input, and leaves a fault if it ended badly.
+ * Waits for the next message, which is then at used_bytes of the input. Returns its size. Returns 0
+ * at the end of the input, and sets *fault if the input ended with an error.
  */
 static size_t receive(struct session *session, const char **fault)
 {
@@ -128,7 +127,7 @@ static const char *answer_hello(struct session *session, const uint8_t *bytes, s
     return send_bytes(output, wire_pack_ready(output, sizeof output, &ready));
 }
 
-/* Makes a game of the state, with draws of the bot's own imagination. */
+/* Sets up a game from the state, with the bot's own random draws. */
 static const char *set_up_game(struct session *session)
 {
     uint64_t seed[2] = {sdk_random_next(&session->random), sdk_random_next(&session->random)};
@@ -138,7 +137,10 @@ static const char *set_up_game(struct session *session)
     return game_from_position(&session->game, &session->turn.state, bytes);
 }
 
-/* What the bank lost over the answer before: it told its level then, and gained since. */
+/*
+ * Returns what the previous answer cost from the bank: its level before, plus the gain, minus its
+ * level now.
+ */
 static int64_t bank_used_ms(struct session *session)
 {
     int64_t before_ms = session->bank_ms + session->hello.clock.gain_ms;
@@ -183,7 +185,7 @@ static const char *answer_turn(struct session *session, const uint8_t *bytes, si
                                                            .received_us = session->received_us,
                                                            .bank_used_ms = bank_used_ms(session),
                                                        });
-    act->kind = WIRE_ACT_ACTION; /* sent as it is if it is none of the legal ones */
+    act->kind = WIRE_ACT_ACTION; /* sent unchanged even if it is not a legal action */
     for (size_t i = 0; i < action_count; i++)
         if (action_compare(session->actions[i], act->action) == 0) {
             act->kind = WIRE_ACT_INDEX;
@@ -231,13 +233,14 @@ static const char *answer(struct session *session, const uint8_t *bytes, size_t 
 
 int sdk_run(const struct sdk_bot *bot, void *self)
 {
-    static struct session session; /* static: it is larger than a stack may be */
+    static struct session session; /* static, because it may be too large for the stack */
     const char *fault = NULL;
     size_t size;
 
     session.bot = bot;
     session.self = self;
-    signal(SIGPIPE, SIG_IGN); /* a closed output is an error of write, told below */
+    /* A closed output is then an error of write, which is reported below */
+    signal(SIGPIPE, SIG_IGN);
     while (!fault && (size = receive(&session, &fault)) > 0) {
         fault = answer(&session, session.input + session.used_bytes, size);
         session.used_bytes += size;

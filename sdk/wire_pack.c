@@ -5,7 +5,7 @@
 #include <msgpack/pack_define.h>
 #include <msgpack/timestamp.h>
 
-/* Where the next byte goes. Once something did not fit, nothing more is written. */
+/* Position of the next byte. Once something does not fit, nothing more is written. */
 struct packer {
     uint8_t *at;
     const uint8_t *end;
@@ -24,8 +24,8 @@ static inline void append(struct packer *packer, const void *bytes, size_t size)
 }
 
 /*
- * msgpack-c's packer over a buffer of ours: through its usual callback each integer
- * would cost a call by pointer, and a turn is some 700 of them.
+ * msgpack-c's packer, inlined with our own buffer: its usual callback would cost an indirect call
+ * per integer, and a turn has about 700 of them.
  */
 #define msgpack_pack_inline_func(name)                  static inline void msgpack_pack##name
 #define msgpack_pack_user                               struct packer *
@@ -41,7 +41,10 @@ __attribute__((always_inline)) static inline void pack_bytes(struct packer *pack
     append(packer, text, size);
 }
 
-/* Always in line: nearly every text is a literal, whose length and copy are then constants. */
+/*
+ * Always inline: nearly every text is a literal, whose length and copy are then compile-time
+ * constants.
+ */
 __attribute__((
     always_inline)) /* In line, so that the length of a literal is known when this is compiled. */
 static inline __attribute__((always_inline)) void
@@ -59,8 +62,8 @@ static inline void pack_bool(struct packer *packer, bool value)
 }
 
 /*
- * Most of a turn is small numbers, and MessagePack has each number from -32 to 127 in one byte
- * that is the number itself: a run of them is copied as it stands.
+ * Most of a turn consists of small numbers. MessagePack encodes each number from -32 to 127 as one
+ * byte with the same value, so a run of them is copied.
  */
 static bool are_small(const int8_t *numbers, size_t count)
 {
@@ -81,7 +84,7 @@ static void pack_numbers(struct packer *packer, const int8_t *numbers, size_t co
         msgpack_pack_int8(packer, numbers[i]);
 }
 
-/* An array of a number for each color, or for each space of a star. */
+/* Packs an array with a number for each color, or for each space of a star. */
 static void pack_six(struct packer *packer, const int8_t numbers[static GAME_COLORS])
 {
     const uint8_t six = 0x90 | GAME_COLORS;
@@ -107,7 +110,10 @@ static void pack_counts(struct packer *packer, const uint8_t counts[static GAME_
 
 static void pack_action(struct packer *packer, struct action action)
 {
-    /* What stands before the numbers of each kind: the array, the name, for counts their array. */
+    /*
+     * The bytes before the numbers of each kind: array header, name and, for counts, another array
+     * header.
+     */
     static const struct {
         char head[9];
         uint8_t head_bytes;
@@ -136,7 +142,7 @@ static void pack_action(struct packer *packer, struct action action)
     number_count = forms[action.kind].number_count;
     if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
         are_small(action.number, sizeof action.number)) {
-        /* Copies of fixed size, of which what is too much is written over or left behind. */
+        /* Fixed-size copies; excess bytes are overwritten or ignored. */
         memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
         memcpy(packer->at + head_bytes, action.number, sizeof action.number);
         packer->at += head_bytes + number_count;

@@ -6,7 +6,7 @@
 #include "sdk/wire.h"
 #include "sdk/wire_token.h"
 
-/* Takes a value's first byte, count and body off the reader; returns its shape, or NULL. */
+/* Reads a value's first byte and count, and skips its body. Returns its shape, or NULL. */
 static const struct token_shape *read_token(struct wire_reader *reader, const uint8_t **body,
                                             uint32_t *count)
 {
@@ -68,8 +68,9 @@ bool wire_read_past_field(struct wire_reader *reader, void *target)
     return wire_read_past(reader);
 }
 
-/* The integer whose first byte and big-endian body stand there; false if it exceeds 64 bits
- * with a sign. */
+/*
+ * Decodes an integer from its first byte and big-endian body. Returns false if it exceeds int64_t.
+ */
 static bool decode_integer(const uint8_t *first, const uint8_t *body, uint32_t body_bytes,
                            int64_t *value)
 {
@@ -113,7 +114,7 @@ bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maxi
            decode_integer(first, body, body_bytes, value) && *value >= minimum && *value <= maximum;
 }
 
-/* In line: a state is hundreds of integers, nearly all of them small. */
+/* Inline: a state has hundreds of integers, nearly all of them small. */
 static inline bool read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
 {
     int64_t wide;
@@ -176,7 +177,7 @@ bool wire_read_text(struct wire_reader *reader, char *target, size_t capacity, s
     if (!wire_read_string(reader, &text, &text_bytes))
         return false;
     text_bytes = wire_repair_text(repaired, text, text_bytes, limit_bytes);
-    if (text_bytes >= capacity) { /* repair made it longer than there is room */
+    if (text_bytes >= capacity) { /* repair made it longer than capacity */
         char whole[WIRE_TEXT_BYTES_MAX];
 
         memcpy(whole, repaired, text_bytes);
@@ -227,7 +228,10 @@ static bool refuse(struct wire_reader *reader, const char *fault)
     return false;
 }
 
-/* The field of that name, or field_count. Looks from `first` on: keys mostly come in our order. */
+/*
+ * Returns the index of the field with that name, or field_count. Starts at `first`, because keys
+ * are usually in this order.
+ */
 static size_t find_field(const struct wire_field *fields, size_t field_count, size_t first,
                          const char *key, size_t key_bytes)
 {

@@ -15,7 +15,7 @@
         macro((from) + 9), macro((from) + 10), macro((from) + 11), macro((from) + 12),             \
         macro((from) + 13), macro((from) + 14), macro((from) + 15)
 
-/* Integers of one byte are all zeros here, and so need no row. */
+/* One-byte integers have all zeros here, so they need no entry. */
 const struct token_shape token_shapes[256] = {
     SIXTEEN(FIXMAP, 0),
     SIXTEEN(FIXARRAY, 0),
@@ -61,7 +61,10 @@ static enum wire_scan_result refuse(struct wire_scan *scan, const char *fault)
     return WIRE_SCAN_BAD;
 }
 
-/* What is wrong with a value of this shape here, whatever follows its first byte. */
+/*
+ * Returns what is wrong with a value of this shape at this place, whatever follows its first byte;
+ * NULL if nothing is.
+ */
 static const char *find_fault(const struct wire_scan *scan, const struct token_shape *shape)
 {
     bool is_container = shape->kind == TOKEN_ARRAY || shape->kind == TOKEN_MAP;
@@ -78,14 +81,14 @@ static const char *find_fault(const struct wire_scan *scan, const struct token_s
     return NULL;
 }
 
-/* Leaves the containers whose values have all been seen. */
+/* Leaves containers whose values are complete. */
 static void leave(struct wire_scan *scan)
 {
     while (scan->depth > 0 && scan->left[scan->depth] == 0)
         scan->depth--;
 }
 
-/* Counts one value as begun and, if it holds values, goes into it. */
+/* Counts a value and, if it contains others, enters it. */
 static void step(struct wire_scan *scan, const struct token_shape *shape, uint32_t values)
 {
     if (scan->depth > 0) {
@@ -102,9 +105,8 @@ static void step(struct wire_scan *scan, const struct token_shape *shape, uint32
 }
 
 /*
- * Goes past the small integers and short strings that stand next in a container: nearly
- * all of every message, and nothing can be wrong with them. Returns whether it left the
- * container, behind its last value.
+ * Skips the small integers and short strings that follow in a container: nearly all of every
+ * message, and always valid. Returns true if it left the container, after its last value.
  */
 static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size)
 {
@@ -133,7 +135,7 @@ static bool skip_plain(struct wire_scan *scan, const uint8_t *bytes, size_t size
     return left == 0;
 }
 
-/* Measures the value that begins at the first of left bytes: its own bytes, the values in it. */
+/* Measures a value with `left` bytes available: its own size, and the number of values inside. */
 static void measure(const struct token_shape *shape, const uint8_t *first, size_t left,
                     uint64_t *token_bytes, uint64_t *values)
 {
@@ -142,7 +144,7 @@ static void measure(const struct token_shape *shape, const uint8_t *first, size_
     *token_bytes = 1u + shape->count_bytes + shape->body_bytes;
     *values = shape->values;
     if (shape->count_bytes == 0 || left <= shape->count_bytes)
-        return; /* a count that is still to come is 0 or more */
+        return; /* the count has not arrived yet; it is at least 0 */
     count = token_count(first + 1, shape->count_bytes);
     if (shape->kind == TOKEN_MAP)
         *values = 2 * count;
@@ -172,7 +174,7 @@ enum wire_scan_result wire_scan(struct wire_scan *scan, const uint8_t *bytes, si
         if (fault)
             return refuse(scan, fault);
         measure(shape, bytes + scan->offset, size - scan->offset, &token_bytes, &values);
-        /* Every value still due takes a byte at least, so this is known here already. */
+        /* Each missing value takes at least one byte, so this is already certain. */
         due = scan->depth > 0 ? scan->due - 1 : 0;
         if (scan->offset + token_bytes + values + due > WIRE_MESSAGE_BYTES_MAX)
             return refuse(scan, "the message is longer than 65536 bytes");

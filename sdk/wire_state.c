@@ -1,4 +1,4 @@
-/* Reading a state: a table of its keys, and one of each seat's. */
+/* Reads a state: tables of its keys and of each seat's keys. */
 #include "sdk/wire_read.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "engine/notation.h"
 #include "sdk/wire.h"
 
-/* A position, and how many displays came with it. */
+/* A position, and the number of displays received. */
 struct state_room {
     struct position *state;
     uint32_t display_count;

@@ -2,10 +2,13 @@
 
 #include <string.h>
 
-/* What may follow a lead byte of UTF-8 (Unicode's table of well-formed byte sequences). */
+/*
+ * The valid continuation bytes after each UTF-8 lead byte (Unicode's table of well-formed byte
+ * sequences).
+ */
 static const struct {
     uint8_t lead_first, lead_last;
-    uint8_t second_first, second_last; /* further bytes are 0x80..0xbf */
+    uint8_t second_first, second_last; /* later bytes are 0x80..0xbf */
     uint8_t bytes;
 } forms[] = {
     {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
@@ -16,9 +19,8 @@ static const struct {
 static const uint8_t replacement[] = {0xef, 0xbf, 0xbd}; /* U+FFFD */
 
 /*
- * Measures what stands at the text's start: one character, or the bytes of a broken
- * one that a single U+FFFD replaces (as Unicode recommends: as many as could have
- * begun a character).
+ * Returns the size of the text's first character or, if it is invalid, of the bytes to be replaced
+ * by a single U+FFFD (as Unicode recommends: as many as could begin a valid character).
  */
 static size_t measure_character(const uint8_t *text, size_t size, bool *is_whole)
 {
@@ -41,7 +43,7 @@ static size_t measure_character(const uint8_t *text, size_t size, bool *is_whole
     return bytes;
 }
 
-/* Where a text longer than limit is cut, so that no whole character is torn. */
+/* Returns where to cut a text that is longer than limit, so that no character is split. */
 static size_t find_cut(const uint8_t *text, size_t size, size_t limit)
 {
     for (size_t back = 1; back <= 3 && back <= limit; back++) {

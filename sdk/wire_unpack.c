@@ -23,7 +23,7 @@ static bool read_type(struct wire_reader *reader, void *target)
     return index >= 0;
 }
 
-/* Goes through a message of one type: its map, and nothing behind it. */
+/* Reads a message of one type: its map, which nothing may follow. */
 static const char *read_message(const uint8_t *bytes, size_t size, enum wire_type expected,
                                 const struct wire_field *fields, size_t field_count, void *target)
 {
@@ -230,7 +230,7 @@ const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_rea
 
 /* ---- turn ---- */
 
-/* A turn and the caller's room for its arrays. */
+/* A turn and the caller's buffers for its arrays. */
 struct turn_room {
     struct wire_turn *turn;
     struct action *actions;
@@ -309,7 +309,7 @@ static bool read_act_turn(struct wire_reader *reader, void *target)
     return wire_read_integer(reader, INT64_MIN, INT64_MAX, &((struct wire_act *)target)->turn);
 }
 
-/* Takes whatever stands there: what is no legal action is for the rules to say. */
+/* Accepts any value: whether an action is legal is for the rules to decide. */
 static bool read_act_action(struct wire_reader *reader, void *target)
 {
     struct wire_act *act = target;
@@ -363,7 +363,7 @@ const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *
 
 /* ---- end ---- */
 
-/* An end, and how many seats each of its arrays had. */
+/* An end message, and the number of seats in each of its arrays. */
 struct end_room {
     struct wire_end *end;
     int score_count;
@@ -371,7 +371,7 @@ struct end_room {
     int reason_count;
 };
 
-/* The header of an array by seat. */
+/* Reads the header of an array by seat. */
 static bool read_seat_count(struct wire_reader *reader, int *count)
 {
     uint32_t values;

@@ -1,9 +1,10 @@
-/* Takes the most points it can see now, counting each bonus tile as 4. */
+/* Takes the most points that it can get now, counting each bonus tile as 4. */
 #include "sdk/sdk.h"
 
 enum {
     BONUS_TILE_POINTS = 4,
-    POINT_WEIGHT = 256, /* among equal points, the more tiles are left in the hand the better */
+    /* Among actions with equal points, prefers those that leave more tiles in the hand */
+    POINT_WEIGHT = 256,
 };
 
 static int count_tiles(const struct position_seat *seat)
@@ -24,7 +25,8 @@ static int weigh(const struct game *game, struct action action, int seat)
     game_apply(&after, action);
     game_view(&after, &position);
     points = game_score(&after, seat) - game_score(game, seat);
-    points += BONUS_TILE_POINTS * position.bonus; /* not 0 only while this seat chooses them */
+    /* Not 0 only while this seat chooses bonus tiles */
+    points += BONUS_TILE_POINTS * position.bonus;
     return POINT_WEIGHT * points + count_tiles(&position.seats[seat]);
 }
 

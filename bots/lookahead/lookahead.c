@@ -1,8 +1,8 @@
 /*
- * Looks ahead over copies of the game. Nobody can take a space from another seat, so
- * it plans its own next placements as if the others passed; drafts, bonus tiles and
- * passes are weighed by the position they lead to. It thinks a fixed amount, not a
- * fixed time, so that a match can be played again.
+ * Looks ahead with copies of the game. Nobody can take a space from another seat, so it plans its
+ * own next placements as if the others passed; it judges drafts, bonus tiles and passes by the
+ * position that follows. It searches a fixed amount, not a fixed time, so that a match can be
+ * repeated.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "sdk/sdk.h"
 
 enum {
-    DEPTH = 3, /* own placements planned */
-    WIDTH = 4, /* of the best looking ones, at each */
+    DEPTH = 3, /* own placements to plan */
+    WIDTH = 4, /* best-looking placements to try at each step */
 };
 
 /* An action and how good it looks. */
@@ -29,7 +29,7 @@ static int weigh(const struct game *game, int seat)
     return worth_of_seat(&position, seat);
 }
 
-/* Lets the others pass until the seat may place again or the round is over. */
+/* Plays passes for the others until the seat may place again or the round ends. */
 static void skip_others(struct game *game, int seat)
 {
     struct action actions[GAME_ACTIONS_MAX];
@@ -37,7 +37,7 @@ static void skip_others(struct game *game, int seat)
     while (game_phase(game) == PHASE_PLACE && game_turn(game) != seat) {
         size_t count = game_legal_actions(game, actions);
 
-        game_apply(game, actions[count - 1]); /* passes stand last */
+        game_apply(game, actions[count - 1]); /* passes are last in the list */
     }
 }
 
@@ -48,7 +48,7 @@ static int by_worth_descending(const void *a, const void *b)
     return (left->worth < right->worth) - (left->worth > right->worth);
 }
 
-/* The legal placements or bonus choices, best looking first; a pass is none of them. */
+/* Lists the legal placements or bonus choices, best looking first, without passes. */
 static size_t list_choices(const struct game *game, int seat,
                            struct choice choices[static GAME_ACTIONS_MAX])
 {
@@ -66,7 +66,7 @@ static size_t list_choices(const struct game *game, int seat,
     return count;
 }
 
-/* The most that the seat's next placements can make of the position. */
+/* Returns the best worth that the seat's next placements can reach. */
 static int plan(const struct game *game, int seat, int depth)
 {
     struct choice choices[GAME_ACTIONS_MAX];

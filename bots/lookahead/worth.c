@@ -1,14 +1,15 @@
 #include "bots/lookahead/worth.h"
 
 enum {
-    BONUS_TILE_WORTH = 2400, /* of a bonus tile, once it comes */
-    HAND_TILE_WORTH = 1000,  /* of any tile in the hand, for what may be paid with it */
-    WILD_TILE_WORTH = 500,   /* more, if it is wild now or in the next round */
-    MIXED_POINTS = 24,       /* of a star of six colors: 12, and as much for being the easier */
+    BONUS_TILE_WORTH = 2400, /* of an expected bonus tile */
+    HAND_TILE_WORTH = 1000,  /* of any tile in the hand */
+    WILD_TILE_WORTH = 500,   /* added if it is wild now or in the next round */
+    MIXED_POINTS = 24,       /* of a star of six colors: 12, doubled because it is easier */
 };
 
-static const int color_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14}; /* of a star all of it */
-static const int star_colors[GAME_STARS] = {2, 5, 4, 3, 1, 0, -1};     /* on the colored side */
+/* Of a finished star of one color */
+static const int color_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
+static const int star_colors[GAME_STARS] = {2, 5, 4, 3, 1, 0, -1}; /* on the colored side */
 
 static int cost_of(const struct position *position, int star, int space)
 {
@@ -19,7 +20,10 @@ static int cost_of(const struct position *position, int star, int space)
     return star == GAME_STAR_CENTER ? 3 : gray_costs[space];
 }
 
-/* The share of a prize that has been earned by the part of it that is done: its square. */
+/*
+ * Returns the worth of a prize that is partly earned: the square of the part done and, while it is
+ * unfinished, hope percent of that.
+ */
 static int share(int prize, int done, int whole, int hope)
 {
     int points = WORTH_POINT * prize * done * done / (whole * whole);
@@ -27,7 +31,7 @@ static int share(int prize, int done, int whole, int hope)
     return done == whole ? points : points * hope / 100;
 }
 
-/* The one color that a star is bound to, -1 if it may be of many. */
+/* Returns the color that a star is bound to, -1 if it may have several. */
 static int bound_color(const struct position *position, const int8_t *spaces, int star)
 {
     int first = -1;
@@ -44,7 +48,7 @@ static int bound_color(const struct position *position, const int8_t *spaces, in
     return -1;
 }
 
-/* How many spaces of a star, the cheapest first, so many tiles of its own color pay for. */
+/* Returns how many spaces of a star, the cheapest first, that many tiles of its color pay for. */
 static int payable(const struct position *position, const int8_t *spaces, int star, int tiles)
 {
     int count = 0;
@@ -59,7 +63,9 @@ static int payable(const struct position *position, const int8_t *spaces, int st
     return count;
 }
 
-/* What a star's own color in the hand adds to it: spaces it can pay, not yet filled. */
+/*
+ * Returns the worth of tiles of a star's color in the hand: of the spaces that they can still fill.
+ */
 static int worth_of_payable(const struct position *position, const struct position_seat *seat,
                             int star, int color, int filled, int hope)
 {
@@ -71,7 +77,7 @@ static int worth_of_payable(const struct position *position, const struct positi
     return gain * 2 / 3 + WORTH_POINT * more * (filled + 1) / 3;
 }
 
-/* What other colors in the hand add to a star that takes each of them once. */
+/* Returns the worth of other colors in the hand for a star that accepts each color once. */
 static int worth_of_mixed(const struct position *position, const struct position_seat *seat,
                           int star, int filled, int hope)
 {
@@ -91,7 +97,7 @@ static int worth_of_mixed(const struct position *position, const struct position
         for (int space = 0; space < GAME_SPACES && !(held & 1u << color); space++)
             if (spaces[space] == GAME_EMPTY && cost_of(position, star, space) <= tiles &&
                 (best == -1 || cost_of(position, star, space) > cost_of(position, star, best)))
-                best = space; /* the dearest that it can pay */
+                best = space; /* the most expensive one that it can pay */
         if (best != -1) {
             spaces[best] = (int8_t)color;
             more++;
@@ -106,7 +112,7 @@ static int worth_of_mixed(const struct position *position, const struct position
 static int worth_of_stars(const struct position *position, const struct position_seat *seat,
                           int hope)
 {
-    int payable_worths[GAME_COLORS] = {0}; /* by color: tiles pay for one star only */
+    int payable_worths[GAME_COLORS] = {0}; /* by color, because tiles can pay for one star only */
     int mixed_worth = 0;
     int worth = 0;
 
@@ -156,7 +162,7 @@ static bool is_filled(const struct position_seat *seat, int star, int space)
     return seat->stars[star][space] != GAME_EMPTY;
 }
 
-/* The bonus tiles on the way; those of whole features have been taken. */
+/* Returns the worth of unfinished features; bonus tiles of finished ones have been taken. */
 static int worth_of_features(const struct position_seat *seat, int hope)
 {
     int worth = 0;
@@ -190,24 +196,24 @@ static int worth_of_hand(const struct position *position, const struct position_
         if (color == position->wild || color == position->round % GAME_COLORS)
             worth += count * WILD_TILE_WORTH;
     }
-    if (position->phase == PHASE_PLACE && tiles > GAME_CORNERS) /* the rest will be lost */
+    if (position->phase == PHASE_PLACE && tiles > GAME_CORNERS) /* the rest will be discarded */
         worth -= (tiles - GAME_CORNERS) * (HAND_TILE_WORTH + WORTH_POINT);
     return worth * hope / 100;
 }
 
 int worth_of_seat(const struct position *position, int seat)
 {
-    /* How likely, in percent, what is begun will be finished, by round. */
+    /* Probability, in percent, by round, that something begun will be finished. */
     static const int hopes[GAME_ROUNDS + 1] = {0, 100, 95, 85, 70, 45, 15};
     const struct position_seat *view = &position->seats[seat];
     int hope = hopes[position->round];
     int worth = WORTH_POINT * view->score;
 
     if (position->phase == PHASE_OVER)
-        return worth; /* all is in the score */
+        return worth; /* the score includes everything */
     worth += worth_of_stars(position, view, hope) + worth_of_costs(position, view, hope);
     worth += worth_of_features(view, hope);
-    /* Tiles are for placing: in the last draft too. */
+    /* Tiles are certain to be useful while drafting, even in the last round. */
     worth += worth_of_hand(position, view, position->phase == PHASE_DRAFT ? 100 : hope);
     if (position->player == seat)
         worth += BONUS_TILE_WORTH * position->bonus;

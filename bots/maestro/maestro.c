@@ -13,14 +13,14 @@
 struct maestro {
     struct mind mind;
     struct pacing pacing;
-    struct game asked;   /* the game at the last decision */
-    bool has_asked;      /* in this match */
-    int64_t deadline_us; /* of the decision at hand */
-    int64_t looked_us;   /* at the clock, last */
-    int64_t stall_us;    /* the longest time between two looks */
+    struct game asked;   /* the game at its last decision */
+    bool has_asked;      /* asked is set for this match */
+    int64_t deadline_us; /* of the current decision */
+    int64_t looked_us;   /* when it last read the clock */
+    int64_t stall_us;    /* longest time between two readings */
 };
 
-/* Processor time of this process. */
+/* Returns the processor time of this process. */
 static int64_t used_us(void)
 {
     struct timespec used;
@@ -48,7 +48,10 @@ static void begin(void *self, const struct wire_hello *hello)
     maestro->has_asked = false;
 }
 
-/* Follows what was drafted since the last decision: nothing is drawn within a draft. */
+/*
+ * Replays the others' drafts since its last decision, to learn from them: no random draws happen
+ * while drafting.
+ */
 static void watch(struct maestro *maestro, const struct sdk_turn *turn)
 {
     struct game *game = &maestro->asked;

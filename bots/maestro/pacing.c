@@ -1,16 +1,16 @@
 #include "bots/maestro/pacing.h"
 
 enum {
-    RESERVE_US = 25000,       /* for a long turn: another process may have the core for so long */
-    USE_PERCENT = 85,         /* of what is left then */
-    BANK_FLOOR_US = 15000,    /* of the bank, never thought away */
-    BANK_DECISIONS = 50,      /* the bank is shared out over so many */
-    LEARN_FROM = 20,          /* decisions, about, that count as lately */
-    STALL_US = 2000,          /* a longer time without the core is a stall */
-    SURE_US = 100000,         /* no stall lasts longer */
-    WARY_US = 300,            /* to think where one might be the end, until it has been calm */
-    CALM_SHARE = 10,          /* of calm time so many parts make one more of thinking */
-    SHORTEST_US = 20000,      /* of decisions that tell a share: shorter ones measure nothing */
+    RESERVE_US = 25000,       /* in case another process has the core for that long */
+    USE_PERCENT = 85,         /* of what is left after the reserve */
+    BANK_FLOOR_US = 15000,    /* part of the bank that is never used */
+    BANK_DECISIONS = 50,      /* the bank is divided among this many decisions */
+    LEARN_FROM = 20,          /* roughly the number of decisions that count as recent */
+    STALL_US = 2000,          /* a longer time without the core counts as a stall */
+    SURE_US = 100000,         /* assumed maximum of a stall */
+    WARY_US = 300,            /* limit on an untested machine, until enough time without stalls */
+    CALM_SHARE = 10,          /* that limit grows by 1/10 of the time without stalls */
+    SHORTEST_US = 20000,      /* shorter decisions are not measured */
     TURN_US_MAX = 1000000000, /* of a longer turn the rest is left: its square would not fit */
 };
 
@@ -32,11 +32,14 @@ int64_t pacing_think_us(const struct pacing *pacing, const struct wire_clock *cl
             think_us;
     int64_t reserve_us = at_least(RESERVE_US, 3 * pacing->stall_us), most_us;
 
-    /* Time that nobody gives back ends with the turn; the bank is spent a share at a time. */
+    /* Unused turn time is lost, so all of it is used; the bank is divided. */
     turn_us += at_most(bank_us / BANK_DECISIONS + at_most(gain_us, bank_us / 2), TURN_US_MAX);
     think_us = turn_us * turn_us / (turn_us + reserve_us) * USE_PERCENT / 100;
     think_us = think_us * (1000 - pacing->lost_permille / 2) / 1000;
-    /* A machine that was not tried yet may be crowded: trust comes with calm, or with a bank. */
+    /*
+     * An untested machine may be overloaded: the limit grows with time without stalls, or with a
+     * bank.
+     */
     most_us = at_least(turn_us + bank_us - SURE_US, WARY_US + pacing->calm_us / CALM_SHARE);
     return at_most(think_us, most_us);
 }

@@ -4,8 +4,10 @@
 
 #include "bots/value/tables.h"
 
-/* The learned weights average over all hands; in the last two rounds a plan for this hand says
- * more. */
+/*
+ * The learned weights average over all hands; in the last two rounds a plan for the actual hand is
+ * more accurate.
+ */
 static const uint8_t plan_percent[GAME_ROUNDS + 1] = {0, 0, 0, 0, 0, 80, 45};
 
 void mind_init(struct mind *mind)
@@ -25,7 +27,9 @@ void mind_begin(struct mind *mind, int player_count, enum board_side side)
     tables_load(player_count, side, &mind->set);
     mind->search.values.weights = NULL;
     mind->rollout.values.weights = NULL;
-    /* While nobody waits: so that the system has given the memory before a decision is due. */
+    /*
+     * Touch the memory now, while nobody waits, so that the kernel allocates it before a decision.
+     */
     memset(mind->search.entries, 0, sizeof mind->search.entries);
     memset(mind->search.plans, 0, sizeof mind->search.plans);
     memset(mind->foretold, 0, sizeof mind->foretold);

@@ -9,20 +9,20 @@
 #include "engine/word.h"
 
 enum {
-    BONUS_CHOICES = 3, /* the best, that are followed */
-    THROWN_MAX = 3,    /* tiles that a pass may throw away while there is something to place */
-    STEPS_MAX = 64,    /* of a plan: 42 spaces, and passing */
+    BONUS_CHOICES = 3, /* best choices that are tried */
+    THROWN_MAX = 3,    /* tiles that a pass may discard while a placement is possible */
+    STEPS_MAX = 64,    /* in a plan: 42 spaces, and passing */
 };
 
-/* How far a plan has come. */
+/* A state within a plan. */
 struct node {
     struct game_seat seat;
     uint64_t supply;
     int32_t worth;
-    uint64_t first; /* the word of its first action, 0 at the root */
+    uint64_t first; /* word of the plan's first action, 0 at the root */
 };
 
-/* What does not change while a plan is made; and the best plan that was brought to its end. */
+/* The inputs of a plan, and the best complete plan so far. */
 struct planner {
     const struct weights_set *set;
     const struct game *game;
@@ -30,7 +30,7 @@ struct planner {
     int width;
     bool is_depleted;
     struct plan best;
-    size_t count; /* of what follows: the nodes of the next step, best first */
+    size_t count; /* number of nodes for the next step, best first */
     struct node next[PLAN_WIDTH_MAX];
 };
 
@@ -50,7 +50,7 @@ static bool is_same(const struct node *a, const struct node *b)
            memcmp(a->seat.colors, b->seat.colors, sizeof a->seat.colors) == 0;
 }
 
-/* Keeps a node if it is among the best; of equal positions only the better one. */
+/* Keeps a node if it is among the best; of equal positions keeps only the better one. */
 static void keep(struct planner *planner, const struct node *node)
 {
     size_t count = planner->count, place;
@@ -74,8 +74,8 @@ static void keep(struct planner *planner, const struct node *node)
 }
 
 /*
- * Weighs a node and keeps it if it is among the best. The same position may be there from another
- * order of the same placements: its value is known then.
+ * Evaluates a node and keeps it if it is among the best. If the same position was reached by
+ * another order of placements, its value is known.
  */
 static void consider(struct planner *planner, struct node *node)
 {
@@ -92,8 +92,10 @@ static void consider(struct planner *planner, struct node *node)
     keep(planner, node);
 }
 
-/* Follows the best choices of bonus tiles. Their order in a plan counts as one step with what
- * earned them. */
+/*
+ * Tries the best choices of bonus tiles. They count as one step with the placement that earned
+ * them.
+ */
 static void take_bonus(struct planner *planner, const struct node *node, int bonus)
 {
     struct action actions[GAME_ACTIONS_MAX];
@@ -146,7 +148,7 @@ static void place(struct planner *planner, const struct node *node, int star, in
     consider(planner, &after);
 }
 
-/* Every placement, paid with as few wild tiles as can be. Returns how many there are. */
+/* Tries every placement, paid with as few wild tiles as possible. Returns how many there are. */
 static int place_all(struct planner *planner, const struct node *node)
 {
     int wild = planner->game->round - 1, count = 0;
@@ -174,7 +176,7 @@ static int place_all(struct planner *planner, const struct node *node)
     return count;
 }
 
-/* Ends the plan here, by the best pass. */
+/* Ends the plan here, with the best pass. */
 static void end(struct planner *planner, const struct node *node)
 {
     int held = tiles_total(node->seat.tiles);

@@ -7,10 +7,10 @@
 #include "engine/word.h"
 
 enum search_bound {
-    BOUND_NONE = 0, /* the entry is empty */
+    BOUND_NONE = 0, /* empty entry */
     BOUND_EXACT = 1,
-    BOUND_LEAST = 2, /* the worth is at least that */
-    BOUND_MOST = 3,  /* the worth is at most that */
+    BOUND_LEAST = 2, /* the worth is at least this */
+    BOUND_MOST = 3,  /* the worth is at most this */
 };
 
 enum {
@@ -18,7 +18,7 @@ enum {
     WORTH_MAX = INT_MAX / 2,
 };
 
-/* A draft and what it leads to. */
+/* A draft and the position after it. */
 struct child {
     struct game game;
     int32_t worth;
@@ -31,7 +31,9 @@ static uint64_t mix(uint64_t word)
     return word ^ word >> 29;
 }
 
-/* Equal for positions of one draft that differ in nothing but the order of displays. */
+/*
+ * Returns a key that is equal for positions of one draft that differ only in the order of displays.
+ */
 static uint64_t key_of(const struct game *game)
 {
     uint64_t key = mix(game->sources[0] * 3 + (uint64_t)(game->token + 2) * 977 +
@@ -55,7 +57,7 @@ static int32_t combine(const struct search *search, const struct game *game, int
     return (int32_t)(worths[seat] - others * search->lambda / (256 * (game->player_count - 1)));
 }
 
-/* What a position is worth to each seat by itself, by the weights alone. */
+/* Evaluates a position for each seat alone, with the weights only. */
 static void weigh(struct search *search, const struct game *game,
                   int32_t worths[static GAME_PLAYERS_MAX])
 {
@@ -116,7 +118,7 @@ static int32_t weigh_end(struct search *search, const struct game *game, int32_t
     return combine(search, game, search->seat, worths);
 }
 
-/* True if a display before this one holds the same tiles. */
+/* True if a lower display has the same tiles. */
 static bool is_repeated(const struct game *game, uint64_t source)
 {
     for (uint64_t i = 1; i < source; i++)
@@ -126,8 +128,8 @@ static bool is_repeated(const struct game *game, uint64_t source)
 }
 
 /*
- * The drafts to look at, those that look best to the seat to act first, but for the best bit of
- * an earlier look: all of them, or as many as the seat is thought to choose from.
+ * Lists the drafts to search: the best one of an earlier search first, then those that look best to
+ * the seat to act; all of them, or as many as are considered for that seat.
  */
 static int list_children(struct search *search, const struct game *game, int best_bit,
                          struct child *children, uint8_t order[static SEARCH_DRAFTS_MAX])
@@ -185,7 +187,10 @@ static void store(struct search *search, uint64_t key, int depth, int32_t worth,
                                    .age = (uint8_t)search->age};
 }
 
-/* Worth to the searching seat, exact between low and high; *best is the bit of the best draft. */
+/*
+ * Returns the worth to the searching seat, exact between low and high; sets *best to the bit of the
+ * best draft.
+ */
 static int32_t look(struct search *search, const struct game *game, int depth, int32_t low,
                     int32_t high, int *best)
 {
@@ -216,7 +221,7 @@ static int32_t look(struct search *search, const struct game *game, int depth, i
     }
     search->is_cut = false;
     count = list_children(search, game, hint, children, order);
-    if (count > 0) /* always: a draft that is not over offers something */
+    if (count > 0) /* always true: an unfinished draft has offers */
         *best = children[order[0]].bit;
     for (int i = 0; i < count && low < high; i++) {
         struct child *child = &children[order[i]];
@@ -269,7 +274,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
 
         search->is_cut = false;
         found = look(search, game, depth, -WORTH_MAX, WORTH_MAX, &best);
-        if (best != NO_BEST) /* the best of those that were searched to the end */
+        if (best != NO_BEST) /* the best of those that were completely searched */
             chosen = best;
         if (search->is_stopped)
             break;
@@ -277,7 +282,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
         search->depth = depth;
         search->is_exact = !search->is_cut;
     }
-    if (chosen == NO_BEST) /* stopped before anything was looked at */
+    if (chosen == NO_BEST) /* stopped before anything was searched */
         chosen = __builtin_ctzll(game->offers);
     return word_action(drafts[chosen].word);
 }

@@ -1,19 +1,19 @@
 /*
- * Drafts what it stands best after, by weights that it learned from playing against itself
- * (bots/value/weights.h names what it looks at); asks for no answer of the others. Then it plans
- * its placements, a few sequences at a time, to the best pass.
+ * Drafts for the best position after the draft, evaluated with weights learned by playing against
+ * itself (bots/value/weights.h lists the features); ignores the others' replies. Then plans its
+ * placements, a few sequences at a time, to the best pass.
  */
 #include "bots/search/plan.h"
 #include "bots/value/tables.h"
 #include "sdk/sdk.h"
 
 enum {
-    LAMBDA = 256,   /* a point of the others' hurts as much as a point of one's own helps */
-    PLAN_WIDTH = 4, /* sequences of placements that are followed at a time */
+    LAMBDA = 256,   /* the others' points count as much as its own */
+    PLAN_WIDTH = 4, /* sequences of placements examined at a time */
 };
 
 struct steady {
-    struct weights_set weights; /* of the match's number of players and side of the board */
+    struct weights_set weights; /* for the match's number of players and side of the board */
 };
 
 static void begin(void *self, const struct wire_hello *hello)

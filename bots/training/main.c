@@ -1,4 +1,4 @@
-/* The program train: makes a file of weights by self-play. */
+/* The program train: creates a file of weights by self-play. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "bots/value/tables.h"
 
 enum {
-    GAMES_A_MINUTE = 30000, /* two players, one core: --minutes counts games, not time */
-    REPORTS = 100,          /* lines of progress, at most */
+    GAMES_A_MINUTE = 30000, /* with two players on one core: --minutes is converted to games */
+    REPORTS = 100,          /* maximum of progress lines */
     GAMES_A_REPORT_MIN = 1000,
 };
 
@@ -64,7 +64,7 @@ static uint64_t number_of(const char *option, const char *text, uint64_t least, 
     return number;
 }
 
-/* What is asked for, beside the training itself. */
+/* The options, besides those of the training itself. */
 struct order {
     bool is_quiet;
     const char *path;
@@ -121,7 +121,7 @@ static void read_options(int argc, char **argv, struct training *training, struc
         refuse("a FILE to write is needed; `train --help` tells how it is used");
 }
 
-/* Since the last report. */
+/* Prints the progress since the last report. */
 static void report(struct training *training)
 {
     struct learner *learner = training->learner;
@@ -136,7 +136,7 @@ static void report(struct training *training)
     learner->error_count = 0;
 }
 
-/* The file appears whole or not at all. */
+/* Writes the file completely or not at all. */
 static void write_file(const struct training *training, const char *path)
 {
     static uint8_t bytes[TABLES_BYTES_MAX];

@@ -12,7 +12,7 @@ enum {
 struct picture {
     const char *title;
     const char *x_title;
-    int place_count; /* along the x axis */
+    int place_count; /* positions along the x axis */
     const char *places[PICTURE_PLACES_MAX];
     int line_count;
     const char *lines[PICTURE_LINES_MAX];
@@ -23,13 +23,13 @@ enum {
     WIDTH = 640,
     HEIGHT = 320,
     LEFT = 48,
-    RIGHT = 520, /* where lines end; their names stand behind */
+    RIGHT = 520, /* end of the lines; their names are to the right */
     TOP = 40,
     BOTTOM = 272,
-    GRID_LINES = 6, /* at most, about */
+    GRID_LINES = 6, /* approximate maximum */
 };
 
-/* Distinct for who does not tell red from green, too. */
+/* Also distinguishable for people who cannot tell red from green. */
 static const char *const colors[PICTURE_LINES_MAX] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                       "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"};
 
@@ -83,7 +83,7 @@ static void write_axes(FILE *file, const struct picture *picture, const struct s
             BOTTOM + 38, picture->x_title);
 }
 
-/* Names stand beside the ends of their lines, moved apart where these lie close. */
+/* Writes the names beside the ends of their lines, moved apart where they would overlap. */
 static void write_names(FILE *file, const struct picture *picture, const struct scale *scale)
 {
     double ys[PICTURE_LINES_MAX], last = -1e9;
@@ -106,7 +106,7 @@ static void write_names(FILE *file, const struct picture *picture, const struct 
     }
 }
 
-/* Writes a chart. Returns 0, or -errno. */
+/* Writes a chart. Returns 0 or -errno. */
 static int write_chart(const struct picture *picture, const char *path)
 {
     struct scale scale = scale_of(picture);
@@ -137,7 +137,7 @@ static double points_of(int32_t weight)
     return (double)weight / VALUE_POINT;
 }
 
-/* Who holds the token against who does not, while the draft goes on. */
+/* Draws the value of holding the token during the draft. */
 static void draw_token(const struct weights_set *set, struct picture *picture)
 {
     for (int round = 0; round < GAME_ROUNDS; round++) {
@@ -149,7 +149,7 @@ static void draw_token(const struct weights_set *set, struct picture *picture)
     }
 }
 
-/* The first tiles of the wild color, kept over the end of a round. */
+/* Draws the value of the first tiles of the wild color, kept for the next round. */
 static void draw_wild(const struct weights_set *set, struct picture *picture)
 {
     for (int round = 0; round < GAME_ROUNDS - 1; round++) {
@@ -161,7 +161,10 @@ static void draw_wild(const struct weights_set *set, struct picture *picture)
     }
 }
 
-/* An outer star by how far it is filled from cost 1 up, the mean of all six, by round. */
+/*
+ * Draws the value of an outer star by the number of filled spaces, from cost 1 up, as the mean of
+ * all six, by round.
+ */
 static void draw_stars(const struct weights_set *set, struct picture *picture)
 {
     for (int round = 0; round < GAME_ROUNDS; round++) {

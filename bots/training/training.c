@@ -5,10 +5,13 @@
 #include "engine/draw.h"
 
 enum {
-    TRAINING_STREAM = 10, /* of draws: seeds of games and of chance, beside engine/draw.h's own */
+    TRAINING_STREAM = 10, /* for the seeds of games and of random choices; different from the
+                             streams in engine/draw.h */
 };
 
-/* Who sits with the learners, by how many in a hundred games. One seat of the table is such. */
+/*
+ * The learners' opponents, as a percentage of the games. One seat of the table plays in this way.
+ */
 static const struct {
     int percent;
     struct policy policy;
@@ -44,7 +47,7 @@ static void choose_policies(const struct training *training, uint64_t *random,
     }
 }
 
-/* Notes what the action before led to. */
+/* Records the position after an action. */
 static void note(struct learner *learner, const struct policy *policies, const struct game *before,
                  struct action action, const struct game *after)
 {
@@ -62,7 +65,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
         struct outlook outlook = outlook_of_place(before, &step.seat, seat, step.kind, step.bonus);
 
         outlook.supply = step.supply;
-        if (step.kind != VALUE_END || before->round < GAME_ROUNDS) /* then it is exact */
+        if (step.kind != VALUE_END || before->round < GAME_ROUNDS) /* else the value is exact */
             learner_note(learner, &outlook, seat);
     }
 }
@@ -80,7 +83,7 @@ void training_play(struct training *training)
     random = draw_number(training->seed, TRAINING_STREAM, 3 * training->played + 2);
     memcpy(seed, halves, sizeof seed);
     training->search->set = &learner->set;
-    training->search->values.weights = NULL; /* they have changed */
+    training->search->values.weights = NULL; /* the weights have changed */
     game_init(&game, training->player_count, training->side, seed);
     choose_policies(training, &random, policies);
     while (!game_is_over(&game)) {

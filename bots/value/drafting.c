@@ -5,16 +5,16 @@
 #include "engine/board.h"
 #include "engine/tiles.h"
 
-/* One color of a seat: the weights that look at its tiles. */
+/* One color of a seat: sums of the weights that depend on its tiles. */
 struct color_sums {
     int number;
-    int fill;        /* of the star that is bound to it */
-    int wanted_by;   /* stars of different colors that take it */
+    int fill;        /* filled spaces of the star bound to it */
+    int wanted_by;   /* stars of different colors that accept it */
     int supplied;    /* tiles in the supply */
-    int bound_count; /* stars that are bound to it, and the weights of each */
+    int bound_count; /* stars bound to it, and the weights of each */
     const int32_t *masks[GAME_STARS];
     const int32_t (*wilds[GAME_STARS])[DRAFTING_WILDS];
-    int32_t mixed[DRAFTING_TILES]; /* what it adds to stars of different colors */
+    int32_t mixed[DRAFTING_TILES]; /* its part for stars of different colors */
 };
 
 static inline int at_most(int number, int limit)

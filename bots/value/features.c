@@ -22,11 +22,11 @@ _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "a feature is an index of 16 bits");
     (features->index[features->count++] =                                                          \
          (uint16_t)(offsetof(struct weights, place) / sizeof(int32_t)))
 
-/* What the stars of a board are, as far as several features need it. */
+/* Properties of a board's stars that several features use. */
 struct stars {
-    int wild;                   /* color */
-    int fill[GAME_COLORS];      /* of the star that is bound to the color, 0 if none is */
-    int wanted_by[GAME_COLORS]; /* stars of different colors that still take it */
+    int wild;              /* color */
+    int fill[GAME_COLORS]; /* filled spaces of the star bound to the color, 0 if there is none */
+    int wanted_by[GAME_COLORS]; /* stars of different colors that still accept it */
 };
 
 static inline int at_most(int number, int limit)
@@ -34,7 +34,7 @@ static inline int at_most(int number, int limit)
     return number < limit ? number : limit;
 }
 
-/* The color whose tiles will be wild where this hand is used; none after the last round. */
+/* Returns the color that is wild when this hand is used; none after the last round. */
 static int wild_of(const struct outlook *outlook)
 {
     int wild = outlook->kind == VALUE_END ? outlook->round : outlook->round - 1;
@@ -53,7 +53,7 @@ enum star_sort star_sort_of(const struct game_seat *seat, enum board_side side, 
         return STAR_EMPTY;
     if ((filled & (filled - 1)) == 0)
         return STAR_ONE;
-    /* One color is left to a star of five different ones too, but it does not hold it. */
+    /* A star of five different colors also accepts a single color, but does not hold it. */
     if (takes != 0 && (takes & (takes - 1)) == 0 &&
         (seat->colors[star] >> (4 * __builtin_ctz(filled)) & 0xf) == (unsigned)__builtin_ctz(takes))
         return STAR_BOUND;
@@ -67,7 +67,10 @@ int star_color_of(const struct game_seat *seat, enum board_side side, int star)
     return (int)(seat->colors[star] >> (4 * __builtin_ctz(board_star(seat->filled, star))) & 0xf);
 }
 
-/* A star of different colors: how many of those in the hand it takes, and each color. */
+/*
+ * Lists a star of different colors: the number of colors in the hand that it accepts, and each
+ * color.
+ */
 static int list_mixed(const struct outlook *outlook, int star, struct stars *stars,
                       struct features *features)
 {
@@ -114,7 +117,7 @@ static void list_star(const struct outlook *outlook, int star, struct stars *sta
         ADD(star_mask[row][filled][tiles]);
 }
 
-/* Spaces of each cost, by side. */
+/* The spaces of each cost, by side. */
 static const uint64_t cost_spaces[2][4] = {
     [BOARD_COLORED] = {UINT64_C(0x01010101010101), UINT64_C(0x02020202020202),
                        UINT64_C(0x04040404040404), UINT64_C(0x08080808080808)},
@@ -122,7 +125,7 @@ static const uint64_t cost_spaces[2][4] = {
                     UINT64_C(0x3f010101010101), UINT64_C(0x00080808080808)},
 };
 
-/* Which of a pillar's spaces are filled: two of its star, two of the center star. */
+/* Returns which spaces of a pillar are filled: two of its star, two of the center star. */
 static unsigned pillar_of(uint64_t filled, int i)
 {
     unsigned outer = board_star(filled, i) >> 1 & 3;
@@ -132,7 +135,10 @@ static unsigned pillar_of(uint64_t filled, int i)
            (i == 0 ? (center & 1) << 2 | (center & 0x20) >> 2 : (center >> (i - 1) & 3) << 2);
 }
 
-/* Which of a statue's: two of its star, two of the next one; those of star 0 first. */
+/*
+ * Returns which spaces of a statue are filled: two of its star, two of the next one; those of star
+ * 0 first.
+ */
 static unsigned statue_of(uint64_t filled, int i)
 {
     unsigned own = board_star(filled, i) & 3;

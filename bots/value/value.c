@@ -11,7 +11,8 @@ int32_t value_of(const struct weights_set *set, const struct outlook *outlook)
     struct features features;
     int32_t sum = 0;
 
-    if (outlook->kind == VALUE_END && outlook->round == GAME_ROUNDS) /* nothing is left to guess */
+    /* Nothing is left to estimate */
+    if (outlook->kind == VALUE_END && outlook->round == GAME_ROUNDS)
         return VALUE_POINT * (board_final_points(outlook->seat, outlook->side) -
                               tiles_total(outlook->seat->tiles));
     features_list(outlook, &features);
@@ -73,7 +74,7 @@ struct step step_of(const struct game *game, struct action action)
     return step;
 }
 
-/* Score and value of the seat to act after a step. */
+/* Returns the score plus value of the seat to act after a step. */
 static int32_t value_of_step(const struct weights_set *set, const struct game *game,
                              const struct step *step)
 {

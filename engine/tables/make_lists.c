@@ -1,23 +1,23 @@
 /*
- * Prints engine/lists.c at build time: actions that are listed again and again, as words
- * (word.h), so that listing them is copying. See lists.h for what they are.
+ * Prints engine/lists.c at build time: frequent actions as words (word.h), so that listing them is
+ * copying. lists.h describes them.
  */
 #include <stdio.h>
 
 enum {
-    HELD = 5,  /* counts of tiles that matter to a choice: 0..4 */
-    OWN = 23,  /* of the color that pays: 0..22 */
-    ROWS = 24, /* a row for each of these, and one for the wild color itself */
-    WILDS = 7, /* of wild tiles that matter to a payment: 0..6 */
+    HELD = 5,  /* relevant counts of held tiles for a choice: 0..4 */
+    OWN = 23,  /* counts of the color that pays: 0..22 */
+    ROWS = 24, /* a row for each of these counts, and one for the wild color itself */
+    WILDS = 7, /* relevant counts of wild tiles for a payment: 0..6 */
     COSTS = 6, /* of the spaces of a star: 1..6 */
-    SPARE = 4, /* words that copying four at a time may read behind the last list */
+    SPARE = 4, /* words after the last list, for copying four at a time */
 };
 
 struct place {
     int first, count;
 };
 
-/* Choices by the tiles there are of each of four colors, then by size. */
+/* Choices by the number of tiles of each of four colors, then by size. */
 static struct place choices[HELD][HELD][HELD][HELD][HELD], payments[WILDS][ROWS];
 static int printed;
 
@@ -32,7 +32,7 @@ static int lesser(int a, int b)
     return a < b ? a : b;
 }
 
-/* More tiles of a color than may be chosen make no difference: one list then serves both. */
+/* Counts above the size of a choice make no difference, so their lists are shared. */
 static struct place print_choices(int size, int a, int b, int c, int d)
 {
     struct place place = {.first = printed};
@@ -49,7 +49,10 @@ static struct place print_choices(int size, int a, int b, int c, int d)
     return place;
 }
 
-/* True if a hand can pay a cost so; the wild color pays in its own tiles only. */
+/*
+ * True if a hand can pay a cost with that many wild tiles; the wild color is paid with its own
+ * tiles only.
+ */
 static int can_pay(int cost, int wilds, int own, int wilds_held)
 {
     if (own == OWN)
@@ -86,7 +89,10 @@ static void print_words(void)
     printf("};\n");
 }
 
-/* The payments of print_payments as a set: byte i for cost i + 1, bit n of it for n wild tiles. */
+/*
+ * Returns the payments of print_payments as a set: bit n of byte i is a payment of cost i + 1 with
+ * n wild tiles.
+ */
 static unsigned long long ways(int own, int wilds_held)
 {
     unsigned long long set = 0;
@@ -98,7 +104,9 @@ static unsigned long long ways(int own, int wilds_held)
     return set;
 }
 
-/* How many of these ways pay for spaces that are not filled: a bit a cost, the lowest for 1. */
+/*
+ * Counts the payments for spaces that are not filled: bit i of filled is the space of cost i + 1.
+ */
 static int count_ways(unsigned long long set, int filled)
 {
     int count = 0;
@@ -115,7 +123,9 @@ static void print_way_counts(int own, int wilds_held)
         printf("%d,%s", count_ways(ways(own, wilds_held), filled), filled % 32 == 31 ? "\n" : " ");
 }
 
-/* Every pass with so many tiles of the first two colors, and of the last four what the rest says.
+/*
+ * Prints the number of passes with a and b tiles of the first two colors, and the counts of the
+ * last four as base-5 digits of rest.
  */
 static void print_pass_count(int a, int b, int rest)
 {

@@ -1,21 +1,22 @@
 /*
- * The bot: choose() is all that the arena asks of it. Change it as you like. Names for colors and
- * actions are in pavilion/engine/state.h, the game to search with in pavilion/engine/game.h.
+ * The bot: the arena calls choose() for each decision. Change it as you like.
+ * pavilion/engine/state.h names colors and actions; pavilion/engine/game.h has the game, for
+ * searching.
  */
 #include "bot.h"
 
 #include "engine/board.h"
 
-/* The numbers of an action, by kind. */
+/* The meaning of an action's numbers, by kind. */
 enum draft_number {
     DRAFT_SOURCE = 0, /* a display, or GAME_SOURCE_CENTER */
     DRAFT_COLOR = 1,
 };
 enum place_number {
-    PLACE_STAR = 0, /* 0 to 5 around the center star, 6 */
+    PLACE_STAR = 0, /* 0 to 5 around the center star, which is 6 */
     PLACE_POSITION = 1,
     PLACE_COLOR = 2,
-    PLACE_WILDS = 3, /* how many of the tiles spent are of the wild color */
+    PLACE_WILDS = 3, /* how many of the tiles spent have the wild color */
 };
 
 static const struct position_seat *me(const struct sdk_turn *turn)
@@ -31,13 +32,13 @@ static int draft_worth(const struct sdk_turn *turn, const struct action *action)
     int worth = tiles[color];
 
     if (color != state->wild && tiles[state->wild] > 0)
-        worth += 2; /* a wild tile comes along */
+        worth += 2; /* a wild tile is taken too */
     if (source == GAME_SOURCE_CENTER && state->token == GAME_NOBODY)
-        worth -= 2; /* the first to take from the center loses points */
+        worth -= 2; /* the first draft from the center loses points */
     return worth;
 }
 
-/* Points now. Wild tiles are worth keeping; so are spaces that are cheap. */
+/* Counts the points earned now. Prefers to keep wild tiles, and cheap spaces. */
 static int place_worth(const struct sdk_turn *turn, const struct action *action)
 {
     const int8_t *star = me(turn)->stars[action->number[PLACE_STAR]];
@@ -50,7 +51,7 @@ static int place_worth(const struct sdk_turn *turn, const struct action *action)
            action->number[PLACE_WILDS];
 }
 
-/* What goes with the tiles that are in the hand already. */
+/* Prefers colors that are already in the hand. */
 static int bonus_worth(const struct sdk_turn *turn, const struct action *action)
 {
     int worth = 0;
@@ -60,7 +61,7 @@ static int bonus_worth(const struct sdk_turn *turn, const struct action *action)
     return worth;
 }
 
-/* A last resort, keeping what can be kept. */
+/* A last resort; prefers to keep as many tiles as possible. */
 static int pass_worth(const struct action *action)
 {
     int kept = 0;
@@ -70,7 +71,7 @@ static int pass_worth(const struct action *action)
     return kept;
 }
 
-/* How good an action looks. What to try next: see the README. */
+/* Returns how good an action looks. The README suggests what to try next. */
 static int worth(const struct sdk_turn *turn, const struct action *action)
 {
     switch ((enum action_kind)action->kind) {

@@ -1,4 +1,4 @@
-/* Talks to the arena. Nothing here needs a change: bot.c decides. */
+/* Runs the bot. Nothing here needs a change: bot.c decides. */
 #include "bot.h"
 
 int main(void)

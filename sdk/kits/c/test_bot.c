@@ -9,7 +9,7 @@ static uint8_t bytes[1 << 16];
 static struct action actions[GAME_ACTIONS_MAX];
 static struct wire_event events[WIRE_EVENTS_MAX];
 
-/* True if choose answers the turn with one of its actions. */
+/* True if choose returns one of the turn's actions. */
 static bool is_answered(const struct wire_hello *hello, const struct wire_turn *turn)
 {
     static const uint8_t seed[GAME_SEED_BYTES];
@@ -62,7 +62,7 @@ int main(void)
             assert(fault || is_answered(&hello, &turn));
             count++;
         }
-        assert(!fault || fault == wire_type_unknown); /* a later arena may say more */
+        assert(!fault || fault == wire_type_unknown); /* a later arena may send other messages */
         at += scan.offset;
     }
     assert(count > 0);
