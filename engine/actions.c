@@ -310,8 +310,8 @@ typedef uint16_t place_row __attribute__((vector_size(16)));
  * column is the same in all of them.
  */
 struct colored {
-    place_row outer;  /* by star */
-    place_row center; /* by color */
+    place_row outer;  /* row and column of each star */
+    place_row center; /* row and column of each color of the center star */
     const uint8_t *rows;
     const uint8_t *center_rows;
 };

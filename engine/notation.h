@@ -23,7 +23,7 @@ extern const char notation_colors[GAME_COLORS + 1]; /* one letter each */
 extern const char *const notation_color_names[];    /* "purple", ... */
 extern const char *const notation_boards[];         /* "colored", "gray" */
 extern const char *const notation_phases[];         /* "draft", "place", "bonus", "over" */
-extern const char *const notation_kinds[];          /* of actions: "draft", "place", ... */
+extern const char *const notation_kinds[];          /* kinds of actions: "draft", "place", ... */
 
 /*
  * Writes an action, such as "place 2 5 b 3". An action that is never legal is written too, with '?'

@@ -25,10 +25,10 @@ enum game_limits {
     GAME_TILES_PER_COLOR = 22,
     GAME_CORNERS = 4,        /* maximum of tiles kept for the next round */
     GAME_SCORE_START = 5,    /* points */
-    GAME_SCORE_MIN = 1,      /* points; no deduction goes below */
+    GAME_SCORE_MIN = 1,      /* minimum score after a deduction */
     GAME_SEED_BYTES = 16,    /* a SipHash key */
     GAME_NOBODY = -1,        /* no seat: the game is over, or the token is in the center */
-    GAME_EMPTY = -1,         /* no color: an empty space */
+    GAME_EMPTY = -1,         /* color of an empty space */
     GAME_SOURCE_CENTER = -1, /* a draft from the center of the table */
     GAME_ACTION_NUMBERS = 7, /* maximum of numbers in an action */
     /*

@@ -24,7 +24,7 @@ enum {
 
 struct answerer {
     pthread_mutex_t lock;
-    int notify_fd; /* a duplicate, owned */
+    int notify_fd; /* owned duplicate of the child's descriptor */
     int64_t memory_bytes;
     bool answering; /* the thread is running; if the answerer is abandoned, the thread frees it */
     bool abandoned;

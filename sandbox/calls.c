@@ -135,7 +135,7 @@ static const struct call calls[] = {
     TESTED(setrlimit, "its own, downwards; without effect on that of its core, which stays 1: at 0 the kernel would pipe it to a program"),
     TESTED(personality, "queries only"),
 
-    /* Signals and timers of its own. */
+    /* Its own signals and timers. */
     ALLOWED(rt_sigaction, "its own handlers"),
     ALLOWED(rt_sigprocmask, "its own mask"),
     ALLOWED(rt_sigreturn, "the end of a handler"),

@@ -36,7 +36,7 @@ struct cgroup {
     int64_t memory_bytes;               /* the limit in force */
     int64_t task_count;
     int64_t base_bytes;     /* charged before the child started: page cache of others */
-    int64_t oom_kill_count; /* before the child started */
+    int64_t oom_kill_count; /* OOM kills counted before the child started */
 };
 
 /*

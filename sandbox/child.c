@@ -48,7 +48,7 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         *failure = private->failure;
         return private->executed ? SANDBOX_SETUP_REFUSED : SANDBOX_SETUP_FAILED;
     }
-    if (!private->executed) { /* it was killed before exec */
+    if (!private->executed) { /* the child was killed before exec */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }

@@ -10,7 +10,7 @@
 enum landlock_rights {
     LANDLOCK_LIST,  /* list folders */
     LANDLOCK_READ,  /* read files, list folders */
-    LANDLOCK_RUN,   /* the same, and execute files */
+    LANDLOCK_RUN,   /* read, list and execute files */
     LANDLOCK_WRITE, /* read, and change everything except devices and sockets */
     LANDLOCK_BUILD, /* LANDLOCK_RUN and LANDLOCK_WRITE: it may execute what it wrote */
 };

@@ -28,7 +28,7 @@ enum {
 /* Counts pages that processes share after a fork once. */
 struct measuring {
     pthread_mutex_t lock;
-    int proc_fd;    /* a duplicate, owned */
+    int proc_fd;    /* owned duplicate of the child's descriptor */
     bool under_way; /* the thread is running; if the measuring is abandoned, the thread frees it */
     bool abandoned;
     bool done; /* bytes is known and has not been read yet */
@@ -115,7 +115,7 @@ static void add_own(int proc_fd, int number, void *owner)
 {
     char path[64], pages[FILE_BYTES_MAX], status[FILE_BYTES_MAX];
 
-    if (processes_shares_memory(proc_fd, number)) /* its child counts them */
+    if (processes_shares_memory(proc_fd, number)) /* the shared memory is counted for its child */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", number);
     if (!read_file(proc_fd, path, pages) || !strstr(pages, "\nPss_Anon:") ||

@@ -33,15 +33,15 @@ enum slot_state {
  */
 struct slot {
     enum slot_state state;
-    char name[SANDBOX_NAME_BYTES_MAX + 1]; /* of the child */
+    char name[SANDBOX_NAME_BYTES_MAX + 1]; /* name of the child */
     pid_t left_pids[SLOT_LEFT_MAX];        /* 0: none */
     int64_t left_until_us;                 /* a process that still lives then is lost */
     bool lost_told;
     uid_t uid;              /* 0: the arena's own UID, which is not root then */
-    int user_namespace_fd;  /* -1: not made yet, or not available */
-    int mount_namespace_fd; /* -1: not made yet */
-    int net_namespace_fd;   /* an empty network; -1: not made yet, or not available */
-    struct cgroup cgroup;   /* version 0: not made yet, or not available */
+    int user_namespace_fd;  /* -1: not created yet, or not available */
+    int mount_namespace_fd; /* -1: not created yet */
+    int net_namespace_fd;   /* an empty network; -1: not created yet, or not available */
+    struct cgroup cgroup;   /* version 0: not created yet, or not available */
 };
 
 /* What works on this machine, as probed. */
@@ -49,7 +49,7 @@ struct machine {
     int landlock_abi;
     bool seccomp_notify;
     bool proc;                             /* /proc can be mounted in a PID namespace */
-    bool network;                          /* a network namespace can be made */
+    bool network;                          /* a network namespace can be created */
     struct sandbox_failure full_failure;   /* why the full tier is not available */
     struct sandbox_failure cgroup_failure; /* why control groups are not available */
     bool root;                             /* started as root: children get the UID of their slot */
@@ -99,7 +99,7 @@ struct sandbox_child_private {
     bool lost;         /* it was killed but does not end */
     int64_t killed_us; /* when it was first killed; 0: never */
     enum freeze_way freeze_way;
-    bool frozen;           /* at present */
+    bool frozen;           /* the child is frozen now */
     bool stop_failed;      /* it used processor time while frozen */
     int64_t frozen_cpu_us; /* processor time when it was frozen */
     int64_t frozen_ticks;  /* of all its processes at the first look after that; -1 before the first

@@ -40,7 +40,7 @@ enum sandbox_layer {
     SANDBOX_LAYER_CGROUP_NS = 1 << 12,
     SANDBOX_LAYER_NET_NS = 1 << 13,
     SANDBOX_LAYER_ROOT = 1 << 14, /* pivot_root onto read-only binds */
-    SANDBOX_LAYER_PROC = 1 << 15, /* /proc of its own processes only */
+    SANDBOX_LAYER_PROC = 1 << 15, /* /proc with only its own processes */
     SANDBOX_LAYER_CAPS = 1 << 16, /* capabilities dropped */
     SANDBOX_LAYER_CGROUP_MEMORY = 1 << 17,
     SANDBOX_LAYER_CGROUP_PIDS = 1 << 18,
@@ -97,7 +97,7 @@ struct sandbox; /* prepared once per arena: filters, rule sets, the probe's resu
  * sandbox_child_finish.
  */
 struct sandbox_child {
-    pid_t pid;     /* as the arena sees it */
+    pid_t pid;     /* PID in the arena's PID namespace */
     int pid_fd;    /* readable once the child is dead, and from then on: call sandbox_child_reap */
     int stdin_fd;  /* write end, non-blocking; -1 once closed by the caller */
     int stdout_fd; /* read end, non-blocking */
@@ -110,7 +110,7 @@ struct sandbox_child {
 };
 
 enum sandbox_setup {
-    SANDBOX_SETUP_PENDING = 0, /* not ended yet */
+    SANDBOX_SETUP_PENDING = 0, /* set-up has not ended yet */
     SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs: its time counts from here */
     SANDBOX_SETUP_REFUSED =
         2, /* the program could not be executed, failure->error: the bot's fault */
@@ -118,12 +118,12 @@ enum sandbox_setup {
 };
 
 enum sandbox_end {
-    SANDBOX_END_EXITED = 0,    /* by itself: status */
-    SANDBOX_END_SIGNALED = 1,  /* by a signal that the sandbox did not send: signal */
-    SANDBOX_END_FORBIDDEN = 2, /* killed for a forbidden system call: call */
-    SANDBOX_END_MEMORY = 3,    /* out of memory, proven */
+    SANDBOX_END_EXITED = 0,    /* exited by itself: see status */
+    SANDBOX_END_SIGNALED = 1,  /* died of a signal that the sandbox did not send: see signal */
+    SANDBOX_END_FORBIDDEN = 2, /* killed for a forbidden system call: see call */
+    SANDBOX_END_MEMORY = 3,    /* proven to be out of memory */
     SANDBOX_END_CPU = 4,       /* it used up its processor seconds */
-    SANDBOX_END_KILLED = 5,    /* by sandbox_child_kill */
+    SANDBOX_END_KILLED = 5,    /* killed by sandbox_child_kill */
     SANDBOX_END_KEEPER = 6,    /* its keeper was killed by somebody else: not the child's fault */
 };
 

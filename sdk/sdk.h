@@ -44,7 +44,7 @@ struct sdk_turn {
     const struct wire_hello *hello; /* the terms of this match; hello->seat is the bot's seat */
     int64_t turn;                   /* counts from 0 over the match */
     int64_t bank_ms;                /* left in the bank, in addition to hello->clock.turn_ms */
-    const struct position *state;   /* what everybody sees */
+    const struct position *state;   /* what everybody at the table can see */
     const struct game *game; /* the same, to copy and search with; its draws are random, different
                                 from the match's */
     const struct action *actions;    /* every legal action, ascending */

@@ -39,7 +39,7 @@ enum wire_type {
 
 /* Why a bot's part in a match ended; numbers are stored and never reused. */
 enum wire_reason {
-    WIRE_PLAYED = 0,    /* not out until the end */
+    WIRE_PLAYED = 0,    /* played to the end of the match */
     WIRE_START = 1,     /* could not be executed, or was not ready in time */
     WIRE_TIMEOUT = 2,   /* no complete answer by the deadline */
     WIRE_ILLEGAL = 3,   /* a well-formed answer that is not a legal action */
@@ -59,8 +59,8 @@ const char *wire_reason_name(enum wire_reason reason);
 int wire_reason_from_name(const char *name);
 
 struct wire_clock {
-    int64_t turn_ms;  /* for each decision */
-    int64_t bank_ms;  /* for decisions that take longer */
+    int64_t turn_ms;  /* time for each decision */
+    int64_t bank_ms;  /* extra time for decisions that take longer */
     int64_t gain_ms;  /* added to the bank after each answer */
     int64_t start_ms; /* from the start of the program to ready */
 };
@@ -156,7 +156,7 @@ struct wire_scan {
                                         values of a map */
     uint32_t left[WIRE_DEPTH_MAX + 1]; /* for each open container: number of values still missing */
     uint32_t due;                      /* their sum: at least this many bytes must follow */
-    const char *fault;                 /* with WIRE_SCAN_BAD: one static line */
+    const char *fault;                 /* with WIRE_SCAN_BAD: one static line that says why */
 };
 
 /*

@@ -20,7 +20,7 @@ static const char usage[] =
 
 struct request {
     const char *home;
-    const char *name, *author; /* one of the two */
+    const char *name, *author; /* one of the two is NULL */
     bool voided, lifted;
 };
 

@@ -49,7 +49,7 @@ struct doctor {
     struct sandbox *sandbox;
     char folder[32];                        /* the bot folder of the trials, with Echo.java only */
     int attempt_fd;                         /* the program attempt.c */
-    struct trial_message lines[LINE_COUNT]; /* to be echoed */
+    struct trial_message lines[LINE_COUNT]; /* lines for the runtimes to echo */
     struct report report;
 };
 
@@ -341,7 +341,7 @@ static void check_echo(struct doctor *doctor, const char *name, const char *cons
         return;
     }
     if (trial.setup == SANDBOX_SETUP_REFUSED && trial.failure.error == ENOENT)
-        return; /* not installed */
+        return; /* the runtime is not installed */
     trial_describe(&trial, end, sizeof end);
     if (trial.answered_count == LINE_COUNT)
         snprintf(came_back, sizeof came_back, "all came back, in %lld ms",

@@ -26,7 +26,7 @@ static const char usage[] =
 
 struct listing {
     struct season season;
-    const char *bot; /* or NULL */
+    const char *bot; /* only its games; or NULL */
     int reason;      /* enum wire_reason, or -1 */
     bool json;
 };

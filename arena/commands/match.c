@@ -87,7 +87,7 @@ struct run {
     bool rotate;
     bool seeded;
     uint8_t seed[GAME_SEED_BYTES];
-    const char *replays, *log; /* folders, or NULL */
+    const char *replays, *log; /* folders for replays and for standard error, or NULL */
     char *replay_folder;       /* this run's folder */
     bool json;
     int player_count;

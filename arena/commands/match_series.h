@@ -1,4 +1,4 @@
-/* The seeds and ids of the matches of one run of `arena match`. */
+/* The seeds and ids of the matches of one `arena match` run. */
 #ifndef ARENA_COMMANDS_MATCH_SERIES_H
 #define ARENA_COMMANDS_MATCH_SERIES_H
 

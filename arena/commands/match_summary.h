@@ -15,7 +15,7 @@ struct match_summary_bot {
     const char *name;                         /* borrowed */
     int64_t reason_counts[WIRE_REASON_COUNT]; /* matches, by the reason for which the bot's part
                                                  ended */
-    struct latency latency;                   /* of its decision times */
+    struct latency latency;                   /* its decision times */
 };
 
 /* Bots are numbered from 0; there are as many as seats at a table. */

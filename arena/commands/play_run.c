@@ -38,14 +38,14 @@ struct run {
     bool hint_asked;        /* and has asked for a hint */
     bool ended_input, left; /* end of input; the person has quit */
     struct game told;       /* the position after told_count decisions */
-    bool has_told;          /* told is set */
+    bool has_told;          /* told is initialized */
     size_t told_count;      /* decisions described so far */
     bool told_out[GAME_PLAYERS_MAX];
     struct position position;     /* the latest */
     char line[DIALOG_LINE_BYTES]; /* the incomplete line typed so far */
     size_t line_bytes;
     char *path;       /* path of the replay */
-    bool made_folder; /* for the replay */
+    bool made_folder; /* the replay's folder was created */
     int status;
 };
 

@@ -15,7 +15,7 @@ struct play_run {
     bool plain;          /* one line at a time, no color, no cursor */
     const char *hint;    /* the bot that gives hints; NULL: one of the program's own */
     const char *replays; /* the folder that keeps the game; NULL: "games" */
-    const char *home;    /* of the store, or NULL */
+    const char *home;    /* home folder of the store, or NULL */
     int seat;            /* the person's */
     bool seeded;
     uint8_t seed[GAME_SEED_BYTES];

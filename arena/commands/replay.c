@@ -89,7 +89,7 @@ static const struct option options[] = {
 
 /* How a replay is shown. */
 struct show {
-    const char *path; /* of the file */
+    const char *path; /* path of the replay */
     const struct replay *replay;
     bool json;
     bool legal;
@@ -103,7 +103,7 @@ struct request {
     const char *html; /* file for the page, or NULL */
     struct replay_at at;
     bool takes_over;
-    struct play_run person; /* for --play */
+    struct play_run person; /* what to play with --play */
 };
 
 static void print_json(json_t *line)

@@ -10,7 +10,7 @@
 
 enum {
     COLUMNS = 79,  /* a letter in the last column would be erased by clearing the rest of the row */
-    SAID_ROWS = 3, /* for the decision in words */
+    SAID_ROWS = 3, /* rows for the decision in words */
 };
 
 /* The color of a tile: in 24 bits, and the nearest of 16 colors, as SGR parameters. */

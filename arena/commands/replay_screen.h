@@ -20,7 +20,7 @@ enum screen_colors {
 struct screen {
     enum screen_colors colors;
     const struct position *position;
-    const char *const *names; /* by seat */
+    const char *const *names; /* names of the bots, by seat */
     const char *said;         /* the decision that led to the position, in words */
     const char *note;         /* the bot's note on that decision, or "" */
     const char *state;        /* shown at the right of the first row */

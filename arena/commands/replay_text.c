@@ -70,7 +70,7 @@ static void print_wrapped(const char *text, size_t indent)
 
         while (end > indent && text[end] != ' ')
             end--;
-        if (end <= indent) /* one long word */
+        if (end <= indent) /* a single word that is longer than the line */
             end = fits;
         fwrite(text, 1, end, stdout);
         putchar('\n');

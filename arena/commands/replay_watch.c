@@ -18,7 +18,7 @@
 #include "arena/replay/words.h"
 
 enum {
-    STEP_MS = 1000, /* per step at speed 1 */
+    STEP_MS = 1000, /* time per step at speed 1 */
     SPEED_MAX = 16,
 };
 

@@ -12,7 +12,7 @@ struct season_request {
     const char *only;         /* names, or NULL */
     struct play_options play; /* the clock, and how bots are run */
     struct store_season terms;
-    int64_t wait_s; /* for running games */
+    int64_t wait_s; /* how long to wait for running games */
     bool budget_given;
     bool everybody;
     bool seeded;

@@ -228,7 +228,7 @@ static int run(struct request *request)
     status = store_option_status(store, store_season_claim(store, request->name));
     if (status == COMMAND_DONE)
         status = load_and_play(request, store);
-    store_close(store); /* this releases the claim, too */
+    store_close(store); /* closing the store releases the claim, too */
     return status;
 }
 

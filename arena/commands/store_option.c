@@ -25,7 +25,7 @@ int store_option_take(int *argc, char **argv)
     int kept = 0, status = COMMAND_DONE;
 
     for (int i = 0; i < *argc; i++) {
-        if (strcmp(argv[i], "--") == 0) { /* only arguments follow */
+        if (strcmp(argv[i], "--") == 0) { /* only arguments follow "--" */
             for (; i < *argc; i++)
                 argv[kept++] = argv[i];
         } else if (strncmp(argv[i], "--store=", 8) == 0) {

@@ -59,7 +59,7 @@ static void take_output(struct talk *talk)
     if (message->is_echoed) {
         if (talk->echoed_bytes + (size_t)got > message->size ||
             memcmp((const char *)message->bytes + talk->echoed_bytes, block, (size_t)got) != 0) {
-            close_input(talk); /* not an echo */
+            close_input(talk); /* the answer differs from the message */
             return;
         }
         talk->echoed_bytes += (size_t)got;

@@ -45,7 +45,7 @@ struct submission {
     bool take_over;                       /* its name may belong to another author */
     int check_games;                      /* limit of whole games in the check; 0: all */
     int check_thinking_s;                 /* thinking time in the check; 0: budget.h's */
-    int64_t now_us;                       /* since 1970 */
+    int64_t now_us;                       /* current time, since 1970 */
     /* The entry of a step of the check was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     /* Called in the transaction that admits it. Returns 0, or -errno to roll back. May be NULL. */

@@ -21,7 +21,7 @@ struct person_message {
 /* One person. The owner sets the fields above the '----' line before the game starts. */
 struct person_child {
     struct ev_loop *loop;
-    struct sandbox *sandbox; /* for the bots */
+    struct sandbox *sandbox; /* the sandbox for the other bots */
     void *owner;
     void (*asked_fn)(void *owner); /* a decision is due: see told */
     /* ---- */

@@ -27,7 +27,7 @@ struct dialog {
     struct action actions[GAME_ACTIONS_MAX];
     struct choices steps[DIALOG_STEPS_MAX]; /* the last one holds the current choices */
     int step_count;
-    struct choices items[CHOICES_MAX]; /* of the last step */
+    struct choices items[CHOICES_MAX]; /* the choices of the last step */
     size_t item_count;
     size_t page_items; /* items per page; the owner may change it at any time */
     size_t page_first; /* first item of the current page */

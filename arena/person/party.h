@@ -19,7 +19,7 @@ struct party_options {
     struct table_rules rules;
     struct sandbox *sandbox;
     const struct replay *replay; /* its first decisions are played first; or NULL */
-    size_t replay_count;         /* how many of its decisions */
+    size_t replay_count;         /* how many of its decisions to play */
     void *owner;
     /* The match continued; must not change it */
     void (*step_fn)(void *owner, const struct match *match);

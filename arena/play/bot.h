@@ -42,13 +42,13 @@ enum bot_state {
 struct bot {
     enum bot_state state;
     struct ev_loop *loop;
-    struct pace *pace; /* of the loop; also provides the time */
+    struct pace *pace; /* pace of the loop; also provides the time */
     const struct transport *transport;
     struct bot_errand *starting; /* its process is being started by another thread; or NULL */
     bool has_child;
     struct sandbox_child child;
     struct sandbox_verdict verdict; /* once GONE */
-    struct sandbox_failure failure; /* for broken_fn */
+    struct sandbox_failure failure; /* reason for broken_fn */
     struct bot_fault fault;         /* once at fault */
     bool at_fault;
     bool freeze;    /* stop it while no reply is expected */
@@ -60,8 +60,8 @@ struct bot {
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    struct charge charge; /* for the last request */
-    int64_t limit_us;     /* of this request */
+    struct charge charge; /* time charged for the last request */
+    int64_t limit_us;     /* time limit of the current request */
     int64_t bank_us;      /* the part of limit_us that stays in the bank if it is not used */
     enum wire_reason late_reason; /* the fault if no reply comes in time */
     int64_t answered_cpu_us;      /* total processor time at its last reply */

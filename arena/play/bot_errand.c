@@ -13,7 +13,7 @@ struct bot_errand {
     const struct transport *transport;
     struct bot *bot; /* used on the loop only; NULL: abandoned */
     void (*spawned_fn)(struct bot *bot, int error);
-    atomic_bool abandoned; /* the same, for use by the thread */
+    atomic_bool abandoned; /* whether bot is NULL, for use by the thread */
     struct sandbox_command command;
     struct sandbox_child child;
     struct sandbox_failure failure;

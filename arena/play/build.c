@@ -16,7 +16,7 @@
 enum {
     KILLED_LOOK_MS = 100, /* between checks whether a killed build has ended */
     LOOK_SHARE = 10,      /* at most 1/10 of the time is spent on measuring */
-    LAST_READS = 16,      /* more than its pipes hold */
+    LAST_READS = 16,      /* reads until the end: more than its pipes hold */
 };
 
 /* Why the arena killed it. */
@@ -42,10 +42,10 @@ struct build {
     bool over;
     ev_io output, errors, set_up, notify, death;
     ev_timer deadline;
-    ev_timer second; /* for progress_fn */
+    ev_timer second; /* calls progress_fn */
     int elapsed_s;
     ev_timer look;        /* measures its space; once it is killed, checks whether it is dead */
-    size_t printed_bytes; /* in printed */
+    size_t printed_bytes; /* bytes in printed */
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of its output */
 };
 

@@ -52,7 +52,7 @@ static bool join(char path[static PATH_MAX], const char *folder, const char *nam
     return length > 0 && length < PATH_MAX;
 }
 
-/* ---- taking ---- */
+/* ---- reading from the cache ---- */
 
 static bool read_hash(const char *entry, char hash[static PACKAGE_HASH_CHARS + 1])
 {
@@ -88,7 +88,7 @@ bool build_cache_take(const char *cache, const struct build_key *key, const char
     return false;
 }
 
-/* ---- keeping ---- */
+/* ---- writing to the cache ---- */
 
 static bool make_folders(const char *path)
 {

@@ -12,7 +12,7 @@
 /* Why a bot is out, and the measurements of the request that it failed. */
 struct bot_fault {
     enum wire_reason reason;
-    const char *words; /* one static line */
+    const char *words; /* one static line that explains the reason */
     int64_t limit_us;  /* limit of the request */
     int64_t wall_us;   /* from the request to the fault */
     int64_t cpu_us;    /* processor time spent on it, -1: unknown */

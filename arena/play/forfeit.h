@@ -15,7 +15,7 @@ enum forfeit_limits {
     FORFEIT_KEPT_BYTES = 2 * FORFEIT_PART_BYTES,
     FORFEIT_DIGEST_BYTES = 32, /* SHA-256 */
     FORFEIT_CALL_BYTES = 32,   /* name of a system call, NUL included */
-    FORFEIT_WORDS_BYTES = 192, /* one line, NUL included */
+    FORFEIT_WORDS_BYTES = 192, /* room for one line, NUL included */
     FORFEIT_NOT_KNOWN = -1,    /* for a time, a limit or a status; for a turn: before the first */
 };
 

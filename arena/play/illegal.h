@@ -9,7 +9,7 @@
 #include "sdk/wire.h"
 
 enum illegal_limits {
-    ILLEGAL_BYTES = 192, /* of the line, NUL included */
+    ILLEGAL_BYTES = 192, /* room for the line, NUL included */
 };
 
 /*

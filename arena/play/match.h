@@ -40,13 +40,13 @@ struct match_decision {
     int64_t cpu_us;       /* processor time the bot took */
     int64_t delay_us;     /* the arena's own delay in receiving the answer, at most */
     uint64_t hash;        /* game_hash of the position after it */
-    uint32_t note_offset; /* in match->notes */
+    uint32_t note_offset; /* offset in match->notes */
     uint32_t note_bytes;  /* 0: none */
 };
 
 struct match_seat {
     bool actions;            /* wants the legal actions with each turn */
-    int64_t bank_us;         /* what is left */
+    int64_t bank_us;         /* time left in the bank */
     size_t told_count;       /* events that it has been sent */
     enum wire_reason reason; /* WIRE_PLAYED while it is not out */
     int64_t out_turn;        /* the decision at which it was out, -1 before the first */

@@ -16,7 +16,7 @@ enum runner_limits {
     RUNNER_ROOM_MS = 250,       /* between attempts to start a game for which there was no room */
     RUNNER_FULL_MS = 300000,    /* without room for a single game for so long, the run fails */
     RUNNER_MORE_GAMES = 32,     /* games to end before one more game at a time is tried again */
-    RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of so many shared jobs while others wait */
+    RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of this many shared jobs while others wait */
     RUNNER_WATCH_MS = 50,       /* between checks of bots' memory, where no cgroup counts it */
 };
 

@@ -24,7 +24,7 @@ static bool is_to_wait(const struct runner *runner)
                                       (at->is_kept_out || at->has_more));
     }
     if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
-        return false; /* if there are few jobs, its share is one of so many games */
+        return false; /* with few jobs, practice gets one of RUNNER_PRACTICE_SHARE games instead */
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 

@@ -46,7 +46,7 @@ struct runner {
     int done_count;        /* games ended since playing_max changed */
     int64_t full_us;       /* since when a game waits for room; 0: none does */
     int without_fds_count; /* attempts since then that failed only for lack of descriptors */
-    struct alarm room;     /* when to try again */
+    struct alarm room;     /* time of the next attempt to start a waiting game */
     struct slot slots[];
 };
 

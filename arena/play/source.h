@@ -31,7 +31,7 @@ struct source {
 
 /* How to take in a bot. Everything is borrowed for the call. */
 struct source_options {
-    struct sandbox *sandbox;   /* for its build */
+    struct sandbox *sandbox;   /* the sandbox for its build */
     int64_t build_space_bytes; /* limit of its build's disk space; 0: BUILD_SPACE_MIB */
     int64_t build_wall_ms;     /* limit of its build's time; 0: BUILD_WALL_MS */
     const char *cache;         /* folder of the build cache (build_cache.h); NULL: no cache */

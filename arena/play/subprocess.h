@@ -28,7 +28,7 @@ struct subprocess {
     ev_timer deadline;
     char *text; /* its standard output so far, up to the limit */
     size_t text_bytes, text_bytes_max;
-    int start_error; /* of SUBPROCESS_UNSTARTED: -errno */
+    int start_error; /* for SUBPROCESS_UNSTARTED: -errno */
     void *owner;
     /*
      * NAME=VALUE to add to its environment, or NULL: for secrets, since other users can read

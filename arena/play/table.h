@@ -55,7 +55,7 @@ struct table {
     int64_t started_s;                 /* the first start as time of day, seconds since 1970 */
     struct sandbox_failure failure;    /* of a void match; step NULL if it was stopped */
     uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits that were active for each seat */
-    int64_t memory_peak_bytes[GAME_PLAYERS_MAX]; /* of the process, once it is gone */
+    int64_t memory_peak_bytes[GAME_PLAYERS_MAX]; /* known once the process is gone */
     struct forfeit *forfeits[GAME_PLAYERS_MAX];
     struct wire_end result; /* unless void */
     struct match match;

@@ -11,7 +11,7 @@
 struct errands;
 
 struct transport {
-    void *context; /* of spawn_fn: the sandbox */
+    void *context; /* passed to spawn_fn: the sandbox */
     bool watches;  /* watch_fn must be called every 50 ms, since nothing else limits memory */
     bool blocks;   /* spawn_fn and finish_fn take too long to run on a loop */
     struct errands *errands; /* whose thread calls these two; NULL: they run on the loop */

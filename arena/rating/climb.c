@@ -19,7 +19,7 @@ struct climb {
     double *theta;
     double *step;     /* to subtract from theta */
     double *trial;    /* theta after the step */
-    double *gradient; /* at the point measured last */
+    double *gradient; /* gradient at the point measured last */
     double *factor;   /* H at that point, then its Cholesky factor */
 };
 

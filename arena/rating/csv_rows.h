@@ -55,7 +55,7 @@ struct csv_rows {
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
-    struct csv_player facts[GAMES_BOTS_MAX]; /* by player */
+    struct csv_player facts[GAMES_BOTS_MAX]; /* the facts above, by player */
     struct csv_game *games;                  /* by index of the id */
     size_t game_count, game_room;
     struct csv_pairing *pairings;

@@ -23,7 +23,7 @@ struct elo_bot {
     int64_t rating_micro;       /* millionths of an Elo point */
     int64_t information_tenths; /* n_i: accumulated information, which determines K */
     int64_t change_micro;       /* in the group being rated; 0 otherwise */
-    int64_t change_tenths;      /* the same for information_tenths */
+    int64_t change_tenths;      /* change of information_tenths in that group */
     int64_t last_change_micro;  /* by the last group that it played */
     bool started;               /* has played a group */
 };

@@ -30,7 +30,7 @@ enum fit_limits {
 
 enum fit_flag {
     FIT_UNBEATEN = 1 << 0, /* won every point: only the prior limits its rating */
-    FIT_WINLESS = 1 << 1,  /* won no point: likewise */
+    FIT_WINLESS = 1 << 1,  /* won no point: only the prior limits its rating */
     /* The same share of points in every table, so no scatter to estimate an error from */
     FIT_UNVARIED = 1 << 2,
     FIT_UNCONNECTED = 1 << 3, /* some bots that played have no chain of games to others */

@@ -43,7 +43,7 @@ struct games_table {
             uint32_t repeat_count; /* two players: number of groups identical to this one */
         };
     };
-    uint32_t game_count : 29; /* in one group */
+    uint32_t game_count : 29; /* games per group */
     uint32_t player_count : 3;
     union {
         uint32_t halves;    /* two players: half points of the first off the second */
@@ -87,7 +87,7 @@ struct games_outcome {
     uint8_t halves[GAMES_PLAYERS_MAX]; /* half points taken */
     /* Half points that the first took off the second */
     uint8_t pair_halves[GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX];
-    uint8_t tie_halves; /* as in struct games */
+    uint8_t tie_halves; /* half points from tied ranks, as in struct games */
     bool shared_win;
     bool is_ranking; /* has rank 1, and no rank above the number of players */
 };

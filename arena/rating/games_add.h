@@ -73,7 +73,7 @@ static inline void games_count_halves(uint32_t *halves, const struct games_outco
 {
     for (int a = 0; a < player_count; a++)
         for (int b = a + 1; b < player_count; b++) {
-            int swapped = -(where[a] > where[b]); /* all bits or none */
+            int swapped = -(where[a] > where[b]); /* a mask: all bits set, or none */
             int first = a ^ ((a ^ b) & swapped);
 
             halves[games_pair_number(player_count, where[a], where[b])] +=

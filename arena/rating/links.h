@@ -13,7 +13,7 @@ struct links {
     int set_count;    /* strongly connected components of "scored against" */
     int island_count; /* sets of bots connected by games, directly or through others */
     int *sets;        /* by bot: 0..set_count-1, in order of their first bots */
-    int *islands;     /* by bot: 0..island_count-1, likewise */
+    int *islands;     /* by bot: 0..island_count-1, in order of their first bots */
 };
 
 /* Computes both from a settled set of games. Returns 0, or -ENOMEM with nothing to free. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    SLOTS_FIRST = 1024, /* for half as many entries */
+    SLOTS_FIRST = 1024, /* initial number of slots, for half as many entries */
 };
 
 void names_finish(struct names *names)

@@ -14,7 +14,7 @@ struct spread {
     double *sum;       /* sum of u u^T over groups, lower triangle of n x n */
     double *surplus;   /* u of the current group, by bot; 0 between groups */
     uint16_t *players; /* the bots in that group */
-    bool *seated;      /* the same by bot */
+    bool *seated;      /* whether a bot is in that group, by bot */
 };
 
 static void spread_finish(struct spread *spread)

@@ -11,7 +11,7 @@
 struct effect {
     struct action action;
     int seat;              /* the seat that decided */
-    int player_count;      /* of the game */
+    int player_count;      /* number of players in the game */
     int round;             /* round of the decision, 1..GAME_ROUNDS */
     int wild;              /* color */
     enum board_side board; /* side of the player boards */

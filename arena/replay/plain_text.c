@@ -8,7 +8,7 @@
 #include "sdk/wire.h"
 
 enum {
-    NIL = 0xc0, /* of MessagePack */
+    NIL = 0xc0, /* MessagePack's nil */
     FLOAT_4 = 0xca,
     FLOAT_8 = 0xcb,
 };

@@ -48,7 +48,7 @@ enum detail {
     AUTHOR,
     LANGUAGE,
     SHA256,
-    PACKAGE, /* its first digits */
+    PACKAGE, /* the first digits of the hash */
     STATE,
     VOIDED,
     NEWEST,

@@ -60,7 +60,7 @@ struct column {
     unsigned forms;          /* enum column_form bits */
     int level;               /* text shows level 0, and as many further levels as fit */
     int decimals;            /* digits after the point, in JSON and CSV */
-    int text_decimals;       /* the same in text */
+    int text_decimals;       /* digits after the point, in text */
     int least_width;         /* longer text wraps, at this width or more; 0: never */
     int detail;              /* for get_fn: which of its values */
     bool left;               /* align to the left, as text; else to the right, as numbers */

@@ -31,7 +31,7 @@ struct ladder_entry {
 /* The order of rows: bits. */
 enum ladder_list {
     LADDER_FINAL = 0,     /* by the fit of all games; only this list has errors */
-    LADDER_LIVE = 1 << 0, /* by live Elo instead */
+    LADDER_LIVE = 1 << 0, /* by live Elo instead of the fit */
     /* Versions that no longer play are listed by rating, not below the others */
     LADDER_IN_PLACE = 1 << 1,
 };
@@ -68,7 +68,7 @@ struct ladder_row {
     int64_t game_count, group_count;
     double places[GAME_PLAYERS_MAX]; /* share of games that ended in 1st, 2nd ... place */
     int64_t shared_win_count;
-    int64_t us_mean, us_p99, us_max; /* of a decision */
+    int64_t us_mean, us_p99, us_max; /* times per decision */
     const int64_t *forfeits;         /* by reason; owned by the ladder */
     bool provisional;                /* few games or a large error: shown as "?" */
     unsigned flags;                  /* enum fit_flag and enum ladder_flag bits */

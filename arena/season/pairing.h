@@ -49,7 +49,7 @@ struct pairing_field {
                            opening stage, as many groups as bots play in others */
     bool opening;       /* opening stage: first meetings only */
     bool authors_free;  /* bots of one author may meet */
-    uint32_t batch;     /* from 0 */
+    uint32_t batch;     /* number of the batch, from 0 */
     uint64_t seed;      /* breaks ties; the same for all batches of a season */
 };
 

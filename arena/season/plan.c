@@ -172,7 +172,7 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
 /* The part of a batch for one table size. */
 struct part {
     int player_count;
-    size_t group_limit;        /* its share of the batch */
+    size_t group_limit;        /* groups of this table size in the batch */
     struct pairing_list first; /* meetings of the opening stage */
     struct pairing_list others;
 };

@@ -21,7 +21,7 @@ struct player {
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
-    struct wire_clock clock; /* of the season */
+    struct wire_clock clock; /* copy of the season's clock */
     bool tells_names;        /* bots learn who plays */
     ev_timer over;     /* calls the owner from the loop, so that the owner may destroy the player */
     struct alarm look; /* time of the next look */

@@ -19,8 +19,8 @@ struct player_report {
     int64_t void_count;    /* games begun but not stored: given up, or ended too late */
     int64_t forfeit_count; /* seats in the played games that did not play to the end */
     int step;              /* the last result of season_next: enum season_step or -errno */
-    bool was_stopped;      /* by player_interrupt */
-    struct worker_standing standing; /* of the season */
+    bool was_stopped;      /* player_interrupt was called */
+    struct worker_standing standing; /* state of the season */
     bool failed;                     /* the arena failed */
     char error[PLAYER_ERROR_BYTES];  /* failed: one line that says why */
 };
@@ -35,7 +35,7 @@ struct player_options {
     bool is_practice;         /* with jobs: gets a tenth of them while others wait */
     bool pin;                 /* each game has a core of its own */
     struct table_rules rules;
-    int64_t game_limit; /* begin no new group after so many games; 0: none */
+    int64_t game_limit; /* begin no new group after this many games; 0: no limit */
 
     /* Called every half second, for a progress line. May be NULL. */
     void (*tick_fn)(void *owner, const struct player_report *report);

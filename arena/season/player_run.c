@@ -1,4 +1,4 @@
-/* The player in the foreground: a loop of its own, which signals interrupt. */
+/* Plays a season in the foreground: on a loop of its own, which signals interrupt. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -77,7 +77,7 @@ static int explain(struct season *season, int error)
 struct loading {
     struct schedule *schedule;
     int error;
-    const char *table; /* of the invalid row */
+    const char *table; /* table of the invalid row */
     char row[48];
 };
 

@@ -33,7 +33,7 @@ struct season_game {
 };
 
 enum season_step {
-    SEASON_GAME = 0,    /* play *game */
+    SEASON_GAME = 0,    /* a game to play: *game */
     SEASON_WAIT = 1,    /* no game can start before a running one is recorded */
     SEASON_SPENT = 2,   /* the budget is used up */
     SEASON_DECIDED = 3, /* all neighbors on the ladder are decided: rating/decided.h */

@@ -13,7 +13,7 @@
 
 enum stage_child_limits {
     STAGE_CHILD_OUTPUT_BYTES = MANIFEST_BYTES_MAX + 1,
-    STAGE_CHILD_ARGUMENTS = 4, /* after the command's name */
+    STAGE_CHILD_ARGUMENTS = 4, /* number of arguments after the command's name */
 };
 
 /* The exit status. */
@@ -21,8 +21,8 @@ enum stage_child_status {
     STAGE_CHILD_DONE = 0,
     STAGE_CHILD_FAILED = 1,  /* the arena failed */
     STAGE_CHILD_REFUSED = 2, /* the bot's package or manifest is at fault */
-    STAGE_CHILD_NO_ROOM = 3, /* it was killed, or could not be started for want of room: not an
-                                exit status of its own */
+    /* It was killed, or there was no room to start it: never a real exit status */
+    STAGE_CHILD_NO_ROOM = 3,
 };
 
 /* The arena's side. Zeroed: no process. */

@@ -37,13 +37,15 @@ struct staging_options {
      */
     void (*staged_fn)(void *owner, int entry, const char *error);
 
-    /* The machine has no room for the process that unpacks (-errno, or 0 if it was killed): it is
-       tried again for RUNNER_FULL_MS. Once for each shortage. May be NULL. */
+    /*
+     * The machine has no room for the process that unpacks (error is -errno, or 0 if the process
+     * was killed); attempts continue for RUNNER_FULL_MS. Called once per shortage. May be NULL.
+     */
     void (*waits_fn)(void *owner, int error);
 };
 
 /*
- * Creates the private folder, beside the loop: if it cannot be created, every bot that is wanted is
+ * Starts to create the private folder on another thread; if that fails, every requested bot is
  * FAILED. Copies url and program. Returns NULL with errno set.
  */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);

@@ -8,7 +8,7 @@
 struct counting {
     struct standings *standings;
     int error;
-    char row[48]; /* of the invalid game */
+    char row[48]; /* key of the invalid game */
     store_game_fn *each_fn;
     void *context;
 };

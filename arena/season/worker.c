@@ -49,7 +49,7 @@ struct worker {
 
     /* Used by the thread. */
     struct leaders leaders;
-    int rated_batch_count; /* when the leaders were computed */
+    int rated_batch_count; /* batches that were rated when the leaders were computed */
     int unpruned_count;    /* games stored since replays were pruned */
 
     pthread_mutex_t mutex; /* protects the fields below */

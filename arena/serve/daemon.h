@@ -42,7 +42,7 @@ struct daemon_options {
     const char *url;                  /* of the store */
     const char *folder;               /* the home folder, whose disk the status reports */
     const char *site;                 /* folder of the site, or NULL */
-    const char *status;               /* file */
+    const char *status;               /* the status file */
     const char *metrics;              /* file, or NULL */
     const char *const *admit_options; /* more arguments for each `arena admit`, NULL ended */
     int job_count;                    /* total of games at a time; 0: plays nothing */

@@ -51,7 +51,7 @@ struct daemon {
     struct ev_loop *loop;
     struct transport transport;
     struct scout *scout;
-    struct scout_view view; /* from the last look */
+    struct scout_view view; /* result of the last look */
     bool has_view;
     struct runner_jobs jobs;
     struct daemon_season *seasons;

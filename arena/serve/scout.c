@@ -40,14 +40,14 @@ struct scout {
 
     pthread_mutex_t mutex; /* protects the fields below */
     pthread_cond_t due;
-    struct scout_view seen; /* for the loop */
+    struct scout_view seen; /* the last complete view, for the loop */
     bool has_seen;
     struct ready_list {
         struct ready_list *next;
         struct scout_ready *ready;
         bool failed;
     } * given, *returned;
-    char *status, *metrics; /* to be written */
+    char *status, *metrics; /* texts to be written to the files */
     bool ends;
 };
 
@@ -89,7 +89,7 @@ static struct known *find_known(struct scout *scout, const char *name)
 static void free_ready(struct scout_ready *ready)
 {
     season_finish(&ready->season);
-    store_close(ready->store); /* this releases the claim, too */
+    store_close(ready->store); /* closing the store releases the claim, too */
     free(ready);
 }
 

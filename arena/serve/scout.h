@@ -34,7 +34,7 @@ struct scout_submission {
 struct scout_view {
     int season_count;
     struct scout_season seasons[SCOUT_SEASONS_MAX];
-    int submission_count; /* all open ones */
+    int submission_count; /* number of all open submissions */
     int told_count;       /* number of entries in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int64_t disk_free_bytes;

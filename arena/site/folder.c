@@ -129,7 +129,7 @@ static size_t trim(const char *path)
     return size;
 }
 
-/* True for the name of a folder that a publication of this site makes beside it: BASE.new-PID. */
+/* True for the name of a temporary folder of a publication of this site: BASE.new-PID. */
 static bool is_aside(const char *name, const char *base, size_t base_bytes)
 {
     static const char infix[] = ".new-";
@@ -150,7 +150,7 @@ static void remove_if_left(const char *path)
         close(fd);
 }
 
-/* Removes what is left beside the site at path, which has no slash at its end. */
+/* Removes the folders left beside the site at path, which has no trailing slash. */
 static void remove_left(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -193,7 +193,9 @@ int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
     return result;
 }
 
-/* Makes the folder aside and locks it. 0, -EAGAIN where another took it for a left one, or -errno.
+/*
+ * Creates the temporary folder and locks it. Returns 0, -EAGAIN if another publication removed it
+ * as left over, or -errno.
  */
 static int make_aside(struct folder *folder)
 {
@@ -230,7 +232,7 @@ int folder_begin(struct folder *folder, const char *path)
     return error;
 }
 
-/* Makes the folders of a file's path, those of the site's own included. */
+/* Creates the folders of a file's path, including the site's own. */
 static void make_parents(struct folder *folder, char path[static PATH_MAX])
 {
     size_t root_bytes = strlen(folder->aside), size = (size_t)(strrchr(path, '/') - path);
@@ -246,7 +248,7 @@ static void make_parents(struct folder *folder, char path[static PATH_MAX])
     }
 }
 
-/* True if the file holds these bytes. */
+/* True if the file has exactly these bytes. */
 static bool holds(const char *path, const void *bytes, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -334,7 +336,7 @@ int folder_commit(struct folder *folder)
                    : renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path, RENAME_NOREPLACE);
     int error = done < 0 ? fail(folder, -errno, "cannot be exchanged: %s", strerror(errno)) : 0;
 
-    /* After the exchange the older site lies aside. */
+    /* After the exchange the older site is in the temporary folder. */
     folder_abandon(folder);
     return error;
 }

@@ -15,7 +15,7 @@ enum folder_limits {
 };
 
 struct folder {
-    char path[PATH_MAX];  /* of the site */
+    char path[PATH_MAX];  /* path of the site */
     char aside[PATH_MAX]; /* the new site's folder, while it is written */
     bool exists;          /* an older site exists at path */
     int lock_fd;          /* lock of the folder aside, held while it is written */
@@ -46,9 +46,10 @@ bool folder_keep(struct folder *folder, const char *name, const char *start);
 int folder_commit(struct folder *folder);
 
 /*
- * Removes what publications of that site left beside it when they were killed: a folder of its name
- * and a number, marked as theirs, whose lock nobody holds. folder_begin does so as well. Returns 0,
- * or -errno with error set where path may not be replaced (folder_begin); then nothing is removed.
+ * Removes the folders that killed publications of that site left beside it: those named after the
+ * site plus a number, with the mark of a site, and with a lock that nobody holds. folder_begin does
+ * this too. Returns 0; or -errno, with error set and nothing removed, if path may not be replaced
+ * (see folder_begin).
  */
 int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES]);
 

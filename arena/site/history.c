@@ -10,8 +10,8 @@
 enum {
     WIDTH = 1000,
     HEIGHT = 320,
-    LEFT = 50,   /* for the scale */
-    RIGHT = 170, /* for the names */
+    LEFT = 50,   /* margin for the scale */
+    RIGHT = 170, /* margin for the names */
 };
 
 struct point {
@@ -22,7 +22,7 @@ struct point {
 
 /* The line of a name: all its versions, one after another. */
 struct line {
-    int name; /* its first entry */
+    int name; /* first entry of the name */
     double error95;
     struct point *points;
     size_t count;

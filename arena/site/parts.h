@@ -12,7 +12,7 @@
 enum parts_limits {
     PARTS_PATH_BYTES = 128, /* room for a file name in a season's folder */
     PARTS_HISTORY_MAX = 8,  /* lines of a chart */
-    PARTS_POINTS_MAX = 80,  /* of a line */
+    PARTS_POINTS_MAX = 80,  /* points per line */
     PARTS_LADDERS_MAX = 40, /* with at most this many bots, a season's page shows all its ladders */
     PARTS_CROSS_MAX = 20,   /* maximum of bots in a crosstable */
 };

@@ -20,9 +20,9 @@ enum {
 struct pass {
     struct viewer_course *course;
     FILE *list;
-    char position[COURSE_POSITION_CHARS + 1]; /* before the current decision */
+    char position[COURSE_POSITION_CHARS + 1]; /* the position before the current decision */
     int round;
-    int last_seat; /* of the previous decision */
+    int last_seat; /* seat of the previous decision */
     json_t *steps, *seats, *us, *banks, *bonus, *rounds, *outs, *legal, *longs;
 };
 

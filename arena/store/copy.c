@@ -55,8 +55,8 @@ struct copying {
     copy_progress_fn *progress_fn;
     void *context;
     const struct store **failed;
-    int rows;     /* since the last commit */
-    size_t bytes; /* since the last commit */
+    int rows;     /* rows added since the last commit */
+    size_t bytes; /* bytes added since the last commit */
 };
 
 static int fail(struct copying *copying, const struct store *store, int error)

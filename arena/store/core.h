@@ -93,11 +93,11 @@ int core_refuse_row(struct store *store, const struct row_fault *fault);
 /* The state of an iteration, between a back end and the caller's each_fn. */
 struct passing {
     struct store *store;
-    void *each_fn; /* store_bot_fn, store_game_fn ... */
+    void *each_fn; /* a function such as store_bot_fn or store_game_fn */
     void *context;
     int64_t next;      /* the number that the next row must have, or a lower bound */
     bool detailed;     /* for games: all columns, not only the results */
-    int64_t season_id; /* for games */
+    int64_t season_id; /* for games: their season */
     int error;         /* why the iteration ended, 0 if each_fn ended it */
 };
 

@@ -17,10 +17,10 @@ static const int64_t seat_us_max = 1000000000000;      /* 11 days: sums cannot o
 
 enum {
     BUDGET_GAMES_MAX = 1000000000,
-    NUMBER_MAX = 1000000000, /* of groups, batches and openings */
+    NUMBER_MAX = 1000000000, /* maximum number of groups, batches and openings */
     ENTRY_MAX = UINT16_MAX,
-    SCORE_MAX = 10000, /* points, positive or negative */
-    TIER_MAX = 3,      /* of enum sandbox_tier */
+    SCORE_MAX = 10000, /* maximum of points, positive or negative */
+    TIER_MAX = 3,      /* highest enum sandbox_tier */
 };
 
 static bool in_range(int64_t value, int64_t minimum, int64_t maximum)

@@ -131,7 +131,7 @@ struct store_bot {
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
     char language[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1]; /* of the package as submitted */
+    char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
     /* Of the package that is run; the same if there is no build */
     char built_sha256[STORE_HASH_DIGITS + 1];
     /* Of the package without bot.json: equal for one bot under several names; "" in old rows. */
@@ -216,7 +216,7 @@ struct store_submission {
     char name[STORE_NAME_BYTES_MAX + 1];
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1]; /* of the package as submitted */
+    char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
     enum store_submission_state state;
     bool takes_over;     /* the operator allows it a name that belongs to another author */
     int64_t received_us; /* since 1970, as all times here; 0: not yet */
@@ -442,7 +442,7 @@ struct store_game {
     bool is_pruned;         /* its replay was removed; not part of a checksum */
     /* Filled in by the store. */
     bool checksum_known;                       /* false in rows of older arenas */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* of its replay file */
+    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of its replay file */
     uint8_t checksum[STORE_DIGEST_BYTES];      /* SHA-256 over all these fields and its seats */
 };
 

@@ -21,7 +21,7 @@ enum budget_limits {
 struct budget {
     int64_t thinking_us;   /* total limit; 0: none */
     int64_t used_us;       /* by all decisions so far */
-    size_t decision_count; /* so far */
+    size_t decision_count; /* number of decisions so far */
     int game_count;        /* whole games played so far */
     int games_left;        /* whole games still to be played */
 };

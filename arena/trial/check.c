@@ -33,7 +33,7 @@ struct check_course {
     struct runner_game game;
     bool begun;
     bool out;                /* one of its seats was out: */
-    int seat;                /* this one */
+    int seat;                /* the first such seat */
     struct forfeit *forfeit; /* of the first seat that was out, owned; NULL if memory ran out */
 };
 
@@ -107,9 +107,7 @@ static void set_clock(struct check *check)
                                   .decision_count = check->us_count,
                                   .game_count = check->whole_count,
                                   .games_left = check->quick
-                                                    /*
-                                                     * The partial games together take about as long
-                                                     */
+                                                    /* partial games take about as long */
                                                     ? 2
                                                     : game_limit(check) - check->whole_count};
 

@@ -53,7 +53,7 @@ struct check_entry {
 
 struct check {
     /* The request; borrowed. */
-    struct sandbox *sandbox; /* for check_run */
+    struct sandbox *sandbox; /* the sandbox that check_run uses */
     const struct source *source;
     struct table_rules rules; /* freeze is on in seasons */
     struct wire_clock clock;
@@ -89,7 +89,7 @@ struct check {
     int whole_count;              /* games that were played to the end */
     int64_t thought_us;           /* total time of all decisions */
     bool shortened;               /* the last game had a shortened clock */
-    struct wire_clock last_clock; /* of the last game */
+    struct wire_clock last_clock; /* clock of the last game */
     int leaving_count;            /* processes that were to exit after the end of a game, ... */
     int stayed_count;             /* ... and those that did not exit by themselves */
     int status;                   /* the last exit status that was not 0 */

@@ -39,7 +39,7 @@ struct rerun {
     uint8_t request[WIRE_MESSAGE_BYTES_MAX];
     bool actions;                     /* the bot wants the legal actions with each turn */
     size_t answer_count, equal_count; /* answers before turn; those equal to the recorded ones */
-    int64_t limit_us, us, cpu_us;     /* for turn */
+    int64_t limit_us, us, cpu_us;     /* limit and times of the decision at turn */
     struct action action;             /* RERUN_ANSWERED to a turn */
     struct forfeit *forfeit;          /* owned: RERUN_FAULT and RERUN_EARLIER */
     struct sandbox_failure failure;   /* RERUN_BROKEN; step NULL: error */

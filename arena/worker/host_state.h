@@ -29,7 +29,7 @@ struct host_bot {
     struct host_bot *next;
     struct store_bot bot;
     enum host_bot_state state;
-    int entry; /* in the staging */
+    int entry; /* its entry in the staging */
     int fetch_count;
 };
 

@@ -30,7 +30,7 @@ struct lessee_options {
     struct store_worker worker; /* registered */
     struct depot *depot;        /* borrowed; used by the thread only */
     int64_t lease_us;
-    bool listens; /* to notifications of new work: true for one worker per host */
+    bool listens; /* listens for notifications of new work: one worker per host does */
     void *owner;
 
     /* All are called on the loop; their arguments are borrowed. */

@@ -11,7 +11,7 @@ struct holding {
     int64_t season_id;
     int group;
     int64_t token;
-    bool is_confirmed; /* by the current renewal */
+    bool is_confirmed; /* the current renewal has confirmed it */
 };
 
 struct lessee {

@@ -1,8 +1,8 @@
 /*
- * Searches the draft to the end of the round if time allows, and with two players spends what time
- * is left on rollouts of the best drafts; plans its placements; values what comes later by learned
- * weights. One thread; while it drafts it looks at the clock every tenth of a millisecond or
- * oftener.
+ * Searches drafts to the end of the round if time allows and, with two players, uses the rest of
+ * the time for rollouts of the best drafts; plans its placements; estimates later points with
+ * learned weights. One thread; while it drafts, it reads the clock at least every tenth of a
+ * millisecond.
  */
 #include <time.h>
 
@@ -83,7 +83,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;
     action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
-    is_enough(maestro); /* plans are made without a look */
+    is_enough(maestro); /* planning does not read the clock */
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)

@@ -53,7 +53,7 @@ static struct action plan(struct mind *mind, const struct game *game, int64_t th
     return plan.first;
 }
 
-/* What the search saw to the end of the round, judged by what comes after it. */
+/* Chooses by rollouts among the best drafts of a search that reached the end of the round. */
 static struct action judge(struct mind *mind, const struct game *game, struct action best)
 {
     struct search_line lines[SEARCH_LINES];

@@ -7,12 +7,13 @@
 #include "engine/word.h"
 
 enum {
-    LOOK_EACH = 8,                   /* rollouts, after which lines may be out */
-    SURE_SQUARED = 6,                /* variances: about 2.5 standard deviations */
-    ALIKE_POINT = ROLLOUT_POINT / 8, /* whose standard deviation is less is known well enough */
+    LOOK_EACH = 8,    /* rollouts between checks which lines to drop */
+    SURE_SQUARED = 6, /* in variances: about 2.5 standard deviations */
+    /* A difference whose standard deviation is smaller is not refined further */
+    ALIKE_POINT = ROLLOUT_POINT / 8,
 };
 
-/* Tiles that lie on the boards. */
+/* Returns the tiles on all boards. */
 static uint64_t placed_tiles(const struct game *game)
 {
     uint64_t placed = 0;
@@ -28,8 +29,10 @@ static uint64_t placed_tiles(const struct game *game)
     return placed;
 }
 
-/* Plans took bonus tiles from a supply that stayed as it was: they are missing in the bag. What is
- * nowhere else is in the tower. */
+/*
+ * Corrects the bag and the tower after plans, which take bonus tiles from a supply that is not
+ * refilled: removes these tiles from the bag, and puts all remaining tiles into the tower.
+ */
 static void settle(struct game *game)
 {
     uint64_t placed = placed_tiles(game);
@@ -49,7 +52,10 @@ static void settle(struct game *game)
     }
 }
 
-/* From the end of a draft to that of its round, by plans: one pass is left to be played. */
+/*
+ * Plays from the end of a draft to the last pass of its round, with plans. The last pass is left to
+ * be played.
+ */
 static void close_round(const struct rollout *rollout, struct game *game)
 {
     const struct game before = *game;
@@ -88,7 +94,7 @@ static int32_t weigh(const struct rollout *rollout, const struct game *game, int
     return combine(rollout, game, seat, worths);
 }
 
-/* Every seat takes what looks best to it. */
+/* Plays a draft in which every seat takes what looks best one draft ahead. */
 static void play_draft(struct rollout *rollout, struct game *game)
 {
     while (game->phase == PHASE_DRAFT && !is_enough(rollout)) {
@@ -109,7 +115,10 @@ static void play_draft(struct rollout *rollout, struct game *game)
     }
 }
 
-/* What a round that is closed comes to, at the end of the next draft. */
+/*
+ * Returns the worth of a position with one pass left in its round, evaluated at the end of the next
+ * draft.
+ */
 static int32_t play_round(struct rollout *rollout, struct game *game)
 {
     int32_t worths[GAME_PLAYERS_MAX] = {0};
@@ -126,7 +135,7 @@ static int32_t play_round(struct rollout *rollout, struct game *game)
     return combine(rollout, game, rollout->seat, worths);
 }
 
-/* What the last round comes to, from the end of its draft. */
+/* Plays the last round from the end of its draft. Returns the worth at the end of the game. */
 static int32_t play_last_round(struct rollout *rollout, struct game *game)
 {
     int32_t worths[GAME_PLAYERS_MAX];
@@ -153,8 +162,8 @@ static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,
 }
 
 /*
- * By how much a line is better than the first: what was known before and what rollouts told, each
- * by how sure it is. *variance says how sure this is then.
+ * Returns by how much a line is better than the first: the mean of the search's estimate and the
+ * rollouts' result, weighted by their precision. Sets *variance to the variance of this mean.
  */
 static int64_t lead_of(const struct rollout *rollout, int place, int64_t *variance)
 {
@@ -185,8 +194,9 @@ static int best_of(const struct rollout *rollout, int count)
 }
 
 /*
- * Leaves out lines that are beaten beyond doubt, or as good as the best. Returns true if one is
- * left. The first is played as long as another is, which is measured by it.
+ * Drops lines that are significantly worse than the best, or practically equal to it. Returns true
+ * if one is left. Keeps playing the first line while there is another, because leads are relative
+ * to it.
  */
 static bool sort_out(struct rollout *rollout, int count)
 {
@@ -206,7 +216,7 @@ static bool sort_out(struct rollout *rollout, int count)
     return left == 1;
 }
 
-/* Plays every line that is not out once. */
+/* Plays one rollout of every line that was not dropped, all with the same draws. */
 static void play_lines(struct rollout *rollout, int count, uint64_t *random)
 {
     uint64_t halves[2] = {draw_next(random), draw_next(random)};

@@ -25,8 +25,8 @@ enum {
 struct rollout_line {
     struct game game;     /* start of its rollouts */
     int64_t before;       /* lead by the search */
-    int64_t sum, squares; /* of leads by rollouts */
-    bool is_out;          /* no longer played */
+    int64_t sum, squares; /* sums over rollouts of the lead and of its square */
+    bool is_out;          /* dropped: no longer played */
 };
 
 struct rollout {

@@ -96,8 +96,8 @@ static int32_t plan_worth(struct search *search, const struct game *game, int se
 }
 
 /*
- * What the end of a draft is worth to the searching seat: plans tell more than the weights. Exact
- * between low and high.
+ * Returns the worth of the end of a draft to the searching seat, exact between low and high. Plans
+ * are more accurate than the weights.
  */
 static int32_t weigh_end(struct search *search, const struct game *game, int32_t low, int32_t high)
 {
@@ -287,7 +287,10 @@ struct action search_draft(struct search *search, const struct game *game, int32
     return word_action(drafts[chosen].word);
 }
 
-/* Plays a draft to its end as the search would; where it forgot how, by what looks best. */
+/*
+ * Plays a draft to its end with the moves that the search found; without an entry in the table,
+ * with the move that looks best.
+ */
 static void follow(struct search *search, struct game *game)
 {
     while (game->phase == PHASE_DRAFT) {

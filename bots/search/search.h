@@ -12,7 +12,7 @@
 
 enum {
     SEARCH_DEPTH_MAX = 64,    /* drafts of one round: at most 36 tiles */
-    SEARCH_DRAFTS_MAX = 60,   /* in one position */
+    SEARCH_DRAFTS_MAX = 60,   /* maximum of drafts in one position */
     SEARCH_ENTRIES = 1 << 18, /* size of the transposition table */
     SEARCH_PLANS = 1 << 14,   /* size of the cache of plans */
     SEARCH_LINES = 4,         /* maximum of search_lines() */
@@ -49,11 +49,11 @@ struct search {
     uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: how many of its best-looking drafts are
                                           considered if it is another seat; 0: all */
     int depth_max;                     /* limit in drafts, 1..SEARCH_DEPTH_MAX */
-    int plan_width;                    /* for plans at leaves */
-    const uint8_t *plan_percent;      /* by round, from 1: share of a leaf's worth that comes from a
-                                         plan, the rest coming from the weights; NULL: 0 */
-    int32_t plan_reach;               /* no plan is made for a leaf that the weights put further
-                                         than this outside the window; 0: always plan */
+    int plan_width;                    /* width of the plans at leaves */
+    const uint8_t *plan_percent; /* no plan is made for a leaf whose worth by the weights is further
+                                    than this outside the window; 0: always plan */
+    int32_t plan_reach;          /* no plan is made for a leaf that the weights put further
+                                    than this outside the window; 0: always plan */
     bool (*enough_fn)(void *context); /* NULL: search to depth_max */
     void *context;
 
@@ -78,7 +78,7 @@ struct action search_draft(struct search *search, const struct game *game, int32
 /* A draft, and the end of the round's draft that the search expects after it. */
 struct search_line {
     struct action action;
-    int32_t worth;    /* to the seat to act */
+    int32_t worth;    /* worth to the seat to act */
     struct game last; /* at the beginning of phase 2 */
 };
 

@@ -23,14 +23,16 @@ struct moment {
 
 struct learner {
     struct weights_set set;
-    float sums[sizeof(struct weights_set) / sizeof(int32_t)];       /* of corrections */
-    float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)]; /* of their absolute values */
+    /* Sum of the corrections, by weight */
+    float sums[sizeof(struct weights_set) / sizeof(int32_t)];
+    /* Sum of their absolute values */
+    float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)];
     float least_rate; /* lower bound of each weight's rate: without it, weights used in every
                          position stop learning */
     double squares;   /* sum of squared errors, in points */
     long error_count;
     size_t moment_count;
-    struct moment moments[MOMENTS_MAX]; /* of the current game */
+    struct moment moments[MOMENTS_MAX]; /* positions of the current game */
 };
 
 /* Records a seat's position. */

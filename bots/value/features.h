@@ -14,9 +14,9 @@ enum {
 
 /* Which colors a star accepts. */
 enum star_sort {
-    STAR_EMPTY = 0, /* any color */
-    STAR_ONE = 1,   /* it has one tile */
-    STAR_BOUND = 2, /* a single color */
+    STAR_EMPTY = 0, /* the star is empty: any color */
+    STAR_ONE = 1,   /* the star has one tile */
+    STAR_BOUND = 2, /* the star accepts a single color */
     STAR_MIXED = 3, /* different colors */
 };
 

@@ -38,7 +38,7 @@ struct weights {
                                       color already used */
     int32_t mixed_color[6][7][9];  /* the same for each such outer star */
     int32_t pillar[6][16];         /* which of its spaces are filled */
-    int32_t statue[6][16];         /* the same */
+    int32_t statue[6][16];         /* which of its spaces are filled */
     int32_t cost[4][13];           /* spaces of cost 1 to 4 that are filled */
     /* the hand */
     int32_t hand[32];      /* tiles */

@@ -21,7 +21,7 @@
 #include "arena/store/home.h"
 
 struct depot {
-    char folder[PATH_MAX / 4]; /* of this worker */
+    char folder[PATH_MAX / 4]; /* this worker's own folder */
     char cache[PATH_MAX / 2];
     char url[PATH_MAX / 4 + 8];
     int64_t bytes_max;

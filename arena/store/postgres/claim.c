@@ -20,7 +20,7 @@
 enum {
     CLAIM_MS = 30000,
     RENEW_MS = CLAIM_MS / 3,
-    RENEW_AGAIN_MS = 1000, /* after a failure */
+    RENEW_AGAIN_MS = 1000, /* pause after a failed renewal */
     OWNER_BYTES = 128,
 };
 

@@ -84,7 +84,7 @@ static int check_clock(const struct diagnosis *diagnosis)
     return 0;
 }
 
-/* A pooler tells its client an invented session PID. */
+/* With a pooler, the session PID that the client sees is made up. */
 static int check_connection(const struct diagnosis *diagnosis)
 {
     char texts[3][TEXT_BYTES];

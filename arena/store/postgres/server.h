@@ -33,7 +33,7 @@ struct server {
     PQconninfoOption *options; /* from the URL */
     PGconn *connection;        /* NULL: lost, and the next call reconnects */
     enum store_mode mode;
-    int version;          /* of its schema */
+    int version;          /* version of its schema */
     bool in_transaction;  /* a transaction was begun, by a call or its caller */
     bool commit_was_lost; /* the answer to a COMMIT was lost, and its outcome could not be found out
                            */
@@ -83,11 +83,12 @@ struct query {
 };
 
 void query_init(struct query *query, const char *sql);
-void query_int(struct query *query, int64_t value);      /* a bigint */
-void query_bool(struct query *query, bool value);        /* a boolean */
-void query_text(struct query *query, const char *text);  /* a text; a NULL pointer is NULL */
-void query_array(struct query *query, const char *text); /* an array of bigints, as "{1,2,NULL}" */
-void query_bytes(struct query *query, const uint8_t *bytes, size_t size); /* a bytea */
+void query_int(struct query *query, int64_t value);     /* passes a bigint */
+void query_bool(struct query *query, bool value);       /* passes a boolean */
+void query_text(struct query *query, const char *text); /* passes a text; a NULL pointer is NULL */
+/* Passes an array of bigints, as "{1,2,NULL}" */
+void query_array(struct query *query, const char *text);
+void query_bytes(struct query *query, const uint8_t *bytes, size_t size); /* passes a bytea */
 
 /*
  * Runs a query. *result is set on success only, and the caller clears it. Outside a transaction, a

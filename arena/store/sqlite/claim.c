@@ -49,7 +49,7 @@ int sqlite_season_claim(struct store *store, const char *name)
         return 0;
     }
     if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0; /* it has just been released */
+        lock.l_pid = 0; /* its owner has just released the lock */
     close(fd);
     return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
                         (int)lock.l_pid);

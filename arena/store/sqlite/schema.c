@@ -25,8 +25,8 @@ static const char *const steps[] = {
     "  version TEXT NOT NULL,"
     "  author TEXT NOT NULL,"
     "  language TEXT NOT NULL,"
-    "  sha256 TEXT NOT NULL REFERENCES package,"       /* as submitted */
-    "  built_sha256 TEXT NOT NULL REFERENCES package," /* as run */
+    "  sha256 TEXT NOT NULL REFERENCES package,"       /* hash of the package as submitted */
+    "  built_sha256 TEXT NOT NULL REFERENCES package," /* hash of the package that is run */
     "  submitted_us INTEGER NOT NULL,"
     "  retired_us INTEGER,"
     "  UNIQUE (name, version)) STRICT;"
@@ -125,7 +125,7 @@ static const char *const steps[] = {
     "  game_group.season = game.season AND game_group.number = game.game_group);",
     /* 2: bots are identified by their contents */
     "ALTER TABLE bot ADD COLUMN manifest TEXT;"       /* bot.json as submitted; NULL in older rows */
-    "ALTER TABLE bot ADD COLUMN content_sha256 TEXT;" /* of the package without it */
+    "ALTER TABLE bot ADD COLUMN content_sha256 TEXT;" /* hash of the package without bot.json */
     "ALTER TABLE bot ADD COLUMN taken_over INTEGER NOT NULL DEFAULT 0;",
     /* 3: terms of how bots are run; events; bans; rosters. */
     "ALTER TABLE season ADD COLUMN memory_bytes INTEGER NOT NULL DEFAULT 805306368;"
@@ -159,7 +159,7 @@ static const char *const steps[] = {
     "  PRIMARY KEY (season, name)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE ban ("
     "  id INTEGER PRIMARY KEY,"
-    "  name TEXT,"                         /* one of the two */
+    "  name TEXT,"                         /* either name or author is set */
     "  author TEXT,"
     "  void INTEGER NOT NULL,"
     "  banned_us INTEGER NOT NULL,"
@@ -199,7 +199,7 @@ static const char *const steps[] = {
     "  tier INTEGER NOT NULL,"
     "  jobs INTEGER NOT NULL,"
     "  cores INTEGER NOT NULL,"
-    "  playouts_s INTEGER NOT NULL,"     /* per core */
+    "  playouts_s INTEGER NOT NULL,"     /* random games per second and core */
     "  started_us INTEGER NOT NULL,"
     "  seen_us INTEGER NOT NULL,"
     "  ended_us INTEGER) STRICT;"

@@ -47,7 +47,7 @@ int sqlite_rows_each(struct store *store, const struct store_table *table, store
             sqlite3_bind_text(list, key + 1, "", 0, SQLITE_STATIC);
         else
             sqlite3_bind_int64(list, key + 1, INT64_MIN);
-    sqlite3_bind_int64(list, table->key_count + 1, -1); /* no limit */
+    sqlite3_bind_int64(list, table->key_count + 1, -1); /* LIMIT -1: no limit */
     while (!error && (found = database_step(store, list)) != 0) {
         struct row row = {.statement = list, .table = table->name, .key_count = table->key_count};
 

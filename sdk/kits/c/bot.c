@@ -32,7 +32,7 @@ static int draft_worth(const struct sdk_turn *turn, const struct action *action)
     int worth = tiles[color];
 
     if (color != state->wild && tiles[state->wild] > 0)
-        worth += 2; /* a wild tile is taken too */
+        worth += 2; /* drafting here takes a wild tile too */
     if (source == GAME_SOURCE_CENTER && state->token == GAME_NOBODY)
         worth -= 2; /* the first draft from the center loses points */
     return worth;
