@@ -60,7 +60,7 @@ static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint
     uint64_t ways = 0;
 
     payable *= TILES_EACH;
-    /* The wild color is paid with its own tiles only */
+    /* The wild color is paid with its own tiles only. */
     payable ^= tiles_only(payable, wild) ^ tiles_one(wild);
     for (int cost = 1; cost <= GAME_SPACES; cost++) {
         /*

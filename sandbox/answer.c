@@ -71,7 +71,7 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
         response.error = -EFAULT;
     if (memory_fd >= 0)
         close(memory_fd);
-    /* Fails if the child died meanwhile */
+    /* Fails if the child died meanwhile. */
     ioctl(answerer->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 

@@ -95,7 +95,7 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 
     if (call->data.nr >= 0 && call->data.nr < CALLS_TRACED_MAX)
         child->private->refused_counts[call->data.nr]++;
-    /* Fails if the child died meanwhile */
+    /* Fails if the child died meanwhile. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
@@ -105,7 +105,7 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
     struct seccomp_notif_resp answer = {.id = call->id};
 
     answer.error = lock_file(child->notify_fd, call);
-    /* Fails if the child died meanwhile */
+    /* Fails if the child died meanwhile. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
@@ -185,7 +185,7 @@ void sandbox_child_kill(struct sandbox_child *child)
 {
     if (child->private->judged)
         return;
-    /* A forbidden call not handled yet takes precedence as the cause */
+    /* A forbidden call not handled yet takes precedence as the cause. */
     sandbox_child_notified(child);
     kill_for(child, KILL_CAUSE_ARENA);
 }

@@ -18,7 +18,7 @@ static char *const plain[] = {
     NULL,
 };
 
-/* With a scratch: programs write their unasked-for files there. */
+/* The environment with a scratch, where programs put their temporary files. */
 static char *const with_scratch[] = {
     "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
 };

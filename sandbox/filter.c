@@ -247,7 +247,7 @@ static void add_madvise(struct building *building)
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
                SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
-    /* EINVAL, as older kernels return */
+    /* EINVAL, as older kernels return. */
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
                SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));

@@ -1,6 +1,6 @@
 #include "sandbox/limits.h"
 
-/* Default size of a thread's stack in the C library */
+/* Default size of a thread's stack in the C library. */
 static const rlim_t STACK_SOFT_BYTES = 8 << 20;
 static const rlim_t STACK_HARD_BYTES = 16 << 20;
 static const rlim_t BUILD_FILE_BYTES = 2ll << 30;

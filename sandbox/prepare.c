@@ -162,7 +162,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
 
     if (result < 0)
         return sandbox_fail(failure, "open /dev/null", -result);
-    /* If the parent process ignored it, the kernel would reap children itself */
+    /* If the parent process ignored it, the kernel would reap children itself. */
     signal(SIGCHLD, SIG_DFL);
     allow_descriptors();
     widen_descriptors();

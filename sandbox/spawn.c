@@ -177,10 +177,10 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
             error = errno;
         } else { /* the stage exits as soon as the bot has executed, or failed to */
             await_stage(child->private->slot, stage_pid);
-            /* The group keeps this ID while a process of it lives */
+            /* The group keeps this ID while a process of it lives. */
             child->private->group = stage_pid;
         }
-        /* In case the bot did not get that far */
+        /* In case the bot did not get that far. */
         sched_setaffinity(0, sizeof plan->cores, &plan->cores);
     } else {
         plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,

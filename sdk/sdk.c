@@ -239,7 +239,7 @@ int sdk_run(const struct sdk_bot *bot, void *self)
 
     session.bot = bot;
     session.self = self;
-    /* A closed output is then an error of write, which is reported below */
+    /* A closed output is then an error of write, which is reported below. */
     signal(SIGPIPE, SIG_IGN);
     while (!fault && (size = receive(&session, &fault)) > 0) {
         fault = answer(&session, session.input + session.used_bytes, size);

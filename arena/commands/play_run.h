@@ -16,7 +16,7 @@ struct play_run {
     const char *hint;    /* the bot that gives hints; NULL: one of the program's own */
     const char *replays; /* the folder that keeps the game; NULL: "games" */
     const char *home;    /* home folder of the store, or NULL */
-    int seat;            /* the person's */
+    int seat;            /* the person's seat */
     bool seeded;
     uint8_t seed[GAME_SEED_BYTES];
     char **paths; /* the bots, in order of seats */

@@ -21,7 +21,7 @@ struct party_options {
     const struct replay *replay; /* its first decisions are played first; or NULL */
     size_t replay_count;         /* how many of its decisions to play */
     void *owner;
-    /* The match continued; must not change it */
+    /* The match continued; must not change it. */
     void (*step_fn)(void *owner, const struct match *match);
     void (*asked_fn)(void *owner, const struct wire_turn *turn);
     void (*hint_fn)(void *owner, const struct action *action, const char *words);

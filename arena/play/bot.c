@@ -9,7 +9,7 @@
 #include "arena/play/bot_errand.h"
 
 enum {
-    EXCUSED_US = 1000,  /* minimum wait of a bot's call for a busy arena that is excused */
+    EXCUSED_US = 1000,  /* shorter waits of a bot's call for a busy arena are charged */
     LAST_LOOK_MS = 100, /* between checks of a process that does not end */
 };
 
@@ -255,7 +255,7 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
     int64_t now_us = bot->pace->now_fn();
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 
-    /* A call of the bot waited for the arena */
+    /* A call of the bot waited for the arena. */
     if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US) {
         charge_wait(&bot->charge, bot->pace, now_us);
         alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
@@ -395,7 +395,7 @@ static void watch_child(struct bot *bot)
     watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
     watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
     watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
-    /* Its descriptor is known once set-up has ended */
+    /* Its descriptor is known once set-up has ended. */
     watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
     watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
     ev_set_priority(&bot->output, 1); /* handle its output before its end */

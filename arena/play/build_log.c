@@ -65,7 +65,7 @@ static bool read_log(struct log *log, DIR *folder, const char *name)
 
 void build_log_remove_old(const char *path)
 {
-    /* Newest first, with room for one more than is kept */
+    /* Newest first, with room for one more than is kept. */
     struct log kept[BUILD_LOG_COUNT_MAX + 1];
     const time_t oldest_s = time(NULL) - BUILD_LOG_KEPT_S;
     DIR *folder = opendir(path);

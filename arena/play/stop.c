@@ -21,7 +21,7 @@ void stop_hold(void)
     fill(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-            /* If blocked, even an ignored signal would become pending */
+            /* If blocked, even an ignored signal would become pending. */
             sigdelset(&set, numbers[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }

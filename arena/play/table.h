@@ -64,14 +64,14 @@ struct table {
     void *owner;
     /*
      * All seats are ready or out, and nothing is decided yet: decisions may be played here
-     * (match_answer). May be NULL
+     * (match_answer). May be NULL.
      */
     void (*begun_fn)(struct table *table);
-    /* After begun_fn and after each answer: may read the match, must not change it. May be NULL */
+    /* After begun_fn and after each answer: may read the match, must not change it. May be NULL. */
     void (*step_fn)(struct table *table);
     /*
      * ENDING or VOID, and every process is gone (or waits, in a series): read the result, then call
-     * table_clear
+     * table_clear.
      */
     void (*done_fn)(struct table *table);
 };

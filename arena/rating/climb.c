@@ -9,7 +9,7 @@
 
 static const double step_max = 1; /* in nats; a longer step is shortened to this */
 static const double step_converged = 1e-10;
-/* Smaller steps are not checked, since rounding hides their gain */
+/* Smaller steps are not checked, since rounding hides their gain. */
 static const double step_unchecked = 1e-3;
 
 struct climb {

@@ -31,7 +31,7 @@ enum fit_limits {
 enum fit_flag {
     FIT_UNBEATEN = 1 << 0, /* won every point: only the prior limits its rating */
     FIT_WINLESS = 1 << 1,  /* won no point: only the prior limits its rating */
-    /* The same share of points in every table, so no scatter to estimate an error from */
+    /* The same share of points in every table, so no scatter to estimate an error from. */
     FIT_UNVARIED = 1 << 2,
     FIT_UNCONNECTED = 1 << 3, /* some bots that played have no chain of games to others */
     FIT_PROVISIONAL = 1 << 4, /* few games or a large error: shown as "?" */
@@ -44,7 +44,7 @@ struct fit_bot {
     double se_clustered_elo; /* ... the clustered error, 0 with fewer than two groups ... */
     double se_model_elo;     /* ... and the model's error */
     unsigned flags;          /* enum fit_flag bits */
-    /* From 1; the ranks that are possible where LOS is not above 97.5 % */
+    /* From 1; the ranks that are possible where LOS is not above 97.5 %. */
     int rank_best, rank_worst;
 };
 

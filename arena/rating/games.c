@@ -222,7 +222,7 @@ static void sort_tables(struct games *games)
 /* Properties of the tables of a bot so far. */
 struct company {
     int64_t last_group;
-    int64_t pair_count, halves; /* of its first table; pair_count is 0 before that */
+    int64_t pair_count, halves; /* points of its first table; pair_count is 0 before that */
 };
 
 /*

@@ -85,7 +85,7 @@ struct games_outcome {
     int64_t game_count;
     uint8_t places[GAMES_PLAYERS_MAX]; /* number of better players */
     uint8_t halves[GAMES_PLAYERS_MAX]; /* half points taken */
-    /* Half points that the first took off the second */
+    /* Half points that the first took off the second. */
     uint8_t pair_halves[GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX];
     uint8_t tie_halves; /* half points from tied ranks, as in struct games */
     bool shared_win;
@@ -106,7 +106,7 @@ struct games {
     uint32_t *halves; /* of all tables with more than two players */
     size_t halves_count, halves_capacity;
     struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX]; /* [players][seat] */
-    /* By number of players and ranks: a lookup table for adding games */
+    /* By number of players and ranks: a lookup table for adding games. */
     struct games_outcome *outcomes;
 };
 

@@ -61,7 +61,7 @@ static bool authors_stay_apart(const struct pairing_field *field)
 
 int draft_init(struct draft *draft, const struct pairing_field *field)
 {
-    /* Whether bots on probation are treated differently */
+    /* Whether bots on probation are treated differently. */
     bool apart = field->batch > 0 && draft_can_fill(field, false);
 
     *draft = (struct draft){.field = field, .random = field->seed};

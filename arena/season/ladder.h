@@ -32,7 +32,7 @@ struct ladder_entry {
 enum ladder_list {
     LADDER_FINAL = 0,     /* by the fit of all games; only this list has errors */
     LADDER_LIVE = 1 << 0, /* by live Elo instead of the fit */
-    /* Versions that no longer play are listed by rating, not below the others */
+    /* Versions that no longer play are listed by rating, not below the others. */
     LADDER_IN_PLACE = 1 << 1,
 };
 
@@ -56,7 +56,7 @@ struct ladder_count {
 struct ladder_row {
     int entry;
     bool ranked; /* false for versions that were retired, replaced or banned */
-    /* Among the ranked; both the place in a live list; 0 if not ranked */
+    /* Among the ranked; both the place in a live list; 0 if not ranked. */
     int rank_best, rank_worst;
     double elo;           /* final rating; the mean of all entries is LADDER_ANCHOR_ELO */
     double error95;       /* 1.96 standard errors of elo */

@@ -21,7 +21,7 @@ enum stage_child_status {
     STAGE_CHILD_DONE = 0,
     STAGE_CHILD_FAILED = 1,  /* the arena failed */
     STAGE_CHILD_REFUSED = 2, /* the bot's package or manifest is at fault */
-    /* It was killed, or there was no room to start it: never a real exit status */
+    /* It was killed, or there was no room to start it: never a real exit status. */
     STAGE_CHILD_NO_ROOM = 3,
 };
 

@@ -42,7 +42,7 @@ struct season_data {
     struct standings standings;
     struct data_game *games;
     size_t count, room;
-    /* Games by table size, including those not shown */
+    /* Games by table size, including those not shown. */
     int64_t played_counts[GAME_PLAYERS_MAX + 1];
     struct data_point *points; /* by group */
     size_t point_count, point_room;

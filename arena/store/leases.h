@@ -66,7 +66,7 @@ struct store_lease {
     int64_t token;
     int opening;  /* the opening under which its games are played now */
     unsigned due; /* bit r: the game of rotation r is still to be played */
-    /* By rotation, for games still to be played */
+    /* By rotation, for games still to be played. */
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES];
     struct store_bot bots[GAME_PLAYERS_MAX]; /* in base order */
 };

@@ -132,7 +132,7 @@ struct store_bot {
     char author[STORE_TEXT_BYTES_MAX + 1];
     char language[STORE_TEXT_BYTES_MAX + 1];
     char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
-    /* Of the package that is run; the same if there is no build */
+    /* Of the package that is run; the same if there is no build. */
     char built_sha256[STORE_HASH_DIGITS + 1];
     /* Of the package without bot.json: equal for one bot under several names; "" in old rows. */
     char content_sha256[STORE_HASH_DIGITS + 1];

@@ -26,7 +26,7 @@ struct rerun {
     bool no_limits;           /* no deadline, and no limit of processor time */
     /* The request of turn is packed and will be sent next. May be NULL. */
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
-    /* The same as in struct bot */
+    /* The same as in struct bot. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
     /* The result is set, and the bot's process is gone. */
     void (*ended_fn)(void *owner, struct rerun *rerun);

@@ -27,7 +27,7 @@ const char *host_event_name(enum host_event event);
 
 struct host_options {
     struct store *store;        /* open; owned by the host until host_run returns */
-    struct store_worker worker; /* registered */
+    struct store_worker worker; /* already registered in the store */
     struct depot *depot;        /* borrowed, like the next three */
     const struct transport *transport;
     const struct sandbox *sandbox; /* the sandbox of the bots; NULL: none (a test) */

@@ -59,7 +59,7 @@ void host_drop(struct field *field, struct held *held)
     if (!held->playing && !held->unstored)
         host_release(field, held, has_left && !held->is_lost);
     else
-        /* Given back when the running games are stored */
+        /* Given back when the running games are stored. */
         held->is_lost = held->is_lost || has_left;
 }
 

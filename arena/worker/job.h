@@ -25,13 +25,13 @@ struct job {
     enum job_kind kind;
     int count;                  /* CLAIM: groups wanted; in the result, groups claimed */
     int64_t *refused;           /* CLAIM: owned */
-    size_t refused_count;       /* CLAIM */
+    size_t refused_count;       /* CLAIM: number of refused bots */
     struct store_lease *leases; /* CLAIM: owned; the result */
-    struct store_bot bot;       /* FETCH */
-    struct store_lease lease;   /* STORE, RELEASE */
+    struct store_bot bot;       /* FETCH: the bot to fetch */
+    struct store_lease lease;   /* STORE, RELEASE: the lease concerned */
     struct game_result *result; /* STORE: owned */
     bool flag;           /* RELEASE: give back; LINK: the store answers; END: all was stored */
-    int64_t deadline_us; /* END */
+    int64_t deadline_us; /* END: when to stop waiting */
     int outcome;
     char words[LESSEE_FAILURE_BYTES];
 };

@@ -79,7 +79,7 @@ static void listen_again(struct lessee *lessee)
     lessee->listen_fd = store_listen(lessee->options.store, STORE_CHANNEL_WORK);
     if (lessee->listen_fd == -ENOTSUP)
         lessee->options.listens = false;
-    /* Earlier notifications were missed */
+    /* Earlier notifications were missed. */
     if (lessee->listen_fd >= 0 && (job = job_create(JOB_WORK)))
         lessee_answer(lessee, job);
 }

@@ -27,7 +27,7 @@ enum lessee_fetch {
 
 struct lessee_options {
     struct store *store;        /* open; owned by the thread until lessee_destroy */
-    struct store_worker worker; /* registered */
+    struct store_worker worker; /* already registered in the store */
     struct depot *depot;        /* borrowed; used by the thread only */
     int64_t lease_us;
     bool listens; /* listens for notifications of new work: one worker per host does */

@@ -3,7 +3,7 @@
 
 enum {
     BONUS_TILE_POINTS = 4,
-    /* Among actions with equal points, prefers those that leave more tiles in the hand */
+    /* Among actions with equal points, prefers those that leave more tiles in the hand. */
     POINT_WEIGHT = 256,
 };
 
@@ -25,7 +25,7 @@ static int weigh(const struct game *game, struct action action, int seat)
     game_apply(&after, action);
     game_view(&after, &position);
     points = game_score(&after, seat) - game_score(game, seat);
-    /* Not 0 only while this seat chooses bonus tiles */
+    /* Not 0 only while this seat chooses bonus tiles. */
     points += BONUS_TILE_POINTS * position.bonus;
     return POINT_WEIGHT * points + count_tiles(&position.seats[seat]);
 }

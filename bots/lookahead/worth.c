@@ -7,7 +7,7 @@ enum {
     MIXED_POINTS = 24,       /* of a star of six colors: 12, doubled because it is easier */
 };
 
-/* Of a finished star of one color */
+/* Of a finished star of one color. */
 static const int color_points[GAME_COLORS] = {20, 18, 17, 16, 15, 14};
 static const int star_colors[GAME_STARS] = {2, 5, 4, 3, 1, 0, -1}; /* on the colored side */
 

@@ -12,13 +12,13 @@ enum {
     MIND_PLAN_WIDTH = 8, /* maximum width of the plan that is played */
     MIND_PLAN_US = 200,  /* estimated time per unit of width */
     MIND_LEAF_WIDTH = 4, /* width of plans for leaves of the search */
-    MIND_PLAN_REACH = 6, /* points, for search.plan_reach */
+    MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points */
     MIND_MARGIN = 4,     /* points: rollouts judge only drafts whose worth, by the search, is within
                             this margin of the best */
     MIND_ROLLOUT_US = 5000, /* minimum time to think that allows rollouts */
     MIND_REPLIES = 3, /* best-looking drafts considered for each other seat, with three or four
                          players; with two, all are considered */
-    /* A seat is treated as predictable after this many predicted drafts in a row */
+    /* A seat is treated as predictable after this many predicted drafts in a row. */
     MIND_FORETOLD = 8,
 };
 

@@ -9,7 +9,7 @@
 enum {
     LOOK_EACH = 8,    /* rollouts between checks which lines to drop */
     SURE_SQUARED = 6, /* in variances: about 2.5 standard deviations */
-    /* A difference whose standard deviation is smaller is not refined further */
+    /* A difference whose standard deviation is smaller is not refined further. */
     ALIKE_POINT = ROLLOUT_POINT / 8,
 };
 

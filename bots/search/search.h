@@ -16,7 +16,7 @@ enum {
     SEARCH_ENTRIES = 1 << 18, /* size of the transposition table */
     SEARCH_PLANS = 1 << 14,   /* size of the cache of plans */
     SEARCH_LINES = 4,         /* maximum of search_lines() */
-    /* Nodes between calls of enough_fn, which is also called after each plan */
+    /* Nodes between calls of enough_fn, which is also called after each plan. */
     SEARCH_ENOUGH_NODES = 8,
 };
 
@@ -46,8 +46,8 @@ struct search {
     /* parameters: set these before a search */
     const struct weights_set *set;
     int lambda;                        /* for value_of_draft, 256 means 1 */
-    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: how many of its best-looking drafts are
-                                          considered if it is another seat; 0: all */
+    uint8_t replies[GAME_PLAYERS_MAX]; /* by seat: best-looking drafts to consider while another
+                                          seat searches; 0: all */
     int depth_max;                     /* limit in drafts, 1..SEARCH_DEPTH_MAX */
     int plan_width;                    /* width of the plans at leaves */
     const uint8_t *plan_percent; /* no plan is made for a leaf whose worth by the weights is further

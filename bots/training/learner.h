@@ -23,9 +23,9 @@ struct moment {
 
 struct learner {
     struct weights_set set;
-    /* Sum of the corrections, by weight */
+    /* Sum of the corrections, by weight. */
     float sums[sizeof(struct weights_set) / sizeof(int32_t)];
-    /* Sum of their absolute values */
+    /* Sum of their absolute values. */
     float magnitudes[sizeof(struct weights_set) / sizeof(int32_t)];
     float least_rate; /* lower bound of each weight's rate: without it, weights used in every
                          position stop learning */

@@ -65,7 +65,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
         struct outlook outlook = outlook_of_place(before, &step.seat, seat, step.kind, step.bonus);
 
         outlook.supply = step.supply;
-        /* The last position's value is exact */
+        /* The last position's value is exact. */
         if (step.kind != VALUE_END || before->round < GAME_ROUNDS)
             learner_note(learner, &outlook, seat);
     }

@@ -49,7 +49,7 @@ struct weights {
     int32_t bag[6][12][7];      /* by color: pairs of tiles in the bag, spaces filled */
     int32_t bonus[4];           /* PLACE: bonus tiles to take now */
     int32_t start[2];           /* PLACE, END: 1 if the seat drafts first next round */
-    /* DRAFT: the tiles on the table */
+    /* DRAFT: the tiles on the table. */
     int32_t left[4][40]; /* number of seats before this seat's turn, tiles left */
     int32_t token[4][8]; /* seats before this seat's turn; seats before its holder's or, plus 4,
                             while nobody holds it, the start player's */

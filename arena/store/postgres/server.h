@@ -117,7 +117,7 @@ int server_change(struct store *store, const struct query *query);
 struct attempt {
     enum attempt_lock {
         ATTEMPT_ROWS = 0, /* locks only the rows that it uses */
-        /* Locks the row of table pavilion first: adds events, or needs that none is added */
+        /* Locks the row of table pavilion first: adds events, or needs that none is added. */
         ATTEMPT_CONTROL = 1,
     } lock;
     bool is_slow; /* large packages or a new schema: may take minutes, not seconds */
