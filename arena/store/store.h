@@ -277,8 +277,7 @@ struct store_season {
     struct wire_clock clock;
     struct store_play play;
     bool authors_free; /* bots of one author may meet */
-    bool is_practice;  /* unrated: bots receive the names of others, and rated seasons have priority
-                        */
+    bool is_practice;  /* counts for nothing else; bots get others' names, rated seasons go first */
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */
     bool prunes;           /* old replays are removed: */
     int64_t keep_games;    /* all with forfeits are kept, and this many of the newest others */

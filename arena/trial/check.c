@@ -388,8 +388,8 @@ static void play_itself(struct check_course *course)
 /* ---- the whole ---- */
 
 /*
- * Plays the game of a setting; seats vary so that the bot plays each: the last one, or the one
- * before.
+ * Plays the game of a setting. The bot has the last seat or, on the gray side, the one before it,
+ * so that it plays every seat in some setting.
  */
 static void try_setting(struct check_course *course, int setting)
 {
