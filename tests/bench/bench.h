@@ -1,7 +1,6 @@
 /*
- * What this project costs, measured. `bench` prints every figure, one JSON object a
- * line; `bench NAME [OPTION ...]` runs one bench alone, for a profiler. Each bench lives
- * in a file of its own and is entered in the table of main.c.
+ * Benchmarks. `bench` prints all figures, one JSON object per line; `bench NAME [OPTION ...]` runs
+ * a single bench, for a profiler. Each bench is in its own file and is listed in main.c.
  */
 #ifndef TESTS_BENCH_BENCH_H
 #define TESTS_BENCH_BENCH_H
@@ -10,24 +9,27 @@
 #include <stdint.h>
 
 /*
- * Prints one figure: {"name", "value", "unit", "baseline", "ratio"}. The baseline is the
- * same work done the plain way, in the same run and unit; 0 if there is nothing to
- * compare with, and baseline and ratio are then null.
+ * Prints one figure: {"name", "value", "unit", "baseline", "ratio"}. The baseline is the same work
+ * done in a plain way, in the same run and unit; if it is 0, there is nothing to compare with, and
+ * baseline and ratio are null.
  */
 void bench_figure(const char *name, double value, const char *unit, double baseline);
 
-/* Microseconds of the monotonic clock. */
+/* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t bench_now_us(void);
 
-/* The number after an option, or the program ends with a line that names the option. */
+/*
+ * Parses the number after an option, from least to most; if it is invalid, ends the program with a
+ * line that names the option.
+ */
 long bench_number(const char *option, const char *text, long least, long most);
 
-/* Prints "bench: ..." on standard error and ends the program with exit status 2. */
+/* Prints "bench: ..." on standard error and exits with status 2. */
 void bench_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * What bots were charged beyond the time that they measured themselves and told in their notes
- * (bench_zero does), and the arena's own delay. A zeroed one is empty.
+ * What bots were charged beyond the time that they measured themselves and wrote in their notes
+ * (bench_zero does), and the arena's own delay. Zeroed: empty.
  */
 struct bench_charges {
     int64_t *beyond_us, *delay_us; /* by decision */
@@ -39,26 +41,29 @@ void bench_charges_add(struct bench_charges *charges, int64_t charged_us, int64_
 
 void bench_charges_clear(struct bench_charges *charges);
 
-/* Prints the 99.9th percentile and the most of both, as BENCH.beyond_p999 and so on; empties it. */
+/*
+ * Prints the 99.9th percentile and the maximum of both, as BENCH.beyond_p999 and so on; then
+ * empties it.
+ */
 void bench_charges_figures(struct bench_charges *charges, const char *bench);
 
 /*
- * From here on programs that are started write how long they held their event loop to a file
- * (tests/bench/holds). More may be preloaded; BENCH_HOLDS stays among it.
+ * Makes programs started from now on write to a file how long they held their event loop
+ * (tests/bench/holds). More libraries may be preloaded, together with BENCH_HOLDS.
  */
 void bench_held_begin(const char *path);
 
 /*
- * The end of that, once such a program has ended. Prints the file as figures: holds above 1 ms and
- * the longest, in all (BENCH.held_longest), by the program itself (BENCH.held_own_longest), and by
- * each kind; and on standard error each hold above 1 ms.
+ * Ends this, after such a program has ended. Prints the file as figures: the number of holds above
+ * 1 ms and the longest, of all (BENCH.held_longest), of the program itself
+ * (BENCH.held_own_longest), and of each kind. Prints each hold above 1 ms on standard error.
  */
 void bench_held_figures(const char *path, const char *bench);
 
-/* Runs one bench with options of its own: argv[0] is its name. Returns the exit status. */
+/* Runs a bench with its own options: argv[0] is its name. Returns the exit status. */
 typedef int bench_run_fn(int argc, char **argv);
 
-/* Measures a bench with its usual options and prints its figures. Returns 0, or 1 if it failed. */
+/* Runs a bench with its default options and prints its figures. Returns 0, or 1 if it failed. */
 typedef int bench_figures_fn(void);
 
 bench_run_fn bench_playouts_run;

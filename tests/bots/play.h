@@ -1,4 +1,4 @@
-/* Positions to test in: games that were played by chance for a while. */
+/* Positions for tests: games played at random for a while. */
 #ifndef TESTS_BOTS_PLAY_H
 #define TESTS_BOTS_PLAY_H
 
@@ -6,7 +6,7 @@
 #include "engine/draw.h"
 #include "engine/game.h"
 
-/* The six settings, a row each. */
+/* The six settings, one per row. */
 struct setting {
     int player_count;
     enum board_side side;
@@ -30,7 +30,7 @@ static inline struct game deal(struct setting setting, uint64_t number)
     return game;
 }
 
-/* The first weights that come to mind: different for each feature, points and less. */
+/* Fills in random weights: different for each feature, positive and negative. */
 static inline void fill_by_chance(struct weights_set *set, uint64_t random)
 {
     int32_t *weights = (int32_t *)set;

@@ -1,4 +1,4 @@
-/* The ways in which the bot of hostile.c misbehaves, by name. */
+/* The ways in which the bot hostile.c can misbehave, by name. */
 #ifndef TESTS_HOSTILE_BEHAVIOUR_H
 #define TESTS_HOSTILE_BEHAVIOUR_H
 
@@ -6,25 +6,25 @@
 #include <stdint.h>
 
 enum {
-    BEHAVIOUR_BYTES_MAX = 1 << 18, /* of a message, in and out */
+    BEHAVIOUR_BYTES_MAX = 1 << 18, /* limit of a message, in both directions */
 };
 
-/* What a behaviour leaves to do. */
+/* What is left to do after a behaviour. */
 enum behaviour_left {
-    BEHAVIOUR_LEAVES_ANSWER,  /* it only did something on the side */
-    BEHAVIOUR_LEAVES_NOTHING, /* it answered in its own way: read on */
+    BEHAVIOUR_LEAVES_ANSWER,  /* it has not answered: an honest answer must follow */
+    BEHAVIOUR_LEAVES_NOTHING, /* it has answered in its own way: read the next message */
 };
 
-/* What the last request asked for. */
+/* Sets the turn of the last request. */
 void behaviour_set_turn(int64_t turn, size_t action_count);
 
-/* Does NAME or NAME=ARGUMENT; ends the process where there is none of that name. */
+/* Performs NAME or NAME=ARGUMENT; exits if there is no such behaviour. */
 enum behaviour_left behaviour_play(const char *name);
 
-/* Writes all of it, or ends the process. */
+/* Writes all bytes, or exits. */
 void behaviour_write(int fd, const void *bytes, size_t size);
 
-/* The answer of an honest bot: the first legal action. */
+/* Sends the answer of an honest bot: the first legal action. */
 void behaviour_answer(void);
 
 #endif

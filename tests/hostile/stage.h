@@ -1,4 +1,4 @@
-/* Where the hostile tests put their programs, and what they look for when all is over. */
+/* The folder of the hostile tests' programs, and what the tests check at the end. */
 #ifndef TESTS_HOSTILE_STAGE_H
 #define TESTS_HOSTILE_STAGE_H
 
@@ -6,27 +6,27 @@
 
 #include "sandbox/sandbox.h"
 
-extern char stage_folder[80];  /* of the bot, in a folder where only the arena writes */
-extern char stage_program[32]; /* "./atkPID": its name tells ours from others' */
+extern char stage_folder[80];  /* the bot's, inside a folder that only the arena can write to */
+extern char stage_program[32]; /* "./atkPID": the name distinguishes this test's processes */
 
-/* Lays the folder out; with ordinary, root becomes an ordinary user first. */
+/* Creates the folder; with ordinary, root first becomes an ordinary user. */
 void stage_lay(bool ordinary);
 
 void stage_remove(void);
 
 struct sandbox *stage_open_sandbox(enum sandbox_tier at_most);
 
-/* Processes that run the program, below whomever they are. */
+/* Returns how many processes run the program, whoever their parent is. */
 int stage_count_left(void);
 
-/* The processor time of them all so far. */
+/* Returns the total processor time of these processes so far. */
 double stage_ran_ms(void);
 
-/* Descriptors, and mounts, of this process. */
+/* Return the numbers of descriptors and mounts of this process. */
 int stage_count_descriptors(void);
 int stage_count_mounts(void);
 
-/* Control groups that an arena made. */
+/* Returns the number of control groups that an arena created. */
 int stage_count_groups(pid_t arena);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * The rules a second time, read straight from the rule text and as plainly as they can be
- * put: counts in arrays, loops over everything, nothing remembered that can be counted
- * again. It shares the types of engine/state.h and no code. What it costs does not
- * matter; where it and the engine differ, one of them is wrong.
+ * A second implementation of the rules, written directly from the rule text and as simple as
+ * possible: counts in arrays, loops over everything, nothing cached. It shares the types of
+ * engine/state.h, but no code. Its speed does not matter; where it and the engine differ, one of
+ * them is wrong.
  */
 #ifndef TESTS_NAIVE_NAIVE_H
 #define TESTS_NAIVE_NAIVE_H
@@ -12,18 +12,18 @@
 #include "engine/state.h"
 
 struct naive_game {
-    struct position table; /* everything that is seen, and all there is but the two below */
+    struct position table; /* all visible state, and all state except the two fields below */
     uint8_t seed[GAME_SEED_BYTES];
     uint32_t supply_draw_count;
 };
 
-/* The same promises as game_init, game_legal_actions and game_rank. */
+/* The same contracts as game_init, game_legal_actions and game_rank. */
 void naive_init(struct naive_game *game, int player_count, enum board_side side,
                 const uint8_t seed[static GAME_SEED_BYTES]);
 size_t naive_legal_actions(const struct naive_game *game,
                            struct action actions[static GAME_ACTIONS_MAX]);
 
-/* Plays an action of the list. */
+/* Plays a legal action. */
 void naive_play(struct naive_game *game, struct action action);
 
 int naive_rank(const struct naive_game *game, int seat);

@@ -1,7 +1,7 @@
 /*
- * Bots that are no processes: the test holds the other ends of their descriptors and says when
- * they die. Behind struct transport, so that bot, table and runner run without a sandbox; with
- * fake_now_us for a clock, which only the test moves, without real time either.
+ * Bots without processes: the test holds the other ends of their descriptors and decides when they
+ * die. They implement struct transport, so that bot, table and runner run without a sandbox; with
+ * fake_now_us as a clock, which only the test advances, they need no real time either.
  */
 #ifndef TESTS_PLAY_FAKE_CHILD_H
 #define TESTS_PLAY_FAKE_CHILD_H
@@ -9,16 +9,16 @@
 #include "arena/play/transport.h"
 
 enum fake_child_limits {
-    FAKE_CHILDREN_MAX = 512, /* that were ever started */
+    FAKE_CHILDREN_MAX = 512, /* maximum ever started */
 };
 
-/* One bot, from the other side. */
+/* One bot, seen from the other side. */
 struct fake_child {
-    int input_fd;  /* requests come out here; blocks */
-    int output_fd; /* answers go in here */
+    int input_fd;  /* requests are read here; blocking */
+    int output_fd; /* answers are written here */
     int errors_fd;
     int death_fd, setup_fd; /* eventfds */
-    int cpu;                /* that it was pinned to */
+    int cpu;                /* the core it was pinned to */
     bool ended;
     enum sandbox_end end;
     int64_t cpu_us;
@@ -27,21 +27,21 @@ struct fake_child {
 
 extern struct fake_child fake_children[FAKE_CHILDREN_MAX];
 extern int fake_child_count;
-extern int64_t fake_now_us; /* far enough ahead that no real timer goes off */
+extern int64_t fake_now_us; /* far enough in the future that no real timer fires */
 
-/* Called with each child when it is started, and before its descriptors are closed. NULL: none. */
+/* Called for each child when it is started, and before its descriptors are closed. May be NULL. */
 extern void (*fake_child_born_fn)(struct fake_child *fake);
 extern void (*fake_child_dying_fn)(struct fake_child *fake);
 
-/* Forgets all children, and sets the clock. */
+/* Removes all children and sets the clock. */
 void fake_child_reset(void);
 
 struct transport fake_child_transport(void);
 
-/* Tells fake_now_us. */
+/* Returns fake_now_us. */
 int64_t fake_child_now_us(void);
 
-/* It dies by itself. */
+/* The child dies by itself. */
 void fake_child_die(struct fake_child *fake, enum sandbox_end end);
 
 #endif

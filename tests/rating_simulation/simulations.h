@@ -1,7 +1,7 @@
 /*
- * The simulations, a file each. A factor of 1 is the ordinary suite's size, a larger
- * one multiplies the seasons or tests. Each prints what it measured and returns 0 if
- * that is within the limits of docs/ratings.md, else 1.
+ * The simulations, one per file. Factor 1 is the size for the ordinary suite; a larger one
+ * multiplies the number of seasons or tests. Each prints its measurements and returns 0 if they are
+ * within the limits of docs/ratings.md, else 1.
  */
 #ifndef TESTS_RATING_SIMULATION_SIMULATIONS_H
 #define TESTS_RATING_SIMULATION_SIMULATIONS_H

@@ -4,10 +4,10 @@
 
 #include "arena/replay/replay.h"
 
-/* A match of three: seat 1 goes out, the others play to the end. Finish it with replay_finish. */
+/* Makes a match of three: seat 1 is out, the others play to the end. Call replay_finish. */
 void sample_replay(struct replay *replay);
 
-/* Packed. The caller frees the bytes. */
+/* Returns the sample packed. The caller frees the bytes. */
 size_t sample_packed(const struct replay *replay, uint8_t **bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A season of six versions, made without a store: one was replaced, one retired, two are
- * the same package, one forfeits, and two of one author play into each other's hands.
+ * A season of six versions, created without a store: one was replaced, one retired, two are the
+ * same package, one forfeits, and two of one author lose to each other on purpose.
  */
 #ifndef TESTS_REPORT_FIELD_H
 #define TESTS_REPORT_FIELD_H
@@ -9,7 +9,7 @@
 
 enum field_entry {
     FIELD_ANT,
-    FIELD_BEE_1, /* replaced by ... */
+    FIELD_BEE_1, /* replaced by FIELD_BEE_2 */
     FIELD_BEE_2,
     FIELD_CAT, /* retired */
     FIELD_DOG, /* ant's package under another name */
@@ -19,7 +19,7 @@ enum field_entry {
     FIELD_ENTRIES,
 };
 
-/* Makes the standings of a list (enum ladder_list bits); for standings_finish. */
+/* Computes the standings of a list (enum ladder_list bits); call standings_finish. */
 void field_init(struct standings *standings, unsigned list);
 
 #endif

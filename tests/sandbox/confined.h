@@ -1,4 +1,4 @@
-/* Runs one command in the sandbox to its end, and keeps what it printed. For tests. */
+/* For tests: runs one command in the sandbox to its end, and keeps its output. */
 #ifndef TESTS_SANDBOX_CONFINED_H
 #define TESTS_SANDBOX_CONFINED_H
 
@@ -9,17 +9,20 @@ enum {
 };
 
 struct confined_run {
-    int spawned; /* what sandbox_spawn returned */
+    int spawned; /* result of sandbox_spawn */
     enum sandbox_setup setup;
     struct sandbox_failure failure;
     struct sandbox_verdict verdict;
     uint32_t layers;
-    char output[CONFINED_OUTPUT_BYTES_MAX]; /* ended by a zero */
+    char output[CONFINED_OUTPUT_BYTES_MAX]; /* NUL-terminated */
     size_t output_bytes;
     char errors[4096];
 };
 
-/* Spawns, writes input (NULL: nothing), closes it, and waits; kills after limit_ms. */
+/*
+ * Spawns the command, writes input (NULL: nothing), closes its input and waits; kills it after
+ * limit_ms.
+ */
 void confined_run(struct sandbox *sandbox, const struct sandbox_command *command, const char *input,
                   int limit_ms, struct confined_run *run);
 

@@ -1,6 +1,6 @@
 /*
- * What happened in a store, read from it: every event, and for each season its batches and the
- * opening that each game was played under.
+ * The history of a store: every event and, for each season, its batches and the opening in which
+ * each game was played.
  */
 #ifndef TESTS_SEASON_AGAIN_HISTORY_H
 #define TESTS_SEASON_AGAIN_HISTORY_H
@@ -16,7 +16,8 @@ struct history_season {
     struct store_season terms;
     struct store_batch *batches;
     int batch_count;
-    int (*openings)[GAME_PLAYERS_MAX]; /* by group and rotation: HISTORY_NOT_PLAYED, or a number */
+    int (*openings)[GAME_PLAYERS_MAX]; /* by group and rotation: HISTORY_NOT_PLAYED, or an opening's
+                                          number */
     int group_count;
 };
 
@@ -28,15 +29,15 @@ struct history {
     int season_count;
 };
 
-/* Exits with a line when the store cannot be read. */
+/* Reads the history. Exits with a line if the store cannot be read. */
 void history_read(struct history *history, struct store *store);
 
 void history_finish(struct history *history);
 
-/* The season of an event; exits when there is none. */
+/* Returns the season of an event; exits if there is none. */
 const struct history_season *history_season(const struct history *history, int64_t season_id);
 
-/* Says what is wrong and exits. */
+/* Prints an error and exits. */
 _Noreturn void history_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,4 +1,4 @@
-/* A store in a folder of its own, with two bots and a season to play with. */
+/* A store in a folder of its own, with two bots and a season. */
 #ifndef TESTS_STORE_FIXTURE_H
 #define TESTS_STORE_FIXTURE_H
 
@@ -12,7 +12,7 @@ struct fixture {
     struct store_season season;
 };
 
-/* Opens a new store in a new folder; fails the test if it cannot. */
+/* Creates a store in a new folder; on failure the test fails. */
 void fixture_create(struct fixture *fixture);
 
 /* Adds bots `first` and `second`, a season `spring` of two players and group_count groups. */
@@ -24,7 +24,7 @@ void fixture_reopen(struct fixture *fixture, enum store_mode mode);
 /* Closes the store and removes the folder. */
 void fixture_remove(struct fixture *fixture);
 
-/* A played game of that group and rotation: the first bot wins by 10 points. */
+/* Returns a played game of that group and rotation: the first bot wins by 10 points. */
 struct store_game fixture_game(int group, int rotation);
 
 #endif

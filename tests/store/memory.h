@@ -1,13 +1,16 @@
 /*
- * A second back end, for tests: everything in memory, for the life of the process. Written
- * from arena/store/store.h alone, so that the interface is what that header says.
+ * Another back end, for tests: everything in memory, for the life of the process. Written from
+ * arena/store/store.h alone, to check that the header describes the interface completely.
  */
 #ifndef TESTS_STORE_MEMORY_H
 #define TESTS_STORE_MEMORY_H
 
 #include "arena/store/backend.h"
 
-/* Stores of one address are one store. An address is known once it was opened to be made. */
+/*
+ * Stores with the same address are the same store. An address exists once it was opened with
+ * STORE_CREATE.
+ */
 extern const struct store_backend memory_backend;
 
 #endif

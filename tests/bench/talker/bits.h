@@ -1,4 +1,4 @@
-/* What the talkers tell: bits that both sides know, so that each that came wrong is seen. */
+/* The bits that the talkers send: known to both sides, so that each wrong one is detected. */
 #ifndef TESTS_BENCH_TALKER_BITS_H
 #define TESTS_BENCH_TALKER_BITS_H
 
@@ -6,7 +6,7 @@
 
 enum {
     BITS_SEED = 20261121,
-    BITS_PAGE_STRIDE_BYTES = 1 << 18, /* beyond what reading one page brings in beside it */
+    BITS_PAGE_STRIDE_BYTES = 1 << 18, /* further than the kernel reads ahead around one page */
 };
 
 static inline int bits_at(uint64_t seed, long index)

@@ -1,7 +1,6 @@
 /*
- * Hostile programs, all in one: `attack NAME` does what its name says and prints what
- * came back, an errno's name or a word. Runs inside the sandbox only; observe.c knows
- * what must be observed.
+ * All hostile programs in one: `attack NAME` performs an attack and prints the result, an errno
+ * name or a word. Runs only inside the sandbox; observe.c has the expected results.
  */
 #ifndef TESTS_HOSTILE_ATTACKS_H
 #define TESTS_HOSTILE_ATTACKS_H
@@ -13,7 +12,7 @@ struct attack {
     attack_fn *run_fn;
 };
 
-/* A list each, ended by a name NULL. */
+/* Each list ends with name NULL. */
 extern const struct attack attacks_on_processes[];
 extern const struct attack attacks_on_memory[];
 extern const struct attack attacks_on_files[];
@@ -23,13 +22,13 @@ extern const struct attack attacks_by_channel[];
 extern const struct attack attacks_on_freezing[];
 extern const struct attack attacks_on_neighbors[];
 
-/* Prints "done", or the name of errno for a result below 0. */
+/* Prints "done", or the errno name of a negative result. */
 void attack_tell(long result);
 
 /* Prints a word. */
 void attack_say(const char *word);
 
-/* Prints a word for a truth, another for its contrary. */
+/* Prints word if truth is nonzero, else contrary. */
 void attack_judge(int truth, const char *word, const char *contrary);
 
 #endif
