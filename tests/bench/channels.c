@@ -1,7 +1,7 @@
 /*
- * What two confined programs can still tell each other, in bits a second: one sends bits that the
- * bench knows, the other measures, and what came wrong counts against the rate as in Shannon's
- * binary symmetric channel. Of several lengths of a slot the best counts.
+ * Measures what two confined programs can still communicate, in bits per second. One sends bits
+ * that the bench knows, the other measures; wrong bits reduce the rate as in Shannon's binary
+ * symmetric channel. Tries several slot lengths and counts the best one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 
 enum {
     BITS_MAX = 4000,
-    RUN_US = 2000000, /* of one length of a slot */
+    RUN_US = 2000000, /* per slot length */
     HEAD_START_US = 200000,
     PATIENCE_MS = 60000,
     PAGES_BITS = 512,
@@ -32,10 +32,10 @@ static const int64_t slots_us[] = {100, 200, 500, 1000, 2000, 5000, 10000, 20000
 
 static const struct channel {
     const char *name;
-    int cores[2]; /* of who sends and who receives; -1: any */
+    int cores[2]; /* of the sender and the receiver; -1: any */
 } channels[] = {
     {"thread-ends", {-1, -1}},
-    {"load", {0, 0}}, /* with --pin two bots of one game share a core */
+    {"load", {0, 0}}, /* with --pin, two bots of one game share a core */
     {"caches", {0, 1}},
     {"inodes", {0, 0}},
 };
@@ -62,7 +62,7 @@ static struct sandbox_child start(const char *role, const char *name, int core, 
     return child;
 }
 
-/* Reads a number a bit; what is missing stays 0. */
+/* Reads a number per bit; missing ones stay 0. */
 static void read_numbers(struct sandbox_child *child, double *numbers, long count)
 {
     static char text[BITS_MAX * 24];
@@ -86,7 +86,7 @@ static int compare(const void *left, const void *right)
     return (*one > *other) - (*one < *other);
 }
 
-/* The part of each bit that came across, 0 to 1, if numbers above the limit stand for ones. */
+/* Returns how much of each bit was transmitted, 0 to 1, if numbers above the limit mean ones. */
 static double share_above(const double *numbers, long count, double limit)
 {
     long wrong_count = 0;
@@ -100,7 +100,7 @@ static double share_above(const double *numbers, long count, double limit)
     return 1 + wrong * log2(wrong) + (1 - wrong) * log2(1 - wrong);
 }
 
-/* The same for the best limit. */
+/* Returns the same for the best limit. */
 static double share_told(const double *numbers, long count)
 {
     static double sorted[BITS_MAX];
@@ -151,7 +151,10 @@ static void measure(const struct channel *channel)
     bench_figure(name, (double)best_slot_us, "us", 0);
 }
 
-/* A file whose pages are out of the cache, as those of a runtime that nobody has read. */
+/*
+ * Creates a file whose pages are not in the page cache, like those of a runtime that nobody has
+ * read.
+ */
 static int lay_pages(void)
 {
     char path[64];
@@ -169,7 +172,7 @@ static int lay_pages(void)
     return fd;
 }
 
-/* One talks to its end, then the other listens. */
+/* Runs the sender to its end, then the receiver. */
 static void measure_left(const char *channel, long count)
 {
     static double numbers[BITS_MAX];

@@ -1,7 +1,7 @@
 /*
- * bench crowd: fills a home with a season of many bots and games that nobody played, through the
- * store's interface, for what measures and tests large leagues. Games have a replay that is one;
- * one in a hundred is forfeited.
+ * bench crowd: fills a home with a synthetic season of many bots and games, through the store's
+ * interface, for benches and tests of large leagues. Its replays are valid; one game in a hundred
+ * is forfeited.
  */
 #include "tests/bench/crowd.h"
 
@@ -19,7 +19,7 @@ enum {
     BOTS_MAX = 2000,
     BATCH_GROUPS = 500,
     DECISIONS = 33,
-    NEIGHBORS = 12, /* ranks within which opponents are found, mostly */
+    NEIGHBORS = 12, /* most opponents are within this many ranks */
     FORFEIT_EVERY = 100,
 };
 
@@ -36,7 +36,7 @@ static void require(int error, struct store *store)
         bench_refuse("crowd: %s", store_failure(store));
 }
 
-/* ---- a match by chance ---- */
+/* ---- a random match ---- */
 
 static void play_match(struct match *match, struct replay *replay)
 {
@@ -168,7 +168,7 @@ static void add_game(const struct filling *filling, const struct store_group *gr
             filling->store);
 }
 
-/* A batch of so many groups with all their games, in one transaction. */
+/* Adds a batch of count groups with all their games, in one transaction. */
 static void add_batch(struct filling *filling, int count)
 {
     static struct store_entry entries[BOTS_MAX];
@@ -211,7 +211,7 @@ static int see_group(void *context, const struct store_group *group)
     return 0;
 }
 
-/* Opens the season, or begins it with so many bots. */
+/* Opens the season, or creates it with that many bots. */
 static void find_season(struct filling *filling, int bot_count)
 {
     struct store_season terms = {.name = CROWD_SEASON,

@@ -1,4 +1,4 @@
-/* How long a program held its loop: what tests/bench/holds wrote, as figures of a bench. */
+/* How long a program held its loop: prints the output of tests/bench/holds as figures. */
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

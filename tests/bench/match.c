@@ -1,8 +1,7 @@
 /*
- * The fixed cost of a run: `arena match --games 2` between bots that think nothing, from its
- * start to its end, less the time that its decisions took (which `bench turn` looks at), beside
- * the plain start and end of as many processes (the arena and four bots); and the most memory
- * that the arena held in it.
+ * The fixed cost of a run: the duration of `arena match --games 2` between bots that do not think,
+ * without its decisions (see `bench turn`), compared with starting and ending the same number of
+ * processes (the arena and four bots); and the arena's peak memory.
  */
 #include "tests/bench/bench.h"
 
@@ -28,8 +27,10 @@ static void end(pid_t pid, const char *program)
         bench_refuse("match: %s did not run", program);
 }
 
-/* The most KiB that a process has held so far, 0 once it is gone. What wait4 tells would count
-   what this program held when it started that one. */
+/*
+ * Returns the peak memory of a process in KiB, 0 once it is gone. wait4 would include what this
+ * program held when it started the process.
+ */
 static long held_kib(pid_t pid)
 {
     char path[64], line[256];
@@ -58,8 +59,10 @@ static pid_t begin(char *const argv[], int output_fd)
     return pid;
 }
 
-/* The time that bots took to answer, over all matches that are told a line each. With each line,
-   a look at what the program holds. */
+/*
+ * Returns the bots' total time to answer, over all matches, which are reported one per line. Reads
+ * the program's memory at each line.
+ */
 static int64_t answers_us(FILE *lines, pid_t pid, long *memory_kib)
 {
     int64_t sum_us = 0;
@@ -78,7 +81,7 @@ static int64_t answers_us(FILE *lines, pid_t pid, long *memory_kib)
     return sum_us;
 }
 
-/* Runs the match. Returns what it took beside its decisions. */
+/* Runs the match. Returns its duration without the decisions. */
 static int64_t run_match_us(char *const argv[], long *memory_kib)
 {
     int64_t start_us = bench_now_us();
@@ -99,7 +102,7 @@ static int64_t run_match_us(char *const argv[], long *memory_kib)
     return taken_us;
 }
 
-/* Starts and ends as many processes that do nothing. */
+/* Starts and ends the same number of processes that do nothing. */
 static int64_t run_plain_us(void)
 {
     char *const nothing[] = {"/bin/true", NULL};

@@ -1,6 +1,6 @@
 /*
- * Random games to their end, an action drawn uniformly from the legal ones at each
- * decision: from the list in full, or by the direct draw. Both play the same games.
+ * Plays random games to their end, each action drawn uniformly from the legal ones: from the full
+ * list, or by the direct draw. Both play the same games.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ int bench_playouts_run(int argc, char **argv)
     return 0;
 }
 
-/* Decisions a second. */
+/* Returns decisions per second. */
 static double measure_rate(int player_count, bool direct)
 {
     struct playouts playouts = {
@@ -91,7 +91,7 @@ static double measure_rate(int player_count, bool direct)
     return (double)playouts.decision_count * 1e6 / (double)playouts.taken_us;
 }
 
-/* Nanoseconds to look ahead from a game: a copy of it. */
+/* Returns the nanoseconds for copying a game, to look ahead. */
 static double measure_copy(void)
 {
     enum {

@@ -1,6 +1,6 @@
 /*
- * bench publish: the site of a season of 200 bots and 100,000 games, whole and after one more game,
- * which is to take at most a tenth.
+ * bench publish: publishes the site of a season of 200 bots and 100,000 games completely, and again
+ * after one more game, which may take at most a tenth of the time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum {
     BOTS = 200,
     GAMES = 100000,
     FEW_GAMES = 10000, /* among all benches */
-    RUNS = 3,          /* of which the fastest counts */
+    RUNS = 3,          /* the fastest counts */
 };
 
 static double publish_ms(const char *home, const char *site, int64_t *written)
@@ -62,7 +62,7 @@ static int print_figures(long games)
         bench_refuse("publish: %s is missing", path);
     bench_figure("publish.whole", whole, "ms", 0);
     bench_figure("publish.whole_files", (double)whole_files, "files", 0);
-    /* The baseline is what is allowed. */
+    /* The baseline is the allowed time. */
     bench_figure("publish.one_more", more, "ms", whole / 10);
     bench_figure("publish.one_more_files", (double)most_files, "files", 0);
     bench_figure("publish.ladder_page", (double)status.st_size, "bytes", 300000);

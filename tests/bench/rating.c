@@ -28,13 +28,13 @@ enum {
 
 #define ARENA_PROGRAM BENCH_BINARY_DIR "/bin/arena"
 
-/* Times of one of the three, a round each. */
+/* Times of one of the three, per round. */
 struct times {
     int64_t taken_us[ROUNDS_MAX];
     long count;
 };
 
-/* Processor time used so far by this process or by its children that ended. */
+/* Returns the processor time used so far by this process or by its ended children. */
 static int64_t used_us(int who)
 {
     struct rusage usage;
@@ -44,14 +44,17 @@ static int64_t used_us(int who)
            usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
-/* A number below count from a fixed sequence. */
+/* Returns a number below count from a fixed sequence. */
 static int draw(uint64_t *state, int count)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (int)((*state >> 33) % (uint64_t)count);
 }
 
-/* Random bots at tables of player_count, groups of as many games, the stronger ahead more often. */
+/*
+ * Writes games of random bots at tables of player_count, in groups of player_count games; stronger
+ * bots win more often.
+ */
 static void write_games(FILE *file, int player_count)
 {
     uint64_t state = 1;
@@ -86,7 +89,7 @@ static void write_games(FILE *file, int player_count)
     }
 }
 
-/* Writes the games to a file of a temporary name. */
+/* Writes the games to a temporary file. */
 static int make_file(char *path, int player_count)
 {
     int fd = mkstemp(path);
@@ -115,7 +118,7 @@ static int read_lines(const char *path)
     return count > GAMES ? 0 : -1;
 }
 
-/* Runs `arena rate` on the file, its list to nowhere. */
+/* Runs `arena rate` on the file and discards its output. */
 static int run_rate(const char *path)
 {
     char *argv[] = {ARENA_PROGRAM, "rate", (char *)path, NULL};

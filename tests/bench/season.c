@@ -1,6 +1,6 @@
 /*
- * bench season: how a store grows. Fills one with synthetic games and times one reading of
- * them (all that is kept but replays), the ladder, and the choice of the next batch, at 10,000
+ * bench season: how the time grows with a store. Fills a store with synthetic games and times one
+ * pass over them (all data except replays), the ladder, and the choice of the next batch, at 10,000
  * games and at many more.
  */
 #include <inttypes.h>
@@ -19,7 +19,7 @@ enum {
     GROUPS_PER_BATCH = BOTS,
     SMALL_GAMES = 10000,
     LARGE_GAMES = 1000000,
-    RUNS = 3, /* of which the fastest counts */
+    RUNS = 3, /* the fastest counts */
     DECISIONS = 33,
 };
 

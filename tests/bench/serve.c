@@ -1,8 +1,8 @@
 /*
- * bench serve: how long the daemon's loop is held, and what bots are charged, while it publishes a
- * season of 200 bots and 100,000 games, admits a package of 100 MB and schedules a season of
- * 100,000 games. With --realtime the loop's thread comes before all others, so that what else a
- * busy machine does is not measured.
+ * bench serve: how long the daemon's loop is held, and what bots are charged, while the daemon
+ * publishes a season of 200 bots and 100,000 games, admits a package of 100 MB and schedules a
+ * season of 100,000 games. With --realtime the loop's thread has priority over all others, so that
+ * other load on the machine is not measured.
  */
 #include <fcntl.h>
 #include <jansson.h>
@@ -20,14 +20,14 @@
 #include "tests/bench/stall.h"
 
 enum {
-    BOTS = 320, /* a round robin of so many, each pair once: 51,040 groups of two games */
+    BOTS = 320, /* a round robin, each pair once: 51,040 groups of two games */
     CROWD_BOTS = 200,
     CROWD_GAMES = 100000,
     LARGE_BYTES = 100 << 20,
     GAMES = 5000,
     FEW_GAMES = 200, /* among all benches */
     FEW_CROWD_GAMES = 5000,
-    LATE_S = 1800, /* the longest that it may take */
+    LATE_S = 1800, /* time limit */
 };
 
 #define ARENA BENCH_BINARY_DIR "/bin/arena"
@@ -52,7 +52,7 @@ static void run(const char *format, ...)
         bench_refuse("serve: failed: %s", command);
 }
 
-/* A closed season to be published, and the bots that play in another. */
+/* Creates a closed season to be published, and the bots that play in another. */
 static void prepare(const char *room, const char *home, long crowd_games)
 {
     static char names[BOTS][16];
@@ -96,7 +96,7 @@ static pid_t start(const char *home, const char *site, int jobs, bool realtime)
     return pid;
 }
 
-/* The status, once so many games have been played. The caller frees it. */
+/* Waits until that many games were played. Returns the status, which the caller frees. */
 static json_t *await_games(const char *home, long games)
 {
     char path[128];

@@ -1,7 +1,7 @@
 /*
- * What confinement costs at a bot's start: from the call to the first byte of a static
- * program, by sandbox_spawn, by posix_spawn with nothing around it, and by bubblewrap.
- * Interleaved, so that a busy moment of the machine meets all three alike.
+ * The cost of confinement at a bot's start: the time from the call to the first byte of a static
+ * program, with sandbox_spawn, with plain posix_spawn, and with bubblewrap. The three alternate, so
+ * that load on the machine affects all of them equally.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ enum {
 #define SPAWN_FOLDER  BENCH_BINARY_DIR "/tests/bench/byte"
 #define SPAWN_PROGRAM SPAWN_FOLDER "/byte"
 
-/* Times of one way to start, a round each, and how the first of them failed. */
+/* Times of one way to start, per round, and its first failure. */
 struct starts {
     int64_t *taken_us;
     long count;
@@ -57,7 +57,7 @@ static int start_confined(struct sandbox *sandbox, int64_t *taken_us)
     return result;
 }
 
-/* The pipes are made within the time, as sandbox_spawn makes its own. */
+/* Creating the pipes is timed, because sandbox_spawn creates them too. */
 static int start_plain(const char *const *argv, int64_t *taken_us)
 {
     posix_spawn_file_actions_t actions;

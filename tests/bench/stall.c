@@ -1,9 +1,9 @@
 /*
- * What bots are charged for while the arena is busy: `arena season run` with many games at once
- * between bots that think 5 ms, while it unpacks three packages of 100 MB, plans 100,000 games and
- * stores results on a slow disk. Each bot measures its own time and tells it in its notes; what it
- * was charged beyond that is read from the replays. With --holds it also tells how long the arena
- * held its loop, and why.
+ * What bots are charged while the arena is busy: runs `arena season run` with many games at once
+ * between bots that think 5 ms, while the arena unpacks three packages of 100 MB, plans 100,000
+ * games and stores results on a slow disk. Each bot measures its own time and writes it in its
+ * notes; the replays show what it was charged beyond that. With --holds also reports how long the
+ * arena held its loop, and why.
  */
 #include "tests/bench/bench.h"
 
@@ -24,14 +24,14 @@
 #include "tests/bench/stall.h"
 
 enum {
-    BOTS = 320, /* a round robin of so many, each pair once: 51,040 groups of two games */
+    BOTS = 320, /* a round robin, each pair once: 51,040 groups of two games */
     LARGE_BOTS = 3,
     LARGE_BYTES = 100 << 20,
     BUDGET_GAMES = 100000,
     GAMES = 5000,
     FEW_GAMES = 400, /* among all benches */
     JOBS = 16,
-    DISK_MS = 10, /* that each sync takes longer */
+    DISK_MS = 10, /* added to each sync */
 };
 
 #define MANIFEST                                                                                   \
@@ -94,7 +94,7 @@ void stall_add_bots(struct store *store, const char *home, int first, int end, s
     free(bytes);
 }
 
-/* Runs a command of the arena; its output is not looked at. */
+/* Runs a command of the arena and ignores its output. */
 static void run_arena(char *const argv[])
 {
     posix_spawn_file_actions_t actions;
@@ -152,7 +152,7 @@ static void play(const char *home, long games, bool holds)
         bench_held_figures(told, "stall");
 }
 
-/* ---- what came of it ---- */
+/* ---- the result ---- */
 
 struct reading {
     struct store *store;

@@ -1,8 +1,7 @@
 /*
- * bench store: the store alone, with games that nobody played: what keeping one costs in SQLite
- * and in PostgreSQL, in turns within one run, and how fast results are read. Both wait for the
- * disk at each game, as they do for users. The server is one of its own (tests/postgres), or that
- * of --url.
+ * bench store: the store alone, with synthetic games: the cost of storing one in SQLite and in
+ * PostgreSQL, alternating in one run, and how fast results are read. Both sync to disk for each
+ * game, as for users. The server is a temporary one (tests/postgres), or that of --url.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 enum {
     GAMES = 1000,
     GAMES_MAX = 1000000,
-    ROUNDS = 3, /* of which the fastest counts */
+    ROUNDS = 3, /* the fastest counts */
     DECISIONS = 40,
     REPLAY_BYTES = 3000, /* of a usual game of two */
     ENDED_WITHOUT_SERVER = 77,
@@ -26,7 +25,7 @@ enum {
 
 static const uint8_t seed[GAME_SEED_BYTES] = {1};
 
-/* Microseconds a game, the least of the rounds. */
+/* Microseconds per game, the minimum of the rounds. */
 struct costs {
     double add, processor, read;
 };
@@ -51,7 +50,7 @@ static void add_bots(struct store *store)
     }
 }
 
-/* A season of `games` games that are due. */
+/* Adds a season with `games` games to play. */
 static int64_t add_season(struct store *store, int round, int games)
 {
     static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
@@ -170,7 +169,7 @@ static int compare(const char *url, int games)
     return system(command) != 0;
 }
 
-/* The same bench again, beside a server that is started for it. */
+/* Runs the same bench again next to a temporary server. */
 static int compare_with_server(int games)
 {
     char command[1024];

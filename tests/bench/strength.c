@@ -1,7 +1,7 @@
 /*
- * How strong one of the learned bots is against another, played in this process: thousands
- * of games in the time in which the arena plays hundreds. Times are processor times, so that
- * a busy machine changes little. `arena sprt` has the last word.
+ * Measures the strength of one learned bot against another in this process: thousands of games in
+ * the time in which the arena plays hundreds. Times are processor times, so that load on the
+ * machine has little effect. `arena sprt` has the last word.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 
 /* How a player decides. */
 enum how {
-    HOW_STEADY,  /* as steady */
-    HOW_MAESTRO, /* as maestro, with a time for each draft */
-    HOW_SEARCH,  /* the same, but for rollouts */
+    HOW_STEADY,  /* like steady */
+    HOW_MAESTRO, /* like maestro, with a time for each draft */
+    HOW_SEARCH,  /* the same, without rollouts */
     HOW_DEPTH,   /* the same to a fixed depth */
 };
 
@@ -41,7 +41,7 @@ struct strength {
     int player_count;
     enum board_side board;
     uint64_t seed;
-    int round; /* with which the players begin: before it steady plays for both */
+    int round; /* first round of the players; before it steady plays for both */
     struct player players[2];
     double wins, win_squares, margins, margin_squares, points[2];
 };
@@ -111,7 +111,7 @@ static struct action choose(struct player *player, const struct game *game)
     return action;
 }
 
-/* One seed; the first player sits in each seat once. */
+/* Plays one seed, with the first player in each seat once. */
 static void play_group(struct strength *strength, long number)
 {
     int seats = strength->player_count;
@@ -155,7 +155,7 @@ static void play_group(struct strength *strength, long number)
     strength->margin_squares += margin * margin;
 }
 
-/* Half the 95 % interval of a mean. */
+/* Returns half of the 95 % interval of a mean. */
 static double interval(double sum, double squares, double count)
 {
     double mean = sum / count;

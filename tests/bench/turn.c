@@ -1,7 +1,7 @@
 /*
- * What the arena adds to a decision: the wall time of games between two bots that think
- * nothing, less those bots' own time, beside a raw round trip of the same sizes over
- * two pipes. Both are measured in turn, in one run, on the same cores.
+ * What the arena adds to a decision: the wall time of games between two bots that do not think,
+ * minus those bots' own time, compared with a raw round trip of the same sizes over two pipes. Both
+ * alternate in one run, on the same cores.
  */
 #include "tests/bench/bench.h"
 
@@ -22,7 +22,7 @@ enum {
     RAW_TRIPS = 4000,
 };
 
-/* One series of games as it is measured. */
+/* One measured series of games. */
 struct series {
     const struct source *source;
     uint64_t next;
@@ -49,7 +49,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     return true;
 }
 
-/* The bots' own accounts, which they wrote when their input ended. */
+/* Reads the bots' own figures, which they write when their input ends. */
 static void read_accounts(struct series *series, const struct table *table)
 {
     for (int seat = 0; seat < 2; seat++) {
@@ -74,7 +74,7 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     struct replay replay;
     uint8_t *bytes;
 
-    /* The journal belongs to a decision's cost: it is packed as it would be written. */
+    /* The recording is part of a decision's cost: pack it as it would be written. */
     if (replay_from_table(&replay, table) < 0 || replay_pack(&replay, &bytes) == 0)
         bench_refuse("turn: the replay does not fit in memory");
     free(bytes);
@@ -98,7 +98,7 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     }
 }
 
-/* Microseconds a decision that are the arena's. */
+/* Returns the arena's microseconds per decision. */
 static double play_series(struct series *series, struct sandbox *sandbox, bool freeze)
 {
     struct runner_options options = {
@@ -142,7 +142,10 @@ static void write_whole(int fd, size_t size)
         _exit(1);
 }
 
-/* Microseconds for a request of that size to a child and its reply, with blocking calls. */
+/*
+ * Returns the microseconds for sending a request of that size to a child and receiving its reply,
+ * with blocking calls.
+ */
 static double raw_trip_us(size_t request_bytes, size_t reply_bytes)
 {
     int requests[2], replies[2];
@@ -180,7 +183,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The lower quartile: other work on the machine only ever adds. */
+/* Returns the lower quartile, because other work on the machine can only add time. */
 static double quartile(double values[static ROUNDS])
 {
     qsort(values, ROUNDS, sizeof *values, compare_doubles);

@@ -1,4 +1,4 @@
-/* How long maestro thinks, by clock and by what it saw of the machine. */
+/* How long maestro thinks, depending on the clock and on its timings of the machine. */
 #include <criterion/criterion.h>
 
 #include "bots/maestro/pacing.h"

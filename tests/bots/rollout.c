@@ -1,4 +1,4 @@
-/* Lines of a search, and rollouts that judge them. */
+/* The lines of a search, and the rollouts that compare them. */
 #include <criterion/criterion.h>
 
 #include "bots/search/mind.h"
@@ -10,7 +10,7 @@ static struct search search;
 static struct rollout rollout;
 static struct mind mind;
 
-/* Plays by chance until so many tiles at most lie on the table in a draft of the round. */
+/* Plays at random until at most that many tiles are on the table in a draft of the round. */
 static struct game late_draft(uint64_t number, int round, int tiles)
 {
     struct game game = deal(settings[0], number);
@@ -37,7 +37,7 @@ static int find_lines(const struct game *game, int32_t margin,
     return search_lines(&search, game, best, worth, margin, lines);
 }
 
-/* What a draft is worth to who takes it, by a search of its own. */
+/* Returns the worth of a draft to the seat that plays it, from a separate search. */
 static int32_t worth_of(const struct game *game, struct action action)
 {
     struct game after = *game;
@@ -88,7 +88,7 @@ static bool is_enough_later(void *context)
     return calls_left-- <= 0;
 }
 
-/* Each round, the last one too: no tile is lost or made. */
+/* In each round, including the last, no tile is lost or created. */
 Test(rollout, keeps_every_tile)
 {
     tables_load(2, BOARD_COLORED, &set);
@@ -157,7 +157,7 @@ Test(rollout, believes_what_it_sees_more_than_what_was_thought)
         }
 }
 
-/* Whole games with some time: rollouts are played, and every action is legal. */
+/* Whole games with some thinking time: rollouts are played, and every action is legal. */
 Test(mind, plays_with_rollouts)
 {
     int judged = 0;

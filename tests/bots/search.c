@@ -1,4 +1,4 @@
-/* Search and plans: against the plain way to do the same. */
+/* Compares search and plans with simple implementations of the same. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static struct weights_set set;
 static struct search search;
 static struct mind mind;
 
-/* Plays by chance until so many tiles at most lie on the table in a draft of the round. */
+/* Plays at random until at most that many tiles are on the table in a draft of the round. */
 static struct game late_draft(struct setting setting, uint64_t number, int round, int tiles)
 {
     struct game game = deal(setting, number);
@@ -39,7 +39,7 @@ static int32_t end_worth(const struct game *game, int seat, int plan_percent)
     return (int32_t)(own - others / (game->player_count - 1));
 }
 
-/* Without any of what makes a search fast. */
+/* A search without any optimization. */
 static int32_t minimax(const struct game *game, int seat, int depth, int plan_percent)
 {
     struct action actions[GAME_ACTIONS_MAX];
@@ -130,7 +130,7 @@ static bool is_always_enough(void *context)
     return true;
 }
 
-/* Whole games of maestro's, stopped at once: each action legal, never worse than none. */
+/* Whole games of maestro, stopped at once: each action is legal, and better than none. */
 Test(mind, plays_in_no_time)
 {
     mind_init(&mind);
@@ -147,7 +147,7 @@ Test(mind, plays_in_no_time)
     }
 }
 
-/* A seat that plays what looks best is foretold; one that does anything else is not. */
+/* A seat that plays what looks best is predictable; one that does anything else is not. */
 Test(mind, learns_whom_it_can_foretell)
 {
     struct game game = deal(settings[2], 11);

@@ -25,7 +25,7 @@ static void train(struct setting setting, uint8_t seed, uint32_t games, struct w
     *set = learner.set;
 }
 
-/* Points that one seat scores on average against itself, one ply. */
+/* Returns the mean points of one seat in self-play without look-ahead. */
 static double mean_points(struct setting setting, const struct weights_set *set)
 {
     enum {

@@ -1,4 +1,4 @@
-/* The value of positions: what is fast agrees with what is plain; the files of weights. */
+/* The value of positions: fast and simple implementations agree; the files of weights. */
 #include <criterion/criterion.h>
 #include <string.h>
 

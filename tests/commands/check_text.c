@@ -1,4 +1,4 @@
-/* The figures below the steps of a check, from times that are known. */
+/* The figures below the steps of a check, from known times. */
 #include "arena/commands/check_text.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* The table at the end of a run, from matches whose results are known. */
+/* The table at the end of a run, from matches with known results. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

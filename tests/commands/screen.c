@@ -1,4 +1,4 @@
-/* Screens of a recorded match, whole, compared with tests/golden/screen.txt. */
+/* Complete screens of a recorded match, compared with tests/golden/screen.txt. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "engine/draw.h"
 
 /*
- * The vectors that the authors of SipHash publish: SipHash-2-4, key 00 01 .. 0f, of the
- * first 0, 1, 2, ... bytes of 00 01 02 ..; each as a little-endian number.
+ * Test vectors from the authors of SipHash: SipHash-2-4, key 00 01 .. 0f, of the first 0, 1, 2, ...
+ * bytes of 00 01 02 ..; each as a little-endian number.
  */
 static const uint64_t published[] = {
     0x726fdb47dd0e0e31, 0x74f839c593dc67fd, 0x0d6c8009d9a94f5a, 0x85676696d7fb7e2d,

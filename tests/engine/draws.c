@@ -1,7 +1,7 @@
 /*
- * The direct draw: that it names the list's action for the same number is tested in
- * games.c; here, that random numbers make all actions alike. The seed is fixed, so that
- * the test says the same each time.
+ * The direct draw. games.c tests that it returns the list's action for the same number; this tests
+ * that random numbers select all actions equally often. The seed is fixed, so that the result is
+ * always the same.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -31,8 +31,8 @@ static size_t find(const struct action *actions, size_t count, struct action act
 }
 
 /*
- * Chi-square over the legal actions. With n actions it is near n - 1, with a variance of
- * 2 (n - 1); four deviations above would come once in some 20,000 fair trials.
+ * Chi-square over the legal actions. For n actions it is near n - 1, with a variance of 2 (n - 1);
+ * a value four standard deviations above has a probability of about 1 in 20,000.
  */
 static void expect_alike(const char *text)
 {

@@ -1,7 +1,7 @@
 /*
- * Random games under the sanitizers, with what must hold after every action: all tiles
- * are somewhere, no score is below 1, no more than 4 tiles on the corners, a feature pays
- * once, and an action that is not in the list is refused and changes nothing.
+ * Random games under the sanitizers, with checks after every action: no tile is missing, no score
+ * is below 1, at most 4 tiles are on the corners, a feature pays once, and an action that is not in
+ * the list is refused and changes nothing.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static int count_color(const struct position *seen, int color)
     return count;
 }
 
-/* Bonus tiles of all features that are complete: what a seat can have been paid at most. */
+/* Returns the bonus tiles of all complete features: the most that a seat can have received. */
 static int bonus_of_features(const struct position_seat *seat)
 {
 #define FILLED(star, space) (seat->stars[star][(space) % GAME_SPACES] != GAME_EMPTY)
@@ -84,7 +84,7 @@ static bool is_listed(const struct action *actions, size_t count, struct action 
     return false;
 }
 
-/* Random bytes, or a listed action with one byte of it changed. */
+/* Returns random bytes, or a listed action with one byte changed. */
 static struct action spoil_action(struct walk *walk, const struct action *actions, size_t count)
 {
     uint64_t bits = draw_next(&walk->random);
@@ -235,7 +235,7 @@ Test(games, another_seed_draws_other_tiles_and_hides_in_no_hash)
     cr_assert_neq(game_hash(&game), game_hash(&other));
 }
 
-/* The bound that state.h proves is reached. */
+/* The maximum in state.h is reached. */
 Test(games, the_longest_list_there_is)
 {
     uint8_t seed[GAME_SEED_BYTES] = {0};

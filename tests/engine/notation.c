@@ -1,4 +1,4 @@
-/* Texts that are read, and texts that are refused with a reason. */
+/* Texts that are accepted, and texts that are refused with a reason. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -178,7 +178,7 @@ Test(notation, refused_positions)
     }
 }
 
-/* What no text can say, but bytes can. */
+/* Positions that no text can express, but bytes can. */
 Test(notation, positions_out_of_range)
 {
     const uint8_t seed[GAME_SEED_BYTES] = {0};

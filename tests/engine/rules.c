@@ -1,8 +1,8 @@
 /*
- * The rules as rows: a position, an action, and the position that follows; or none, where
- * the action is illegal and changes nothing. What a position's text leaves out is usual:
- * colored board, round 1 (purple is wild), drafting, seat 0 to act, empty boards, score 5,
- * and all other tiles in the bag.
+ * The rules as rows: a position, an action, and the position that follows; or none if the action is
+ * illegal and changes nothing. Parts missing in a position's text have the default: colored board,
+ * round 1 (purple is wild), drafting, seat 0 to act, empty boards, score 5, and all other tiles in
+ * the bag.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void check_row(const struct row *row)
     for (size_t i = 0; i < sizeof(rows) / sizeof *(rows); i++)                                     \
     check_row(&(rows)[i])
 
-/* A full supply, so that nothing is drawn at the end of a turn. */
+/* A full supply, so that no tile is drawn at the end of a turn. */
 #define FULL  " supply:g2o2y2b2r2 "
 #define PLACE "phase:place" FULL
 
@@ -233,7 +233,7 @@ Test(rules, paying_and_scoring)
 
 #define WINDOW_BEFORE "stars:....../....../....b./....../....../....../...... "
 #define WINDOW_AFTER  "stars:....../....../....bb/....../....../....../...... "
-/* What is neither in the supply nor in the first hand, in the second hand. */
+/* The tiles that are neither in the supply nor in the first hand, in the second hand. */
 #define REST_B7  "| hand:p22g22o22y22b14r21"
 #define REST_B7_ "| hand:p22g22o22y22b14r22"
 
@@ -295,7 +295,7 @@ Test(rules, turns_of_placing)
     CHECK_ROWS(rows);
 }
 
-/* 18 full stars of one color and two lone tiles, on four gray boards. */
+/* 18 full stars of one color and two single tiles, on four gray boards. */
 #define P            "pppppp"
 #define G            "gggggg"
 #define O            "oooooo"

@@ -1,6 +1,6 @@
 /*
- * Whole replays and first states that an independent reading of rules.md made: the engine
- * must show the same state before each decision, and the same end.
+ * Complete replays and initial states from an independent implementation of rules.md: the engine
+ * must produce the same state before each decision, and the same end.
  */
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -19,7 +19,7 @@
 enum {
     SEED_COUNT = 1000,
     POSITIONS_MAX = 300000, /* of one depth */
-    SLOT_COUNT = 1 << 20,   /* of the table that finds a position again */
+    SLOT_COUNT = 1 << 20,   /* of the hash table of positions */
 };
 
 static void make_seed(uint8_t seed[static GAME_SEED_BYTES], int number)
@@ -57,7 +57,7 @@ static void play_game(int player_count, enum board_side side, int number)
 struct layer {
     struct game *games; /* POSITIONS_MAX of them */
     size_t count;
-    uint64_t *slots; /* hashes of those in it, 0 for none */
+    uint64_t *slots; /* hashes of these positions, 0: empty */
 };
 
 static void layer_init(struct layer *layer)
@@ -74,7 +74,7 @@ static void layer_clear(struct layer *layer)
     memset(layer->slots, 0, SLOT_COUNT * sizeof *layer->slots);
 }
 
-/* Adds a game whose position is not there yet. False if there is no room. */
+/* Adds a game whose position is new. Returns false if there is no room. */
 static bool layer_add(struct layer *layer, const struct game *game)
 {
     uint64_t hash = game_hash(game) | 1;

@@ -1,7 +1,7 @@
 /*
- * Bytes taken as a setting, a seed and choices: each group of eight is one action as it
- * stands, which the engine must refuse without a trace or play; then its first two choose
- * from the list, so that the game goes on.
+ * Interprets bytes as a setting, a seed and choices: each group of eight is used as an action,
+ * which the engine must refuse without any change, or play; then its first two bytes select an
+ * action from the list, so that the game continues.
  */
 #include <stdlib.h>
 #include <string.h>

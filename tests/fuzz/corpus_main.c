@@ -1,6 +1,6 @@
 /*
- * Stands in for libFuzzer where there is none: runs a target over every file of the
- * folders named, and over each file cut short, as a stream that ended would be.
+ * Replaces libFuzzer where it is missing: runs a target on every file of the given folders, and on
+ * prefixes of each file, as a truncated stream would be.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -15,7 +15,10 @@ enum {
     PREFIXES_MAX = 256, /* of one file, evenly spread */
 };
 
-/* In room of exactly its size, so that the sanitizer sees any step beyond. */
+/*
+ * Copies the bytes to a buffer of exactly their size, so that the sanitizer detects any access
+ * beyond.
+ */
 static void run(const uint8_t *bytes, size_t size)
 {
     uint8_t *exact = malloc(size > 0 ? size : 1);

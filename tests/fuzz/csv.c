@@ -1,4 +1,4 @@
-/* A file of games from anybody: read whole and in pieces, then rated in every way. */
+/* An untrusted file of games: read at once and in pieces, then rated in every way. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +49,7 @@ static void require_same(const struct games *games, const struct games *others)
                        b * sizeof *games->pairs) == 0);
 }
 
-/*
- * The same text fed line by line, which is the way that looks at one byte after another,
- * comes to the same end.
- */
+/* Reading the same text line by line, which parses it byte by byte, must have the same result. */
 static void read_in_pieces(const char *text, size_t size, int expected, int64_t expected_line,
                            const struct games *games)
 {

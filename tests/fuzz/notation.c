@@ -1,4 +1,4 @@
-/* A line of text as an action and as a position: refused with a reason, or read and kept. */
+/* A line of text parsed as an action and as a position: refused with a reason, or accepted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void read_action(const char *line)
     require(memcmp(&again, &action, sizeof action) == 0);
 }
 
-/* Whatever the engine accepts it plays to the end. */
+/* Whatever position the engine accepts, it can play to the end. */
 static void play_on(struct game *game)
 {
     static struct action actions[GAME_ACTIONS_MAX];

@@ -17,7 +17,7 @@ static void require(bool holds)
         abort();
 }
 
-/* What is read is written so that it reads the same. */
+/* A replay that can be read is written so that it reads the same. */
 static void pack_again(const struct replay *replay)
 {
     char error[REPLAY_ERROR_BYTES];
@@ -58,7 +58,7 @@ static void read_replay(const uint8_t *bytes, size_t size)
     replay_finish(&replay);
 }
 
-/* The same with a checksum that holds, so that what is altered gets past it. */
+/* The same with a valid checksum, so that altered bytes are not refused because of it. */
 static void read_with_checksum(const uint8_t *bytes, size_t size)
 {
     uint8_t *sealed;

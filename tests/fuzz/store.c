@@ -1,6 +1,6 @@
 /*
- * A store that somebody edited: the input is either a whole database file, or a list of edits,
- * each of a table, a column, a row and a value, made to a small store. All of it is then read.
+ * An edited store: the input is either a whole database file, or a list of edits to a small store,
+ * each of a table, a column, a row and a value. Then everything is read.
  */
 #include <errno.h>
 #include <sqlite3.h>
@@ -121,7 +121,7 @@ static void make_base(void)
     require(store_open(&store, home, STORE_CREATE) == 0);
     fill(store);
     store_close(store);
-    /* One small file, and no rules that would refuse an edit. */
+    /* A single small file without constraints that would refuse an edit. */
     run_sql(original,
             "PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM;"
             "PRAGMA writable_schema = ON;"
@@ -145,7 +145,7 @@ static void write_edited(const uint8_t *bytes, size_t size)
     require(chmod(edited, 0600) == 0);
 }
 
-/* ---- reading all of it ---- */
+/* ---- reading everything ---- */
 
 static int see(void *context, const void *row)
 {
@@ -171,7 +171,7 @@ static int see_game(void *context, const struct store_game *game)
     return see(context, game);
 }
 
-/* What went wrong is said, and a damaged row is named. */
+/* Every failure has a message, which names a damaged row. */
 static void expect(struct store *store, int error)
 {
     require(error == 0 || *store_failure(store) || error == -EDOM);

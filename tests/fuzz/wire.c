@@ -1,4 +1,4 @@
-/* Bytes of a bot, or of a broken arena: scanned, dripped, unpacked, packed again. */
+/* Bytes from a bot, or from a defective arena: scanned, also in pieces, unpacked, packed again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void require(bool holds)
         abort();
 }
 
-/* In pieces of any size a scan comes to the same end. */
+/* A scan in pieces of any size has the same result. */
 static void scan_in_pieces(const uint8_t *bytes, size_t size, enum wire_scan_result expected,
                            size_t expected_offset)
 {
@@ -54,7 +54,7 @@ static void read_ready(const uint8_t *bytes, size_t size)
     require(again.actions == ready.actions);
 }
 
-/* A state that is read can be refused by the engine, or played on. */
+/* A state that can be read is refused by the engine, or can be played to the end. */
 static void play_on(const struct position *state)
 {
     static struct action actions[GAME_ACTIONS_MAX];
@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     scan_in_pieces(bytes, size, result, scan.offset);
     if (result == WIRE_SCAN_COMPLETE)
         size = scan.offset;
-    /* The readers stay within their bytes also if nobody scanned them. */
+    /* The readers do not read beyond the bytes even if these were not scanned. */
     wire_unpack_type(bytes, size, &type);
     wire_unpack_hello(bytes, size, &hello);
     wire_unpack_end(bytes, size, &end);

@@ -17,7 +17,7 @@ enum {
     DEEP = 10000,
 };
 
-static int64_t turn; /* of the last request */
+static int64_t turn; /* turn of the last request */
 static size_t action_count;
 static const char *argument;
 
@@ -42,9 +42,9 @@ void behaviour_write(int fd, const void *bytes, size_t size)
     }
 }
 
-/* ---- what it says ---- */
+/* ---- messages ---- */
 
-/* The bytes of the argument's hex. */
+/* Decodes the argument's hex. */
 static size_t argument_bytes(uint8_t bytes[static BEHAVIOUR_BYTES_MAX])
 {
     size_t size = 0;
@@ -55,7 +55,7 @@ static size_t argument_bytes(uint8_t bytes[static BEHAVIOUR_BYTES_MAX])
     return size;
 }
 
-/* {"type": "act", "turn": turn} and room for more pairs. Returns its size. */
+/* Packs {"type": "act", "turn": turn} with room for more pairs. Returns its size. */
 static size_t begin_act(uint8_t *bytes, int more_pairs)
 {
     static const char head[] = "\xa4type\xa3"
@@ -68,7 +68,7 @@ static size_t begin_act(uint8_t *bytes, int more_pairs)
     return sizeof head + 8;
 }
 
-/* The answer of an honest bot: the first legal action. */
+/* Packs the answer of an honest bot: the first legal action. */
 static size_t pack_answer(uint8_t *bytes)
 {
     size_t size = begin_act(bytes, 1);
@@ -107,7 +107,7 @@ static enum behaviour_left late(void)
     return BEHAVIOUR_LEAVES_ANSWER;
 }
 
-/* Any bytes at all. */
+/* Sends arbitrary bytes. */
 static enum behaviour_left send(void)
 {
     static uint8_t bytes[BEHAVIOUR_BYTES_MAX];
@@ -116,7 +116,7 @@ static enum behaviour_left send(void)
     return BEHAVIOUR_LEAVES_NOTHING;
 }
 
-/* An act for this turn whose other pairs are the argument's: their count, then they. */
+/* Sends an act for this turn with more pairs from the argument: their count, then the pairs. */
 static enum behaviour_left pairs(void)
 {
     static uint8_t bytes[BEHAVIOUR_BYTES_MAX], more[BEHAVIOUR_BYTES_MAX];
@@ -128,14 +128,14 @@ static enum behaviour_left pairs(void)
     return BEHAVIOUR_LEAVES_NOTHING;
 }
 
-/* A right answer to a turn that is so many away. */
+/* Sends a correct answer for a different turn, at the given distance. */
 static enum behaviour_left other_turn(void)
 {
     turn += atol(argument);
     return BEHAVIOUR_LEAVES_ANSWER;
 }
 
-/* A right answer in a message of exactly so many bytes. */
+/* Sends a correct answer in a message of exactly that size. */
 static enum behaviour_left padded(void)
 {
     static uint8_t bytes[BEHAVIOUR_BYTES_MAX];
@@ -284,7 +284,7 @@ static enum behaviour_left read_nowhere(void)
     return BEHAVIOUR_LEAVES_NOTHING;
 }
 
-/* Where it may not fork, it tells so by its status. */
+/* If it may not fork, its exit status says so. */
 static enum behaviour_left fork_and_exit(void)
 {
     pid_t child = fork();
@@ -294,7 +294,7 @@ static enum behaviour_left fork_and_exit(void)
     _exit(child < 0 ? 3 : 4);
 }
 
-/* Goes on beside it. */
+/* Continues while its child uses processor time. */
 static enum behaviour_left burn_in_child(void)
 {
     static bool burns;
@@ -313,7 +313,7 @@ static enum behaviour_left ignore_signals(void)
     return silent();
 }
 
-/* So many MiB on standard error, and then a last line. */
+/* Writes that many MiB to standard error, and then a last line. */
 static enum behaviour_left flood_of_errors(void)
 {
     static char line[1 << 16];
@@ -338,7 +338,7 @@ static enum behaviour_left mount_something(void)
     return BEHAVIOUR_LEAVES_ANSWER;
 }
 
-/* Takes and touches memory until there is none, and then holds on to it. */
+/* Allocates and touches memory until none is left, and keeps it. */
 static enum behaviour_left memory(void)
 {
     for (;;) {
@@ -359,8 +359,10 @@ static void *burn_one(void *unused)
     return unused;
 }
 
-/* Burns processor time, also while others think, and passes as early as it may, so that they
-   think for long. */
+/*
+ * Uses processor time even while others think, and passes as early as possible, so that they think
+ * for long.
+ */
 static enum behaviour_left burn(void)
 {
     static bool burning;

@@ -1,6 +1,6 @@
 /*
- * `echo_many FOLDER PROGRAM [ARGUMENT ...]`: runs a program in the sandbox as a bot and has it
- * echo a thousand lines. Exit status 0 if all came back and it left with 0.
+ * `echo_many FOLDER PROGRAM [ARGUMENT ...]`: runs a program in the sandbox as a bot and makes it
+ * echo a thousand lines. Exits with status 0 if all came back and the program exited with 0.
  */
 #include <stdio.h>
 #include <stdlib.h>

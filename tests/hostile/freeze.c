@@ -1,4 +1,7 @@
-/* Bots that are stopped and want to run: each prints a byte for a millisecond of processor time. */
+/*
+ * Bots that try to run while they are stopped: each prints a byte per millisecond of processor
+ * time.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <poll.h>
@@ -51,7 +54,7 @@ static bool ticks_within(const struct sandbox_child *child, int limit_ms)
     return poll(&(struct pollfd){.fd = child->stdout_fd, .events = POLLIN}, 1, limit_ms) > 0;
 }
 
-/* A machine that is busy takes its time to stop several processes, but then they are. */
+/* On a busy machine stopping several processes takes time, but it must succeed. */
 static bool falls_silent(const struct sandbox_child *child)
 {
     for (int waited_ms = 0; waited_ms < PATIENCE_MS / 4; waited_ms += SILENT_MS) {
@@ -114,7 +117,7 @@ static void freeze(bool ordinary, enum sandbox_tier at_most)
     stage_remove();
 }
 
-/* Somebody from outside does: what it then uses is told. */
+/* Another process wakes the bot: the processor time used then is reported. */
 Test(freeze, a_stop_that_does_not_hold_is_told)
 {
     const char *const argv[] = {stage_program, "tick", NULL};

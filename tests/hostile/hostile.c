@@ -21,7 +21,7 @@
 static uint8_t message[BEHAVIOUR_BYTES_MAX]; /* the last one that was read */
 static size_t message_bytes, read_bytes;
 
-/* Reads the next message whole; leaves at the end of the input. */
+/* Reads the next complete message; exits at the end of the input. */
 static enum wire_type read_message(void)
 {
     struct wire_scan scan = {0};
@@ -53,7 +53,7 @@ static void read_turn(void)
     behaviour_set_turn(request.turn, request.action_count);
 }
 
-/* True if it is the moment; count is that of the turn, if any. */
+/* True if the current moment matches; count is the number of the turn, if any. */
 static bool is_moment(const char *moment, const char *now, int count)
 {
     char numbered[32];
@@ -64,7 +64,7 @@ static bool is_moment(const char *moment, const char *now, int count)
     return strcmp(moment, now) == 0 || strcmp(moment, numbered) == 0;
 }
 
-/* Misbehaves, if this is the moment. */
+/* Misbehaves if this is the moment. */
 static enum behaviour_left at(const char *moment, const char *now, int count, const char *behaviour)
 {
     return is_moment(moment, now, count) ? behaviour_play(behaviour) : BEHAVIOUR_LEAVES_ANSWER;

@@ -1,4 +1,4 @@
-/* What outlives what, who runs what, and who hears whom. */
+/* What survives what, which user runs what, and which bots can communicate. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,7 +34,10 @@ static struct sandbox_child start(struct sandbox *sandbox, const char *attack,
     return child;
 }
 
-/* An arena with bots that sleep, burn and, where they may, leave daemons; killed in the middle. */
+/*
+ * Runs an arena with bots that sleep, use processor time and, if possible, leave daemons; kills it
+ * in the middle.
+ */
 static void kill_an_arena(bool ordinary, enum sandbox_tier at_most)
 {
     int ready[2];
@@ -106,7 +109,7 @@ static void read_to_end(struct sandbox_child *child, char *text, size_t capacity
     text[length] = '\0';
 }
 
-/* Same folder, same runtimes, same id outside: the nearest that two bots can be. */
+/* Same folder, same runtimes, same UID outside: two bots cannot be closer. */
 static void let_two_talk(bool ordinary, enum sandbox_tier at_most)
 {
     struct sandbox *sandbox;
@@ -122,7 +125,7 @@ static void let_two_talk(bool ordinary, enum sandbox_tier at_most)
     sender = start(sandbox, "send", limits);
     read_to_end(&receiver, heard, sizeof heard);
     read_to_end(&sender, sent, sizeof sent);
-    /* In a scratch each writes its own file, and sees its own only. */
+    /* Each writes a file in its own scratch, and sees only that file. */
     cr_expect_str_eq(heard, "nothing\n", "heard by %s", heard);
     cr_expect_str_eq(sent, "sent\n", "%s", sent);
     sandbox_child_finish(&receiver);
@@ -141,7 +144,9 @@ Test(life, two_bots_of_an_ordinary_user_cannot_exchange_a_byte)
     let_two_talk(true, SANDBOX_TIER_FULL_CG);
 }
 
-/* Their count is the id's: where bots share one, it would tell what another bot does. */
+/*
+ * Pending signals are counted per UID: if bots share one, the count would reveal what another does.
+ */
 Test(life, bots_that_share_an_id_queue_no_signals)
 {
     static struct confined_run run;
@@ -170,7 +175,7 @@ static int seal_program(void)
         cr_assert_eq(write(to, block, (size_t)length), length);
     close(from);
     fcntl(to, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
-    /* Its author changes the file behind our back. */
+    /* The author changes the file after it was taken in. */
     cr_assert_eq(truncate(path, 0), 0);
     return to;
 }

@@ -1,7 +1,7 @@
 /*
- * Hostile programs against the sandbox: a row each with the attack, how it must end and
- * what it must have been answered. The programs are in attacks/. Run as whoever starts the
- * tests, and once more as an ordinary user when that is root.
+ * Hostile programs against the sandbox: a row per attack, with how it must end and what it must
+ * print. The programs are in attacks/. Runs as the user who starts the tests and, if that is root,
+ * again as an ordinary user.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -67,13 +67,13 @@ struct row {
     {                                                                                              \
         attack, SANDBOX_END_KILLED, 0, NULL, NULL, NEEDS_KILLING                                   \
     }
-/* Killed for memory where a group counts it, else an allocation that fails. */
+/* Killed for memory if a cgroup counts it, else an allocation fails. */
 #define BOMB(attack, answers)                                                                      \
     {                                                                                              \
         attack, SANDBOX_END_MEMORY, 0, NULL, answers, 0                                            \
     }
 
-/* A row an attack. */
+/* One row per attack. */
 /* clang-format off */
 static const struct row rows[] = {
     /* Processes and threads. */
@@ -250,7 +250,7 @@ static bool is_among(const char *word, size_t length, const char *alternatives, 
     return false;
 }
 
-/* Does what came back follow the pattern, word by word? */
+/* True if the output matches the pattern, word by word. */
 static bool answers_match(const char *answers, const char *output)
 {
     bool all = *answers && answers[strlen(answers) - 1] == '*';
@@ -374,7 +374,9 @@ Test(hostile, in_the_lite_tier_as_an_ordinary_user, .timeout = 300)
     run_rows(true, SANDBOX_TIER_LITE);
 }
 
-/* Every call of the table that is not allowed, with zeroes: refused, or named and killed. */
+/*
+ * Every call of the table that is not allowed, with arguments 0: refused, or reported and killed.
+ */
 Test(hostile, every_call_not_allowed, .timeout = 300)
 {
     struct sandbox *sandbox;

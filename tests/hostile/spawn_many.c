@@ -1,7 +1,7 @@
 /*
- * `spawn_many N`: starts and ends N bots, and compares what the arena then holds with what
- * it held after the first hundred: descriptors, children, namespaces, control groups and
- * resident memory. Exit status 1 if anything grew.
+ * `spawn_many N`: starts and ends N bots, and compares what the arena then holds with what it held
+ * after the first hundred: descriptors, children, namespaces, control groups and resident memory.
+ * Exits with status 1 if anything grew.
  */
 #include <dirent.h>
 #include <poll.h>
@@ -47,7 +47,7 @@ static int count_entries(const char *path, const char *prefix)
     return count;
 }
 
-/* Namespaces that our descriptors or our children keep. */
+/* Counts the namespaces kept by our descriptors or our children. */
 static int count_namespaces(void)
 {
     DIR *folder = opendir("/proc/self/fd");

@@ -45,7 +45,7 @@ static void write_text(const char *path)
     fclose(file);
 }
 
-/* Drops to an ordinary user when root starts it; the folder is his. */
+/* Drops to an ordinary user if root starts it; the folder belongs to that user. */
 void stage_lay(bool ordinary)
 {
     char path[160];
@@ -91,7 +91,7 @@ struct sandbox *stage_open_sandbox(enum sandbox_tier at_most)
     return sandbox;
 }
 
-/* The state and the name of a process, as /proc/PID/stat has them: "12 (atk9) S ..." */
+/* Parses the state and the name of a process from /proc/PID/stat: "12 (atk9) S ..." */
 static bool is_ours_and_lives(const char *number)
 {
     char path[300], line[256] = "", name[32];
@@ -105,7 +105,7 @@ static bool is_ours_and_lives(const char *number)
     if (!fgets(line, sizeof line, file))
         line[0] = '\0';
     fclose(file);
-    /* A zombie is dead, and its new parent's to reap. */
+    /* A zombie is dead; its new parent has to reap it. */
     return sscanf(line, "%*d (%31[^)]) %c", name, &state) == 2 && state != 'Z' &&
            strcmp(name, stage_program + 2) == 0;
 }

@@ -1,4 +1,7 @@
-/* The arena waits for no child: its calls return at once, whatever the child does to its memory. */
+/*
+ * The arena never waits for a child: its calls return at once, whatever the child does to its
+ * memory.
+ */
 #include <criterion/criterion.h>
 #include <poll.h>
 #include <stdio.h>
@@ -15,7 +18,7 @@ enum {
     WAITED_MS_MAX = TRIED_MS / 4,
 };
 
-/* The time, but for that in which this thread ran or only waited for its turn on the processor. */
+/* Returns the time, without that in which this thread ran or waited for a processor. */
 static double waited_ms(void)
 {
     FILE *file = fopen("/proc/thread-self/schedstat", "r");
@@ -28,8 +31,7 @@ static double waited_ms(void)
     return (double)now.tv_sec * 1e3 + (double)(now.tv_nsec - ran_ns - queued_ns) / 1e6;
 }
 
-/* Looks after the child as an arena does, but without a rest. Tells what it waited in those calls.
- */
+/* Makes the arena's calls for a child without pauses. Returns the time spent waiting in them. */
 static double look_after(struct sandbox_child *child)
 {
     const double begun_ms = waited_ms();

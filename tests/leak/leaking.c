@@ -1,4 +1,4 @@
-/* Leaks on purpose, and passes: only the exit status of the whole run can tell. */
+/* Leaks memory on purpose, and passes: only the exit status of the whole run can reveal it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -36,7 +36,7 @@ static struct action choose(struct pair *pair, const struct action *actions, siz
     return actions[draw_below(draw_next(&pair->random), (uint32_t)count)];
 }
 
-/* An action of random bytes, near enough to legal ones to be one now and then. */
+/* Returns an action of random bytes, sometimes a legal one. */
 static struct action invent(struct pair *pair)
 {
     uint64_t bits = draw_next(&pair->random);

@@ -54,7 +54,7 @@ static void sip_round(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d)
     *c = rotated(*c, 32);
 }
 
-/* SipHash-2-4 of the eight bytes of stream << 32 | index, as its authors print it. */
+/* SipHash-2-4 of the eight bytes of stream << 32 | index, as published by its authors. */
 static uint64_t random_number(const uint8_t seed[static 16], uint64_t stream, uint64_t index)
 {
     uint64_t keys[2] = {0, 0};
@@ -79,7 +79,7 @@ static uint64_t random_number(const uint8_t seed[static 16], uint64_t stream, ui
     return a ^ b ^ c ^ d;
 }
 
-/* Draws a tile to where it belongs. False if bag and tower are empty. */
+/* Draws a tile to its place. Returns false if bag and tower are empty. */
 static bool draw_one(struct naive_game *game, uint32_t stream, uint32_t index,
                      uint8_t to[static GAME_COLORS])
 {
@@ -232,7 +232,7 @@ static int final_points(const struct position *table, const struct position_seat
     return points;
 }
 
-/* ---- what is legal ---- */
+/* ---- legal actions ---- */
 
 static struct action *add(struct action *next, int kind, int a, int b, int c, int d)
 {
@@ -314,7 +314,7 @@ size_t naive_legal_actions(const struct naive_game *game,
     return (size_t)(next - actions);
 }
 
-/* ---- what happens ---- */
+/* ---- effects of actions ---- */
 
 static bool anything_to_draft(const struct position *table)
 {

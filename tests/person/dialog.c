@@ -42,7 +42,7 @@ static void choose(size_t wanted)
     }
 }
 
-/* The items of a step are the whole step, in order, and each has words of its own. */
+/* Checks that the items of a step are complete and in order, and that each has different words. */
 static void check_step(void)
 {
     struct choices part = dialog.steps[dialog.step_count - 1];

@@ -1,4 +1,4 @@
-/* Writes one byte and leaves. */
+/* Writes one byte and exits. */
 #include <unistd.h>
 
 int main(void)

@@ -36,12 +36,12 @@
 
 enum {
     LONG_US = 1000,
-    STEP_US = 250,    /* between signals */
-    LATE_US = 50,     /* a signal that comes so late was kept back */
-    HOLDS_MAX = 1000, /* that are told one by one */
+    STEP_US = 250,    /* between two signals */
+    LATE_US = 50,     /* a signal this late was delayed */
+    HOLDS_MAX = 1000, /* holds listed one by one */
     PLACES_MAX = 3,
     CALLS_MAX = 12,
-    CALLS_LEFT_OUT = 2, /* the handler, and the kernel's way into it */
+    CALLS_LEFT_OUT = 2, /* the handler, and its entry from the kernel */
 };
 
 enum kind {
@@ -54,7 +54,7 @@ enum kind {
     KINDS = 6,
 };
 
-/* What the kernel has accounted for so far. */
+/* What the kernel has accounted so far. */
 struct account {
     int64_t now_us, processor_us, waited_us;
     long sleep_count;
@@ -66,26 +66,26 @@ struct place {
 };
 
 struct hold {
-    int64_t woken_us; /* monotonic: to be found in a trace of the kernel */
+    int64_t woken_us; /* monotonic, for comparison with a kernel trace */
     int64_t us[KINDS];
     struct place places[PLACES_MAX];
     int place_count;
 };
 
-static bool begun;       /* it has a loop */
-static const char *path; /* NULL: nobody wants to know */
+static bool begun;       /* the program has a loop */
+static const char *path; /* NULL: holds are not measured */
 static timer_t watchdog;
 static volatile int64_t armed_us; /* when it was started */
 static volatile int64_t noted_us; /* since then, until its last signal that was due */
 static long turn_count;
-static struct account woken; /* now_us is 0: not yet */
+static struct account woken; /* now_us is 0 before the first wake-up */
 static int64_t longest_us[KINDS];
 static long long_count[KINDS];
 static struct hold holds[HOLDS_MAX];
 static int hold_count;
-static struct place places[PLACES_MAX]; /* of this hold: where it was late */
+static struct place places[PLACES_MAX]; /* of the current hold: places of late signals */
 static volatile sig_atomic_t place_count;
-static volatile int64_t kept_us; /* of this hold: by interrupts */
+static volatile int64_t kept_us; /* of the current hold: delay by interrupts */
 
 static int64_t clock_us(clockid_t clock)
 {
@@ -95,7 +95,10 @@ static int64_t clock_us(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* What this thread has waited for a processor so far; 0 where the kernel does not tell. */
+/*
+ * Returns how long this thread has waited for a processor so far; 0 if the kernel does not report
+ * it.
+ */
 static int64_t waited_us(void)
 {
     static int schedstat_fd = -1;
@@ -120,7 +123,7 @@ static struct account take_account(void)
                             .sleep_count = usage.ru_nvcsw};
 }
 
-/* At the instruction behind a system call? */
+/* True if the program is at the instruction after a system call. */
 static bool is_in_call(const ucontext_t *context)
 {
     const uint8_t *at = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP];

@@ -1,6 +1,4 @@
-/*
- * A slow disk, to be preloaded: each sync to it takes SLOW_DISK_MS longer.
- */
+/* A slow disk, as a library to preload: each sync takes SLOW_DISK_MS longer. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,11 +1,10 @@
 /*
- * One of two confined programs that tell each other bits past the sandbox, for `bench channels`.
+ * One of two confined programs that communicate bits in spite of the sandbox, for `bench channels`.
  *
- *     talker send|receive CHANNEL SLOT_US COUNT START_US SEED
+ *   talker send|receive CHANNEL SLOT_US COUNT START_US SEED
  *
- * Bit i belongs to the slot from START_US + i * SLOT_US of the monotonic clock. The receiver
- * prints what it measured in each slot, a number a line; which half of them are ones is for the
- * bench to say.
+ * Bit i belongs to the slot from START_US + i * SLOT_US of the monotonic clock. The receiver prints
+ * its measurement in each slot, one number per line; the bench decides which of them are ones.
  */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -112,7 +111,7 @@ static void send_by_load(const struct talk *talk)
     }
 }
 
-/* How often it came round. */
+/* Returns how many iterations it made. */
 static double receive_by_load(const struct talk *talk, long bit)
 {
     double rounds = 0;
@@ -143,7 +142,7 @@ static void send_by_caches(const struct talk *talk)
     }
 }
 
-/* How long its quickest sweep took. */
+/* Returns the duration of its fastest sweep. */
 static double receive_by_caches(const struct talk *talk, long bit)
 {
     static char *block;

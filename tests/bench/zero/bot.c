@@ -1,9 +1,8 @@
 /*
- * The bot of the benches: answers every turn with the first legal action and thinks nothing, or
- * sleeps for as many microseconds as its argument says. Each answer's note has the microseconds
- * from the end of the read to the write, as the bot itself sees them. Tells at the end, on standard
- * error, what it cost: decisions, nanoseconds as in the notes, and bytes of requests and of
- * replies.
+ * The bot of the benches: answers every turn with the first legal action, without thinking or after
+ * sleeping for as many microseconds as its argument says. Each answer's note has the microseconds
+ * from the end of the read to the write, as measured by the bot. At the end, writes its figures to
+ * standard error: decisions, nanoseconds as in the notes, and bytes of requests and replies.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -36,8 +35,8 @@ static long long now_ns(void)
 }
 
 /*
- * Reads one whole message to the start of request. Returns its size, 0 at the end of the input.
- * Messages come one behind another: an end and the hello of the next game may arrive at once.
+ * Reads one complete message to the start of request. Returns its size, 0 at the end of the input.
+ * Messages may follow each other directly, such as an end and the hello of the next game.
  */
 static size_t read_message(long long *read_ns)
 {

@@ -1,4 +1,4 @@
-/* Two bots that want to talk: one sends by every means at hand, the other looks for each. */
+/* Two bots that try to communicate: one sends in every possible way, the other looks for each. */
 #include "tests/hostile/attacks/attacks.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ enum {
     DESCRIPTORS_MAX = 64,
 };
 
-/* One that nobody else on the machine touches meanwhile, and their own. */
+/* A file that nobody else on the machine uses meanwhile, and their own. */
 static const char *const shared_files[] = {"/usr/bin/pinky", "attack.txt", "."};
 static const char *const meeting_files[] = {"/tmp/meet", "meet", "/dev/shm/meet", "/var/tmp/meet",
                                             "/usr/meet"};

@@ -100,7 +100,7 @@ static void changes_its_folder(void)
     attack_tell(utimensat(AT_FDCWD, "attack.txt", NULL, 0));
 }
 
-/* Its own scratch, up to the brim. */
+/* Fills its own scratch completely. */
 static void fills_the_scratch(void)
 {
     static char block[65536];

@@ -1,6 +1,6 @@
 /*
- * Bots that want to run while they are stopped. Each prints a byte for every millisecond or so of
- * processor time, so that silence is proof of a stop.
+ * Bots that try to run while they are stopped. Each prints a byte per millisecond or so of
+ * processor time, so that silence proves a stop.
  */
 #include "tests/hostile/attacks/attacks.h"
 
@@ -55,7 +55,7 @@ static void ticks_in_threads(void)
     ticks();
 }
 
-/* The one that the process began with ends. */
+/* Ends the first thread of the process. */
 static void ticks_without_the_first(void)
 {
     pthread_t thread;
@@ -100,7 +100,7 @@ static void ticks_in_children(void)
     ticks();
 }
 
-/* More than a scheduler can run before whoever stops them. */
+/* Starts more children than can be scheduled before the process that stops them. */
 static void burns_in_many_children(void)
 {
     for (int i = 0; i < 60; i++)
@@ -111,7 +111,7 @@ static void burns_in_many_children(void)
         pause();
 }
 
-/* Both wake each other as often as they can. */
+/* Two processes wake each other as often as they can. */
 static void wakes_each_other(void)
 {
     pid_t other = fork();
@@ -145,8 +145,8 @@ static void woken_by_ends(void)
 }
 
 /*
- * A group whose last parent outside of it ends is sent SIGCONT if it has stopped members. The
- * parents take long to end, with much memory to give back.
+ * A process group whose last parent outside of it ends gets SIGCONT if it has stopped members. The
+ * parents end slowly, because they have much memory to free.
  */
 static void woken_as_orphans(void)
 {

@@ -52,7 +52,7 @@ static void addressed_send(void)
     attack_tell(connect(ends[0], (struct sockaddr *)&address, sizeof address));
 }
 
-/* Out-of-band bytes of socket pairs: nobody needs them, and the kernel had holes there. */
+/* Out-of-band bytes of socket pairs: no program needs them, and they had kernel vulnerabilities. */
 static void urgent_bytes(void)
 {
     struct msghdr message = {0};
@@ -149,7 +149,7 @@ static void shares_by_key(void)
     attack_tell(mq_open("/meet", O_RDWR | O_CREAT, 0666, NULL));
 }
 
-/* A system call of the 32-bit world, past a filter that knows 64-bit numbers only. */
+/* Makes a 32-bit system call, to bypass a filter that knows only 64-bit numbers. */
 static void calls_by_int80(void)
 {
 #if defined(__x86_64__)

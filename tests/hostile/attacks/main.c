@@ -22,7 +22,7 @@ void attack_judge(int truth, const char *word, const char *contrary)
     attack_say(truth ? word : contrary);
 }
 
-/* "call N": the system call of that number, with zeroes. */
+/* "call N": makes the system call with that number and arguments 0. */
 static void make_call(const char *number)
 {
     attack_tell(syscall(atol(number), 0L, 0L, 0L, 0L, 0L, 0L));

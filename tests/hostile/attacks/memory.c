@@ -22,7 +22,7 @@ enum {
     DEPTH_MAX = 1 << 30,
 };
 
-/* Maps and touches until it fails; the kernel may end it before. */
+/* Maps and touches memory until that fails; the kernel may kill it before. */
 static void map_until_full(int flags)
 {
     for (int i = 0; i < CHUNKS_MAX; i++) {
@@ -81,7 +81,7 @@ static void segment_bomb(void)
     attack_tell(shmget(IPC_PRIVATE, CHUNK_BYTES, IPC_CREAT | 0600));
 }
 
-/* Reads one page in each 2 MiB: a page table each, and no page. */
+/* Reads one page in each 2 MiB: this allocates a page table each, but no page. */
 static void table_bomb(void)
 {
     const size_t region_bytes = (size_t)1 << 30;
@@ -174,7 +174,7 @@ static void judge_children(void)
     attack_judge(ended, "bounded", "unbounded");
 }
 
-/* Each holds less than the limit. */
+/* Several processes, each below the limit. */
 static void many_hold(void)
 {
     for (int i = 0; i < CHILDREN; i++)
@@ -193,7 +193,7 @@ static void *touch_and_stay(void *unused)
     return unused;
 }
 
-/* The first thread of each ends, and with it what /proc tells of the process. */
+/* The first thread of each process ends, and with it the memory figures in its /proc. */
 static void many_hold_in_threads(void)
 {
     pthread_t thread;
@@ -206,7 +206,7 @@ static void many_hold_in_threads(void)
     judge_children();
 }
 
-/* What is shared after a fork is there once: an honest bot does so. */
+/* Memory shared after a fork exists only once: honest bots use it. */
 static void many_share(void)
 {
     touch(PART_BYTES);
@@ -233,7 +233,7 @@ static void starts_while_large(void)
     attack_say("started");
 }
 
-/* Who waits for its child in that way shares its memory, or could hide some. */
+/* A process that waits for a vfork child shares its memory, or could hide some. */
 static void waits_alone(void)
 {
     const long flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_VFORK;
@@ -292,7 +292,7 @@ enum {
     HELD_CHUNKS = 64, /* 256 MiB: more than the limit, and no more than that */
 };
 
-/* What is only read does not count in RLIMIT_DATA, though it was written before. */
+/* Read-only pages do not count in RLIMIT_DATA, even if they were written before. */
 static void hold_read_only(void)
 {
     for (int i = 0; i < HELD_CHUNKS; i++) {
@@ -310,7 +310,7 @@ static void hold_read_only(void)
     attack_say("unbounded");
 }
 
-/* /proc/PID/status begins with the name. */
+/* The process name is at the beginning of /proc/PID/status. */
 static void hold_under_a_name(void)
 {
     prctl(PR_SET_NAME, "RssAnon: 0");
@@ -325,7 +325,7 @@ static void *hold_in_thread(void *unused)
     return unused;
 }
 
-/* With its first thread ends what /proc tells of the process. */
+/* When the first thread ends, the memory figures in /proc do, too. */
 static void hold_without_first_thread(void)
 {
     pthread_t thread;

@@ -1,4 +1,4 @@
-/* What a bot can see of its neighbors on the machine without a file or a socket in common. */
+/* What a bot can learn about its neighbors on the machine without a common file or socket. */
 #include "tests/hostile/attacks/attacks.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static void opens_each(const char *const *paths)
     }
 }
 
-/* Each tells whether another process has the same page mapped. */
+/* Each of these tells whether another process has mapped the same page. */
 static void reads_page_counts(void)
 {
     static const char *const paths[] = {"/proc/self/pagemap",
@@ -106,7 +106,7 @@ static void waits_for_many(void)
     attack_tell(syscall(449 /* futex_waitv */, NULL, 0, 0, NULL, 0));
 }
 
-/* The machine's counts: a bot that starts threads could be seen in them. */
+/* Counts of the whole machine: they would show that a bot starts threads. */
 static void counts_the_machine(void)
 {
     struct sysinfo told;
@@ -143,7 +143,7 @@ static void *changes_its_map(void *unused)
     return unused;
 }
 
-/* Whoever is to write the answer waits meanwhile. */
+/* Whoever writes the answer has to wait meanwhile. */
 static void asks_while_its_map_changes(void)
 {
     pthread_t thread;
@@ -202,7 +202,7 @@ static void wakes_itself(void)
     attack_tell(kill(getpid(), 0));
 }
 
-/* GNU make and others set the ids that they have. */
+/* GNU make and others set the IDs that they already have. */
 static void keeps_its_ids(void)
 {
     attack_tell(setuid(getuid()));

@@ -50,7 +50,7 @@ static void clones_a_brother(void)
     attack_tell(syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0));
 }
 
-/* Prints how it ended, and whether more than a hundred came to life. */
+/* Prints how it ended, and whether more than a hundred processes were started. */
 static void fork_bomb(void)
 {
     int count = 0;
@@ -97,7 +97,7 @@ static void new_group(void)
     attack_tell(setpgid(0, 0));
 }
 
-/* A daemon that ignores what it can, and holds standard output. */
+/* A daemon that ignores all signals it can, and holds standard output open. */
 static void daemon_stays(void)
 {
     if (fork() == 0) {
@@ -147,8 +147,10 @@ static void tells_core_limit(void)
     attack_say(words);
 }
 
-/* Has no effect, either way: a limit of 0 would let the kernel pipe its core to a program of the
- * machine's again. */
+/*
+ * Must have no effect: with a limit of 0 the kernel would again pipe core dumps to a program of the
+ * machine.
+ */
 static void changes_core_limit(void)
 {
     const struct rlimit none = {0, 0}, more = {2, 2};
@@ -200,7 +202,7 @@ static void who(void)
                  "root");
 }
 
-/* The same program with the set-user-id bit, put into the folder by the test. */
+/* Runs the same program with the set-user-ID bit, which the test has put into the folder. */
 static void runs_setuid(void)
 {
     execl("./setuid", "setuid", "who", (char *)NULL);
@@ -236,7 +238,7 @@ static void counts_processes(void)
     attack_judge(seen == 0, "alone", "sees others");
 }
 
-/* A negative clock number is another process's processor clock. */
+/* A negative clock id is the CPU clock of another process. */
 static void reads_others_clocks(void)
 {
     struct timespec used;

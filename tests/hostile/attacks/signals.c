@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Process 1 is the keeper: still there afterwards? Without a PID namespace: EPERM. */
+/* Process 1 is the keeper, which must survive. Without a PID namespace: EPERM. */
 static void kills_process_1(void)
 {
     if (kill(1, SIGKILL) < 0) {
