@@ -1,4 +1,4 @@
-/* A bot over a socketpair, with a clock that only the test moves: races included. */
+/* A bot over a socketpair, with a clock that only the test advances; includes races. */
 #include "arena/play/bot.h"
 
 #include <criterion/criterion.h>
@@ -13,7 +13,7 @@ enum {
     LIMIT_US = 50 * MS,
 };
 
-/* {"a": 1}, a whole message. */
+/* {"a": 1}, a complete message. */
 static const uint8_t answer[] = {0x81, 0xa1, 'a', 0x01};
 
 static struct ev_loop *loop;
@@ -53,7 +53,7 @@ static void went(struct bot *self)
     gone_count++;
 }
 
-/* What the loop has to do now. */
+/* Runs the loop's pending events. */
 static void run(void)
 {
     for (int i = 0; i < 4; i++)
@@ -94,7 +94,7 @@ static void end(void)
 
 TestSuite(bot, .init = begin, .fini = end, .timeout = 30);
 
-/* Asks with so many bytes, and lets the loop look once: nothing is there yet. */
+/* Asks with a request of that size, and polls once: there is no reply yet. */
 static void ask(size_t size)
 {
     memset(bot.channel.request, 0, size);
@@ -107,7 +107,7 @@ static void write_bytes(int fd, const void *bytes, size_t size)
     cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
 }
 
-/* Reads so many bytes of a request, as they come. */
+/* Reads that many bytes of a request, as they arrive. */
 static void read_request(size_t size)
 {
     static char bytes[WIRE_MESSAGE_BYTES_MAX];
@@ -310,7 +310,7 @@ Test(bot, its_memory_is_looked_at_while_it_lives)
     cr_expect_eq(fake->watch_count, 2, "of the dead there is none");
 }
 
-/* ---- processor time: as much as the wall time of all requests, a bank counted once ---- */
+/* ---- processor time: at most the wall time of all requests, with a bank counted once ---- */
 
 static const struct {
     const char *rule;

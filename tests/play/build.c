@@ -1,4 +1,4 @@
-/* A build from its start to its end: what it tells meanwhile, and one that does not die. */
+/* A build from start to end: its callbacks, and one that cannot be killed. */
 #include "arena/play/build.h"
 
 #include <criterion/criterion.h>
@@ -87,7 +87,7 @@ static void note_progress(void *owner, const char *name, int elapsed_s)
     progress->last_s = elapsed_s;
 }
 
-/* Whoever shows its seconds is told when there is nothing to show any more. */
+/* progress_fn is also called at the end, so that the display can be removed. */
 Test(build, its_seconds_are_told_and_their_end)
 {
     char error[MANIFEST_ERROR_BYTES] = "";
@@ -109,7 +109,7 @@ Test(build, a_short_one_tells_no_progress)
     cr_expect(progress.count == 0 || progress.last_s == -1);
 }
 
-/* A bot may be given a core; compilers take all there are. */
+/* A bot may be pinned to a core; compilers use all cores. */
 Test(build, runs_on_all_cores)
 {
     char error[MANIFEST_ERROR_BYTES] = "", script[128];
@@ -125,7 +125,7 @@ Test(build, runs_on_all_cores)
 
 static char token[64];
 
-/* Whether it is the build, by the token in its arguments. */
+/* True if a process is the build, recognized by the token in its arguments. */
 static bool has_token(const char *pid)
 {
     char path[300], text[2048] = "";
@@ -141,7 +141,7 @@ static bool has_token(const char *pid)
     return memmem(text, size, token, strlen(token)) != NULL;
 }
 
-/* Its second thread, 0 while it has none. */
+/* Returns its second thread, 0 if it has none. */
 static pid_t second_thread_of(const char *pid)
 {
     char path[300];

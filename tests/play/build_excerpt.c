@@ -1,4 +1,4 @@
-/* Of what a failed build printed, the lines that an author has to see. */
+/* The lines of a failed build's output that an author has to see. */
 #include "arena/play/build_excerpt.h"
 
 #include <criterion/criterion.h>

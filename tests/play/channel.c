@@ -1,4 +1,4 @@
-/* A channel over pipes that nobody is at the other end of but the test. */
+/* A channel over pipes whose other ends the test holds. */
 #include "arena/play/channel.h"
 
 #include <criterion/criterion.h>
@@ -37,7 +37,7 @@ enum {
     PIECES_MAX = 3,
 };
 
-/* A row a case: what the bot writes, piece by piece, and what each look tells. */
+/* One row per case: what the bot writes, in pieces, and the result of each receive. */
 /* clang-format off */
 static const struct {
     const char *rule;
@@ -81,7 +81,7 @@ Test(channel, bytes_behind_a_message_are_told)
     cr_expect_str_eq(channel.scan.fault, "bytes after the answer");
 }
 
-/* Requests larger than the pipe go out as it is emptied, byte for byte. */
+/* A request larger than the pipe is sent as the pipe is emptied, byte for byte. */
 Test(channel, a_request_need_not_fit)
 {
     static uint8_t taken[sizeof channel.request];

@@ -1,4 +1,4 @@
-/* What bots are charged, as numbers: no process, no clock, no loop. */
+/* What bots are charged, with numbers only: no process, no clock, no loop. */
 #include "arena/play/charge.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +7,7 @@ enum {
     MS = 1000,
 };
 
-/* The loop polls until before_us, is busy or asleep, and its next poll ends at woke_us. */
+/* The loop polls until before_us, is then busy or asleep, and its next poll ends at woke_us. */
 struct course {
     const char *rule;
     int64_t asked_us, looked_us; /* looked: 0 for no look */

@@ -1,4 +1,4 @@
-/* The clock of a bot: how it is written, and how a decision spends it. */
+/* A bot's clock: its text form, and how decisions use it. */
 #include "arena/play/clock.h"
 
 #include <criterion/criterion.h>

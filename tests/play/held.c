@@ -1,7 +1,7 @@
 /*
- * A loop that the arena holds while bots think, with real bots: two that think 5 ms play a game
- * beside others whose owner holds the loop for 300 ms before each game. What a bot is charged is
- * compared with the time that it measured itself and told in its notes.
+ * A loop that is held while bots think, with real bots: two that think 5 ms play a game beside
+ * others whose owner holds the loop for 300 ms before each game. What a bot is charged is compared
+ * with the time that it measured itself and wrote in its notes.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum {
     BANK_MS = 1500, /* the holds fill more than two of them, what the bots think a seventh of one */
 };
 
-/* What came of the game of those who think. */
+/* The result of the thinking bots' game. */
 struct held {
     struct thinker thinking, quick;
     bool begun;

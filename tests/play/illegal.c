@@ -1,4 +1,4 @@
-/* Why an answer is no legal action: a row an answer, in positions of the notation. */
+/* Why an answer is not a legal action: one row per answer, in positions of the notation. */
 #include "arena/play/illegal.h"
 
 #include <criterion/criterion.h>
@@ -81,7 +81,7 @@ Test(illegal, of_any_answer_is_one_line)
     }
 }
 
-/* Numbers that the notation does not read, but a message may have. */
+/* Numbers that the notation does not accept, but a message may contain. */
 Test(illegal, names_the_stars_and_positions_there_are)
 {
     static const uint8_t seed[GAME_SEED_BYTES];

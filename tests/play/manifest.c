@@ -1,4 +1,4 @@
-/* A bot's manifest: what is taken, and what is refused with which word. */
+/* A bot's manifest: what is accepted, and which word the message for a refused one contains. */
 #include "arena/play/manifest.h"
 
 #include <criterion/criterion.h>

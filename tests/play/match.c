@@ -1,4 +1,4 @@
-/* The referee, headless: bots are lines of a script, times are numbers. */
+/* The referee without processes: bots are lines of a script, times are numbers. */
 #include "arena/play/match.h"
 
 #include <criterion/criterion.h>
@@ -28,7 +28,7 @@ static const struct match_terms *terms_of(int player_count, enum board_side boar
 
 /* ---- whole matches ---- */
 
-/* What the script saw of one match. */
+/* What the script observed in one match. */
 struct played {
     struct match match;
     struct wire_end end;
@@ -36,7 +36,7 @@ struct played {
     int request_count[GAME_PLAYERS_MAX];
 };
 
-/* Reads the request of the seat to act as its bot would, and compares it with the match. */
+/* Reads the request of the seat to act, as its bot would, and compares it with the match. */
 static void check_request(struct played *played, int seat)
 {
     static struct action legal[GAME_ACTIONS_MAX], actions[GAME_ACTIONS_MAX];
@@ -70,7 +70,7 @@ static void check_request(struct played *played, int seat)
     played->request_count[seat]++;
 }
 
-/* The place of one legal action or another; a bot that can place does. */
+/* Returns the index of a legal action; if a placement is possible, of a placement. */
 static size_t choose(const struct match *match)
 {
     static struct action legal[GAME_ACTIONS_MAX];
@@ -82,7 +82,7 @@ static size_t choose(const struct match *match)
     return match->decision_count * 7 % count;
 }
 
-/* Answers with an index or with an action spelled out. */
+/* Answers with an index or with an action written out. */
 static void answer(struct played *played, int seat)
 {
     static struct action legal[GAME_ACTIONS_MAX];
@@ -100,7 +100,7 @@ static void answer(struct played *played, int seat)
     cr_assert_null(match_answer(match, seat, &act, &times, &reason));
 }
 
-/* Plays to the end; a seat is out at its first decision from out_turns[seat] on. */
+/* Plays to the end; each seat is out at its first decision from out_turns[seat] on. */
 static void play(struct played *played, const struct match_terms *terms,
                  const int out_turns[static GAME_PLAYERS_MAX])
 {
@@ -126,7 +126,7 @@ static void play(struct played *played, const struct match_terms *terms,
     match_result(match, &played->end);
 }
 
-/* Plays the journal again and compares every stand-in with the words of the protocol. */
+/* Plays the recorded decisions again and compares every stand-in with the rule in the protocol. */
 static void check_stand_ins(const struct match *match)
 {
     static struct action legal[GAME_ACTIONS_MAX];
@@ -231,7 +231,7 @@ Test(match, a_stand_in_chooses_bonus_tiles)
     struct match *match = &played.match;
     int seat;
 
-    /* Find a choice of bonus tiles, then play the same match until there. */
+    /* Finds a choice of bonus tiles, then plays the same match up to there. */
     play(&played, terms_of(3, BOARD_COLORED), out_turns);
     match_finish(match);
     match_init(match, terms_of(3, BOARD_COLORED));
@@ -276,7 +276,7 @@ Test(match, hello_tells_the_terms_and_no_draws)
 
 /* ---- answers ---- */
 
-/* Arow a case; the match stands at decision 4, where count actions are legal. */
+/* One row per case; the match is at decision 4, which has count legal actions. */
 /* clang-format off */
 static const struct {
     const char *rule;

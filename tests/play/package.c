@@ -1,4 +1,4 @@
-/* Packages: what their hash depends on, what it does not, and what is copied. */
+/* Packages: what their hash depends on and what it does not, and what is copied. */
 #include "arena/play/package.h"
 
 #include <criterion/criterion.h>
@@ -39,7 +39,7 @@ static void write_file(const char *name, const char *text, mode_t mode)
     cr_assert_eq(chmod(below(name), mode), 0);
 }
 
-/* One package, always the same, in the folder of that name. */
+/* Creates a package, always the same, in the folder with that name. */
 static void make_package(const char *name)
 {
     char path[64];
@@ -83,7 +83,7 @@ static const char *hash_of(const char *name)
     return hash;
 }
 
-/* The header's words, said again by another program: sort, printf and sha256sum. */
+/* Computes the header's definition with other programs: sort, printf and sha256sum. */
 Test(package, hash_is_what_the_header_says)
 {
     char command[4 * PATH_MAX], expected[PACKAGE_HASH_CHARS + 1] = "";
@@ -106,14 +106,14 @@ Test(package, hash_is_the_same_for_the_same_content)
     struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 2}};
     const char *first = hash_of("one");
 
-    /* Made again, with other times and in another order. */
+    /* Created again, with other times and in another order. */
     write_file("one/zz", "", 0644);
     cr_assert_eq(unlink(below("one/bot")), 0);
     write_file("one/bot", "#!/bin/sh\n", 0711);
     cr_assert_eq(unlink(below("one/zz")), 0);
     cr_assert_eq(utimensat(AT_FDCWD, below("one/bot"), times, 0), 0);
     cr_assert_eq(utimensat(AT_FDCWD, below("one/lib"), times, 0), 0);
-    /* Modes count as far as they decide anything: any run bit, or none. */
+    /* Modes count only in that a file has an execute bit, or none. */
     cr_assert_eq(chmod(below("one/bot.json"), 0600), 0);
     cr_assert_eq(chmod(below("one/lib"), 0700), 0);
     cr_expect_str_eq(hash_of("one"), first);
@@ -205,7 +205,7 @@ static void hash_content(const char *name, char hash[static PACKAGE_HASH_CHARS +
     cr_assert_eq(package_hash_content(below(name), hash, error), 0, "%s", error);
 }
 
-/* By it a bot is known again under another name or version. */
+/* This hash recognizes a bot under another name or version. */
 Test(package, hash_of_the_content_leaves_out_the_manifest_alone)
 {
     char one[PACKAGE_HASH_CHARS + 1], other[PACKAGE_HASH_CHARS + 1];
@@ -321,7 +321,7 @@ static void expect_no_descriptors(void)
     cr_expect_lt(failed_count, 16);
 }
 
-/* What no author can mend. */
+/* Failures that no author can fix. */
 Test(package, failures_of_the_arena)
 {
     char error[PACKAGE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1];
@@ -385,7 +385,8 @@ static void *swap(void *owner)
     return NULL;
 }
 
-/* Its author does that while the arena copies it: what is in the folder is not written elsewhere.
+/*
+ * The author does this while the arena copies: the folder's contents must not be written elsewhere.
  */
 Test(package, a_folder_swapped_for_a_link_leads_nowhere)
 {

@@ -1,4 +1,4 @@
-/* --pin, seen from outside: the cores that the kernel says a live bot may run on. */
+/* --pin, observed from outside: the cores on which the kernel lets a running bot run. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <sched.h>
@@ -135,7 +135,7 @@ Test(pin, without_it_bots_run_on_all, .timeout = 120)
         cr_expect_eq(pinning.free_count, pinning.seen_count);
 }
 
-/* By that, its processor time is allowed. */
+/* The number of cores limits its processor time. */
 Test(pin, cores_of_a_bot_are_counted)
 {
     cpu_set_t cores;

@@ -1,4 +1,4 @@
-/* Runners that share a loop and their jobs, with bots that are no processes. */
+/* Runners that share a loop and their jobs, with bots without processes. */
 #include "arena/play/runner.h"
 
 #include <criterion/criterion.h>
@@ -63,7 +63,7 @@ static void ended(void *owner)
     side->runner = NULL;
 }
 
-/* Plays both to their ends. */
+/* Plays both runners to their ends. */
 static void play(struct side sides[RUNNERS], int job_count, struct runner_jobs *jobs)
 {
     const struct transport transport = fake_child_transport();

@@ -1,7 +1,7 @@
 /*
- * Two seasons and two checks side by side on one loop, with bots that are no processes: they live
- * on that loop too, behind socketpairs. One season and one check are played to their end, the
- * others are interrupted; the loop ends by itself when nothing is left on it.
+ * Two seasons and two checks at the same time on one loop, with bots without processes: they are on
+ * that loop too, behind socketpairs. One season and one check are played to their end, the others
+ * are interrupted; the loop ends by itself when nothing is left on it.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ enum {
 
 static struct ev_loop *loop;
 
-/* One of the two. */
+/* One of the two seasons. */
 struct side {
     struct store *store;
     struct season season;
@@ -88,7 +88,7 @@ static void ended(void *owner, const struct player_report *report)
 
 static int most_alive; /* bots at a time */
 
-/* Looks at each turn of the loop how many play, and whether it is time to interrupt. */
+/* Checks in each turn of the loop how many bots play, and whether it is time to interrupt. */
 static void look(struct ev_loop *on, ev_check *check, int events)
 {
     struct side *side = check->data;
@@ -273,7 +273,7 @@ Test(side_by_side, what_happens_to_a_seasons_terms_while_it_is_played_does_not_r
     cr_assert_eq(system(command), 0);
 }
 
-/* True if the bots of a season's first game were told names. */
+/* True if the names were sent to the bots of a season's first game. */
 static bool told_names(const struct side *side)
 {
     char error[REPLAY_ERROR_BYTES];

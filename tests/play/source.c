@@ -1,4 +1,6 @@
-/* Taking in a bot: what is refused, in one line that names it, and what is kept of the rest. */
+/*
+ * Taking in a bot: what is refused, with one line that names the bot, and what is kept otherwise.
+ */
 #include "arena/play/source.h"
 
 #include <criterion/criterion.h>
@@ -70,7 +72,7 @@ TestSuite(source, .init = make_room, .fini = remove_room);
 
 #define BUILD(script) "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"" script "\"]}"
 
-/* A row a case; the bot's folder is "bot". */
+/* One row per case; the bot's folder is "bot". */
 /* clang-format off */
 static const struct {
     const char *rule;
@@ -167,7 +169,7 @@ Test(source, of_a_folder)
     cr_expect_str_eq(source.sha256, hash);
     cr_assert_eq(stat(source.folder, &status), 0);
     cr_expect_eq(source.folder[0], '/');
-    /* Its author can change the original now, and nothing happens. */
+    /* The author may now change the original without any effect. */
     tree_remove(below("bot"));
     cr_expect_eq(package_copy(source.folder, NULL, hash, error), 0);
     cr_expect_str_eq(source.sha256, hash);
@@ -175,7 +177,10 @@ Test(source, of_a_folder)
     source_close(&source);
 }
 
-/* What is open is on the disk, though no folder has it: a small disk of its own shows that. */
+/*
+ * An open deleted file uses the disk, though no folder contains it: a small disk of its own shows
+ * that.
+ */
 Test(source, of_a_build_that_deletes_what_it_writes)
 {
     struct sandbox_failure failure = {0};
@@ -200,7 +205,7 @@ Test(source, of_a_build_that_deletes_what_it_writes)
     cr_assert_eq(umount2(below("small"), MNT_DETACH), 0);
 }
 
-/* As the python of a virtual environment. */
+/* Like the python of a virtual environment. */
 Test(source, of_a_link_to_an_installed_program)
 {
     char error[SOURCE_ERROR_BYTES] = "";
@@ -226,7 +231,7 @@ Test(source, that_is_built)
     source_close(&source);
 }
 
-/* What a build may leave where its manifest was. */
+/* What a build may put in place of its manifest. */
 static const char *const replaced[] = {
     "rm bot.json",
     "rm bot.json && ln -s /dev/stdin bot.json",
@@ -279,7 +284,7 @@ Test(source, a_build_leaves_no_mode_but_0755_and_0644)
     source_close(&source);
 }
 
-/* Its own files, and those of its /tmp; a lock that is held is waited for. */
+/* Its own files, and those in its /tmp; it waits for a lock that another process holds. */
 Test(source, a_build_locks_its_own_files)
 {
     char error[SOURCE_ERROR_BYTES] = "";
@@ -292,7 +297,7 @@ Test(source, a_build_locks_its_own_files)
     source_close(&source);
 }
 
-/* ---- builds that were made before ---- */
+/* ---- builds in the cache ---- */
 
 static void count_output(void *owner, const char *bytes, size_t size)
 {
@@ -300,7 +305,7 @@ static void count_output(void *owner, const char *bytes, size_t size)
     *(size_t *)owner += size;
 }
 
-/* Opens the bot with a cache; returns how much its build printed, 0 where it was not run. */
+/* Opens the bot with a cache. Returns how much its build printed, 0 if the build was not run. */
 static size_t printed_by_build(const char *script, bool rebuild)
 {
     char error[SOURCE_ERROR_BYTES] = "", made[PATH_MAX];
@@ -357,7 +362,7 @@ Test(source, of_an_executable)
     source_close(&source);
 }
 
-/* Makes a stage as an arena does that is then killed, an hour ago. */
+/* Creates a stage like that of an arena that was killed an hour ago. */
 static void leave_a_stage(char path[static PATH_MAX])
 {
     struct utimbuf hour_ago = {.actime = time(NULL) - 3600, .modtime = time(NULL) - 3600};
@@ -407,7 +412,7 @@ static int count_descriptors(void)
     return count;
 }
 
-/* A daemon makes one for every season that it begins, for months. */
+/* A daemon creates one for every season that it begins, for months. */
 Test(source, a_stage_leaves_no_descriptor_open)
 {
     int before = count_descriptors();

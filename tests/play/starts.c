@@ -1,7 +1,7 @@
 /*
- * Bots that take long to start, beside a game that is played: nothing of it waits for them, and a
- * run that is ended meanwhile leaves nobody behind. With bots that are no processes; the third
- * start waits for what the test says, not for a time.
+ * Bots that take long to start, beside a running game: the game does not wait for them, and ending
+ * the run meanwhile leaves no process behind. With bots without processes; the third start waits
+ * until the test lets it continue.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -143,7 +143,9 @@ Test(starts, a_run_that_is_ended_meanwhile_leaves_nobody_behind)
     cr_expect_eq(fake_child_count, SLOW_START, "a bot was started for a game that had ended");
 }
 
-/* The arena's own fault: after some attempts, and at once where only the arena is in its own way.
+/*
+ * The arena's own failure: the run ends after some attempts, or at once if only the arena itself is
+ * in the way.
  */
 Test(starts, a_start_that_fails_ends_the_run)
 {

@@ -1,4 +1,4 @@
-/* Processes that are started beside the loop: how each ends is told, and none is left behind. */
+/* Processes started by another thread: how each end is reported, and that none is left behind. */
 #include "arena/play/subprocess.h"
 
 #include <criterion/criterion.h>
@@ -28,7 +28,7 @@ static void ended(struct subprocess *process, int status)
     subprocess_finish(process);
 }
 
-/* Runs the loop until the process has ended or, if cut, ends it before it was started. */
+/* Runs the loop until the process has ended; if cut, ends it before it was started. */
 static void run(const char *program, const char *command, bool cut)
 {
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
@@ -73,7 +73,7 @@ Test(subprocess, one_that_is_not_wanted_while_it_starts_is_not_told)
     cr_expect_eq(told_count, 0);
 }
 
-/* Ctrl-C at the terminal is not meant for it, and a pipe that nobody reads ends it. */
+/* Ctrl-C on the terminal does not reach it, and a pipe without a reader ends it. */
 Test(subprocess, has_a_group_of_its_own_and_no_signals_blocked_or_ignored)
 {
     sigset_t usual;
@@ -91,7 +91,7 @@ Test(subprocess, has_a_group_of_its_own_and_no_signals_blocked_or_ignored)
     cr_expect_eq(told_status, 0);
 }
 
-/* What the process itself does first: status 0 if all holds. */
+/* The first steps of the process itself: status 0 if all succeed. */
 static int settle(pid_t parent)
 {
     int status;

@@ -1,4 +1,4 @@
-/* What is kept of a bot's standard error: the beginning and the end, in one piece each. */
+/* What is kept of a bot's standard error: the beginning and the end, each contiguous. */
 #include "arena/play/tail.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +8,7 @@ enum {
     WRITTEN_MAX = 3 * KEPT_BYTES + 5,
 };
 
-/* The byte that was written as number index: the pieces' borders fall on different ones. */
+/* Returns the byte written at an index; bytes differ at the borders of pieces. */
 static char byte_of(size_t index)
 {
     return (char)(index * 7 + index / 251);

@@ -1,4 +1,4 @@
-/* Trees as strangers leave them: removed whole, and nothing outside them touched. */
+/* Trees as strangers leave them: removed completely, with nothing outside them touched. */
 #include "arena/play/tree.h"
 
 #include <criterion/criterion.h>
@@ -53,7 +53,7 @@ static void remove_room(void)
 
 TestSuite(tree, .init = make_room, .fini = remove_room);
 
-/* A row a tree: a script that makes it as `t`. */
+/* One row per tree: a script that creates it as `t`. */
 /* clang-format off */
 static const struct {
     const char *rule, *script;
@@ -82,7 +82,7 @@ Test(tree, is_removed_whole)
     run("test $(cat outside) = stays");
 }
 
-/* Few descriptors and a small stack are enough for any depth. */
+/* A few descriptors and a small stack suffice for any depth. */
 Test(tree, deeper_than_any_path_is_removed)
 {
     struct rlimit files = {.rlim_cur = 32, .rlim_max = 32};
@@ -106,7 +106,7 @@ struct swapping {
     atomic_bool over;
 };
 
-/* Another user's part: what was a folder is now a link to somebody else's files, and back. */
+/* Plays another user: turns a folder into a link to somebody else's files, and back. */
 static void *swap(void *owner)
 {
     struct swapping *swapping = owner;
@@ -120,7 +120,7 @@ static void *swap(void *owner)
     return NULL;
 }
 
-/* Files 1 to 50 in a folder, if it is none but that. */
+/* Creates files 1 to 50 in a folder, unless it is a link. */
 static void fill(const char *path)
 {
     int folder_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);

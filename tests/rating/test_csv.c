@@ -1,4 +1,4 @@
-/* What the reader of CSV takes, and what it says of the rest. */
+/* What the reader of CSV accepts, and its messages for the rest. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -119,7 +119,7 @@ enum {
     ROW_BYTES = 80,
 };
 
-/* How rows are written. */
+/* A form of writing rows. */
 struct form {
     const char *id_start; /* around the number of a game */
     int id_digits;
@@ -128,7 +128,7 @@ struct form {
     const char *end;
 };
 
-/* The rows of many games of two and three players, in order. */
+/* Writes the rows of many games of two and three players, in order. */
 static void make_rows(char rows[static MANY_ROWS][ROW_BYTES], const struct form *form)
 {
     int row = 0;
@@ -141,7 +141,7 @@ static void make_rows(char rows[static MANY_ROWS][ROW_BYTES], const struct form 
                      form->name_quote, seat, 1 + (game / 5 + seat) % 2, form->end);
 }
 
-/* The games of rows that are in the order that row 0, step, 2 step... are. */
+/* Parses the rows in the order 0, step, 2 step... */
 static struct csv parse_rows(char rows[static MANY_ROWS][ROW_BYTES], int step)
 {
     char *text = malloc((MANY_ROWS + 1) * ROW_BYTES);
@@ -219,7 +219,7 @@ Test(csv, however_many_games_are_written_they_are_the_same)
     csv_finish(&expected);
 }
 
-/* One row of many is replaced, or added at the end. Game 100 begins in line 252. */
+/* One row of many is replaced, or one is added at the end. Game 100 begins in line 252. */
 static const struct {
     const char *row;
     int at;

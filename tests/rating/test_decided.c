@@ -1,10 +1,10 @@
-/* The rule for repeated looks, against the mixture added up piece by piece. */
+/* The rule for repeated looks, compared with the mixture summed up numerically. */
 #include <criterion/criterion.h>
 #include <math.h>
 
 #include "arena/rating/decided.h"
 
-/* The likelihood of every difference from -400 to 400 Elo against that of none. */
+/* Returns the likelihood of all differences from -400 to 400 Elo relative to no difference. */
 static double mixture(double difference, double se)
 {
     double sum = 0;

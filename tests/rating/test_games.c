@@ -1,4 +1,4 @@
-/* What a set of games keeps of them. */
+/* The contents of a set of games. */
 #include <criterion/criterion.h>
 
 #include "tests/rating/files.h"
@@ -75,7 +75,7 @@ Test(games, settling_twice_changes_nothing)
 
 Test(games, bots_may_be_numbered_anew)
 {
-    /* Those of one set are those of the other the other way round. */
+    /* The results of one set are those of the other, reversed. */
     static const uint16_t places[] = {3, 2, 1, 0};
     struct games_result results[2] = {
         {.group = 5, .player_count = 3, .bots = {0, 2, 3}, .ranks = {1, 3, 2}},

@@ -15,14 +15,14 @@ enum {
     ROWS_MAX = 40,
 };
 
-/* A table of numbers behind one column of names, all but the header. */
+/* A table of numbers with one column of names; without its header. */
 struct table {
     int row_count;
     char names[ROWS_MAX][32];
     double values[ROWS_MAX][COLUMNS_MAX];
 };
 
-/* Reads a table whose names stand in a column of that number, from 0. */
+/* Reads a table whose names are in column name_column, from 0. */
 static struct table read_table(const char *file, int name_column)
 {
     struct table table = {0};
@@ -49,7 +49,7 @@ static struct table read_table(const char *file, int name_column)
     return table;
 }
 
-/* A final list and what it must say; a column of -1 is not compared. */
+/* A final list and its expected values; columns of -1 are not compared. */
 struct final_case {
     const char *games;
     double prior_elo;
@@ -68,7 +68,7 @@ static const struct final_case final_cases[] = {
     {"B_draws_results.csv", 0, "B_draws_ordo_w0.csv", 2, 0.02, -1, -1, 0},
 };
 
-/* Both kinds of error as expected, and the larger of them in use. */
+/* Both kinds of error are as expected, and the larger one is used. */
 static void expect_errors(const struct final_case *row, const double *expected,
                           const struct fit_bot *bot)
 {

@@ -1,4 +1,4 @@
-/* What must hold of every list: the same in any order, exact sums, numbers that are numbers. */
+/* What must be true of every list: the same in any order, exact sums, finite numbers. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ enum {
     LINES_MAX = 6000,
 };
 
-/* The text with its lines after the first in another order; the caller frees it. */
+/* Returns the text with the lines after the first in another order; the caller frees it. */
 static char *shuffle_lines(const char *text, uint64_t seed)
 {
     char *copy = strdup(text);
@@ -97,7 +97,9 @@ Test(lists, live_sum_never_changes)
 
 Test(lists, live_games_of_a_group_are_rated_at_once)
 {
-    /* Two games of one group, one each: nobody moves. In two groups somebody does. */
+    /*
+     * Two games of one group, each bot winning one: no rating changes. In two groups they change.
+     */
     struct csv together = files_parse(GAMES "1,0,a,0,1\n1,0,b,1,2\n2,0,b,0,1\n2,0,a,1,2\n");
     struct csv apart = files_parse(GAMES "1,0,a,0,1\n1,0,b,1,2\n2,1,b,0,1\n2,1,a,1,2\n");
     struct elo_bot live[2];
@@ -112,7 +114,7 @@ Test(lists, live_games_of_a_group_are_rated_at_once)
 
 Test(lists, a_new_version_takes_over_rating_but_not_information)
 {
-    /* a plays b; then its versions a2 and a3, of which only a3 plays; a4 never does. */
+    /* a plays b; then its versions a2 and a3, of which only a3 plays; a4 never plays. */
     struct csv csv = files_parse(GAMES "1,0,a,0,1\n1,0,b,1,2\n2,1,a3,0,1\n2,1,b,1,1\n"
                                        "3,2,a,0,1\n3,2,a2,1,1\n4,2,a4,0,1\n4,2,a2,1,1\n");
     const int predecessors[] = {ELO_NOBODY, 0, 1, 2, ELO_NOBODY};
@@ -138,7 +140,7 @@ Test(lists, a_new_version_takes_over_rating_but_not_information)
     csv_finish(&csv);
 }
 
-/* Every number of a fit is finite, and of the right sign. */
+/* Every number of a fit is finite and has the right sign. */
 static void expect_sane(const struct fit *fit, const char *rule)
 {
     double sum = 0;
@@ -224,7 +226,7 @@ Test(lists, odd_sets_give_finite_lists_and_honest_flags)
     }
 }
 
-/* A version that is new, or whose games are void, is in the list's games with none. */
+/* A version that is new, or whose games are void, is in the list's games without any game. */
 Test(lists, one_that_never_played_changes_no_error)
 {
     struct csv without = files_parse(RESULTS "a,b,40,3,30\nb,c,9,2,12\n");
@@ -266,7 +268,7 @@ Test(lists, few_games_or_a_large_error_are_provisional)
     csv_finish(&unbeaten);
 }
 
-/* Reference values from a program of its own that multiplies the matrices of docs/ratings.md. */
+/* Reference values from a separate program that multiplies the matrices of docs/ratings.md. */
 static const struct {
     const char *rule;
     const char *text;
@@ -329,7 +331,7 @@ Test(lists, equal_bots_stand_by_name)
     csv_finish(&csv);
 }
 
-/* By the definition: b is in a's set if points lead from a to b and from b to a. */
+/* By definition: b is in a's set if links lead from a to b and from b to a. */
 Test(lists, sets_are_those_that_points_lead_around_in)
 {
     enum {

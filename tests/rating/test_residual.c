@@ -1,4 +1,4 @@
-/* Residuals: chance explains those of fair games, and not those of an agreement. */
+/* Residuals: chance explains those of fair games, but not those of an agreement. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ static double uniform(uint64_t *state)
     return (double)(*state >> 11) / 9007199254740992.0;
 }
 
-/* A round robin of bots 60 Elo apart; bot 1 loses so many games to bot 2 on purpose. */
+/* A round robin of bots 60 Elo apart; bot 1 loses thrown_count games to bot 2 on purpose. */
 static void play(struct games *games, uint64_t *state, int thrown_count)
 {
     int64_t group = 0;

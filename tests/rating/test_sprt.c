@@ -1,4 +1,4 @@
-/* The sequential test at its edges; its error rates are simulated elsewhere. */
+/* The sequential test in extreme cases; its error rates are simulated elsewhere. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Do tables of all sizes get their turn, from the first groups on? */
+/* Simulates whether all table sizes get their share, from the first groups on. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ enum {
     ELO_APART = 10,
 };
 
-/* Groups of each size so far, and how far they were ever apart. */
+/* Groups of each size so far, and the largest difference between them. */
 struct sizes {
     int counts[GAME_PLAYERS_MAX + 1];
     int apart_max;
@@ -52,7 +52,7 @@ static void play_group(struct schedule *schedule, struct luck *luck, const doubl
     }
 }
 
-/* Chooses and plays one batch; returns its groups, 0 at the end. */
+/* Chooses and plays one batch. Returns its number of groups, 0 at the end. */
 static int play_batch(struct schedule *schedule, struct luck *luck, const double *elo,
                       struct sizes *sizes)
 {

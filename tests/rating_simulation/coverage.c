@@ -1,4 +1,7 @@
-/* Do 95 % errors cover the truth, with few games and many, in a close field and a wide one? */
+/*
+ * Simulates whether 95 % errors cover the truth, with few games and many, and with similar and
+ * different strengths.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +30,7 @@ struct coverage {
     long pair_count, pair_covered;
 };
 
-/* Random bots meet at random tables, in whole groups. */
+/* Random bots play at random tables, in whole groups. */
 static void play_season(struct luck *luck, const double *elo, int player_count, int game_count,
                         struct games *games)
 {
@@ -94,7 +97,7 @@ static void rate_season(struct luck *luck, double spread_elo, int player_count, 
     games_finish(&games);
 }
 
-/* Prints one cell; returns 1 if it lies outside of the limits. */
+/* Prints one cell. Returns 1 if it is outside the limits. */
 static int simulate_cell(double share, double spread_elo, int player_count, int game_count,
                          int season_count)
 {
@@ -108,7 +111,7 @@ static int simulate_cell(double share, double spread_elo, int player_count, int 
         rate_season(&luck, spread_elo, player_count, game_count, &coverage);
     double own = (double)coverage.own_covered / (double)coverage.own_count;
     double pair = (double)coverage.pair_covered / (double)coverage.pair_count;
-    /* Luck that a group shares makes some cells of the model too careful, which is no harm. */
+    /* Luck that a group shares makes the model too cautious in some cells, which does no harm. */
     double most = share > 0 ? 1 : covered_most;
     int is_wrong = own < least || own > most || pair < least || pair > most;
     printf("%7d  %6.0f  %8d  %6.1f  %9.1f %%  %9.1f %%%s\n", player_count, spread_elo, game_count,

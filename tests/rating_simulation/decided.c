@@ -1,4 +1,4 @@
-/* How often are two equal bots called decided by somebody who looks after every batch? */
+/* Simulates how often two equal bots count as decided if that is checked after every batch. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct seasons {
     double look_count;
 };
 
-/* Bots 0 and 1 are equal; the others lie beside them and lend their games. */
+/* Bots 0 and 1 are equal; the others have similar strengths and provide games. */
 static void choose_bots(struct luck *luck, int bot_count, int player_count, uint16_t *bots)
 {
     for (int i = 0; i < bot_count; i++)

@@ -21,9 +21,9 @@ int luck_below(struct luck *luck, int count)
 }
 
 /*
- * What a seat's luck adds to strength: normal parts, shared and own, bent to a Gumbel
- * variable. The difference of two of those is logistic, so that the rating's formula
- * holds between any two seats of a game.
+ * Returns what a seat's luck adds to its strength: shared and own normal parts, transformed to a
+ * Gumbel variable. The difference of two of these is logistic, so that the rating formula is exact
+ * for any two seats of a game.
  */
 static double seat_luck(struct luck *luck, double shared)
 {

@@ -1,4 +1,4 @@
-/* How many games does the pairing need to put twenty bots in order? */
+/* Simulates how many games the pairing needs to put twenty bots in order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
 
 static const double ordered_least = 0.95;
 
-/* A season as the arena runs it: a batch is chosen from all results before the last. */
+/* A season like the arena's: a batch is chosen from all results before the last batch. */
 struct season {
     struct games games;
     struct fit known; /* of all batches but the last one played */
@@ -67,7 +67,7 @@ static void play_batch(struct season *season, struct luck *luck, const struct pa
         abort();
 }
 
-/* The truth falls with the number of the bot. */
+/* The true strength falls with the bot's number. */
 static bool is_ordered(const struct fit *fit)
 {
     for (int i = 1; i < BOTS; i++)
@@ -76,7 +76,7 @@ static bool is_ordered(const struct fit *fit)
     return true;
 }
 
-/* Plays one season; notes at which checks it was in order. */
+/* Plays one season and records at which checks it was in order. */
 static void play_season(uint64_t seed, double share, int ordered_counts[static CHECKS])
 {
     struct luck luck = {.state = seed * 7919 + 17, .share = share};

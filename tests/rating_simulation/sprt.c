@@ -1,4 +1,4 @@
-/* Does the test err as seldom as it promises, and what do its groups save? */
+/* Simulates whether the test errs as rarely as promised, and what its groups save. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,14 +21,14 @@ static const double error_least = 0.04;
 static const double error_most = 0.06;
 static const double saving_least = 1.5;
 
-/* What many tests at one true difference came to. */
+/* The result of many tests at one true difference. */
 struct outcome {
     int accepted_count;
     int early_count; /* verdicts before the least number of groups */
     double game_count;
 };
 
-/* The two games of a pair: what bot 0 takes of each. */
+/* Plays the two games of a pair. Returns what bot 0 takes of each. */
 static void play_pair(struct luck *luck, double difference_elo, bool won[static 2])
 {
     const double elo[2] = {difference_elo, 0};
@@ -66,8 +66,8 @@ static struct outcome test_pairs(double difference_elo, int test_count)
 }
 
 /*
- * The same test, but each game taken for itself as if it were independent; share is
- * that of the luck which the two games of a seed in fact have in common.
+ * The same test, but with each game counted as if it were independent; share is the part of the
+ * luck that the two games of a seed really share.
  */
 static struct outcome test_games(double difference_elo, double share, int test_count)
 {
@@ -92,7 +92,7 @@ static struct outcome test_games(double difference_elo, double share, int test_c
     return outcome;
 }
 
-/* Games a test takes, on the mean of both hypotheses. */
+/* Returns the mean number of games of a test, over both hypotheses. */
 static double mean_games(double share, int test_count)
 {
     return (test_games(elo0, share, test_count).game_count +

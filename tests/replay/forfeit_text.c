@@ -1,4 +1,4 @@
-/* A forfeit as its bot's author reads it, and what is kept of what the bot wrote. */
+/* A forfeit as its bot's author sees it, and what is kept of the bot's output. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ Test(forfeit_text, is_told_line_by_line)
     forfeit_destroy(forfeit);
 }
 
-/* Texts are repaired part by part, which must neither repeat a part nor cut a character. */
+/* Texts are repaired part by part, which must neither repeat a part nor split a character. */
 Test(forfeit, is_whole_in_json_however_long)
 {
     static const char line[] = "line of \xe2\x82\xac\xc3\xa9 costs, no. _.\n";

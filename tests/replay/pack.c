@@ -1,4 +1,4 @@
-/* Replay files: whole ones come back as they were, any other is refused with its offset. */
+/* Replay files: valid ones are read back unchanged, any other is refused with its offset. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ Test(pack, round_trip)
     replay_finish(&replay);
 }
 
-/* Refused, in one line that tells an offset within the bytes. */
+/* The bytes are refused, with one line that has an offset within them. */
 static void expect_refused(const uint8_t *bytes, size_t size, const char *what, size_t where)
 {
     char error[REPLAY_ERROR_BYTES] = "";
@@ -99,7 +99,7 @@ static void expect_refused(const uint8_t *bytes, size_t size, const char *what, 
     cr_assert_null(replay.decisions);
 }
 
-/* In room of its own size, so that the sanitizer sees any step beyond. */
+/* In a buffer of exactly its size, so that the sanitizer detects any access beyond. */
 Test(pack, every_torn_file_is_refused)
 {
     struct replay replay;

@@ -1,4 +1,4 @@
-/* What a bot wrote, shown on a terminal: nothing in it may act there. */
+/* A bot's output shown on a terminal: nothing in it may control the terminal. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>

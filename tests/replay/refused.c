@@ -1,4 +1,4 @@
-/* Replays come from anybody: what no match could have recorded is refused, a rule a row. */
+/* Replays are untrusted: contents that no match could have are refused. One row per rule. */
 #include <criterion/criterion.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>

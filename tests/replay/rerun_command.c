@@ -1,4 +1,4 @@
-/* The command of a forfeit: exactly the words that were typed, whatever is in them. */
+/* The command of a forfeit: exactly the words that were typed, whatever they contain. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

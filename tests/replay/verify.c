@@ -1,4 +1,4 @@
-/* Verifying: each kind of difference is found, although the checksum is right. */
+/* Verifying: each kind of difference is found, although the checksum is valid. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static size_t first_decision(const struct replay *replay, bool by_arena, int kin
     return 0;
 }
 
-/* Each alters the replay and returns the decision at which that must be found. */
+/* Each alters the replay and returns the decision at which verifying must detect that. */
 
 static int nothing(struct replay *replay)
 {
@@ -219,7 +219,7 @@ static const struct {
     {"out after the end", out_beyond_the_end},
 };
 
-/* Packs the altered replay anew, with a right checksum, and reads and verifies it. */
+/* Packs the altered replay again, with a valid checksum, then reads and verifies it. */
 static int verify(const struct replay *replay, char error[static REPLAY_ERROR_BYTES])
 {
     struct replay again;

@@ -1,4 +1,4 @@
-/* A match in words: every sentence, and points that add up to those of the rules. */
+/* A match in words: every sentence, and points whose sums agree with the rules. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A ladder in every form, compared whole with tests/golden/ladder.txt. */
+/* A ladder in every form, completely compared with tests/golden/ladder.txt. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* How workers are compared: bots that are late on one machine and nowhere else. */
+/* The comparison of workers: bots that are late on one machine only. */
 #include <criterion/criterion.h>
 #include <math.h>
 

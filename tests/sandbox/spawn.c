@@ -70,7 +70,7 @@ struct end_row {
     const char *call;
 };
 
-/* A row a case. */
+/* One row per case. */
 /* clang-format off */
 static const struct end_row end_rows[] = {
     {"exit 0", "exit 0", SANDBOX_END_EXITED, 0, NULL},
@@ -120,7 +120,7 @@ struct output_row {
     const char *output;
 };
 
-/* A row a case. */
+/* One row per case. */
 /* clang-format off */
 static const struct output_row output_rows[] = {
     {"its input reaches its output", {"cat"}, "hello", "hello"},
