@@ -1,7 +1,7 @@
 /*
- * Control groups of version 2, as far as they can be imitated: a folder stands for the tree, with
- * files where the kernel would have them. The freezer is the kernel's own where this machine has
- * a tree of version 2, which needs no controllers for that.
+ * Control groups of version 2, as far as they can be imitated: a folder with ordinary files takes
+ * the place of the hierarchy. The freezer is the kernel's if this machine has a hierarchy of
+ * version 2, because freezing needs no controllers.
  */
 #include "sandbox/cgroup.h"
 
@@ -57,7 +57,7 @@ static void expect_file(const char *folder, const char *name, const char *text)
     cr_expect_str_eq(found, text, "%s: '%s' is not '%s'", name, found, text);
 }
 
-/* The arena was started in the group /unit, with these controllers. */
+/* Creates the tree of an arena started in the group /unit, with these controllers. */
 static void lay_tree(const char *controllers)
 {
     char path[PATH_BYTES_MAX], text[256];
@@ -131,7 +131,7 @@ Test(cgroup, a_group_without_its_controllers_is_not_taken)
     }
 }
 
-/* The group of slot 0, with what the kernel would put into it. */
+/* Creates the group of slot 0, with the files that the kernel would create. */
 static void lay_slot(char slot[static PATH_BYTES_MAX])
 {
     static const char *const files[] = {"cgroup.procs",     "cgroup.freeze", "memory.max",
@@ -184,7 +184,7 @@ Test(cgroup, limits_are_written_and_counters_read)
     remove_tree();
 }
 
-/* The tree of version 2 on this machine, if the arena may make groups in it. */
+/* Finds the hierarchy of version 2 on this machine, if the arena may create groups in it. */
 static bool find_real(struct cgroup_site *site)
 {
     static const char *const places[] = {"/sys/fs/cgroup/unified", "/sys/fs/cgroup"};
@@ -205,7 +205,7 @@ static bool find_real(struct cgroup_site *site)
     return false;
 }
 
-/* Prints a byte again and again. */
+/* Starts a process that prints a byte repeatedly. */
 static pid_t start_ticking(const struct cgroup *cgroup, int output_fd)
 {
     pid_t pid = fork();

@@ -14,7 +14,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Reads what is there; drops what exceeds the room. Returns false at the end. */
+/* Reads available bytes; drops those that exceed capacity. Returns false at the end. */
 static bool take(int fd, char *text, size_t capacity, size_t *length)
 {
     char dropped[4096];

@@ -1,4 +1,7 @@
-/* The layers that this kernel offers are held and told, and the root is what it is said to be. */
+/*
+ * The layers that this kernel supports are active and reported, and the root contains what it
+ * should.
+ */
 #include <criterion/criterion.h>
 #include <linux/landlock.h>
 #include <seccomp.h>
@@ -38,7 +41,7 @@ static void run_at(enum sandbox_tier tier, const char *const *argv, struct confi
     rmdir(above);
 }
 
-/* What this kernel offers, asked of the kernel and not of the code under test. */
+/* Returns what this kernel supports, as reported by the kernel and not by the code under test. */
 static uint32_t offered_by_landlock(void)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -48,7 +51,7 @@ static uint32_t offered_by_landlock(void)
            (abi >= 6 ? SANDBOX_LAYER_LANDLOCK_SCOPE : 0);
 }
 
-/* As the kernel's documentation numbers them; this kernel offers one of these. */
+/* Version numbers as in the kernel's documentation; this kernel supports one of them. */
 Test(layers, of_each_landlock_version)
 {
     enum {
@@ -104,7 +107,7 @@ static bool has_option(const char *options, const char *name)
     return false;
 }
 
-/* A line a mount: "36 35 98:0 /of/it /here ro,nosuid - ext4 /dev/sda1 rw" */
+/* One line per mount: "36 35 98:0 /of/it /here ro,nosuid - ext4 /dev/sda1 rw" */
 static void expect_mount(const char *line)
 {
     char place[256], options[256], tags[256];

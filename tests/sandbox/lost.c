@@ -1,4 +1,6 @@
-/* Processes that SIGKILL does not end: no wait for them is without a bound, and they are told. */
+/*
+ * Processes that SIGKILL does not end: every wait for them has a deadline, and they are reported.
+ */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <signal.h>
@@ -59,7 +61,9 @@ static int64_t since_ms(int64_t begun_us)
     return (death_now_us() - begun_us) / 1000;
 }
 
-/* Stands for a process in the kernel's hands: no signal reaches it, its descriptor tells nothing.
+/*
+ * Imitates a process that is stuck in the kernel: no signal reaches it, and its descriptor is never
+ * readable.
  */
 static void take_in_hand(struct sandbox_child *child)
 {
@@ -89,7 +93,7 @@ Test(lost, a_child_that_lives_on_is_given_up)
     cr_expect_eq(lost_pid, pid);
     cr_expect_str_eq(lost_name, "tough");
 
-    /* Finished at once; its slot is nobody's while it lives. */
+    /* Finished at once; its slot is not reused while it lives. */
     begun_us = death_now_us();
     sandbox_child_finish(&child);
     cr_expect_leq(since_ms(begun_us), SLACK_MS);
@@ -124,7 +128,7 @@ Test(lost, finish_and_destroy_wait_no_longer_either)
     waitpid(pid, NULL, 0);
 }
 
-/* The parent of a process, 0 if there is no such process. */
+/* Returns the parent of a process, 0 if there is no such process. */
 static pid_t parent_of(const char *number)
 {
     char path[300];
@@ -141,7 +145,7 @@ static pid_t parent_of(const char *number)
     return parent;
 }
 
-/* The one process that another started. */
+/* Returns the only process that another one started. */
 static pid_t find_child_of(pid_t parent)
 {
     DIR *folder = opendir("/proc");
@@ -157,7 +161,7 @@ static pid_t find_child_of(pid_t parent)
     return found;
 }
 
-/* A dead process that its tracer does not let go keeps its namespace, and so the keeper, alive. */
+/* A dead process held by its tracer keeps its namespace, and so the keeper, alive. */
 Test(lost, a_keeper_that_lives_on_holds_up_nobody)
 {
     struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);

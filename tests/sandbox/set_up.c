@@ -1,4 +1,7 @@
-/* The child's side of the set-up, in the arena's memory: what it must not inherit, and leaves. */
+/*
+ * The child's side of the set-up, in the arena's memory: what it must not inherit, and what it
+ * leaves.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,19 +47,19 @@ static int count_descriptors(void)
     return count;
 }
 
-/* ---- a rule of Landlock that the kernel has no memory for ---- */
+/* ---- a Landlock rule for which the kernel has no memory ---- */
 
 enum {
     OWN_STACK_BYTES_MAX = 64 << 20,
 };
 
-/* Addresses below: among others the stacks of children, until they execute. */
+/* Returns an address above the stacks of children, which they use until they execute. */
 static uintptr_t below_own_stack(void)
 {
     return (uintptr_t)__builtin_frame_address(0) - OWN_STACK_BYTES_MAX;
 }
 
-/* From now on a system call fails, here and in all children; both operands may be NULL. */
+/* Makes a system call fail from now on, here and in all children; both operands may be NULL. */
 static void refuse(int error, int call, const struct scmp_arg_cmp *first,
                    const struct scmp_arg_cmp *second)
 {
@@ -102,12 +105,14 @@ Test(set_up, a_rule_that_the_kernel_refuses_leaves_nothing)
     sandbox_destroy(sandbox);
 }
 
-/* ---- other steps that fail ---- */
+/* ---- other failing steps ---- */
 
 /* Which part of memory an address is in. */
 #define PROGRAM_MASK UINT64_C(0xff0000000000)
 
-/* A container may let groups be made, and nobody into them: the rest of the tier holds without. */
+/*
+ * A container may allow creating groups but no process in them: the rest of the tier works without.
+ */
 Test(set_up, groups_that_no_child_can_join_are_done_without)
 {
     struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
@@ -172,7 +177,7 @@ Test(set_up, a_folder_too_deep_to_be_given_to_a_build_is_told)
     cr_expect_eq(system(removal), 0);
 }
 
-/* While it clones, the arena keeps to one core. */
+/* While it clones, the arena is pinned to one core. */
 Test(set_up, a_clone_that_fails_leaves_the_arena_its_cores)
 {
     static const char *const argv[] = {"true", NULL};
@@ -211,7 +216,7 @@ Test(set_up, work_for_which_no_thread_can_be_made_is_refused)
     cr_expect_not(has_run);
 }
 
-/* ---- signals that the arena has handlers for ---- */
+/* ---- signals for which the arena has handlers ---- */
 
 static pid_t arena_pid;
 static atomic_int taken_count, astray_count;
@@ -253,7 +258,7 @@ Test(set_up, no_handler_of_the_arena_runs_in_a_child)
     cr_assert_eq(sigaction(SIGUSR1, &action, NULL), 0);
     signalling = start_signalling();
     for (int i = 0; i < SIGNALLED_STARTS; i++) {
-        /* A new one each time, whose holders of namespaces are new as well. */
+        /* A new sandbox each time, so that its namespace holders are new too. */
         struct sandbox *sandbox = open_sandbox(i % 2 ? SANDBOX_TIER_FULL : SANDBOX_TIER_LITE);
         struct sandbox_failure failure = {0};
         struct sandbox_child child;

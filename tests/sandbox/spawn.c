@@ -1,4 +1,4 @@
-/* What one child is given, what it is not, and how its end is told. */
+/* What a child gets, what it does not, and how its end is reported. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <dirent.h>
@@ -28,7 +28,7 @@ static struct sandbox *open_sandbox(void)
     return sandbox;
 }
 
-/* A folder of its own below one that only the arena may enter, as the arena lays them. */
+/* Creates a bot's folder inside one that only the arena may enter, as the arena does. */
 static const char *make_folder(void)
 {
     static char folder[] = "/tmp/arena-XXXXXX/bot";
@@ -246,7 +246,7 @@ static int count_descriptors(void)
     return count;
 }
 
-/* The child's own side of the set-up: it never ran, and the arena is told which step it was. */
+/* The child's own side of the set-up: it never ran, and the arena learns which step failed. */
 Test(spawn, a_step_of_the_child_that_fails_leaves_nothing)
 {
     const char *const argv[] = {"true", NULL};
@@ -300,7 +300,7 @@ Test(spawn, a_child_has_a_session_of_its_own)
     remove_folder(folder);
 }
 
-/* Somebody tidies up: groups without processes can be removed by whoever may make some. */
+/* Empty groups can be removed by anybody who may create some. */
 Test(spawn, groups_that_were_removed_are_made_anew)
 {
     static const char *const argv[] = {"true", NULL};
@@ -351,7 +351,7 @@ Test(spawn, a_sandbox_that_is_gone_holds_no_descriptor)
     remove_folder(folder);
 }
 
-/* What a program asks of the kernel, in Python, which itself asks for sysinfo a few times. */
+/* System calls made from Python, which itself calls sysinfo a few times. */
 static const struct {
     const char *rule;
     const char *script;

@@ -1,4 +1,4 @@
-/* Children of several threads: any may start and finish them, and only that takes long. */
+/* Children of several threads: any thread may start and finish them, and only that takes long. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <poll.h>
@@ -33,7 +33,7 @@ static void close_sandbox(void)
 
 TestSuite(threads, .init = open_sandbox, .fini = close_sandbox, .timeout = 240);
 
-/* False, with nothing left, if it did not start or did not end as it should. */
+/* Returns false, with nothing left, if the child did not start or end as it should. */
 static bool run_child(struct sandbox_child *child, struct sandbox_verdict *verdict)
 {
     const char *const argv[] = {"sh", "-c", "exit 3", NULL};
@@ -58,7 +58,7 @@ static bool is_there(pid_t pid)
     return waitid(P_PID, (id_t)pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* To release it may take the kernel long, so that whoever judges it does not wait for that. */
+/* Releasing a child may take the kernel long, so judging it must not wait for that. */
 Test(threads, a_child_that_was_judged_is_released_when_it_is_finished)
 {
     struct sandbox_child child;
@@ -78,7 +78,7 @@ Test(threads, a_child_that_was_judged_is_released_when_it_is_finished)
     cr_expect_eq(errno, ECHILD);
 }
 
-/* More room is made while other threads run, for which the kernel waits milliseconds. */
+/* The descriptor table grows while other threads run, which takes the kernel milliseconds. */
 Test(threads, there_is_room_for_descriptors_before_there_are_threads)
 {
     struct rlimit limit;

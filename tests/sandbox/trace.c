@@ -1,4 +1,4 @@
-/* Which calls of a traced child were refused: counted and named, whatever their number. */
+/* The refused calls of a traced child: counted and named, whatever their number. */
 #include <criterion/criterion.h>
 #include <poll.h>
 #include <string.h>
@@ -10,7 +10,7 @@ enum {
     PATIENCE_MS = 60000,
 };
 
-/* Asks the kernel for calls that it does not have, and for one that a bot may not make. */
+/* Makes calls that the kernel does not have, and one that a bot may not make. */
 static const char script[] = "import ctypes, socket\n"
                              "for number in (1023, 1024, 1025, 1000000):\n"
                              "    ctypes.CDLL(None).syscall(number)\n"

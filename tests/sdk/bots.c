@@ -1,4 +1,4 @@
-/* The bundled bots, as built, play whole matches against a scripted arena. */
+/* The built bundled bots play whole matches against a scripted arena. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
     BOT_COUNT = sizeof bot_names / sizeof *bot_names,
 };
 
-/* One table: the arena's side of a match, without limits. */
+/* One table: the arena's side of a match, without time limits. */
 struct table {
     struct piped_bot *bots; /* by seat */
     struct game game;
@@ -27,7 +27,7 @@ struct table {
     uint8_t message[2 * WIRE_MESSAGE_BYTES_MAX];
 };
 
-/* Adds a key that no protocol knows to the packed message. Returns its new size. */
+/* Adds a key that no protocol version has to the packed message. Returns its new size. */
 static size_t add_unknown_key(uint8_t *message, size_t size)
 {
     static const uint8_t pair[] = "\xa7unknown\x93\x81\xa1k\x91\x01\xc0\xcb\x40\x09\x21\xfb\x54";
@@ -136,7 +136,7 @@ static void play_match(struct table *table, int player_count, enum board_side bo
         say_end(table, seat);
 }
 
-/* Plays one match of the bots from first_bot on, around the list. */
+/* Plays one match of consecutive bots from first_bot on, wrapping around the list. */
 static void play_bots(size_t first_bot, int player_count, enum board_side board, size_t piece_bytes)
 {
     static struct table table;

@@ -1,6 +1,6 @@
 /*
- * How a bot on the SDK leaves: the built random bot is given an input, whole, and its
- * exit status and the line it leaves its author are looked at. A row a case.
+ * How a bot with the SDK exits: the built random bot gets a complete input, and its exit status and
+ * its line for the author are checked. One row per case.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static const struct {
      "random: the tiles of a color are not 22 in all\n"},
 };
 
-/* A game somewhere in its first draft, or played to its end. */
+/* Sets up a game during its first draft, or one that is over. */
 static void set_up_game(struct game *game, bool is_over)
 {
     static const uint8_t seed[GAME_SEED_BYTES] = {1, 2, 3};
@@ -115,7 +115,7 @@ static size_t pack_part(uint8_t *bytes, size_t capacity, enum part part)
     return 0;
 }
 
-/* Runs the bot with that input and returns its wait status; what it complains of goes into text. */
+/* Runs the bot with that input. Returns its wait status; copies its standard error to text. */
 static int run_bot(FILE *input, int output_fd, char *text, size_t text_size)
 {
     FILE *complaint = tmpfile();

@@ -1,4 +1,4 @@
-/* What a bot on the SDK can ask of a turn, and the note it can leave. A row a case. */
+/* What a bot with the SDK can read from a turn, and the note it can leave. One row per case. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * The bytes of one message of each type, as they have been since version 1 of the
- * wire: tests/golden/wire.hex, a name and the bytes a line. They were read once with
- * another implementation of MessagePack and are the examples of docs/protocol.md.
+ * The bytes of one message of each type, unchanged since version 1 of the wire:
+ * tests/golden/wire.hex has a name and the bytes per line. They were checked once with another
+ * implementation of MessagePack, and are the examples of docs/protocol.md.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const struct action first_draft = {ACTION_DRAFT, {4, 1}};
 
 static uint8_t buffer[WIRE_MESSAGE_BYTES_MAX];
 
-/* The game after its first draft. */
+/* Sets up the game after its first draft. */
 static void set_up_game(struct game *game)
 {
     game_init(game, 2, BOARD_COLORED, seed);

@@ -1,5 +1,7 @@
-/* What a hello, a turn and an end may not say: a well-formed one with one place changed, a row a
- * rule. */
+/*
+ * Invalid contents of a hello, a turn and an end: a well-formed message with one place changed, one
+ * row per rule.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +52,7 @@ static size_t pack_hello(void)
     return wire_pack_hello(message, sizeof message, &hello);
 }
 
-/* With so many actions and events. */
+/* Packs a turn with that many actions and events. */
 static size_t pack_turn(size_t action_count, size_t event_count)
 {
     struct sample sample = {5};
@@ -83,7 +85,7 @@ static size_t pack_end(void)
     return wire_pack_end(message, sizeof message, &end);
 }
 
-/* A change of the first place where old stands. */
+/* Replaces the first occurrence of old. */
 struct change {
     const char *rule;
     const char *old;
@@ -196,7 +198,7 @@ static const struct change ends[] = {
     {"a state", BYTES("state"), BYTES("State"), "the message has no state"},
 };
 
-/* The message's bytes, changed, in room that ends right behind them. */
+/* Returns the changed message in a buffer that ends directly after it. */
 static uint8_t *changed(const struct change *change, size_t size, size_t *new_size)
 {
     const uint8_t *place = memmem(message, size, change->old, change->old_bytes);
@@ -245,7 +247,7 @@ Test(wire_refused, end)
     check(WIRE_END, pack_end(), ends, sizeof ends / sizeof *ends);
 }
 
-/* As many as there is room for are read, one more is refused. */
+/* As many as fit are read; one more is refused. */
 Test(wire_refused, more_than_there_is_room_for)
 {
     const struct change more_actions = {"actions", BYTES("actions\xdc\x04\x00"),

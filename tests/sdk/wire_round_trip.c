@@ -1,4 +1,4 @@
-/* What is packed is scanned as one whole message and unpacked as it was. */
+/* A packed message scans as one complete message and unpacks unchanged. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum {
 
 static uint8_t buffer[WIRE_MESSAGE_BYTES_MAX];
 
-/* The packed message is scanned as whole, and so is none of less room. */
+/* The packed message scans as complete, and no prefix of it does. */
 static void check_scan(size_t size)
 {
     struct wire_scan scan = {0};

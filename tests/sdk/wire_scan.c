@@ -1,4 +1,4 @@
-/* Where a message ends, and which bytes never become one. A row a case. */
+/* Where a message ends, and which bytes can never become one. One row per case. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,10 @@ Test(wire_scan, cases)
     }
 }
 
-/* One byte at a time, in room that ends right behind it, so that reading on is an error. */
+/*
+ * Scans one byte at a time, in a buffer that ends directly after it, so that reading on is
+ * detected.
+ */
 static enum wire_scan_result drip(const uint8_t *bytes, size_t size, struct wire_scan *scan,
                                   size_t *used)
 {
@@ -152,7 +155,7 @@ Test(wire_scan, what_is_bad_stays_bad)
     cr_assert_eq(wire_scan(&scan, (const uint8_t *)"\x80", 1), WIRE_SCAN_BAD);
 }
 
-/* {"k": [[[...]]]} of so many levels in all. */
+/* Writes {"k": [[[...]]]} with that many levels in total. */
 static size_t nest(int depth, uint8_t innermost)
 {
     size_t size = 0;
@@ -190,7 +193,7 @@ Test(wire_scan, nesting_of_10000_is_refused_at_the_ninth_level)
     cr_assert_eq(scan.offset, 3 + 7); /* levels 2 to 8 */
 }
 
-/* A map with one string, `size` bytes in all. */
+/* Writes a map with one string, `size` bytes in total. */
 static void fill_message(size_t size)
 {
     memset(buffer, 'x', sizeof buffer);
@@ -215,7 +218,7 @@ Test(wire_scan, a_message_of_65536_bytes_is_read_and_of_65537_is_not)
     cr_expect_eq(wire_scan(&scan, buffer, 8), WIRE_SCAN_BAD, "known with the header");
 }
 
-/* A map of pairs "": 0, 2 bytes each, that no single count gives away. */
+/* Writes a map of pairs "": 0, 2 bytes each, which is too long though no single count shows it. */
 static size_t fill_pairs(size_t pairs)
 {
     memcpy(buffer, "\xde", 1);
@@ -246,7 +249,7 @@ Test(wire_scan, dripping_a_long_message_costs_linear_time)
     struct wire_scan scan = {0};
     size_t size = fill_pairs(32766);
 
-    /* Quadratic work would be 2 * 10^9 values here: minutes under the sanitizers. */
+    /* Quadratic work would scan 2 * 10^9 values here, which takes minutes under the sanitizers. */
     for (size_t used = 1; used < size; used++)
         cr_assert_eq(wire_scan(&scan, buffer, used), WIRE_SCAN_PARTIAL);
     cr_assert_eq(wire_scan(&scan, buffer, size), WIRE_SCAN_COMPLETE);

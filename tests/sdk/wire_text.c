@@ -1,4 +1,4 @@
-/* Foreign text: cut at a character, then repaired to UTF-8. A row a case. */
+/* Untrusted text: cut without splitting a character, then repaired to UTF-8. One row per case. */
 #include <criterion/criterion.h>
 #include <string.h>
 

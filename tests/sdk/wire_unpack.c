@@ -1,4 +1,4 @@
-/* What the arena makes of the two messages a bot sends, and of all that it should not. */
+/* How the arena reads the two messages that a bot sends, and what it refuses. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -449,7 +449,7 @@ Test(wire_unpack, types)
     }
 }
 
-/* Every prefix and every change of one byte is read without a step outside its bytes. */
+/* Every prefix and every change of one byte is read without an access beyond the bytes. */
 Test(wire_unpack, changed_messages_are_refused_or_read)
 {
     static uint8_t message[WIRE_MESSAGE_BYTES_MAX];

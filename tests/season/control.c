@@ -1,4 +1,4 @@
-/* What an operator changes while a season runs: seen by the next game or the next batch. */
+/* Operators' changes while a season runs: they apply from the next game or the next batch on. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void load(struct season *season)
     cr_assert_eq(season_load(season, fake.store, "spring"), 0, "%s", store_failure(fake.store));
 }
 
-/* A result for a game that was told: the first seat won. */
+/* Returns a result for a game from season_next: the first seat won. */
 static struct store_game won(const struct season_game *game)
 {
     struct store_game result = {.group = game->group,
@@ -205,7 +205,7 @@ static const struct {
     {"a bot that the roster leaves out", leave_out, let_all},
 };
 
-/* Groups of a bot in batches from `first` to before `end`. */
+/* Counts the groups of a bot in batches from `first` to before `end`. */
 static int count_groups(const struct season *season, int entry, int first, int end)
 {
     int count = 0;
@@ -218,7 +218,7 @@ static int count_groups(const struct season *season, int entry, int first, int e
     return count;
 }
 
-/* Plays on with one struct season, as a run does that nobody stops. */
+/* Continues with one struct season, like a run that is not interrupted. */
 static void play(struct season *season, int64_t games)
 {
     struct season_game game;
@@ -255,7 +255,7 @@ Test(control, who_plays_changes_with_the_next_batch)
     }
 }
 
-/* ---- games that count for nobody ---- */
+/* ---- games that do not count ---- */
 
 Test(control, voided_games_leave_the_ladder_and_come_back_as_they_were)
 {
@@ -288,7 +288,7 @@ Test(control, a_later_version_of_a_banned_name_does_not_play)
     season_finish(&season);
 }
 
-/* ---- games under way ---- */
+/* ---- running games ---- */
 
 enum {
     NOW_US = 1000,
@@ -352,7 +352,7 @@ static const struct {
     {"a retirement lets games under way end", retire, 1, false},
 };
 
-/* The first game of somebody, told; those before it are recorded. */
+/* Begins the next game of a bot; games before it are recorded. */
 static struct season_game begin_game_of(struct season *season, int entry)
 {
     struct season_game game;
@@ -387,7 +387,7 @@ Test(control, a_look_says_which_games_under_way_are_given_up)
     }
 }
 
-/* Plays to the end of the budget; how many games of somebody that was. */
+/* Plays to the end of the budget. Returns how many of these games the bot played. */
 static int play_all(struct season *season, int entry)
 {
     struct season_game game;
@@ -422,7 +422,10 @@ Test(control, void_games_are_played_only_once_they_count_again)
     season_finish(&season);
 }
 
-/* The look came before it: a choice that would take unplayed games for played is not made. */
+/*
+ * The ban was lifted after the look: a choice that would count unplayed games as played is not
+ * made.
+ */
 Test(control, a_ban_that_is_lifted_while_a_batch_is_chosen)
 {
     struct season_game game, again;

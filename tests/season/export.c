@@ -1,4 +1,4 @@
-/* What is exported is all that it takes to compute the lists anew, versions included. */
+/* The exported files suffice to compute the lists again, versions included. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum {
     GAMES_A_VERSION = 30,
 };
 
-/* Four that stay, then version after version of one; the third follows the second at once. */
+/* Four bots that stay, then several versions of one; the third directly follows the second. */
 static struct fake_bot bots[BOTS] = {
     {"ant", "1", "a", 2, FAKE_HONEST},
     {"bee", "1", "b", 6, FAKE_HONEST},
@@ -99,7 +99,7 @@ Test(export, gives_the_live_list_exactly)
     fake_remove(&fake);
 }
 
-/* With room in the buffer for all of it the error shows at the end, without room on the way. */
+/* With a buffer large enough for everything the error occurs at the end, without one earlier. */
 static int write_to_full(struct fake *fake, const char *name, size_t buffer_bytes,
                          int (*export_fn)(struct store *, const struct store_season *, FILE *))
 {

@@ -62,7 +62,7 @@ static bool crashes(const struct fake_bot *bot, int group)
     return bot->temper == FAKE_CRASHES || (bot->temper == FAKE_RECOVERS && group < CRASHING_GROUPS);
 }
 
-/* The result is a function of the seed and of who sits where. */
+/* The result depends only on the seed and the seats. */
 static void play(const struct fake *fake, const struct season *season,
                  const struct season_game *game, struct store_game *result)
 {
@@ -99,7 +99,7 @@ static void play(const struct fake *fake, const struct season *season,
     }
 }
 
-/* Games under way, in the order of their start. */
+/* Running games, in order of their start. */
 struct table {
     struct season_game games[JOBS_MAX];
     int count;
@@ -123,7 +123,7 @@ static void end_one(struct fake *fake, struct season *season, struct table *tabl
     table->count--;
 }
 
-/* Plays on until the end (what season_next says) or so many games (SEASON_GAME). */
+/* Plays until the end (season_next's result) or for that many games (SEASON_GAME). */
 static int run_part(struct fake *fake, const char *name, struct fake_drive *drive, int64_t games)
 {
     struct table table = {.count = 0};
@@ -144,7 +144,7 @@ static int run_part(struct fake *fake, const char *name, struct fake_drive *driv
     return step;
 }
 
-/* True if all that is scheduled is played. */
+/* True if all scheduled games are played. */
 static bool is_whole(struct fake *fake, const char *name)
 {
     struct season season;
@@ -188,7 +188,7 @@ int fake_deal(struct fake *fake, const char *name, int64_t games)
     return step;
 }
 
-/* ---- telling it as text ---- */
+/* ---- describing it as text ---- */
 
 static const char *name_of(const struct season *season, int entry)
 {

@@ -1,4 +1,4 @@
-/* Ladders of few or odd games: always a list, always finite, with honest flags. */
+/* Ladders of few or unusual games: always a list, always finite, with correct flags. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static const struct ladder_entry entries[ENTRIES] = {
     {2, 2, 3, false, false}, /* a later version of the third */
 };
 
-/* A game of two; reasons as given. */
+/* Returns a game of two; reasons as given. */
 static struct store_game game(int group, int rotation, int winner, int loser, bool shared,
                               enum wire_reason loser_reason)
 {
@@ -50,7 +50,7 @@ static void expect_finite(const struct ladder *ladder, int rows)
     }
 }
 
-/* Each list of 0, 1, ... games of a sequence. */
+/* Checks the list after 0, 1, ... games of a sequence. */
 static void expect_lists(const struct store_game *games, int count)
 {
     for (int played = 0; played <= count; played++)

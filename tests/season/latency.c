@@ -1,4 +1,4 @@
-/* Buckets: within an eighth, packed and unpacked without loss, damage refused. */
+/* Buckets: within an eighth, packed and unpacked without loss; damage is refused. */
 #include <criterion/criterion.h>
 #include <string.h>
 

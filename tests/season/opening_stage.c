@@ -1,4 +1,4 @@
-/* The opening stage of whole seasons: bounded, and a share for every bot, size and board. */
+/* The opening stage of whole seasons: limited, and with a share for every bot, size and board. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const struct store_season terms = {.player_counts = {2, 3, 4},
                                           .board = STORE_BOARD_BOTH,
                                           .budget_games = 1000};
 
-/* Groups of a size, of a board (-1: either), with a bot (-1: any), before a group. */
+/* Counts the groups of a size, on a board (-1: either), with a bot (-1: any), before a group. */
 static int count(const struct season *season, int size, int board, int bot, int before)
 {
     int groups = 0;

@@ -1,6 +1,6 @@
 /*
- * Whole seasons of fake bots: the same bytes however they are driven, and what the rules of
- * the schedule promise.
+ * Whole seasons of fake bots: the same bytes however they are driven, and the rules that the
+ * schedule promises.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -94,7 +94,7 @@ Test(season, is_the_same_when_it_is_dealt)
     }
 }
 
-/* The driver changes, and twice so do the bots, at a point that the schedule knows. */
+/* Changes the driver, and twice the bots, at a point that the schedule knows. */
 static char *drive(const char *name, const struct store_season *terms, struct fake_drive way)
 {
     fake_season(&fake, name, terms);
@@ -298,14 +298,14 @@ Test(season, plays_until_decided)
     batches = season.schedule.batch_count;
     cr_expect_lt(season.schedule.game_count, 200);
     season_finish(&season);
-    /* Asked again, it says the same and plays nothing. */
+    /* Run again, it returns the same and plays nothing. */
     cr_expect_eq(fake_run(&fake, "duel", (struct fake_drive){.jobs = 1}), SEASON_DECIDED);
     cr_assert_eq(season_load(&season, fake.store, "duel"), 0);
     cr_expect_eq(season.schedule.batch_count, batches);
     season_finish(&season);
 }
 
-/* Every game's seed, computed anew from the opening that its row names. */
+/* Recomputes every game's seed from the opening named in its row. */
 struct recomputing {
     struct store_opening openings[4];
     int opening_count, counts[4];

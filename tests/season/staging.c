@@ -1,5 +1,4 @@
-/* The folder of a season's bots: the loop on which other seasons' bots think does not wait for it.
- */
+/* The folder of a season's bots: the loop that serves other seasons' bots does not wait for it. */
 #include <criterion/criterion.h>
 #include <ev.h>
 #include <stdio.h>
@@ -56,7 +55,7 @@ Test(staging, a_folder_that_cannot_be_made_is_told_with_each_bot)
     ev_loop_destroy(seen.loop);
 }
 
-/* A season that ends as it begins. */
+/* A season that ends right after its start. */
 Test(staging, destroyed_before_the_folder_is_made_nothing_is_left)
 {
     struct seen seen = {.loop = ev_loop_new(EVFLAG_AUTO)};

@@ -1,4 +1,7 @@
-/* A new version is met first as what its older version was: by those nearest to its Elo. */
+/*
+ * A new version is treated at first like its older version: it meets those nearest to that one's
+ * Elo.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -13,7 +16,7 @@ enum {
 static struct fake_bot bots[BOTS + 1];
 static char names[BOTS][16];
 
-/* Plays the opening stage and more, replaces the strongest, and plays on. */
+/* Plays the opening stage and more, replaces the strongest bot, and continues. */
 static void play(struct fake *fake)
 {
     static const struct store_season terms = {

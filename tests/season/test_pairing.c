@@ -1,4 +1,4 @@
-/* Who is seated with whom: rules that hold for every batch, and what each batch is for. */
+/* Who plays whom: rules that apply to every batch, and the purpose of each batch. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -8,14 +8,16 @@ enum {
     BOTS_MAX = 24,
 };
 
-/* A field with its own copies of what it points to. */
+/* A field with its own copies of all that it points to. */
 struct sample {
     struct pairing_field field;
     struct pairing_bot bots[BOTS_MAX];
     double pair_se_elo[BOTS_MAX * BOTS_MAX];
 };
 
-/* So many active bots, 30 Elo apart, each of an author of its own, errors of 40 Elo. */
+/*
+ * Creates a field of active bots, 30 Elo apart, each of a different author, with errors of 40 Elo.
+ */
 static void sample_init(struct sample *sample, int player_count, int bot_count, uint32_t batch)
 {
     memset(sample, 0, sizeof *sample);
@@ -37,7 +39,7 @@ static void sample_init(struct sample *sample, int player_count, int bot_count, 
     };
 }
 
-/* How many groups seat a bot, and how many both of two. */
+/* Counts the groups with a bot, or with both of two bots. */
 static int count_groups(const struct sample *sample, const struct pairing_list *list, int a, int b)
 {
     int count = 0;
@@ -52,7 +54,7 @@ static int count_groups(const struct sample *sample, const struct pairing_list *
     return count;
 }
 
-/* What no group may break. */
+/* Checks the rules that every group must obey. */
 static void expect_legal(const struct sample *sample, const struct pairing_list *list)
 {
     int player_count = sample->field.player_count;
@@ -97,7 +99,7 @@ Test(pairing, opening_of_up_to_twelve_is_a_round_robin)
                     cr_expect(player_count == 2 ? met == 1 : met >= 1, "%d of %d: %d and %d: %d",
                               player_count, bot_count, a, b, met);
                 }
-            /* At most three quarters as many again as if no two ever met twice, and a few. */
+            /* At most 75 % more groups than if no two bots met twice, plus a few. */
             size_t least =
                 (size_t)(bot_count * (bot_count - 1) / (player_count * (player_count - 1)));
             cr_expect_leq(list.group_count, least + 3 * least / 4 + 4, "%d of %d: %zu groups",
@@ -106,7 +108,7 @@ Test(pairing, opening_of_up_to_twelve_is_a_round_robin)
         }
 }
 
-/* How many others a bot has met. */
+/* Counts how many others a bot has met. */
 static int count_met(const struct sample *sample, const struct pairing_list *list, int bot)
 {
     int met = 0;

@@ -82,7 +82,7 @@ static struct store_bot add_bot(struct store *store)
     return bot;
 }
 
-/* Has the bot unpacked by a program, while the process may have so many descriptors. */
+/* Unpacks the bot with a program, while the process may open only that many descriptors. */
 static void unpack(const char *program, rlim_t descriptors_max)
 {
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);

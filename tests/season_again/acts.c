@@ -6,7 +6,7 @@
 
 #include "arena/season/season.h"
 
-/* One event, and what it is repeated from and in. */
+/* One event, and the stores that it is read from and repeated in. */
 struct act {
     struct store *store;
     const struct history *history;
@@ -99,7 +99,7 @@ static const struct history_season *season_of(const struct act *act)
     return history_season(act->history, act->event->season_id);
 }
 
-/* "budget 60 games", "60 games" */
+/* Parses "budget 60 games", "60 games". */
 static int64_t number_in(const char *about)
 {
     return atoll(about + strcspn(about, "0123456789"));
@@ -121,7 +121,7 @@ static int seek_opening(void *context, const struct store_opening *opening)
     return 0;
 }
 
-/* The seed of one opening. */
+/* Finds the seed of one opening. */
 static void find_seed(const struct act *act, int number, uint8_t seed[static GAME_SEED_BYTES])
 {
     struct seeking seeking = {.number = number};
@@ -170,7 +170,7 @@ static int reopen(const struct act *act)
                          seed, act->event->time_us);
 }
 
-/* "all", or "only a,b", followed by events "and c,d". */
+/* Sets the roster from "all", or from "only a,b" followed by events "and c,d". */
 static int set_roster(const struct act *act)
 {
     const char *names[256];

@@ -17,7 +17,7 @@ void history_fail(const char *format, ...)
     exit(1);
 }
 
-/* The array with one more of size bytes. */
+/* Appends an element of size bytes to an array. */
 static void *grow(void *array, int *count, size_t size, const void *added)
 {
     char *larger = realloc(array, (size_t)(*count + 1) * size);
@@ -44,7 +44,7 @@ static int keep_season(void *context, const struct store_season *season)
     return 0;
 }
 
-/* Events of all seasons are told with each season: they are kept once. */
+/* Events of all seasons are listed with each season; each is kept once. */
 static int keep_event(void *context, const struct store_event *event)
 {
     struct history *history = context;

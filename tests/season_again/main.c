@@ -1,11 +1,11 @@
 /*
- * Plays what happened in one store once more in another, undisturbed: nothing is killed, nothing
- * changes while a game is under way, one game at a time. Every event is repeated at the point of
- * the schedule where it happened: after the batches that were chosen before it, and after the
- * games that were played under the opening that it ended. So whatever the first store went
- * through, both end with the same schedule, games and lists.
+ * Repeats the history of one store in another, undisturbed: nothing is killed, nothing changes
+ * during a game, one game at a time. Every event is repeated at the point of the schedule where it
+ * occurred: after the batches that were chosen before it, and after the games that were played in
+ * the opening that it ended. So whatever happened to the first store, both end with the same
+ * schedule, games and lists.
  *
- * usage: season_again STORE NEW-STORE ARENA
+ *   usage: season_again STORE NEW-STORE ARENA
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool is_to_play(const struct again *again, int group, int rotation)
            torn->openings[group][rotation] == again->season.opening.number;
 }
 
-/* Leaves those to play that were played under this opening; how many. */
+/* Leaves only the games to play that were played in this opening. Returns how many. */
 static int hold_others(struct again *again)
 {
     struct schedule *schedule = &again->season.schedule;
@@ -59,7 +59,7 @@ static int hold_others(struct again *again)
     return count;
 }
 
-/* Plays what is left to play, and no more. */
+/* Plays the games that are left, and no others. */
 static void play(struct again *again, int count)
 {
     const struct transport transport = transport_of_sandbox(again->sandbox);
@@ -82,7 +82,7 @@ static void play(struct again *again, int count)
                      (long long)report.played_count, count);
 }
 
-/* True if the next batch was chosen when things stood as they stand now. */
+/* True if the next batch was chosen in the current state. */
 static bool is_batch_due(const struct again *again)
 {
     const struct history_season *torn = again->torn;
@@ -104,7 +104,7 @@ static void choose_batch(struct again *again)
         history_fail("%s: batch %d is not chosen (%d)", again->season.terms.name, before, step);
 }
 
-/* Plays and chooses all that was played and chosen before the next event. */
+/* Plays and chooses everything that was played and chosen before the next event. */
 static void advance(struct again *again, const char *name)
 {
     for (;;) {

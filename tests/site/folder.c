@@ -1,5 +1,4 @@
-/* What a publication removes beside a site: what publications that were killed left, and nothing
-   else. */
+/* What a publication removes beside a site: only what killed publications left there. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,7 +41,7 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* A site with one page. */
+/* Publishes a site with one page. */
 static void publish_to(const char *path, const char *text)
 {
     struct folder folder;
@@ -52,7 +51,7 @@ static void publish_to(const char *path, const char *text)
     cr_assert_eq(folder_commit(&folder), 0, "%s", folder.error);
 }
 
-/* A publication that was killed: what it wrote lies beside the site, and nobody holds its lock. */
+/* Imitates a killed publication: its folder is beside the site, and nobody holds its lock. */
 static void leave_one(const char *path, const char *left)
 {
     struct folder folder;

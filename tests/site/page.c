@@ -1,4 +1,7 @@
-/* Pages: whatever a bot or its author says is text, never markup, and stays within its limits. */
+/*
+ * Pages: all text from a bot or its author stays text, never becomes markup, and stays within its
+ * limits.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +60,7 @@ Test(page, json_ends_no_script)
     json_decref(json);
 }
 
-/* The page of a match, for the caller to free. */
+/* Returns the page of a match, which the caller frees. */
 static char *write_page(const struct replay *replay)
 {
     uint8_t *bytes;

@@ -1,4 +1,4 @@
-/* Names of files: each pair of bots has one of its own, whatever dashes are in their names. */
+/* File names: each pair of bots has a different one, whatever dashes their names contain. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* What a site may not tell: games of a group that has others still to be played. */
+/* What a site must not reveal: games of incomplete groups. */
 #include <criterion/criterion.h>
 #include <math.h>
 
 #include "arena/site/season_data.h"
 #include "tests/store/fixture.h"
 
-/* With times that a ladder can read: 30 decisions of 10 us. */
+/* Returns a game with valid times for a ladder: 30 decisions of 10 us. */
 static struct store_game make_game(int group, int rotation)
 {
     static uint8_t times[LATENCY_PACKED_MAX];

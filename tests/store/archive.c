@@ -1,4 +1,4 @@
-/* A folder goes in and comes out; nothing comes out anywhere else. */
+/* Packing and unpacking a folder; nothing may be written outside it. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <criterion/criterion.h>
@@ -93,7 +93,7 @@ Test(archive, a_socket_is_refused)
     cr_expect(strstr(error, "pipe"));
 }
 
-/* An archive nobody of ours would write: up to two entries. */
+/* Writes an archive that archive_pack would never write, of up to two entries. */
 static void write_hostile(uint8_t *bytes, size_t *size, const char *link, const char *path)
 {
     struct archive *archive = archive_write_new();
@@ -144,7 +144,7 @@ Test(archive, no_path_leads_out)
     run("test ! -e evil && test ! -e /tmp/archive-test-evil");
 }
 
-/* One entry of that type and mode. */
+/* Writes an archive with one entry of that type and mode. */
 static void write_entry(uint8_t *bytes, size_t *size, __LA_MODE_T type, __LA_MODE_T mode)
 {
     struct archive *archive = archive_write_new();

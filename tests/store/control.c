@@ -1,4 +1,4 @@
-/* What operators change, as the store keeps it: events, batches, bans, rosters, terms. */
+/* Operators' changes in the store: events, batches, bans, rosters, terms. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>

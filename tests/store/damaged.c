@@ -1,4 +1,5 @@
-/* What a disk or a power cut did to the file: an error, or all games, but never fewer in silence.
+/*
+ * Damage by a disk or a power failure: reading returns an error or all games, never silently fewer.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -44,7 +45,7 @@ static void play(int group_count)
         }
 }
 
-/* Overwrites the page that holds the last rows of the seats: the right-most leaf of their tree. */
+/* Overwrites the page with the last rows of table seat: the right-most leaf of its tree. */
 static void break_last_seats(void)
 {
     char path[128];
@@ -101,7 +102,7 @@ Test(damaged, a_read_error_among_the_games_is_an_error)
     cr_expect_lt(count, 2 * GROUPS);
 }
 
-/* ---- a log that was left behind ---- */
+/* ---- a log left behind ---- */
 
 enum reading {
     READ_ALL = 0,     /* all games were there */
@@ -110,7 +111,7 @@ enum reading {
     READ_UNTRIED = 3, /* as this user nothing is read-only */
 };
 
-/* In a process of its own, as a user to whom the folder is read-only. */
+/* Reads in a process of its own, as a user for whom the folder is read-only. */
 static int read_as_another(const char *home)
 {
     struct store *store;
@@ -140,7 +141,7 @@ Test(damaged, a_log_in_a_read_only_folder_is_not_passed_over)
     fixture_fill(&fixture, 1);
     fixture_reopen(&fixture, STORE_WRITE); /* what is filled in is in the file */
     play(1);
-    /* A copy as a power cut would leave it: the games are in the log alone. */
+    /* A copy as after a power failure: the games are in the log only. */
     snprintf(home, sizeof home, "%s-cut", fixture.home);
     snprintf(
         command, sizeof command,

@@ -1,4 +1,4 @@
-/* The file itself: other versions of it, a full disk, no permission, damage. */
+/* The file itself: other versions, a full disk, missing permissions, damage. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static void finish(void)
 
 TestSuite(file, .init = create, .fini = finish);
 
-/* Runs SQL behind the store's back. */
+/* Runs SQL directly on the file, without the store. */
 static void run_sql(const char *sql)
 {
     char path[128];
@@ -278,9 +278,9 @@ Test(home, found_in_order)
     }
 }
 
-/* ---- disks that refuse: in a mount namespace of our own ---- */
+/* ---- disks that fail, in a mount namespace of our own ---- */
 
-/* Mounts a small tmpfs as the home, for this process only; false where that is not allowed. */
+/* Mounts a small tmpfs as the home, for this process only. Returns false if that is not allowed. */
 static bool mount_home(const char *options)
 {
     char text[64];
@@ -323,7 +323,7 @@ Test(file, a_full_disk_loses_nothing_that_was_kept)
     cr_expect_gt(kept, 5);
     cr_expect_eq(count_games(fixture.store), kept);
     cr_expect_eq(store_check(fixture.store), 0);
-    /* With room again, the same game goes in. */
+    /* With space again, the same game can be stored. */
     cr_assert_eq(mount(NULL, fixture.home, NULL, MS_REMOUNT, "size=8m,mode=0700"), 0);
     {
         struct store_game game = fixture_game(kept / 2, kept % 2);

@@ -7,7 +7,7 @@
 
 #include "tests/store/memory.h"
 
-/* The back end that the tests are given: STORE_TEST_BACKEND=memory or postgres, else SQLite. */
+/* True if the tests use that back end: STORE_TEST_BACKEND=memory or postgres, else SQLite. */
 static bool is_given(const char *backend)
 {
     const char *name = getenv("STORE_TEST_BACKEND");
@@ -15,7 +15,7 @@ static bool is_given(const char *backend)
     return name && strcmp(name, backend) == 0;
 }
 
-/* A store in PostgreSQL has a schema of its own, by the name of the folder. */
+/* Writes the URL of a PostgreSQL schema of its own, named after the folder. */
 static void write_schema_url(const struct fixture *fixture, char url[static 512])
 {
     snprintf(url, 512, "%s?options=-csearch_path%%3D%%22%s%%22", getenv("POSTGRES_TEST_URL"),

@@ -1,6 +1,6 @@
 /*
- * What the interface promises beside keeping rows: limits, transactions, what an each_fn may
- * do, claims. As store.c, it holds for whichever back end it is given.
+ * What the interface promises besides storing rows: limits, transactions, what each_fn may do,
+ * claims. Like store.c, for any back end.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static void finish(void)
 
 TestSuite(interface, .init = create, .fini = finish);
 
-/* ---- what may be kept ---- */
+/* ---- valid rows ---- */
 
 static struct store_bot sound_bot(void)
 {
@@ -97,7 +97,7 @@ Test(interface, a_bot_that_is_not_sound_is_refused)
 
 Test(interface, a_package_has_a_limit)
 {
-    /* Never read: its size is enough. */
+    /* Never read: only its size matters. */
     const struct store_package large = {(const uint8_t *)"p", (size_t)STORE_PACKAGE_BYTES_MAX + 1};
     const struct store_package small = {(const uint8_t *)"p", 1};
     struct store_bot bot = sound_bot();

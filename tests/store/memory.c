@@ -50,7 +50,7 @@ struct kept_name {
     char name[STORE_NAME_BYTES_MAX + 1];
 };
 
-/* A growing array of one kind of row. */
+/* A growing array of rows of one kind. */
 struct rows {
     char *rows;
     size_t count, row_bytes;
@@ -85,7 +85,7 @@ struct content {
     struct rows tables[TABLES];
 };
 
-/* What one address holds. Bytes that rows point to are never freed: tests are short. */
+/* The contents of one address. Bytes that rows point to are never freed: tests are short. */
 struct world {
     struct world *next;
     char *address;
@@ -160,7 +160,7 @@ static int copy_content(struct content *copy, const struct content *content)
     return 0;
 }
 
-/* Bytes that rows point to: all that were ever kept, those of rows that were taken back too. */
+/* The bytes that rows point to: all that were ever stored, including those of undone changes. */
 struct kept {
     struct kept *next;
     char bytes[];
@@ -181,7 +181,7 @@ static void *keep(const void *bytes, size_t size)
     return kept->bytes;
 }
 
-/* A copy for the caller to free. */
+/* Returns a copy, which the caller frees. */
 static void *copy_bytes(const void *bytes, size_t size)
 {
     char *copy = malloc(size + 1);
@@ -198,7 +198,7 @@ static char *keep_text(const char *text)
     return text ? keep(text, strlen(text)) : NULL;
 }
 
-/* In the transaction of what it tells. */
+/* Adds an event, in the transaction of the change that it describes. */
 static int add_event(struct store *store, int64_t season_id, const char *what, const char *about)
 {
     struct store_event event = {.id = (int64_t)count_of(store, EVENTS) + 1, .season_id = season_id};
@@ -309,7 +309,7 @@ static int memory_commit(struct store *store)
     return 0;
 }
 
-/* A write by itself is a transaction; one within another is part of it. */
+/* A write outside a transaction is one of its own; inside one it is part of it. */
 static int begin_write(struct store *store, bool *own)
 {
     struct memory *memory = store_state(store);
@@ -340,7 +340,7 @@ static int memory_season_claim(struct store *store, const char *name)
 
 /* ---- bots ---- */
 
-/* The bot of that version, or the newest (NULL); -1 if there is none. */
+/* Returns the bot of that version, or the newest (NULL); -1 if there is none. */
 static int find_bot(const struct store *store, const char *name, const char *version)
 {
     for (int i = (int)count_of(store, BOTS) - 1; i >= 0; i--) {
@@ -472,7 +472,7 @@ static int memory_bot_unretire(struct store *store, const char *name)
     return end_write(store, own, found ? add_event(store, 0, "unretire", name) : -EEXIST);
 }
 
-/* Ends the bans of a name or an author that hold; with voiding also those that void. */
+/* Ends the current bans of a name or an author; with voiding, those with void_games too. */
 static bool lift(struct store *store, const char *name, const char *author, bool voiding)
 {
     bool found = false;
@@ -645,7 +645,7 @@ static int memory_submissions_each(struct store *store, bool only_open,
     return 0;
 }
 
-/* Changes a submission that has not ended: to a state, or with a report to its end. */
+/* Changes a submission that has not ended: sets its state, or ends it with a report. */
 static int change_submission(struct store *store, int64_t id, const struct store_submission *to)
 {
     struct store_submission *submission;
@@ -833,7 +833,7 @@ static int memory_season_reopen(struct store *store, int64_t season_id, int64_t 
     return end_write(store, own, error);
 }
 
-/* Rows were added in the order of their numbers. */
+/* Rows are stored in order of their numbers. */
 #define DEFINE_EACH(plural, noun, TABLE)                                                           \
     static int memory_##plural##_each(struct store *store, int64_t season_id,                      \
                                       store_##noun##_fn *each_fn, void *context)                   \
@@ -905,7 +905,7 @@ static struct kept_game *find_game(struct store *store, int64_t season_id, int g
     return NULL;
 }
 
-/* 0 if a game may be added. */
+/* Returns 0 if a game may be added. */
 static int judge_game(struct store *store, int64_t season_id, const struct store_game *game)
 {
     bool scheduled = false;
@@ -942,7 +942,7 @@ static int memory_game_add(struct store *store, int64_t season_id, const struct 
     return end_write(store, own, error);
 }
 
-/* The game that follows a place, or NULL. */
+/* Returns the game after a position, or NULL. */
 static const struct kept_game *next_game(struct store *store, int64_t season_id, int after)
 {
     const struct kept_game *next = NULL;
@@ -987,7 +987,7 @@ static int memory_replay_read(struct store *store, int64_t season_id, int group,
     return *replay ? 0 : -ENOMEM;
 }
 
-/* Prunes the oldest count_max, or only sums them. */
+/* Prunes the oldest count_max replays, or only measures them. */
 static void prune(struct store *store, int64_t season_id, int64_t keep_games, int64_t count_max,
                   bool only_sum, struct store_pruned *pruned)
 {

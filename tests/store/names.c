@@ -1,4 +1,4 @@
-/* Names, texts and ids: what the border lets in. */
+/* Names, texts and ids: which ones are valid. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /*
- * Stores of every older schema: what `sqlite3 arena.db .dump` says of one of each version lies in
- * tests/golden/store. Each is brought up to date, holds what it held, and is then a store like a
- * new one.
+ * Stores of every older schema: tests/golden/store has the output of `sqlite3 arena.db .dump` for
+ * each version. Each store is upgraded, still has its contents, and then works like a new one.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -31,7 +30,7 @@ static void find_file(char path[static 128])
     snprintf(path, 128, "%s/arena.db", fixture.home);
 }
 
-/* Puts a store of an older version in the place of the fixture's. False if there is no dump. */
+/* Replaces the fixture's store with one of an older version. Returns false if there is no dump. */
 static bool load(int version)
 {
     char name[512], path[128];
@@ -62,7 +61,7 @@ static bool load(int version)
     return true;
 }
 
-/* Tables with their columns, and indexes, as one text. */
+/* Returns the tables with their columns, and the indexes, as one text. */
 static char *describe(void)
 {
     static const char *const sql =

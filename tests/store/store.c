@@ -1,4 +1,4 @@
-/* What is put in comes out; what is refused changes nothing. */
+/* Stored data is read back; refused data changes nothing. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ static int add_version(const char *name, const char *version, struct store_bot *
     return store_bot_add(fixture.store, bot, given, built);
 }
 
-/* A row a submission, each after those above it. */
+/* One row per submission, applied in order. */
 static const struct {
     const char *rule, *name, *version, *author;
     bool take_over;
@@ -305,7 +305,7 @@ static void add_games(int count)
     }
 }
 
-/* The replays that are there, a digit a game: 1 kept, 0 pruned. */
+/* Writes which replays exist, a digit per game: 1 kept, 0 pruned. */
 static void read_kept(int count, char *kept)
 {
     for (int i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* Submissions that wait: kept, taken up again, ended once. */
+/* Waiting submissions: stored, resumed, ended once. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* The clock of a check's next game: shortened only where time would run out. */
+/* The clock of a check's next game: shortened only if time would run out. */
 #include "arena/trial/budget.h"
 
 #include <criterion/criterion.h>
 
 static const struct wire_clock asked = {.turn_ms = 1000, .bank_ms = 10000, .start_ms = 5000};
 
-/* A row a case: 120 s in all, games of 40 decisions. */
+/* One row per case: 120 s in total, games of 40 decisions. */
 static const struct {
     const char *rule;
     struct budget budget;

@@ -1,5 +1,4 @@
-/* Unknown keys: the message says the same with them, to whoever passes over what it does not know.
- */
+/* Unknown keys: a reader that ignores them reads the same message. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Which manifests a season takes. */
+/* Which manifests a season accepts. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* A replay comes from anybody: it does not say how much memory a bot is given here. */
+/* Replays are untrusted: they do not decide how much memory a bot gets here. */
 #include <criterion/criterion.h>
 
 #include "arena/trial/rerun.h"

@@ -1,4 +1,4 @@
-/* The time that so many of a thousand decisions took at most: by rank, nothing between two. */
+/* Quantiles of decision times: by rank, without interpolation. */
 #include <criterion/criterion.h>
 
 #include "arena/trial/check.h"

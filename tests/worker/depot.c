@@ -1,4 +1,7 @@
-/* Packages that a worker keeps: read back whole or not at all, bounded, and told by machine. */
+/*
+ * Packages that a worker keeps: read back completely or not at all, limited in size, and recognized
+ * by machine.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +37,7 @@ static void finish(void)
 
 TestSuite(depot, .init = create, .fini = finish);
 
-/* A hash of one digit, and a package of one byte over and over. */
+/* A hash of one repeated digit, and a package of one repeated byte. */
 static void name_package(char digit, char sha256[static STORE_HASH_DIGITS + 1])
 {
     memset(sha256, digit, STORE_HASH_DIGITS);
@@ -52,7 +55,7 @@ static void keep(char digit)
     usleep(2000); /* so that ages differ */
 }
 
-/* 0, or why it is not there. */
+/* Returns 0, or the error if the package is not there. */
 static int look(char digit)
 {
     char sha256[STORE_HASH_DIGITS + 1];
@@ -146,7 +149,7 @@ enum {
     S390 = 22, /* which the arena does not run on */
 };
 
-/* Two blocks of a tar archive: a header, and the begin of a file. */
+/* True if a tar archive of two blocks, a header and the start of a file, runs here. */
 static bool runs_here(const uint8_t *content, size_t size)
 {
     uint8_t bytes[1024] = {0};
