@@ -56,7 +56,7 @@ struct confine_plan {
     bool writable_folder;          /* a build, not a bot */
     bool opens_proc;               /* open proc_fd for the arena */
     bool proc;                     /* mount /proc */
-    const char *scratch_options;   /* of the tmpfs at /tmp, or NULL */
+    const char *scratch_options;   /* mount options of the tmpfs at /tmp, or NULL */
     int keeper_fd;                 /* the keeper's program */
     int life_fd;                   /* the read end of a pipe that closes when the arena dies */
     void *inner_stack_top;         /* for the keeper, then for the bot, until they execute */

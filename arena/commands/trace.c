@@ -32,7 +32,7 @@ static const char usage[] =
     "  --memory MIB  memory that the bot may use (768)\n";
 
 enum {
-    LIMIT_MS = 10000,     /* for the hello and the first turn */
+    LIMIT_MS = 10000,     /* time limit for the hello and the first turn */
     TURN_LIMIT_MS = 2000, /* added for each further turn */
     TURNS_MAX = 100,      /* more than a game of two has */
 };

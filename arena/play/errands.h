@@ -1,8 +1,8 @@
 /*
  * Runs work that would hold the loop on a separate thread, one errand at a time, in the order in
  * which they were added: starting a bot, ending one, removing a folder. The thread lives from
- * errands_create to errands_destroy, so that processes that die with the thread that forked them
- * live as long.
+ * errands_create to errands_destroy; processes that die with the thread that forked them can live
+ * as long.
  */
 #ifndef ARENA_PLAY_ERRANDS_H
 #define ARENA_PLAY_ERRANDS_H

@@ -12,7 +12,7 @@ enum manifest_limits {
     MANIFEST_BYTES_MAX = 65536,  /* limit of bot.json */
     MANIFEST_ARGUMENTS_MAX = 64, /* maximum of arguments of run and of build */
     MANIFEST_PROCESSES_MAX = 64, /* maximum of processes that a bot may request */
-    MANIFEST_ERROR_BYTES = 1024, /* of one line that says what is wrong */
+    MANIFEST_ERROR_BYTES = 1024, /* room for one line that says what is wrong */
 };
 
 struct manifest {

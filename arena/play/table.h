@@ -13,7 +13,7 @@
 
 /* How bots are run, for all matches of a run. */
 struct table_rules {
-    int64_t memory_bytes; /* of each bot; 0: the sandbox's default */
+    int64_t memory_bytes; /* limit of each bot; 0: the sandbox's default */
     bool freeze;          /* stop bots while it is not their turn */
     bool net_namespace;   /* give each bot an empty network namespace */
 };

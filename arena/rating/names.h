@@ -20,7 +20,7 @@ struct names {
     struct names_entry *entries; /* by number */
     char *bytes;                 /* all texts, concatenated */
     size_t bytes_size, bytes_room;
-    uint32_t *slots;     /* number + 1 by hash, 0: empty */
+    uint32_t *slots;     /* number of the text plus 1, by hash; 0: empty slot */
     uint32_t slot_count; /* 0 or a power of two, at least twice count */
 };
 

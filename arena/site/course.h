@@ -32,13 +32,13 @@ size_t course_position(const struct position *position,
 json_t *course_changes(const char *before, const char *after);
 
 /*
- * Writes what the seat to act may choose, and a final 0:
+ * Writes what the seat to act may choose, and a terminating NUL:
  *
- *     D, and for each draft: source ('c' or a digit), color, tiles of it, wild tiles that come
- * along P, 42 spaces (points of the run, 4 times, and bonus tiles; '-' for none), colors by star
- *        (bits, 2 characters each), ways to pass (2), and for each color and cost that can be
- *        paid: color, cost, fewest and most wild tiles
- *     B, tiles to take, ways to take them (2)
+ *   D, and for each draft: source ('c' or a digit), color, tiles of it, wild tiles taken too
+ *   P, 42 spaces (4 * points of the run + bonus tiles; '-' for none), colors by star (bits,
+ *      2 characters each), ways to pass (2), and for each color and cost that can be paid:
+ *      color, cost, fewest and most wild tiles
+ *   B, tiles to take, ways to take them (2)
  */
 void course_legal(const struct game *game, char text[static COURSE_LEGAL_CHARS]);
 

@@ -31,7 +31,7 @@ struct store_worker {
     int tier;           /* the enum sandbox_tier of these layers */
     int job_count;      /* games at a time */
     int core_count;     /* cores that it may use */
-    int64_t playouts_s; /* random games a second on one core, measured */
+    int64_t playouts_s; /* random games per second on one core, measured */
     /* Filled in by the store, from its clock, since 1970. */
     int64_t started_us;
     int64_t seen_us;  /* its last claim or renewal */

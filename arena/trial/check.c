@@ -23,7 +23,7 @@ struct check_course {
     struct transport transport;
     enum check_step step; /* the step of the current game; CHECK_START: the first game, for all
                              steps up to CHECK_END */
-    struct solo solo;     /* of the first game, then of each step's */
+    struct solo solo;     /* of the first game, then of each step's game */
     struct solo more;     /* more games, until every kind of turn was met */
     int more_count;
     struct tail errors;

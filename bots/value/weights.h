@@ -36,10 +36,11 @@ struct weights {
     int32_t center_mask[4][64][8]; /* sort on the gray side (3 on the colored), the rest as above */
     int32_t center_color[6][7][9]; /* center of different colors: color, spaces filled, tiles; 8:
                                       color already used */
-    int32_t mixed_color[6][7][9];  /* the same for each such outer star */
-    int32_t pillar[6][16];         /* which of its spaces are filled */
-    int32_t statue[6][16];         /* which of its spaces are filled */
-    int32_t cost[4][13];           /* spaces of cost 1 to 4 that are filled */
+    /* The same as center_color for each outer star of different colors */
+    int32_t mixed_color[6][7][9];
+    int32_t pillar[6][16]; /* which of its spaces are filled */
+    int32_t statue[6][16]; /* which of its spaces are filled */
+    int32_t cost[4][13];   /* spaces of cost 1 to 4 that are filled */
     /* the hand */
     int32_t hand[32];      /* tiles */
     int32_t wild[16];      /* tiles of the wild color */

@@ -9,7 +9,7 @@ enum {
     OWN = 23,  /* counts of the color that pays: 0..22 */
     ROWS = 24, /* a row for each of these counts, and one for the wild color itself */
     WILDS = 7, /* relevant counts of wild tiles for a payment: 0..6 */
-    COSTS = 6, /* of the spaces of a star: 1..6 */
+    COSTS = 6, /* costs of the spaces of a star: 1..6 */
     SPARE = 4, /* words after the last list, for copying four at a time */
 };
 
