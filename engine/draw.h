@@ -31,10 +31,10 @@ enum {
 #define DRAW_BIAS 0x80 /* subtracted from an index, so that it compares as a signed byte */
 
 /*
- * Computes which tiles u(stream, first), u(stream, first + 1), ... draw from a bag of left tiles:
+ * Computes which tiles u(stream, first), u(stream, first + 1), ... draw from a bag of `left` tiles:
  * for each its index among the remaining tiles in color order, minus DRAW_BIAS, copied to every
- * byte of a word. Writes count words, at most left, and up to DRAW_BATCH - 1 more words after them,
- * for which there must be room.
+ * byte of a word. Writes `count` words (count is at most left), and up to DRAW_BATCH - 1 more words
+ * after them, for which there must be room.
  */
 void draw_places(const uint8_t seed[static GAME_SEED_BYTES], uint32_t stream, uint32_t first,
                  uint32_t left, uint32_t count, uint64_t *places);

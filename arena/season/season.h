@@ -27,7 +27,7 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
-    int opening; /* the opening whose seed the game's seed comes from; store_game has both */
+    int opening; /* the opening from whose seed the game's seed is derived; store_game has both */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* by seat */
 };

@@ -4,7 +4,7 @@ enum {
     BONUS_TILE_WORTH = 2400, /* worth of an expected bonus tile */
     HAND_TILE_WORTH = 1000,  /* worth of any tile in the hand */
     WILD_TILE_WORTH = 500,   /* added if it is wild now or in the next round */
-    MIXED_POINTS = 24,       /* of a star of six colors: 12, doubled because it is easier */
+    MIXED_POINTS = 24,       /* worth of a star of six colors: 12, doubled because it is easier */
 };
 
 /* Of a finished star of one color. */

@@ -24,7 +24,7 @@ _Static_assert(WEIGHTS_COUNT <= UINT16_MAX, "a feature is an index of 16 bits");
 
 /* Properties of a board's stars that several features use. */
 struct stars {
-    int wild;              /* color */
+    int wild;              /* the wild color */
     int fill[GAME_COLORS]; /* filled spaces of the star bound to the color, 0 if there is none */
     int wanted_by[GAME_COLORS]; /* stars of different colors that still accept it */
 };
