@@ -256,9 +256,9 @@ static int choose_meetings(struct batch *batch, struct part *part)
 }
 
 /*
- * A new bot, or one on probation, gets its groups at one table size, which alternates; at other
- * sizes the new bot plays like any other, and the one on probation does not play. A table can still
- * be filled, as it could with that bot.
+ * Each new bot, and each one on probation, gets its groups at one of the table sizes, assigned in
+ * turn. At other sizes a new bot plays like any other, and one on probation does not play. If a
+ * table cannot be filled in this way, all bots play at this size as usual.
  */
 static int choose_others(struct batch *batch, struct part *part, int number)
 {

@@ -23,8 +23,8 @@ static struct job *take_job(struct lessee *lessee)
 }
 
 /*
- * Returns whether to give up: JOB_END is always the last job, and after its deadline nothing else
- * is waited for.
+ * Once the deadline of JOB_END has passed, which is always the last job, drops all jobs before it
+ * and ends. Returns whether it did.
  */
 static bool give_up(struct lessee *lessee)
 {
