@@ -5,14 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "arena/commands/commands.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/season.h"
+#include "arena/store/leases.h"
 
 enum {
     ROSTER_NAMES_MAX = 2048,
     GIVING_UP_US = 5000000, /* for a run to stop its bots */
+    LOOK_NS = 200000000,    /* between looks at who plays */
+    WHO_BYTES = 1024,
 };
 
 /* Opens the store and finds the season to be changed. */
@@ -31,6 +35,24 @@ static int open_to_change(const struct season_request *request, struct store **s
 
 /* ---- close and reopen ---- */
 
+/* 0 once nobody plays the season, here or on other machines; -EBUSY, or another -errno. */
+static int look_who_plays(struct store *store, const struct store_season *season, bool *is_claimed,
+                          char who[static WHO_BYTES])
+{
+    int held, error = *is_claimed ? 0 : store_season_claim(store, season->name);
+
+    if (error) {
+        snprintf(who, WHO_BYTES, "%s", store_failure(store));
+        return error;
+    }
+    *is_claimed = true;
+    held = store_leases_count(store, season->id);
+    if (held > 0)
+        snprintf(who, WHO_BYTES, "workers hold %d group%s of season %s", held, held == 1 ? "" : "s",
+                 season->name);
+    return held > 0 ? -EBUSY : held;
+}
+
 /*
  * Waits until nobody plays the season: until its running games have ended or, from until_us on, are
  * given up. Returns 0, -EBUSY if somebody still plays it, or another -errno.
@@ -38,16 +60,19 @@ static int open_to_change(const struct season_request *request, struct store **s
 static int wait_for_games(const struct season_request *request, struct store *store,
                           const struct store_season *season, int64_t until_us)
 {
-    int error = store_season_claim(store, season->name);
+    const struct timespec pause = {.tv_nsec = LOOK_NS};
+    bool is_claimed = false;
+    char who[WHO_BYTES];
+    int error = look_who_plays(store, season, &is_claimed, who);
 
-    if (error != -EBUSY)
-        return error;
-    if (request->wait_s > 0)
+    if (error == -EBUSY && request->wait_s > 0)
         plain_text_printf(stderr,
-                          "arena: %s: waiting %lld s at most for its games under way to end\n",
-                          store_failure(store), (long long)request->wait_s);
-    while (error == -EBUSY && store_option_now_us() < until_us + GIVING_UP_US)
-        error = store_season_claim(store, season->name); /* waits for a moment itself */
+                          "arena: %s: waiting %lld s at most for its games under way to end\n", who,
+                          (long long)request->wait_s);
+    while (error == -EBUSY && store_option_now_us() < until_us + GIVING_UP_US) {
+        nanosleep(&pause, NULL);
+        error = look_who_plays(store, season, &is_claimed, who);
+    }
     return error;
 }
 

@@ -62,6 +62,7 @@ int store_option_status(const struct store *store, int error)
     case -EPERM:
     case -ECANCELED:
     case -ENAMETOOLONG:
+    case -ERANGE:
         return command_refuse("%s", store_failure(store));
     case -ENOMEM:
         return command_fail("out of memory");

@@ -12,11 +12,14 @@
 static const char usage[] =
     "usage: arena store role NAME\n"
     "\n"
-    "Prints the SQL that makes a role for workers in PostgreSQL, to be run by the owner of the\n"
-    "store's tables: `arena store role arena_worker | psql URL`. The role may call the functions\n"
-    "that a worker needs, and may read no table but the one that tells the schema's version. It\n"
-    "can change no season, bot or rating, and reads of a season's secret the seeds of games it\n"
-    "holds.\n";
+    "Prints the SQL that makes a role for workers in PostgreSQL, to be run by the server's\n"
+    "superuser in the league's database, or by its owner where the role is there already:\n"
+    "\n"
+    "    arena store role arena_worker | sudo -u postgres psql league\n"
+    "\n"
+    "The role may call the functions that a worker needs, and may read no table but the one that\n"
+    "tells the schema's version. It can change no season, bot or rating, and reads of a season's\n"
+    "secret the seeds of games it holds.\n";
 
 /* The functions that a worker calls. */
 static const char *const functions[] = {"worker_register", "worker_claim", "worker_renew",
@@ -25,20 +28,22 @@ static const char *const functions[] = {"worker_register", "worker_claim", "work
 
 static void print_role(const char *name)
 {
-    plain_text_printf(stdout,
-                      "BEGIN;\n"
-                      "DO $$ BEGIN\n"
-                      "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '%s') THEN\n"
-                      "        CREATE ROLE \"%s\" LOGIN; -- \\password %s, or a certificate\n"
-                      "    END IF;\n"
-                      "END $$;\n"
-                      "REVOKE CREATE ON SCHEMA public FROM PUBLIC;\n"
-                      "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
-                      "REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
-                      "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, \"%s\";\n"
-                      "GRANT USAGE ON SCHEMA public TO \"%s\";\n"
-                      "GRANT SELECT ON pavilion TO \"%s\";\n",
-                      name, name, name, name, name, name, name, name);
+    plain_text_printf(
+        stdout,
+        "BEGIN;\n"
+        "DO $$ BEGIN\n"
+        "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '%s') THEN\n"
+        "        CREATE ROLE \"%s\" LOGIN; -- \\password %s, or a certificate\n"
+        "    END IF;\n"
+        "    EXECUTE format('GRANT CONNECT ON DATABASE %%I TO \"%s\"', current_database());\n"
+        "END $$;\n"
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC;\n"
+        "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "GRANT USAGE ON SCHEMA public TO \"%s\";\n"
+        "GRANT SELECT ON pavilion TO \"%s\";\n",
+        name, name, name, name, name, name, name, name, name);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         plain_text_printf(stdout, "GRANT EXECUTE ON FUNCTION %s TO \"%s\";\n", functions[i], name);
     puts("COMMIT;");

@@ -46,6 +46,10 @@ enum worker_option {
     OPTION_HELP,
 };
 
+enum {
+    CACHE_BYTES_MIN = 2 * STORE_PACKAGE_BYTES_MAX, /* one is unpacked, the next is fetched */
+};
+
 struct request {
     struct play_options play;
     struct host_options host;
@@ -105,8 +109,11 @@ static int take_option(struct request *request, int option, const char *argument
         request->cache = argument;
         return COMMAND_DONE;
     case OPTION_CACHE_BYTES:
-        if (!play_options_number(argument, 0, INT64_C(1) << 50, &request->cache_bytes))
-            return command_refuse("--cache-bytes %s: is not a number of bytes", argument);
+        if (!play_options_number(argument, CACHE_BYTES_MIN, INT64_C(1) << 50,
+                                 &request->cache_bytes))
+            return command_refuse("--cache-bytes %s: is not a number of bytes from %d, which two "
+                                  "packages may take",
+                                  argument, (int)CACHE_BYTES_MIN);
         return COMMAND_DONE;
     case OPTION_JSON:
         logs_json = true;
@@ -191,6 +198,10 @@ static int work_in(struct request *request, struct store *store, struct sandbox 
     int fd = -1, status, error;
 
     error = depot_create(&request->host.depot, cache, request->cache_bytes);
+    if (error == -EPERM)
+        return command_refuse("%s: others may write to this cache of packages: give --cache a "
+                              "folder of your own, mode 0700",
+                              cache);
     if (error)
         return command_refuse("%s: the cache of packages: %s", cache, strerror(-error));
     status = register_worker(request, store);

@@ -36,21 +36,18 @@ struct dealer {
 
 /* ---- in the thread ---- */
 
-static bool is_passing(int error)
-{
-    return error == -ENOTCONN || error == -ENOSPC || error == -EBUSY || error == -EAGAIN ||
-           error == -EIO;
-}
-
 /* Stores the result of a look for the loop. Returns true if it was the last look. */
 static bool tell(struct dealer *dealer, int step, int64_t begun_with)
 {
     const struct season *season = dealer->options.season;
     struct player_report *report = &dealer->report;
-    bool is_last = step != SEASON_WAIT && !is_passing(step);
+    bool waits_for_store = store_error_passes(step);
+    bool is_last = step != SEASON_WAIT && !waits_for_store;
 
     pthread_mutex_lock(&dealer->mutex);
-    report->step = is_passing(step) ? SEASON_WAIT : step;
+    report->step = waits_for_store ? SEASON_WAIT : step;
+    snprintf(report->error, sizeof report->error, "%s",
+             waits_for_store ? store_failure(season->store) : "");
     report->standing.stored_count = season->schedule.played_count;
     report->standing.budget_games = season_game_budget(season);
     report->played_count = season->schedule.played_count - begun_with;
@@ -94,11 +91,17 @@ static void rest(struct dealer *dealer, int step)
         dealer->listen_fd = -1;
     else if (dealer->listen_fd < 0)
         dealer->listen_fd = store_listen(store, STORE_CHANNEL_RESULTS);
+    if (dealer->listen_fd >= 0) {
+        int heard = store_heard(store); /* it may have come during the look */
+
+        if (heard < 0)
+            dealer->listen_fd = -1;
+        if (heard != 0)
+            return;
+    }
     watched[1].fd = dealer->listen_fd;
     poll(watched, dealer->listen_fd >= 0 ? 2 : 1,
          wait_ms / 2 + (int)(alarm_now_us() / 7 % (wait_ms / 2)));
-    if (dealer->listen_fd >= 0 && watched[1].revents && store_heard(store) < 0)
-        dealer->listen_fd = -1;
 }
 
 static void *run(void *context)

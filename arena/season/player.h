@@ -22,7 +22,8 @@ struct player_report {
     bool was_stopped;      /* player_interrupt was called */
     struct worker_standing standing; /* state of the season */
     bool failed;                     /* the arena failed */
-    char error[PLAYER_ERROR_BYTES];  /* failed: one line that says why */
+    char error[PLAYER_ERROR_BYTES];  /* failed: one line that says why; else what a dealer waits
+                                        for, "" for nothing */
 };
 
 struct player_options {

@@ -237,7 +237,8 @@ int schedule_first_unplayed(const struct schedule *schedule)
             continue;
         for (int i = at->first_group; i < at->first_group + at->group_count; i++)
             for (int r = 0; r < schedule->groups[i].player_count; r++)
-                if (schedule->groups[i].states[r] != SCHEDULE_PLAYED)
+                if (schedule->groups[i].states[r] != SCHEDULE_PLAYED &&
+                    !schedule_is_void(schedule, &schedule->groups[i]))
                     return i;
     }
     return schedule->group_count;

@@ -299,6 +299,38 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
     return (int)staging->entries[entry]->state;
 }
 
+/* A bot that is removed in the thread. */
+struct dropped {
+    struct errand errand; /* first */
+    struct source source;
+};
+
+static void close_dropped(struct errand *errand)
+{
+    source_close(&((struct dropped *)errand)->source);
+}
+
+static void free_dropped(struct errand *errand)
+{
+    free(errand);
+}
+
+void staging_drop(struct staging *staging, int entry)
+{
+    struct staged *staged = staging->entries[entry];
+    struct dropped *dropped = calloc(1, sizeof *dropped);
+
+    staging->entries[entry] = NULL;
+    if (dropped) {
+        dropped->errand = (struct errand){.run_fn = close_dropped, .done_fn = free_dropped};
+        dropped->source = staged->source;
+        errands_add(staging->errands, &dropped->errand);
+    } else {
+        source_close(&staged->source);
+    }
+    free(staged);
+}
+
 const struct source *staging_source(const struct staging *staging, int entry)
 {
     return &staging->entries[entry]->source;

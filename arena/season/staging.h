@@ -62,6 +62,9 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
  */
 void staging_destroy(struct staging *staging);
 
+/* The bot of a READY entry, which nobody uses, is removed beside the loop; the entry is as new. */
+void staging_drop(struct staging *staging, int entry);
+
 /* Requests the bot of an entry. Returns its state, or -1 if memory runs out. */
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot);
 

@@ -23,13 +23,16 @@ static int tell_store(char error[static SOURCE_ERROR_BYTES], const struct store_
                 store_error == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED);
 }
 
+/* Nothing is held against the bot where only this machine's copy of its package is damaged. */
 static int tell_damaged(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                        const char *how)
+                        struct store *store, const char *sha256, const char *how)
 {
+    bool is_copy = store_package_forget(store, sha256);
     char what[ARCHIVE_ERROR_BYTES];
 
-    snprintf(what, sizeof what, "its package in the store is damaged%s", how ? how : "");
-    return tell(error, bot, what, PACKAGE_REFUSED);
+    snprintf(what, sizeof what, "its package in the %s is damaged%s", is_copy ? "cache" : "store",
+             how ? how : "");
+    return tell(error, bot, what, is_copy ? PACKAGE_FAILED : PACKAGE_REFUSED);
 }
 
 /* Unpacks a stored package to folder and checks its hash. */
@@ -47,14 +50,17 @@ static int unpack_package(const char *folder, struct store *store, const struct 
     result = archive_unpack(bytes, size, folder, unpack_error);
     free(bytes);
     if (result == ARCHIVE_REFUSED)
-        return tell_damaged(error, bot, strstr(unpack_error, ": "));
+        return tell_damaged(error, bot, store, sha256, strstr(unpack_error, ": "));
     if (result < 0)
         return tell(error, bot, unpack_error, PACKAGE_FAILED);
     result = package_copy(folder, NULL, hash, copy_error);
     if (result < 0)
-        return tell(error, bot, copy_error, result);
+        return tell(error, bot, copy_error,
+                    result == PACKAGE_REFUSED && store_package_forget(store, sha256)
+                        ? PACKAGE_FAILED
+                        : result);
     if (strcmp(hash, sha256) != 0)
-        return tell_damaged(error, bot, ": the hash differs");
+        return tell_damaged(error, bot, store, sha256, ": the hash differs");
     return 0;
 }
 

@@ -110,9 +110,15 @@ static void count(struct daemon_season *season, const struct player_report *repo
     daemon->is_stale = true;
 }
 
+/* Where others play it, what the store lacks is told here, once. */
 static void season_ticks(void *owner, const struct player_report *report)
 {
-    count(owner, report);
+    struct daemon_season *season = owner;
+    bool is_news = *report->error && !*season->report.error;
+
+    count(season, report);
+    if (is_news)
+        daemon_tell_error(season->daemon, season->ready->season.terms.name, report->error);
 }
 
 static void season_ended(void *owner, const struct player_report *report)

@@ -57,6 +57,7 @@ struct store_backend {
     int (*manifest_read)(struct store *store, int64_t bot_id,
                          char **text); /* leaves *text NULL if there is none */
     int (*package_read)(struct store *store, const char *sha256, uint8_t **package, size_t *size);
+    void (*package_forget)(struct store *store, const char *sha256); /* of a cache alone */
 
     int (*submission_add)(struct store *store, struct store_submission *submission,
                           struct store_package package); /* sets id */
@@ -119,6 +120,7 @@ struct store_backend {
                        const struct store_claim *claim, struct store_lease *leases);
     int (*lease_renew)(struct store *store, const struct store_worker *worker, int64_t lease_us,
                        store_lease_fn *each_fn, void *context);
+    int (*leases_count)(struct store *store, int64_t season_id);
     int (*lease_return)(struct store *store, const struct store_worker *worker,
                         const struct store_lease *lease);
     int (*lease_game_add)(struct store *store, const struct store_worker *worker,
@@ -127,7 +129,7 @@ struct store_backend {
     int (*lease_manifest_read)(struct store *store, const struct store_worker *worker,
                                int64_t bot_id, char **text);
     int (*lease_package_read)(struct store *store, const struct store_worker *worker,
-                              const char *sha256, uint8_t **package, size_t *size);
+                              const char *sha256, size_t from_byte, struct store_part *part);
     /* For copies, see tables.h; NULL if the back end has no tables. */
     int (*rows_each)(struct store *store, const struct store_table *table, store_row_fn *each_fn,
                      void *context); /* by key; ends with what each_fn returns */

@@ -173,6 +173,14 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text)
     return core_end(store, error);
 }
 
+bool store_package_forget(struct store *store, const char *sha256)
+{
+    if (!store->backend->package_forget)
+        return false;
+    store->backend->package_forget(store, sha256);
+    return true;
+}
+
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
 {
     int error;

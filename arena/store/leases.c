@@ -97,15 +97,24 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases)
 {
     struct row_fault fault;
-    int count = core_begin_write(store);
+    int count = core_begin_write(store), sound_count = 0;
 
     if (!count && !store->backend->lease_claim)
         count = refuse_leases(store);
     if (!count)
         count = store->backend->lease_claim(store, worker, claim, leases);
-    for (int i = 0; i < count; i++)
-        if (!lease_is_sound(&leases[i], &fault))
-            return core_end_write(store, core_damaged(store, &fault));
+    for (int i = 0; i < count; i++) {
+        struct row_fault other;
+
+        if (lease_is_sound(&leases[i], &other)) {
+            leases[sound_count++] = leases[i];
+        } else {
+            fault = other;
+            store->backend->lease_return(store, worker, &leases[i]);
+        }
+    }
+    if (count > 0)
+        count = sound_count > 0 ? sound_count : core_damaged(store, &fault);
     if (count == -ECANCELED)
         store_explain(store, count, "the store does not know this worker: start it again");
     return count < 0 ? core_end_write(store, count) : count;
@@ -121,6 +130,15 @@ int store_lease_renew(struct store *store, const struct store_worker *worker, in
     if (!error)
         error = store->backend->lease_renew(store, worker, lease_us, each_fn, context);
     return core_end_write(store, error);
+}
+
+int store_leases_count(struct store *store, int64_t season_id)
+{
+    int count;
+
+    core_begin(store);
+    count = store->backend->leases_count ? store->backend->leases_count(store, season_id) : 0;
+    return count < 0 ? core_end(store, count) : count;
 }
 
 int store_lease_return(struct store *store, const struct store_worker *worker,
@@ -173,17 +191,19 @@ int store_lease_manifest_read(struct store *store, const struct store_worker *wo
 }
 
 int store_lease_package_read(struct store *store, const struct store_worker *worker,
-                             const char *sha256, uint8_t **package, size_t *size)
+                             const char *sha256, size_t from_byte, struct store_part *part)
 {
     int error = 0;
 
     core_begin(store);
+    *part = (struct store_part){0};
     if (!store->backend->lease_package_read)
         error = refuse_leases(store);
     if (!error)
-        error = store->backend->lease_package_read(store, worker, sha256, package, size);
-    if (!error && *size > STORE_PACKAGE_BYTES_MAX) {
-        free(*package);
+        error = store->backend->lease_package_read(store, worker, sha256, from_byte, part);
+    if (!error && part->whole_bytes > STORE_PACKAGE_BYTES_MAX) {
+        free(part->bytes);
+        part->bytes = NULL;
         error = store_refuse(store, -EBADMSG,
                              "%s is damaged: table package, row sha256 %s, column bytes: too long; "
                              "restore a backup",

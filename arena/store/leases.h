@@ -17,6 +17,7 @@ enum lease_limits {
     LEASE_IDENTITY_BYTES = 16,
     LEASE_CLAIM_MAX = 64, /* groups per claim */
     LEASE_REFUSED_MAX = 2048,
+    LEASE_PART_BYTES = 4 << 20, /* of a package in one answer */
 };
 
 /* One run of a worker, or of a season that is played on the store's machine. */
@@ -71,13 +72,36 @@ struct store_lease {
     struct store_bot bots[GAME_PLAYERS_MAX]; /* in base order */
 };
 
+/* Of a package. */
+struct store_part {
+    uint8_t *bytes;
+    size_t size;
+    size_t whole_bytes; /* of the package */
+};
+
 enum store_channel {
     STORE_CHANNEL_WORK = 0,    /* there are groups to lease again, after there were none */
     STORE_CHANNEL_RESULTS = 1, /* the last game of a batch was stored */
 };
 typedef int store_worker_fn(void *context, const struct store_worker *worker);
 typedef int store_worker_seats_fn(void *context, const struct store_worker_seats *seats);
-typedef int store_lease_fn(void *context, int64_t season_id, int group, int64_t token);
+
+/* What is left to do for a group that is held. */
+enum store_lease_state {
+    STORE_LEASE_PLAYED = 0,  /* its games are to be played */
+    STORE_LEASE_CLOSING = 1, /* no further one is to begin: its season closes */
+    STORE_LEASE_VOID = 2,    /* none counts any more: the close's time has passed, or a bot of it is
+                                banned with its games */
+};
+
+/* A lease as a renewal finds it. */
+struct store_renewal {
+    int64_t season_id;
+    int group;
+    int64_t token;
+    enum store_lease_state state;
+};
+typedef int store_lease_fn(void *context, const struct store_renewal *renewal);
 
 /* Registers a worker at its start. Sets id and started_us. */
 int store_worker_add(struct store *store, struct store_worker *worker);
@@ -100,6 +124,7 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
  * Leases groups whose games this worker can play: first those whose lease ran out, then the oldest.
  * Returns how many were written to leases, or -errno. Fails with -ECANCELED if the worker is
  * unknown.
+ * A group whose rows are damaged is given back; -EBADMSG names it when no other came.
  */
 int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases);
@@ -107,6 +132,9 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
 /* Renews all leases of a worker, and calls each_fn for each that it still holds. */
 int store_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
                       store_lease_fn *each_fn, void *context);
+
+/* Groups of a season that workers hold, their leases not lapsed; 0 without leases. Or -errno. */
+int store_leases_count(struct store *store, int64_t season_id);
 
 /*
  * Gives a group back; NULL: all groups of a worker that ends. A group that it does not hold is no
@@ -125,13 +153,16 @@ int store_lease_game_add(struct store *store, const struct store_worker *worker,
                          const struct store_lease *lease, const struct store_game *game,
                          const uint8_t *replay, size_t replay_bytes);
 
-/*
- * The same as store_manifest_read and store_package_read, for bots in groups that the worker holds.
- */
+/* The same as store_manifest_read, for a bot in a group that the worker holds. */
 int store_lease_manifest_read(struct store *store, const struct store_worker *worker,
                               int64_t bot_id, char **text);
+
+/*
+ * Part of a package of such a bot, from a byte on: at most LEASE_PART_BYTES, so that leases can be
+ * renewed between two parts. The caller frees part->bytes, NULL after an error.
+ */
 int store_lease_package_read(struct store *store, const struct store_worker *worker,
-                             const char *sha256, uint8_t **package, size_t *size);
+                             const char *sha256, size_t from_byte, struct store_part *part);
 
 /*
  * Starts to listen to a channel for as long as the connection lasts. Returns a descriptor, owned by
@@ -140,7 +171,11 @@ int store_lease_package_read(struct store *store, const struct store_worker *wor
  */
 int store_listen(struct store *store, enum store_channel channel);
 
-/* Reads pending notifications. Returns 1 if there was one, else 0, or -errno. */
+/*
+ * Reads pending notifications. Returns 1 if there was one, else 0, or -errno: -ENOTCONN if the
+ * connection that listened is gone. Call it before each wait on the descriptor too: a notification
+ * that arrived during another call does not make the descriptor readable.
+ */
 int store_heard(struct store *store);
 
 #endif

@@ -16,7 +16,6 @@ static const int64_t moment_max_us = (int64_t)1 << 53; /* the year 2255 */
 static const int64_t seat_us_max = 1000000000000;      /* 11 days: sums cannot overflow */
 
 enum {
-    BUDGET_GAMES_MAX = 1000000000,
     NUMBER_MAX = 1000000000, /* maximum number of groups, batches and openings */
     ENTRY_MAX = UINT16_MAX,
     SCORE_MAX = 10000, /* maximum of points, positive or negative */
@@ -142,7 +141,7 @@ bool row_season_is_sound(const struct store_season *season, struct row_fault *fa
     require(fault, in_range(clock->bank_ms, 0, INT32_MAX), "bank_ms", out_of_range);
     require(fault, in_range(clock->gain_ms, 0, INT32_MAX), "gain_ms", out_of_range);
     require(fault, in_range(clock->start_ms, 0, INT32_MAX), "start_ms", out_of_range);
-    require(fault, in_range(season->budget_games, 0, BUDGET_GAMES_MAX), "budget_games",
+    require(fault, in_range(season->budget_games, 0, STORE_BUDGET_GAMES_MAX), "budget_games",
             out_of_range);
     require(fault, in_range(season->keep_games, 0, STORE_KEEP_MAX), "keep_games", out_of_range);
     require(fault, in_range(season->created_us, 0, moment_max_us), "created_us", out_of_range);

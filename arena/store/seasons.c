@@ -33,19 +33,27 @@ int store_season_find(struct store *store, const char *name, struct store_season
     return core_end(store, error);
 }
 
+static int explain_budget(struct store *store, int error)
+{
+    return error == -ERANGE
+               ? store_refuse(store, error, "a season's budget is %d games at most: add fewer",
+                              (int)STORE_BUDGET_GAMES_MAX)
+               : error;
+}
+
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games)
 {
     int error = core_begin_write(store);
 
+    if (!error && (more_games < 0 || more_games > STORE_BUDGET_GAMES_MAX))
+        error = -ERANGE;
     if (!error)
         error = store->backend->season_extend(store, season_id, more_games);
     if (error == -EEXIST)
         store_explain(store, error,
                       "the season is closed: `arena season reopen NAME --budget GAMES` opens it "
                       "anew");
-    if (error == -ERANGE)
-        store_explain(store, error, "a season's budget is 1000000000 games at most");
-    return core_end_write(store, error);
+    return core_end_write(store, explain_budget(store, error));
 }
 
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
@@ -89,11 +97,13 @@ int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_g
 
     if (!error && !row_opening_is_sound(opening, &fault))
         error = core_refuse_row(store, &fault);
+    if (!error && (budget_games < 0 || budget_games > STORE_BUDGET_GAMES_MAX))
+        error = -ERANGE;
     if (!error)
         error = store->backend->season_reopen(store, season_id, budget_games, opening);
     if (error == -EEXIST)
         store_explain(store, error, "the season is open");
-    return core_end_write(store, error);
+    return core_end_write(store, explain_budget(store, error));
 }
 
 int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,

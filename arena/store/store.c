@@ -12,6 +12,12 @@
 
 /* ---- messages ---- */
 
+bool store_error_passes(int error)
+{
+    return error == -ENOTCONN || error == -ECONNABORTED || error == -ENOSPC || error == -EIO ||
+           error == -EROFS || error == -EBUSY || error == -EAGAIN;
+}
+
 const char *store_failure(const struct store *store)
 {
     return store ? store->failure : "out of memory";

@@ -14,7 +14,8 @@
  *   damaged, -ENOTSUP written by a newer arena, -EINTR each_fn ended the iteration,
  *   -ECANCELED the opening is closed, -ESTALE changed by others meanwhile: read again,
  *   -EINVAL an invalid row or URL, -EPERM others can write to it, or the name has another
- *   author, -ENODATA the replay was pruned.
+ *   author, -ENODATA the replay was pruned, -ERANGE beyond a limit, -EOWNERDEAD the claim of the
+ *   season was lost; from a server also -ENOTCONN no answer, -EIO it failed, -EACCES not permitted.
  *
  * An each_fn may read from the store; what it reads may be newer than its arguments. It must not
  * write, begin or end a transaction: these calls return -EDEADLK.
@@ -30,11 +31,12 @@
 #include "sdk/wire.h"
 
 enum store_limits {
-    STORE_NAME_BYTES_MAX = 32, /* name of a bot or a season */
-    STORE_TEXT_BYTES_MAX = 64, /* version, author or language */
-    STORE_HASH_DIGITS = 64,    /* SHA-256 in hex */
-    STORE_DIGEST_BYTES = 32,   /* SHA-256 */
-    STORE_GAME_ID_BYTES = 64,  /* room for a game's id, NUL included */
+    STORE_NAME_BYTES_MAX = 32,           /* name of a bot or a season */
+    STORE_TEXT_BYTES_MAX = 64,           /* version, author or language */
+    STORE_HASH_DIGITS = 64,              /* SHA-256 in hex */
+    STORE_DIGEST_BYTES = 32,             /* SHA-256 */
+    STORE_GAME_ID_BYTES = 64,            /* room for a game's id, NUL included */
+    STORE_BUDGET_GAMES_MAX = 1000000000, /* of a season */
     STORE_PACKAGE_BYTES_MAX = 256 << 20,
     STORE_REPORT_BYTES_MAX = 1 << 20,
     STORE_MANIFEST_BYTES_MAX = 64 << 10,
@@ -96,6 +98,14 @@ struct store_finding {
 };
 
 typedef void store_finding_fn(void *context, const struct store_finding *finding);
+
+/*
+ * True for an error that passes by itself, or when somebody mends the server: the connection or a
+ * commit is lost (-ENOTCONN, -ECONNABORTED), the server's disk is full, fails or is read-only
+ * (-ENOSPC, -EIO, -EROFS), others hold a row for long (-EBUSY, -EAGAIN). The same call may succeed
+ * later. Others are answers.
+ */
+bool store_error_passes(int error);
 
 /* Calls each_fn for each check; never if the back end has no server. Returns 0 or -errno. */
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
@@ -197,6 +207,12 @@ int store_ban_lift(struct store *store, const char *name, const char *author, in
  * submitted package.
  */
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
+
+/*
+ * What was read of a package is not what its hash says. A cache of another store removes it: true,
+ * it is to be fetched again. Of the store itself nothing is removed: false.
+ */
+bool store_package_forget(struct store *store, const char *sha256);
 
 /* Reads a package. The caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
@@ -350,7 +366,8 @@ int store_season_add(struct store *store, struct store_season *season,
 int store_season_find(struct store *store, const char *name, struct store_season *season);
 int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context);
 
-/* Raises the budget of an open season. Fails with -EEXIST if it is closed. */
+/* Raises the budget of an open season. Fails with -EEXIST if it is closed, with -ERANGE if the
+   budget would exceed STORE_BUDGET_GAMES_MAX. */
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 
 /*
@@ -368,7 +385,7 @@ int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 /*
  * Reopens a closed season with a new opening and budget. Games not played yet get their seeds from
  * the new opening, because the old one's seed is published. Fails with -EEXIST if the season is
- * open.
+ * open, with -ERANGE for a budget over STORE_BUDGET_GAMES_MAX.
  */
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening);

@@ -13,6 +13,9 @@ enum {
     AGAIN_MS = 1000,         /* between requests for work while there is none */
     QUICK_GAME_US = 5000000, /* games up to this long are claimed in advance */
     END_US = 5000000,        /* for reporting the end to the store */
+    FORGET_S = 60,           /* between looks at bots that no group needs */
+    REST_MS_MAX = 60000,     /* between claims that are refused: doubled to this */
+    FAILING_US = 600000000,  /* all claims refused for so long, the worker ends */
 };
 
 static const char *const event_names[] = {
@@ -122,7 +125,7 @@ static void ask(struct host *host)
         return;
     wanted = (wanted + GAME_PLAYERS_MIN - 1) / GAME_PLAYERS_MIN;
     host->asking = lessee_claim(host->lessee, wanted < LEASE_CLAIM_MAX ? wanted : LEASE_CLAIM_MAX,
-                                host->refused, host->refused_count) == 0;
+                                host->refused, host_bots_refused(host)) == 0;
     if (!host->asking)
         host_fail(host, "out of memory");
 }
@@ -136,7 +139,7 @@ void host_go_on(struct host *host)
             runner_wake(field->runner);
     }
     ask(host);
-    if (host->state != HOST_RUNNING && !host->asking && is_idle(host))
+    if (host->state != HOST_RUNNING && is_idle(host))
         end(host);
 }
 
@@ -151,13 +154,13 @@ static void ask_again(struct ev_loop *loop, ev_timer *timer, int events)
 }
 
 /* Waits a random time, so that workers that found no work do not all ask again at once. */
-static void rest(struct host *host)
+static void rest(struct host *host, int64_t ms)
 {
     double jitter = (double)(alarm_now_us() / 7 % 1000) / 1000.;
 
     host->rests = true;
     ev_timer_stop(host->foreground.loop, &host->again);
-    ev_timer_set(&host->again, (double)AGAIN_MS / 1000. * (0.5 + jitter), 0.);
+    ev_timer_set(&host->again, (double)ms / 1000. * (0.5 + jitter), 0.);
     ev_timer_start(host->foreground.loop, &host->again);
 }
 
@@ -186,16 +189,56 @@ static bool hold(struct host *host, const struct store_lease *lease)
     return true;
 }
 
-static void claimed(void *owner, const struct store_lease *leases, int count)
+/* Says what the store refuses, once. */
+static void tell_fault(struct host *host, const char *words)
+{
+    if (strcmp(host->fault, words) == 0)
+        return;
+    snprintf(host->fault, sizeof host->fault, "%s", words);
+    host->options.log_fn(HOST_ERROR, "", words);
+}
+
+static void fault(void *owner, const char *words)
+{
+    tell_fault(owner, words);
+}
+
+/* The store answers, and gives no groups: somebody has to mend it, or this worker. */
+static void claim_refused(struct host *host, const char *words)
+{
+    int64_t now_us = alarm_now_us();
+
+    if (host->state != HOST_RUNNING)
+        return;
+    tell_fault(host, words);
+    if (!host->failing_since_us)
+        host->failing_since_us = now_us;
+    host->rest_ms = host->rest_ms ? host->rest_ms * 2 : AGAIN_MS;
+    if (host->rest_ms > REST_MS_MAX)
+        host->rest_ms = REST_MS_MAX;
+    rest(host, host->rest_ms);
+    if (now_us - host->failing_since_us >= FAILING_US)
+        host_fail(host, words);
+}
+
+static void claimed(void *owner, const struct store_lease *leases, int count, const char *words)
 {
     struct host *host = owner;
 
     host->asking = false;
+    if (host->has_ended)
+        return; /* the end gives back what came */
+    if (count < 0) {
+        claim_refused(host, words);
+    } else {
+        host->failing_since_us = host->rest_ms = 0;
+        host->fault[0] = '\0';
+    }
     for (int i = 0; i < count; i++)
         if (!hold(host, &leases[i]))
             host_fail(host, "out of memory");
     if (count == 0)
-        rest(host);
+        rest(host, AGAIN_MS);
     if (host->state != HOST_RUNNING)
         give_back(host, host->state == HOST_ENDING);
     host_go_on(host);
@@ -246,20 +289,32 @@ static void stored(void *owner, const struct game_result *result, const struct s
     host_go_on(host);
 }
 
-static void lapsed(void *owner, int64_t season_id, int group, int64_t token)
+static void tell_lapsed(struct host *host, const struct field *field, int group)
+{
+    char words[128];
+
+    snprintf(words, sizeof words,
+             "the lease of group %d has lapsed: another worker plays it, or the season is closed",
+             group);
+    host->options.log_fn(HOST_REFUSED, field->season.name, words);
+}
+
+static void lease_changed(void *owner, const struct store_renewal *lease, bool is_held)
 {
     struct host *host = owner;
     struct field *field;
-    struct held *held = find_held(host, season_id, group, token, &field);
-    char words[128];
+    struct held *held = find_held(host, lease->season_id, lease->group, lease->token, &field);
 
     if (!held)
         return;
-    snprintf(words, sizeof words, "the lease of group %d has lapsed: another worker plays it",
-             group);
-    host->options.log_fn(HOST_REFUSED, field->season.name, words);
-    held->is_lost = true;
-    host_drop(field, held);
+    if (!is_held) {
+        tell_lapsed(host, field, lease->group);
+        held->is_lost = true;
+    }
+    if (is_held && lease->state == STORE_LEASE_VOID)
+        host_give_up(field, held);
+    else if (!is_held || lease->state == STORE_LEASE_CLOSING)
+        host_drop(field, held);
     host_go_on(host);
 }
 
@@ -276,6 +331,8 @@ static void work_is_there(void *owner)
 {
     struct host *host = owner;
 
+    if (host->rest_ms)
+        return; /* claims are refused */
     ev_timer_stop(host->foreground.loop, &host->again);
     host->rests = false;
     host_go_on(host);
@@ -294,6 +351,13 @@ static void lessee_ended(void *owner, bool all_stored)
 
 /* ---- the run ---- */
 
+static void forget(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    (void)loop;
+    (void)events;
+    host_bots_forget(timer->data);
+}
+
 static int assemble(struct host *host)
 {
     const struct host_options *options = &host->options;
@@ -311,7 +375,8 @@ static int assemble(struct host *host)
                                              .claimed_fn = claimed,
                                              .fetched_fn = host_bot_fetched,
                                              .stored_fn = stored,
-                                             .lapsed_fn = lapsed,
+                                             .lease_fn = lease_changed,
+                                             .fault_fn = fault,
                                              .link_fn = link_changed,
                                              .work_fn = work_is_there,
                                              .ended_fn = lessee_ended};
@@ -319,7 +384,9 @@ static int assemble(struct host *host)
 
     ev_timer_init(&host->again, ask_again, 0., 0.);
     ev_timer_init(&host->drain, drained, (double)options->drain_s, 0.);
-    host->again.data = host->drain.data = host;
+    ev_timer_init(&host->forget, forget, FORGET_S, FORGET_S);
+    host->again.data = host->drain.data = host->forget.data = host;
+    ev_timer_start(loop, &host->forget);
     host->jobs.count = options->worker.job_count;
     host->staging = staging_create(loop, &of_staging);
     host->lessee = host->staging ? lessee_create(loop, &of_lessee) : NULL;
@@ -330,6 +397,7 @@ static void take_apart(struct host *host)
 {
     ev_timer_stop(host->foreground.loop, &host->again);
     ev_timer_stop(host->foreground.loop, &host->drain);
+    ev_timer_stop(host->foreground.loop, &host->forget);
     while (host->fields) {
         struct field *field = host->fields;
 

@@ -38,7 +38,8 @@ void host_release(struct field *field, struct held *held, bool back)
     while (*at != held)
         at = &(*at)->next;
     *at = held->next;
-    if (lessee_release(field->host->lessee, &held->lease, back) < 0)
+    /* The end gives all of them back. */
+    if (!field->host->has_ended && lessee_release(field->host->lessee, &held->lease, back) < 0)
         host_fail(field->host, "out of memory");
     free(held);
 }
@@ -61,6 +62,27 @@ void host_drop(struct field *field, struct held *held)
     else
         /* Given back when the running games are stored. */
         held->is_lost = held->is_lost || has_left;
+}
+
+void host_give_up(struct field *field, struct held *held)
+{
+    unsigned given_up = 0;
+
+    for (int slot = 0; slot < field->host->jobs.count && field->runner && !field->is_over; slot++) {
+        const struct host_game *played = &field->games[slot];
+        unsigned bit = 1u << played->game.rotation;
+
+        if (played->held != held || !(held->playing & bit))
+            continue;
+        held->playing &= ~bit; /* the runner may end with this game */
+        given_up |= bit;
+        if (!runner_give_up(field->runner, slot)) {
+            held->playing |= bit;
+            given_up &= ~bit;
+        }
+    }
+    held->unbegun |= given_up;
+    host_drop(field, held);
 }
 
 /* ---- the next game ---- */

@@ -9,6 +9,7 @@
 
 enum {
     HOST_FETCHES_MAX = 3, /* attempts to fetch a bot that this machine could not unpack */
+    HOST_FETCHED_MAX = 2, /* bots that are fetched and not unpacked: the cache has to hold them */
 };
 
 enum host_state {
@@ -22,15 +23,19 @@ enum host_bot_state {
     HOST_BOT_STAGING = 1,
     HOST_BOT_READY = 2,
     HOST_BOT_REFUSED = 3, /* does not run here: its groups are left to other workers */
-    HOST_BOT_GONE = 4,    /* could not be fetched: tried again with the next group */
+    HOST_BOT_GONE = 4,    /* not fetched, or removed again: tried again with the next group */
+    HOST_BOT_WAITING = 5, /* until others are fetched and unpacked */
 };
 
 struct host_bot {
     struct host_bot *next;
     struct store_bot bot;
     enum host_bot_state state;
-    int entry; /* its entry in the staging */
+    int entry; /* in the staging; -1: none */
     int fetch_count;
+    int64_t barred_until_us; /* GONE: groups with it are left to others till then */
+    int64_t bar_us;          /* for how long, the next time */
+    int64_t used_us;         /* when a group with it was held last */
 };
 
 /* A leased group. Its games are bit masks by rotation. */
@@ -71,15 +76,17 @@ struct host {
     struct runner_jobs jobs;
     struct field *fields;
     struct host_bot *bots;
-    int staged_count; /* number of entries in the staging */
-    int64_t refused[LEASE_REFUSED_MAX];
-    size_t refused_count;
-    bool is_down; /* the store does not answer */
-    bool asking;  /* a claim of groups is pending */
-    bool rests;   /* no groups were available: waits for the timer or a notification */
+    int staged_count;                   /* number of entries in the staging */
+    int64_t refused[LEASE_REFUSED_MAX]; /* bots, of the claim that is asked */
+    char fault[LESSEE_FAILURE_BYTES];   /* of the last claim or renewal that was refused */
+    int64_t failing_since_us;           /* claims; 0: they do not */
+    int64_t rest_ms;                    /* between claims that are refused */
+    bool is_down;                       /* the store does not answer */
+    bool asking;                        /* a claim of groups is pending */
+    bool rests; /* no groups were available: waits for the timer or a notification */
     bool has_ended;
     int64_t game_us; /* duration of the last game */
-    ev_timer again, drain;
+    ev_timer again, drain, forget;
 };
 
 /* host.c */
@@ -107,10 +114,18 @@ void host_settle(struct field *field, struct held *held);
  */
 void host_drop(struct field *field, struct held *held);
 
+/* Ends those under way too, without a result. */
+void host_give_up(struct field *field, struct held *held);
+
 void host_field_destroy(struct field *field);
 
 /* host_bots.c: returns the bot of a lease and starts to prepare it; NULL if memory runs out. */
 struct host_bot *host_bot(struct host *host, const struct store_bot *bot);
+/* Bots that claims leave out now; written to host->refused. Returns how many. */
+size_t host_bots_refused(struct host *host);
+
+/* Removes what was unpacked of bots that no group needed for long. */
+void host_bots_forget(struct host *host);
 void host_bot_fetched(void *owner, int64_t bot_id, enum lessee_fetch outcome, const char *words);
 void host_bot_staged(void *owner, int entry, const char *error);
 

@@ -15,6 +15,15 @@ void job_queue_add(struct job_queue *queue, struct job *job)
     queue->end = &job->next;
 }
 
+struct job *job_queue_find(const struct job_queue *queue, enum job_kind kind)
+{
+    struct job *job = queue->first;
+
+    while (job && job->kind != kind)
+        job = job->next;
+    return job;
+}
+
 struct job *job_queue_take(struct job_queue *queue)
 {
     struct job *job = queue->first;

@@ -22,19 +22,15 @@ static struct job *take_job(struct lessee *lessee)
     return job;
 }
 
-/*
- * Once the deadline of JOB_END has passed, which is always the last job, drops all jobs before it
- * and ends. Returns whether it did.
- */
+/* Returns whether to give up: after the deadline of JOB_END nothing else is waited for. */
 static bool give_up(struct lessee *lessee)
 {
-    struct job *last = NULL;
+    struct job *last;
     bool is_late;
 
     pthread_mutex_lock(&lessee->mutex);
-    for (struct job *job = lessee->jobs.first; job; job = job->next)
-        last = job;
-    is_late = last && last->kind == JOB_END && alarm_now_us() >= last->deadline_us;
+    last = job_queue_find(&lessee->jobs, JOB_END);
+    is_late = last && alarm_now_us() >= last->deadline_us;
     while (is_late && lessee->jobs.first != last) {
         struct job *job = job_queue_take(&lessee->jobs);
 
@@ -55,7 +51,7 @@ static void do_job(struct lessee *lessee, struct job *job)
 {
     int error = lessee_run_job(lessee, job);
 
-    if (lessee_must_wait(lessee, error)) {
+    if (lessee_must_wait(lessee, job->kind, error)) {
         pthread_mutex_lock(&lessee->mutex);
         job_queue_put_back(&lessee->jobs, job);
         pthread_mutex_unlock(&lessee->mutex);
@@ -84,6 +80,7 @@ static void listen_again(struct lessee *lessee)
         lessee_answer(lessee, job);
 }
 
+/* There may be work; or a season closes, which a renewal tells of. */
 static void hear(struct lessee *lessee)
 {
     int heard = store_heard(lessee->options.store);
@@ -91,6 +88,8 @@ static void hear(struct lessee *lessee)
 
     if (heard > 0 && (job = job_create(JOB_WORK)))
         lessee_answer(lessee, job);
+    if (heard > 0 && lessee->held_count > 0)
+        lessee->renewal_us = alarm_now_us();
     if (heard < 0)
         lessee->listen_fd = -1;
 }
@@ -98,11 +97,14 @@ static void hear(struct lessee *lessee)
 /* Waits for a job, a notification, or the time of the next action. */
 static void wait(struct lessee *lessee, bool has_job)
 {
-    struct pollfd watched[2] = {{.fd = lessee->wake_fd, .events = POLLIN},
-                                {.fd = lessee->listen_fd, .events = POLLIN}};
-    int64_t until_us = lessee->renewal_us, now_us = alarm_now_us();
+    struct pollfd watched[2] = {{.fd = lessee->wake_fd, .events = POLLIN}, {.events = POLLIN}};
+    int64_t until_us, now_us = alarm_now_us();
     uint64_t count;
 
+    if (lessee->listen_fd >= 0)
+        hear(lessee); /* what came during another call; the descriptor may be gone */
+    watched[1].fd = lessee->listen_fd;
+    until_us = lessee->renewal_us;
     if (lessee->is_down && (has_job || lessee->retry_us < until_us || until_us < now_us))
         until_us = lessee->retry_us;
     if (until_us <= now_us)
@@ -156,7 +158,8 @@ static void tell(const struct lessee_options *options, const struct job *job)
 
     switch (job->kind) {
     case JOB_CLAIM:
-        options->claimed_fn(owner, job->leases, job->outcome ? 0 : job->count);
+        options->claimed_fn(owner, job->leases, job->outcome ? job->outcome : job->count,
+                            job->words);
         break;
     case JOB_FETCH:
         options->fetched_fn(owner, job->bot.id,
@@ -171,8 +174,13 @@ static void tell(const struct lessee_options *options, const struct job *job)
     case JOB_END:
         options->ended_fn(owner, job->flag && job->outcome == 0);
         break;
-    case JOB_LAPSED:
-        options->lapsed_fn(owner, job->lease.season.id, job->lease.group.number, job->lease.token);
+    case JOB_LEASE:
+        options->lease_fn(owner, &job->renewal, job->flag);
+        break;
+    case JOB_FAULT:
+        options->fault_fn(owner, job->words);
+        break;
+    case JOB_RENEWAL:
         break;
     case JOB_LINK:
         options->link_fn(owner, job->flag, job->words);

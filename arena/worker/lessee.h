@@ -22,7 +22,7 @@ enum lessee_limits {
 enum lessee_fetch {
     LESSEE_FETCHED = 0,   /* it is in the depot */
     LESSEE_FOREIGN = 1,   /* its programs are for other machines */
-    LESSEE_UNFETCHED = 2, /* the worker holds no group with it any more, or the disk is full */
+    LESSEE_UNFETCHED = 2, /* the worker holds no group with it any more, or cannot keep it */
 };
 
 struct lessee_options {
@@ -34,13 +34,17 @@ struct lessee_options {
     void *owner;
 
     /* All are called on the loop; their arguments are borrowed. */
-    void (*claimed_fn)(void *owner, const struct store_lease *leases, int count);
+    /* count is -errno for a claim that the store refuses, for the reason in words. */
+    void (*claimed_fn)(void *owner, const struct store_lease *leases, int count, const char *words);
     void (*fetched_fn)(void *owner, int64_t bot_id, enum lessee_fetch outcome, const char *words);
     /* error is 0 if the result was stored; -errno if it was not and never will be. */
     void (*stored_fn)(void *owner, const struct game_result *result,
                       const struct store_lease *lease, int error, const char *words);
-    /* A lease ran out, and another worker has claimed the group. */
-    void (*lapsed_fn)(void *owner, int64_t season_id, int group, int64_t token);
+    /* A lease ran out, and another worker has claimed the group; or it is held, and no further game
+       of it may begin, or none counts any more. */
+    void (*lease_fn)(void *owner, const struct store_renewal *lease, bool is_held);
+    /* The store answers, and refuses to renew. */
+    void (*fault_fn)(void *owner, const char *words);
     /* The store does not answer, with the reason; or it answers again. */
     void (*link_fn)(void *owner, bool is_up, const char *words);
     /* There may be groups to claim. */

@@ -11,7 +11,8 @@ struct holding {
     int64_t season_id;
     int group;
     int64_t token;
-    bool is_confirmed; /* the current renewal has confirmed it */
+    enum store_lease_state state; /* that was told */
+    bool is_confirmed;            /* by the current renewal */
 };
 
 struct lessee {
@@ -25,6 +26,7 @@ struct lessee {
     struct holding held[LESSEE_HELD_MAX];
     int held_count;
     bool is_down;
+    enum job_kind down_kind; /* of what failed */
     int64_t pause_us;
     int64_t retry_us;   /* next attempt */
     int64_t renewal_us; /* next renewal */
@@ -40,8 +42,11 @@ struct lessee {
 /* Passes a job to the loop, for its callback. */
 void lessee_answer(struct lessee *lessee, struct job *job);
 
-/* Records the result of a store call. Returns true if the call must be repeated later. */
-bool lessee_must_wait(struct lessee *lessee, int error);
+/*
+ * Records the result of a store call. Returns true if the call must be repeated later. The link is
+ * up again once a call of the kind that failed succeeds: with a full disk, renewals still do.
+ */
+bool lessee_must_wait(struct lessee *lessee, enum job_kind kind, int error);
 
 /* Returns the message for an error of the store. */
 const char *lessee_failure(const struct lessee *lessee, int error);

@@ -41,13 +41,6 @@ static int64_t jitter(int64_t us)
     return us / 2 + (int64_t)(random % 1024) * us / 2048;
 }
 
-/* True if an error may go away by itself or once somebody fixes the server. */
-static bool is_passing(int error)
-{
-    return error == -ENOTCONN || error == -ENOSPC || error == -EBUSY || error == -EAGAIN ||
-           error == -EIO || error == -EROFS || error == -ECONNABORTED;
-}
-
 static void set_link(struct lessee *lessee, bool is_up, const char *words)
 {
     struct job *job;
@@ -60,13 +53,26 @@ static void set_link(struct lessee *lessee, bool is_up, const char *words)
     lessee_answer(lessee, job);
 }
 
-bool lessee_must_wait(struct lessee *lessee, int error)
+static bool has_jobs(struct lessee *lessee)
 {
-    if (error >= 0 || !is_passing(error)) {
-        lessee->pause_us = 0;
-        set_link(lessee, true, "");
+    bool has_jobs;
+
+    pthread_mutex_lock(&lessee->mutex);
+    has_jobs = lessee->jobs.first != NULL;
+    pthread_mutex_unlock(&lessee->mutex);
+    return has_jobs;
+}
+
+bool lessee_must_wait(struct lessee *lessee, enum job_kind kind, int error)
+{
+    if (!store_error_passes(error)) {
+        if (kind == lessee->down_kind || kind == JOB_STORE || !has_jobs(lessee)) {
+            lessee->pause_us = 0;
+            set_link(lessee, true, "");
+        }
         return false;
     }
+    lessee->down_kind = kind;
     set_link(lessee, false, lessee_failure(lessee, error));
     lessee->pause_us = lessee->pause_us ? lessee->pause_us * 2 : (int64_t)PAUSE_US_MIN;
     if (lessee->pause_us > PAUSE_US_MAX)
@@ -101,32 +107,60 @@ struct strays {
     int count;
 };
 
-static int confirm(void *context, int64_t season_id, int group, int64_t token)
+static void tell_lease(struct lessee *lessee, const struct store_renewal *lease, bool is_held)
+{
+    struct job *job = job_create(JOB_LEASE);
+
+    if (!job)
+        return;
+    job->renewal = *lease;
+    job->flag = is_held;
+    lessee_answer(lessee, job);
+}
+
+static int confirm(void *context, const struct store_renewal *lease)
 {
     struct strays *strays = context;
-    struct holding *holding = find_held(strays->lessee, season_id, group, token);
+    struct holding *holding =
+        find_held(strays->lessee, lease->season_id, lease->group, lease->token);
 
     if (holding) {
         holding->is_confirmed = true;
+        if (lease->state != holding->state)
+            tell_lease(strays->lessee, lease, true);
+        holding->state = lease->state;
     } else if (strays->count < LEASE_CLAIM_MAX) {
         struct store_lease *stray = &strays->leases[strays->count++];
 
-        stray->season.id = season_id;
-        stray->group.number = group;
-        stray->token = token;
+        stray->season.id = lease->season_id;
+        stray->group.number = lease->group;
+        stray->token = lease->token;
     }
     return 0;
 }
 
-static void tell_lapsed(struct lessee *lessee, const struct holding *holding)
+/* Tells of those that the renewal did not name. */
+static void drop_lapsed(struct lessee *lessee)
 {
-    struct job *job = job_create(JOB_LAPSED);
+    for (int i = lessee->held_count - 1; i >= 0; i--) {
+        const struct store_renewal lease = {.season_id = lessee->held[i].season_id,
+                                            .group = lessee->held[i].group,
+                                            .token = lessee->held[i].token};
+
+        if (lessee->held[i].is_confirmed)
+            continue;
+        tell_lease(lessee, &lease, false);
+        drop_held(lessee, &lessee->held[i]);
+    }
+}
+
+static void tell_fault(struct lessee *lessee, const char *words)
+{
+    struct job *job = job_create(JOB_FAULT);
 
     if (!job)
         return;
-    job->lease.season.id = holding->season_id;
-    job->lease.group.number = holding->group;
-    job->lease.token = holding->token;
+    snprintf(job->words, sizeof job->words, "%s", words);
     lessee_answer(lessee, job);
 }
 
@@ -142,13 +176,12 @@ void lessee_renew(struct lessee *lessee)
     for (int i = 0; i < lessee->held_count; i++)
         lessee->held[i].is_confirmed = false;
     error = store_lease_renew(options->store, &options->worker, options->lease_us, confirm, strays);
-    if (!lessee_must_wait(lessee, error)) {
+    if (!lessee_must_wait(lessee, JOB_RENEWAL, error)) {
         lessee->renewal_us = alarm_now_us() + options->lease_us / 3;
-        for (int i = lessee->held_count - 1; i >= 0 && !error; i--)
-            if (!lessee->held[i].is_confirmed) {
-                tell_lapsed(lessee, &lessee->held[i]);
-                drop_held(lessee, &lessee->held[i]);
-            }
+        if (error)
+            tell_fault(lessee, lessee_failure(lessee, error));
+        else
+            drop_lapsed(lessee);
         for (int i = 0; i < strays->count && !error; i++)
             error = store_lease_return(options->store, &options->worker, &strays->leases[i]);
     }
@@ -180,8 +213,55 @@ static int claim(struct lessee *lessee, struct job *job)
     return 0;
 }
 
-/* Fetches a package from the cache, or from the store into the cache. Returns 0 or -errno. */
-static int fetch_package(struct lessee *lessee, const char *sha256, bool *runs_here)
+/* The machine's own trouble: the bot is not fetched, and the store is not to blame. */
+static void refuse_fetch(struct job *job, int error)
+{
+    job->count = LESSEE_UNFETCHED;
+    snprintf(job->words, sizeof job->words, "the cache of packages: %s", strerror(-error));
+}
+
+/* A whole package, part by part: between them leases are renewed. The caller frees it. */
+static int fetch_parts(struct lessee *lessee, const char *sha256, uint8_t **bytes, size_t *size)
+{
+    const struct lessee_options *options = &lessee->options;
+    size_t whole = 0;
+    int error;
+
+    *bytes = NULL;
+    *size = 0;
+    do {
+        struct store_part part;
+
+        error = store_lease_package_read(options->store, &options->worker, sha256, *size, &part);
+        if (!error && !*bytes) {
+            whole = part.whole_bytes;
+            *bytes = malloc(whole + 1);
+        }
+        if (!error && !*bytes)
+            error = -ENOMEM;
+        if (!error && (part.whole_bytes != whole || part.size > whole - *size ||
+                       (part.size == 0 && *size < whole)))
+            error = store_refuse(options->store, -EBADMSG, "package %s changed while it was read",
+                                 sha256);
+        if (!error)
+            memcpy(*bytes + *size, part.bytes, part.size);
+        *size += error ? 0 : part.size;
+        free(part.bytes);
+        if (!error && *size < whole && alarm_now_us() >= lessee->renewal_us)
+            lessee_renew(lessee);
+    } while (!error && *size < whole);
+    if (error) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return error;
+}
+
+/*
+ * Fetches a package from the cache, or from the store into the cache. Returns 0 or -errno of the
+ * store; a cache that cannot keep it is told in the job.
+ */
+static int fetch_package(struct lessee *lessee, struct job *job, const char *sha256)
 {
     const struct lessee_options *options = &lessee->options;
     uint8_t *bytes;
@@ -189,34 +269,39 @@ static int fetch_package(struct lessee *lessee, const char *sha256, bool *runs_h
     int error = depot_package_read(options->depot, sha256, &bytes, &size);
 
     if (error) {
-        error = store_lease_package_read(options->store, &options->worker, sha256, &bytes, &size);
-        if (error)
+        if ((error = fetch_parts(lessee, sha256, &bytes, &size)) < 0)
             return error;
         error = depot_package_add(options->depot, sha256, (struct store_package){bytes, size});
-        if (error)
-            store_refuse(options->store, error, "the cache of packages: %s", strerror(-error));
     }
-    *runs_here = depot_package_runs_here((struct store_package){bytes, size});
+    if (error)
+        refuse_fetch(job, error);
+    else if (!depot_package_runs_here((struct store_package){bytes, size}))
+        job->count = LESSEE_FOREIGN;
     free(bytes);
-    return error;
+    return 0;
 }
 
 static int fetch(struct lessee *lessee, struct job *job)
 {
     const struct lessee_options *options = &lessee->options;
-    bool runs_here, ignored;
     char *manifest;
     int error;
 
+    job->count = LESSEE_FETCHED;
     error = store_lease_manifest_read(options->store, &options->worker, job->bot.id, &manifest);
     if (!error)
-        error = fetch_package(lessee, job->bot.built_sha256, &runs_here);
-    if (!error && !manifest) /* bot of an older arena: its manifest is in the submitted package */
-        error = fetch_package(lessee, job->bot.sha256, &ignored);
-    if (!error)
-        error = depot_bot_add(options->depot, &job->bot, manifest);
-    if (!error)
-        job->count = runs_here ? LESSEE_FETCHED : LESSEE_FOREIGN;
+        error = fetch_package(lessee, job, job->bot.built_sha256);
+    /* Bot of an older arena: its manifest is in the submitted package. */
+    if (!error && !manifest && job->count == LESSEE_FETCHED) {
+        error = fetch_package(lessee, job, job->bot.sha256);
+        job->count = job->count == LESSEE_FOREIGN ? LESSEE_FETCHED : job->count; /* it is not run */
+    }
+    if (!error && job->count == LESSEE_FETCHED) {
+        int local_error = depot_bot_add(options->depot, &job->bot, manifest);
+
+        if (local_error)
+            refuse_fetch(job, local_error);
+    }
     free(manifest);
     return error;
 }
@@ -255,9 +340,11 @@ int lessee_run_job(struct lessee *lessee, struct job *job)
     case JOB_END:
         lessee->held_count = 0;
         return store_lease_return(lessee->options.store, &lessee->options.worker, NULL);
-    case JOB_LAPSED:
+    case JOB_LEASE:
     case JOB_LINK:
     case JOB_WORK:
+    case JOB_FAULT:
+    case JOB_RENEWAL:
         break;
     }
     return 0;

@@ -78,6 +78,30 @@ static int take_event(void *context, const struct store_event *event)
     return 0;
 }
 
+/* A season that no listing would take as sound could be neither read nor mended. */
+Test(control, a_budget_stays_within_its_bound)
+{
+    struct store_opening second = {.number = 1, .opened_us = 3};
+    struct store_season season;
+    int64_t id = fixture.season.id, left = STORE_BUDGET_GAMES_MAX - fixture.season.budget_games;
+
+    memset(second.commitment, 'c', STORE_HASH_DIGITS);
+    cr_expect_eq(store_season_extend(fixture.store, id, STORE_BUDGET_GAMES_MAX), -ERANGE);
+    cr_expect_str_eq(store_failure(fixture.store),
+                     "a season's budget is 1000000000 games at most: add fewer");
+    cr_expect_eq(store_season_extend(fixture.store, id, left + 1), -ERANGE);
+    cr_assert_eq(store_season_find(fixture.store, fixture.season.name, &season), 0, "%s",
+                 store_failure(fixture.store));
+    cr_expect_eq(season.budget_games, fixture.season.budget_games);
+    cr_expect_eq(store_season_extend(fixture.store, id, left), 0);
+    cr_assert_eq(store_season_close(fixture.store, id, 6), 0);
+    cr_expect_eq(
+        store_season_reopen(fixture.store, id, (int64_t)STORE_BUDGET_GAMES_MAX + 1, &second),
+        -ERANGE);
+    cr_assert_eq(store_season_find(fixture.store, fixture.season.name, &season), 0);
+    cr_expect(season.closed_us != 0);
+}
+
 Test(control, every_change_is_an_event)
 {
     struct store_opening second = {.number = 1, .opened_us = 3};

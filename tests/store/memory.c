@@ -759,6 +759,8 @@ static int memory_season_extend(struct store *store, int64_t season_id, int64_t 
         return error;
     if (season_of(store, season_id)->closed_us)
         return end_write(store, own, -EEXIST);
+    if (season_of(store, season_id)->budget_games > STORE_BUDGET_GAMES_MAX - more_games)
+        return end_write(store, own, -ERANGE);
     season_of(store, season_id)->budget_games += more_games;
     return end_write(store, own, add_event(store, season_id, "extend", ""));
 }

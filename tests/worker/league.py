@@ -98,9 +98,9 @@ def control_server(*arguments):
 # ---- workers ----
 
 class Worker:
-    def __init__(self, name, port=PORT, host="127.0.0.1", around=(), jobs=2):
+    def __init__(self, name, port=PORT, host="127.0.0.1", around=(), jobs=2, user="postgres"):
         self.log = open(os.path.join(room, f"{name}-{len(processes)}.log"), "w+")
-        store = URL.replace(f"127.0.0.1:{PORT}/", f"{host}:{port}/")
+        store = URL.replace(f"postgres@127.0.0.1:{PORT}/", f"{user}@{host}:{port}/")
         environment = dict(os.environ, ARENA_STORE=store, ARENA_HOME=room)
         self.process = subprocess.Popen(
             [*around, ARENA, "worker", "--name", name, "--lease", str(LEASE_S), "--jobs", str(jobs), "--json", "--cache",

@@ -3,16 +3,18 @@
 usage: role.py BUILD        (with_server sets POSTGRES_TEST_*)"""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
 BUILD = sys.argv[1]
 ARENA = os.path.join(BUILD, "bin/arena")
-URL = os.environ["POSTGRES_TEST_URL"]
-WORKER_URL = URL.replace("postgres@", "arena_worker@")
+SUPERUSER_URL = os.environ["POSTGRES_TEST_URL"]
+URL = SUPERUSER_URL.replace("postgres@", "league@").replace("/postgres", "/league")
+WORKER_URL = URL.replace("league@", "arena_worker@")
 PSQL = os.environ["POSTGRES_TEST_BIN"] + "/psql"
-MINE, OTHER = "'\\x" + "01" * 16 + "'", "'\\x" + "02" * 16 + "'"
+MINE, OTHER, THIRD = ("'\\x" + digits * 16 + "'" for digits in ("01", "02", "05"))
 
 # The rule, and the statement that breaks it.
 REFUSED = [
@@ -46,12 +48,13 @@ REFUSED = [
     ("change events", "INSERT INTO event (id, what, about) VALUES (1, 'close', '')"),
     ("take a season's claim", "UPDATE claim SET owner = 'me'"),
     ("change the schema's version", "UPDATE pavilion SET version = 1"),
-    ("call what its functions are made of", "SELECT worker_lease(NULL, NULL, NULL)"),
+    ("call what its functions are made of", "SELECT worker_plays(NULL, NULL)"),
     ("make tables", "CREATE TABLE mine (x integer)"),
+    ("make temporary tables", "CREATE TEMPORARY TABLE mine (x integer)"),
     ("make functions", "CREATE FUNCTION worker_now_us(integer) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'"),
     ("drop a table", "DROP TABLE game"),
     ("truncate a table", "TRUNCATE replay"),
-    ("become its maker", "SET ROLE postgres"),
+    ("become its maker", "SET ROLE league"),
     ("run a program of the server", "COPY (SELECT 1) TO PROGRAM 'true'"),
 ]
 
@@ -77,13 +80,20 @@ def arena(*arguments):
     return result.stdout
 
 
+def feed(url, statements):
+    subprocess.run([PSQL, url, "-qX", "-v", "ON_ERROR_STOP=1"], input=statements, text=True, check=True,
+                   stdout=subprocess.DEVNULL)
+
+
 def prepare():
+    with open("docs/operations.md") as file: # what the page says, to the letter
+        feed(SUPERUSER_URL, re.search("```sql\n(CREATE ROLE league.*?)```", file.read(), re.S)[1])
     for bot in ("greedy", "random"):
         arena("submit", os.path.join(BUILD, "bots", bot))
     arena("season", "new", "cup", "--budget", "8")
     role = arena("store", "role", "arena_worker")
-    for _ in range(2): # once more is fine
-        subprocess.run([PSQL, URL, "-qX", "-v", "ON_ERROR_STOP=1"], input=role, text=True, check=True)
+    feed(SUPERUSER_URL.removesuffix("postgres") + "league", role)
+    feed(URL, role) # once more, as after an upgrade
     value(URL, "INSERT INTO entry SELECT 1, number, number + 1, 0 FROM generate_series(0, 1) AS number;"
                "INSERT INTO batch VALUES (1, 0, 0, 0, 0);"
                "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
@@ -117,18 +127,50 @@ def main():
         told = value(WORKER_URL, f"SELECT worker_game({identity}, 1, 0, {token}, {game})")
         if told != expected:
             faults.append(f"a result of {identity}, token {token}, is {told}")
+    # Nor is one kept that would make the league unreadable, or leave the season waiting for ever.
+    seat = '{"seat": %d, "score": 1, "rank": 1, "reason": 0, "decisions": 1, "us": 1, "us_max": 1, "times": "", "sum": 1}'
+    sound = [seat % 0, seat % 1]
+    for fault, seats, hash_of, words in (
+            ("no seats", [], "sha256('')", "NULL"),
+            ("one seat twice", [seat % 0, seat % 0], "sha256('')", "NULL"),
+            ("a seat too many", sound + [seat % 2], "sha256('')", "NULL"),
+            ("a rank out of range", [sound[0], sound[1].replace('"rank": 1', '"rank": 9')], "sha256('')", "NULL"),
+            ("a score that fits no column", [sound[0], sound[1].replace('"score": 1', '"score": 99999')], "sha256('')", "NULL"),
+            ("times that are no hex", [sound[0], sound[1].replace('"times": ""', '"times": "xy"')], "sha256('')", "NULL"),
+            ("a seat without a checksum", [sound[0], sound[1].replace(', "sum": 1', "")], "sha256('')", "NULL"),
+            ("a replay of another hash", sound, "sha256('a')", "NULL"),
+            ("forfeits that are no list", sound, "sha256('')", "'{}'"),
+            ("forfeits that are no JSON", sound, "sha256('')", "'x'")):
+        told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, 1, 0, 0, 1, 1, 1, 1, {words}, 0, {hash_of},"
+                     f" sha256('b'), '[{','.join(seats)}]', '')")
+        if told != "unsound":
+            faults.append(f"a result with {fault} is {told}")
+    assert value(URL, "SELECT count(*) FROM game") == "0"
+    # Nor does one call hold groups for years, or a worker have a name that no list takes.
+    value(WORKER_URL, f"SELECT count(*) FROM worker_renew({MINE}, 1000000000000000)")
+    if value(URL, "SELECT max(lease_until) < clock_timestamp() + interval '2 hours' FROM game_group") != "t":
+        faults.append("a lease is held for longer than an hour")
+    result = psql(WORKER_URL, f"SELECT worker_register('{chr(92)}x{'07' * 16}', repeat('x', 65), 'h', 'p', 'a', 0, 2, 1, 1, 1)")
+    if "out of range" not in result.stderr:
+        faults.append(f"a worker's name of 65 bytes: {result.stderr}")
+    # Once the season is not theirs any more, a claim that slipped through is none.
+    value(URL, "UPDATE season SET dealt = false")
+    told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, 1, {game})")
+    if told != "stale":
+        faults.append(f"a result of a season that is not dealt is {told}")
+    value(URL, "UPDATE season SET dealt = true")
     # Another's group is not given back, and its bots are not told.
     value(WORKER_URL, f"SELECT worker_return({OTHER}, 1, 0, 1)")
     assert value(URL, "SELECT lease_token FROM game_group WHERE lease_worker IS NOT NULL") == "1"
     hash_of = value(URL, "SELECT built_sha256 FROM bot WHERE id = 1")
-    assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({MINE}, '{hash_of}')") == "1"
+    assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({MINE}, '{hash_of}', 0, 1000)") == "1"
     for identity in (OTHER, "'\\x99'"):
-        assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({identity}, '{hash_of}')") == "0"
+        assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({identity}, '{hash_of}', 0, 1000)") == "0"
         assert value(WORKER_URL, f"SELECT count(*) FROM worker_manifest({identity}, 1)") == "0"
     # A season that one model of processor plays is the first one's to claim.
     value(URL, "UPDATE game_group SET lease_worker = NULL, lease_until = NULL; UPDATE season SET processor = ''")
-    value(WORKER_URL, "SELECT * FROM worker_register('\\x05', 'w', 'h', 'another', 'x86_64', 0, 2, 1, 1, 1)")
-    for identity, count in ((MINE, 1), ("'\\x05'", 0), (OTHER, 1)):
+    value(WORKER_URL, f"SELECT * FROM worker_register({THIRD}, 'w', 'h', 'another', 'x86_64', 0, 2, 1, 1, 1)")
+    for identity, count in ((MINE, 1), (THIRD, 0), (OTHER, 1)):
         told = claim(identity, 1).count('"group"')
         if told != count:
             faults.append(f"of a season of one processor, {identity} claims {told} groups, not {count}")
@@ -143,7 +185,8 @@ def main():
         if told:
             faults.append(f"a group with {what} is told: {told}")
     value(URL, "DELETE FROM ban")
-    # Tables of its own session do not stand before the store's.
+    # Tables of its own session, where it may make any, do not stand before the store's.
+    value(URL, "GRANT TEMPORARY ON DATABASE league TO arena_worker")
     told = value(WORKER_URL, "CREATE TEMP TABLE worker AS SELECT 1::bigint AS id, 'x'::text AS identity;"
                  f"SELECT * FROM worker_claim({MINE}, 1, 30000000, '{{}}')")
     if '"group"' not in told:

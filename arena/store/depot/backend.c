@@ -185,6 +185,15 @@ static int package_read(struct store *store, const char *sha256, uint8_t **packa
     return store_refuse(store, -EIO, "package %s is no longer in the cache", sha256);
 }
 
+static void package_forget(struct store *store, const char *sha256)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/" DEPOT_PACKAGES "/%s", (const char *)store_state(store),
+             sha256);
+    unlink(path);
+}
+
 const struct store_backend depot_backend = {
     .scheme = "depot",
     .open = open_depot,
@@ -192,4 +201,5 @@ const struct store_backend depot_backend = {
     .bots_each = bots_each,
     .manifest_read = manifest_read,
     .package_read = package_read,
+    .package_forget = package_forget,
 };

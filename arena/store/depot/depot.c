@@ -3,6 +3,7 @@
  */
 #include "arena/store/depot/depot.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,16 +22,91 @@
 #include "arena/store/depot/depot_file.h"
 #include "arena/store/home.h"
 
+enum {
+    FOLDER_ATTEMPTS = 8,
+};
+
 struct depot {
     char folder[PATH_MAX / 4]; /* this worker's own folder */
     char cache[PATH_MAX / 2];
     char url[PATH_MAX / 4 + 8];
     int64_t bytes_max;
+    int lock_fd; /* of the folder: held as long as the worker lives */
 };
+
+static const char folder_prefix[] = "arena-depot-";
+
+/* Opens a folder of this user and takes its lock. The descriptor, or -1. */
+static int lock_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    struct stat opened, there;
+
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &opened) == 0 && opened.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && stat(path, &there) == 0 &&
+        there.st_ino == opened.st_ino)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Removes folders of workers that were killed: nobody holds their locks. */
+static void sweep(const char *parent)
+{
+    DIR *folder = opendir(parent);
+    struct dirent *entry;
+
+    while (folder && (entry = readdir(folder))) {
+        char path[PATH_MAX];
+        int fd;
+
+        if (strncmp(entry->d_name, folder_prefix, sizeof folder_prefix - 1) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", parent, entry->d_name);
+        fd = lock_folder(path);
+        if (fd < 0)
+            continue;
+        tree_remove(path);
+        close(fd);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+/* Makes the worker's own folder, locked. 0 or -errno. */
+static int make_folder(struct depot *depot)
+{
+    const char *temporary = getenv("TMPDIR");
+    const char *parent = temporary && *temporary ? temporary : "/tmp";
+
+    sweep(parent);
+    for (int attempt = 0; attempt < FOLDER_ATTEMPTS; attempt++) {
+        if (snprintf(depot->folder, sizeof depot->folder, "%s/%sXXXXXX", parent, folder_prefix) >=
+            (int)sizeof depot->folder)
+            return -ENAMETOOLONG;
+        if (!mkdtemp(depot->folder))
+            return -errno;
+        depot->lock_fd = lock_folder(depot->folder);
+        if (depot->lock_fd >= 0)
+            return 0;
+    } /* another worker swept it before it was locked */
+    return -EAGAIN;
+}
+
+/* Whoever may write there may change what is run here. */
+static int check_owner(const char *cache)
+{
+    struct stat status;
+
+    if (stat(cache, &status) < 0)
+        return -errno;
+    return status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH)) ? 0 : -EPERM;
+}
 
 int depot_create(struct depot **made, const char *cache, int64_t bytes_max)
 {
-    const char *temporary = getenv("TMPDIR");
     struct depot *depot = calloc(1, sizeof *depot);
     char link[PATH_MAX];
     int error;
@@ -38,14 +115,14 @@ int depot_create(struct depot **made, const char *cache, int64_t bytes_max)
     if (!depot)
         return -ENOMEM;
     depot->bytes_max = bytes_max;
-    if (snprintf(depot->cache, sizeof depot->cache, "%s", cache) >= (int)sizeof depot->cache ||
-        snprintf(depot->folder, sizeof depot->folder, "%s/arena-depot-XXXXXX",
-                 temporary && *temporary ? temporary : "/tmp") >= (int)sizeof depot->folder)
+    if (snprintf(depot->cache, sizeof depot->cache, "%s", cache) >= (int)sizeof depot->cache)
         error = -ENAMETOOLONG;
     else
         error = home_create(cache);
-    if (!error && !mkdtemp(depot->folder))
-        error = -errno;
+    if (!error)
+        error = check_owner(cache);
+    if (!error)
+        error = make_folder(depot);
     if (error) {
         free(depot);
         *made = NULL;
@@ -66,6 +143,7 @@ void depot_destroy(struct depot *depot)
     if (!depot)
         return;
     tree_remove(depot->folder);
+    close(depot->lock_fd);
     free(depot);
 }
 
@@ -90,8 +168,9 @@ static int write_file(const char *path, const uint8_t *head, size_t head_bytes,
     fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return -errno;
+    errno = EIO; /* of a write that ends short */
     if (write(fd, head, head_bytes) != (ssize_t)head_bytes)
-        error = -EIO;
+        error = -errno;
     while (!error && size > 0) {
         ssize_t written = write(fd, bytes, size);
 

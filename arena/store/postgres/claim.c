@@ -244,7 +244,7 @@ int postgres_claim_hold(struct store *store, int64_t season_id)
     found = server_change(store, &query);
     if (found)
         return found < 0 ? found : 0;
-    return store_refuse(store, -EBUSY,
+    return store_refuse(store, -EOWNERDEAD,
                         "the claim of season %s was lost while this process stood still or was "
                         "cut off: what it played since does not count; run it again",
                         claim->season);

@@ -195,11 +195,13 @@ int postgres_lease_claim(struct store *store, const struct store_worker *worker,
 static int tell_renewed(void *context, struct tuple *row)
 {
     struct telling *telling = context;
-    int64_t season_id = tuple_int64(row, 0), token = tuple_int64(row, 2);
-    int group = tuple_int(row, 1), error = tuple_end(telling->store, row);
+    const struct store_renewal renewal = {.season_id = tuple_int64(row, 0),
+                                          .group = tuple_int(row, 1),
+                                          .token = tuple_int64(row, 2),
+                                          .state = (enum store_lease_state)tuple_int(row, 3)};
+    int error = tuple_end(telling->store, row);
 
-    if (!error &&
-        ((store_lease_fn *)telling->each_fn)(telling->context, season_id, group, token) != 0)
+    if (!error && ((store_lease_fn *)telling->each_fn)(telling->context, &renewal) != 0)
         error = -EINTR;
     return error;
 }
@@ -214,6 +216,24 @@ int postgres_lease_renew(struct store *store, const struct store_worker *worker,
     query_bytes(&query, worker->identity, sizeof worker->identity);
     query_int(&query, lease_us);
     return server_rows(store, &query, "game_group", 2, tell_renewed, &telling);
+}
+
+static int take_count(void *context, struct tuple *row)
+{
+    *(int *)context = tuple_int(row, 0);
+    return 0;
+}
+
+int postgres_leases_count(struct store *store, int64_t season_id)
+{
+    struct query query;
+    int count, error;
+
+    query_init(&query, "SELECT count(*) FROM game_group WHERE season = $1"
+                       " AND lease_until > clock_timestamp()");
+    query_int(&query, season_id);
+    error = server_first(store, &query, "game_group", take_count, &count);
+    return error ? error : count;
 }
 
 int postgres_lease_return(struct store *store, const struct store_worker *worker,
@@ -271,6 +291,9 @@ static int tell_outcome(void *context, struct tuple *row)
     for (size_t i = 0; word && i < sizeof outcomes / sizeof *outcomes; i++)
         if (strcmp(word, outcomes[i].word) == 0)
             return outcomes[i].error;
+    if (word && strcmp(word, "unsound") == 0)
+        return store_refuse(context, -EINVAL, "%s: the game's row or replay is not sound",
+                            store_where(context));
     return store_refuse(context, -EINVAL, "%s: does not know this worker, or the group",
                         store_where(context));
 }
@@ -329,35 +352,32 @@ int postgres_lease_manifest_read(struct store *store, const struct store_worker 
     return server_first(store, &query, "bot", take_manifest, text);
 }
 
-struct fetched {
-    uint8_t **bytes;
-    size_t *size;
-};
-
-static int take_package(void *context, struct tuple *row)
+static int take_part(void *context, struct tuple *row)
 {
-    struct fetched *fetched = context;
-    const uint8_t *bytes = tuple_bytes(row, 0, fetched->size);
+    struct store_part *part = context;
+    const uint8_t *bytes = tuple_bytes(row, 1, &part->size);
 
-    *fetched->bytes = malloc(*fetched->size + 1);
-    if (!*fetched->bytes)
+    part->whole_bytes = (size_t)tuple_int64(row, 0);
+    part->bytes = malloc(part->size + 1);
+    if (!part->bytes)
         return -ENOMEM;
-    if (*fetched->size)
-        memcpy(*fetched->bytes, bytes, *fetched->size);
+    if (part->size)
+        memcpy(part->bytes, bytes, part->size);
     return 0;
 }
 
 int postgres_lease_package_read(struct store *store, const struct store_worker *worker,
-                                const char *sha256, uint8_t **package, size_t *size)
+                                const char *sha256, size_t from_byte, struct store_part *part)
 {
-    struct fetched fetched = {package, size};
     struct query query;
 
-    query_init(&query, "SELECT * FROM worker_package($1, $2)");
-    query.wait_ms = 600000;
+    query_init(&query, "SELECT * FROM worker_package($1, $2, $3, $4)");
+    query.wait_ms = 60000;
     query_bytes(&query, worker->identity, sizeof worker->identity);
     query_text(&query, sha256);
-    return server_first(store, &query, "package", take_package, &fetched);
+    query_int(&query, (int64_t)from_byte);
+    query_int(&query, LEASE_PART_BYTES);
+    return server_first(store, &query, "package", take_part, part);
 }
 
 /* ---- notifications ---- */
@@ -373,6 +393,7 @@ int postgres_listen(struct store *store, enum store_channel channel)
     if ((error = server_run(store, &query, &result)) < 0)
         return error;
     libpq.PQclear(result);
+    server_of(store)->listening_number = server_of(store)->connection_number;
     return libpq.PQsocket(server_of(store)->connection);
 }
 
@@ -382,7 +403,8 @@ int postgres_heard(struct store *store)
     PGnotify *notice;
     int heard = 0;
 
-    if (!connection)
+    /* Another connection than the one that listened hears nothing. */
+    if (!connection || server_of(store)->listening_number != server_of(store)->connection_number)
         return -ENOTCONN;
     if (!libpq.PQconsumeInput(connection)) {
         server_disconnect(server_of(store));

@@ -19,7 +19,9 @@
     FUNCTION(PQconnectPoll)                                                                        \
     FUNCTION(PQconnectStartParams)                                                                 \
     FUNCTION(PQconsumeInput)                                                                       \
+    FUNCTION(PQenterPipelineMode)                                                                  \
     FUNCTION(PQerrorMessage)                                                                       \
+    FUNCTION(PQexitPipelineMode)                                                                   \
     FUNCTION(PQfinish)                                                                             \
     FUNCTION(PQflush)                                                                              \
     FUNCTION(PQfname)                                                                              \
@@ -33,6 +35,7 @@
     FUNCTION(PQnotifies)                                                                           \
     FUNCTION(PQntuples)                                                                            \
     FUNCTION(PQparameterStatus)                                                                    \
+    FUNCTION(PQpipelineSync)                                                                       \
     FUNCTION(PQresultErrorField)                                                                   \
     FUNCTION(PQresultStatus)                                                                       \
     FUNCTION(PQsendQuery)                                                                          \

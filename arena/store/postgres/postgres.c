@@ -141,6 +141,7 @@ const struct store_backend postgres_backend = {
     .season_deal = postgres_season_deal,
     .lease_claim = postgres_lease_claim,
     .lease_renew = postgres_lease_renew,
+    .leases_count = postgres_leases_count,
     .lease_return = postgres_lease_return,
     .lease_game_add = postgres_lease_game_add,
     .lease_manifest_read = postgres_lease_manifest_read,

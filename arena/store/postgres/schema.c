@@ -15,6 +15,7 @@
 enum {
     FIRST_VERSION = 7,
     LEASES_VERSION = 8,          /* the step that includes leases.sql */
+    CHECKS_VERSION = 10,         /* likewise leases_10.sql */
     SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
 };
 
@@ -208,6 +209,8 @@ static const char *const steps[] = {
     "  ADD COLUMN is_practice boolean NOT NULL DEFAULT false,"
     "  ADD COLUMN publishes_errors boolean NOT NULL DEFAULT false;"
     "ALTER TABLE game ADD COLUMN is_pruned boolean NOT NULL DEFAULT false",
+    /* 9: results of workers are checked; they hear of what closes (leases_10.sql) */
+    "SELECT 1",
 };
 /* clang-format on */
 
@@ -283,17 +286,18 @@ static int create_table(struct store *store)
                           "  ON CONFLICT DO NOTHING");
 }
 
-extern const char postgres_leases_sql[]; /* leases.sql */
+extern const char postgres_leases_sql[];    /* leases.sql */
+extern const char postgres_leases_10_sql[]; /* leases_10.sql */
 
 /*
  * Creates the functions of leases.sql. They run with their owner's rights and use only this schema.
  */
-static int add_leases(struct store *store)
+static int add_functions(struct store *store, const char *sql)
 {
     int error = execute(store, "SELECT set_config('search_path', quote_ident(current_schema()) ||"
                                " ', pg_temp', true)");
 
-    return error ? error : execute(store, postgres_leases_sql);
+    return error ? error : execute(store, sql);
 }
 
 static int run_step(struct store *store, int version)
@@ -303,7 +307,9 @@ static int run_step(struct store *store, int version)
     int error = execute(store, steps[version ? version - FIRST_VERSION + 1 : 0]);
 
     if (!error && version == LEASES_VERSION - 1)
-        error = add_leases(store);
+        error = add_functions(store, postgres_leases_sql);
+    if (!error && version == CHECKS_VERSION - 1)
+        error = add_functions(store, postgres_leases_10_sql);
     if (error)
         return error;
     server->version = version ? version + 1 : FIRST_VERSION;

@@ -214,6 +214,19 @@ static int change_season(struct store *store, const char *sql, int64_t season_id
     return changed < 0 ? changed : changed == 0 ? -EEXIST : 0;
 }
 
+/* -ERANGE for a season whose budget has passed its bound, else 0 or -errno. */
+static int check_budget(struct store *store, int64_t season_id)
+{
+    struct query query;
+    int found;
+
+    query_init(&query, "SELECT 1 FROM season WHERE id = $1 AND budget_games > $2");
+    query_int(&query, season_id);
+    query_int(&query, STORE_BUDGET_GAMES_MAX);
+    found = server_change(store, &query);
+    return found > 0 ? -ERANGE : found;
+}
+
 int postgres_season_extend(struct store *store, int64_t season_id, int64_t more_games)
 {
     struct attempt attempt = {.lock = ATTEMPT_CONTROL};
@@ -224,6 +237,8 @@ int postgres_season_extend(struct store *store, int64_t season_id, int64_t more_
                                   " WHERE id = $1 AND closed_us IS NULL",
                                   season_id, more_games, true);
 
+        if (!error)
+            error = check_budget(store, season_id);
         if (!error)
             error =
                 postgres_event_add(store, season_id, "extend", "%lld games", (long long)more_games);

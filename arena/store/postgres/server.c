@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -83,10 +84,15 @@ static const struct {
     {"08", -ENOTCONN, "the connection was lost: try again"},
     {"25006", -EROFS, "the server is read-only (a standby?): give the URL of the primary"},
     {"25P03", -ENOTCONN, "this process stood still in mid-transaction, which was undone"},
+    {"25P02", -ENOTCONN, "a transaction failed half way: try again"},
     {"42501", -EACCES, NULL},
-    {"42P01", -EBADMSG, NULL},
+    {"42", -EBADMSG, NULL}, /* a table or a function that is not there, or is another */
     {"XX001", -EBADMSG, NULL},
     {"XX002", -EBADMSG, NULL},
+    {"53", -EIO, NULL}, /* these three pass: of resources, the system, the server itself */
+    {"58", -EIO, NULL},
+    {"XX", -EIO, NULL},
+    {"", -EINVAL, NULL},
 };
 
 int server_error(struct store *store, const PGresult *result)
@@ -107,7 +113,7 @@ int server_error(struct store *store, const PGresult *result)
                          states[i].words ? states[i].words : line);
         return states[i].error;
     }
-    return store_refuse(store, -EIO, "%s: %s", store_where(store), line);
+    abort(); /* the last of them fits any */
 }
 
 /* ---- connecting ---- */
@@ -182,11 +188,12 @@ static void say_nothing(void *context, const char *message)
     (void)message;
 }
 
-int server_connect(struct store *store)
+static int connect_within(struct store *store, int64_t asked_ms)
 {
     struct server *server = server_of(store);
     const char *keywords[SETTINGS_MAX], *values[SETTINGS_MAX];
-    int64_t deadline_ms = write_settings(server, keywords, values) + now_ms();
+    int64_t wait_ms = write_settings(server, keywords, values);
+    int64_t deadline_ms = now_ms() + (asked_ms && asked_ms < wait_ms ? asked_ms : wait_ms);
     bool in_time = true;
     char line[400];
 
@@ -200,12 +207,18 @@ int server_connect(struct store *store)
     if (in_time && libpq.PQstatus(server->connection) == CONNECTION_OK) {
         libpq.PQsetNoticeProcessor(server->connection, say_nothing, NULL);
         libpq.PQsetnonblocking(server->connection, 1);
+        server->connection_number++;
         return 0;
     }
     copy_line(line, sizeof line,
               in_time ? libpq.PQerrorMessage(server->connection) : "the server does not answer");
     server_disconnect(server);
     return store_refuse(store, -ENOTCONN, "%s: cannot connect: %s", store_where(store), line);
+}
+
+int server_connect(struct store *store)
+{
+    return connect_within(store, 0);
 }
 
 /* ---- answers ---- */
@@ -256,6 +269,34 @@ lost:
     return NULL;
 }
 
+/*
+ * Of statements that went together: the last one's result, or the first that failed; NULL when the
+ * connection is lost.
+ */
+static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
+{
+    PGresult *kept = NULL;
+
+    for (bool ends = false; !ends;) {
+        PGresult *result = receive(connection, deadline_ms);
+        ExecStatusType status = result ? libpq.PQresultStatus(result) : PGRES_FATAL_ERROR;
+
+        if (!result) {
+            libpq.PQclear(kept);
+            return NULL;
+        }
+        ends = status == PGRES_PIPELINE_SYNC;
+        if (ends || (kept && libpq.PQresultStatus(kept) == PGRES_FATAL_ERROR)) {
+            libpq.PQclear(result);
+        } else {
+            libpq.PQclear(kept);
+            kept = result;
+        }
+    }
+    libpq.PQexitPipelineMode(connection);
+    return kept;
+}
+
 /* Returns the time limit for an answer. */
 static int64_t wait_of(const struct server *server, int64_t asked_ms)
 {
@@ -265,7 +306,8 @@ static int64_t wait_of(const struct server *server, int64_t asked_ms)
 }
 
 /* Receives the result of a query, if `is_sent`. Drops a lost connection. */
-static int take_result(struct store *store, bool is_sent, int64_t wait_ms, PGresult **result)
+static int take_result(struct store *store, bool is_sent, bool is_pipeline, int64_t wait_ms,
+                       PGresult **result)
 {
     struct server *server = server_of(store);
     int64_t deadline_ms = now_ms() + wait_of(server, wait_ms);
@@ -273,9 +315,12 @@ static int take_result(struct store *store, bool is_sent, int64_t wait_ms, PGres
     int error;
 
     *result = NULL;
+    server->was_late = false;
     if (is_sent && flush(server->connection, deadline_ms))
-        *result = receive(server->connection, deadline_ms);
+        *result = is_pipeline ? receive_pipeline(server->connection, deadline_ms)
+                              : receive(server->connection, deadline_ms);
     if (!*result) {
+        server->was_late = is_sent && now_ms() >= deadline_ms;
         server_disconnect(server);
         return lost_error(store);
     }
@@ -296,7 +341,29 @@ int server_execute(struct store *store, const char *sql, PGresult **result)
 
     if (!server->connection)
         return lost_error(store);
-    return take_result(store, libpq.PQsendQuery(server->connection, sql), 0, result);
+    return take_result(store, libpq.PQsendQuery(server->connection, sql), false, 0, result);
+}
+
+static bool send(PGconn *connection, const struct query *query)
+{
+    return libpq.PQsendQueryParams(connection, query->sql, query->count, query->types,
+                                   query->values, query->lengths, query->formats, 1);
+}
+
+/*
+ * A statement by itself, and before it, in the same round trip and transaction, how long the
+ * server may work on it: less than is waited for it here.
+ */
+static bool send_with_deadline(const struct server *server, const struct query *query)
+{
+    PGconn *connection = server->connection;
+    char sql[100];
+
+    snprintf(sql, sizeof sql, "SELECT set_config('statement_timeout', '%lld', true)",
+             (long long)(wait_of(server, query->wait_ms) * 3 / 4) + 1);
+    return libpq.PQenterPipelineMode(connection) &&
+           libpq.PQsendQueryParams(connection, sql, 0, NULL, NULL, NULL, NULL, 1) &&
+           send(connection, query) && libpq.PQpipelineSync(connection);
 }
 
 static int run_once(struct store *store, const struct query *query, PGresult **result)
@@ -305,11 +372,9 @@ static int run_once(struct store *store, const struct query *query, PGresult **r
 
     if (!server->connection)
         return lost_error(store);
-    return take_result(store,
-                       libpq.PQsendQueryParams(server->connection, query->sql, query->count,
-                                               query->types, query->values, query->lengths,
-                                               query->formats, 1),
-                       query->wait_ms, result);
+    if (server->in_transaction)
+        return take_result(store, send(server->connection, query), false, query->wait_ms, result);
+    return take_result(store, send_with_deadline(server, query), true, query->wait_ms, result);
 }
 
 int server_run(struct store *store, const struct query *query, PGresult **result)
@@ -320,10 +385,12 @@ int server_run(struct store *store, const struct query *query, PGresult **result
     *result = NULL;
     if (server->in_transaction)
         return run_once(store, query, result);
-    if ((error = server_connect(store)) < 0)
+    if ((error = connect_within(store, query->wait_ms)) < 0)
         return error;
     error = run_once(store, query, result);
-    if (error == -ENOTCONN && (error = server_connect(store)) == 0)
+    /* A connection that was found dead is made anew; a server that is slow is not asked twice. */
+    if (error == -ENOTCONN && !server->was_late &&
+        (error = connect_within(store, query->wait_ms)) == 0)
         error = run_once(store, query, result);
     return error;
 }

@@ -32,6 +32,9 @@ struct server_claim {
 struct server {
     PQconninfoOption *options; /* from the URL */
     PGconn *connection;        /* NULL: lost, and the next call reconnects */
+    int connection_number;     /* of those that were made, the present one's */
+    int listening_number;      /* of the connection that listens */
+    bool was_late;             /* the last statement had no answer by its deadline */
     enum store_mode mode;
     int version;          /* version of its schema */
     bool in_transaction;  /* a transaction was begun, by a call or its caller */
@@ -249,7 +252,8 @@ int postgres_opening_hold(struct store *store, int64_t season_id, int opening);
 
 /*
  * For a transaction that writes for a season claimed by this store: returns 0 and keeps the claim
- * from being lost until the end of the transaction, or returns -EBUSY if it was lost (claim.c).
+ * from being lost until the end of the transaction, or returns -EOWNERDEAD if it was lost
+ * (claim.c).
  */
 int postgres_claim_hold(struct store *store, int64_t season_id);
 
@@ -325,6 +329,7 @@ int postgres_lease_claim(struct store *store, const struct store_worker *worker,
                          const struct store_claim *claim, struct store_lease *leases);
 int postgres_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
                          store_lease_fn *each_fn, void *context);
+int postgres_leases_count(struct store *store, int64_t season_id);
 int postgres_lease_return(struct store *store, const struct store_worker *worker,
                           const struct store_lease *lease);
 int postgres_lease_game_add(struct store *store, const struct store_worker *worker,
@@ -333,7 +338,7 @@ int postgres_lease_game_add(struct store *store, const struct store_worker *work
 int postgres_lease_manifest_read(struct store *store, const struct store_worker *worker,
                                  int64_t bot_id, char **text);
 int postgres_lease_package_read(struct store *store, const struct store_worker *worker,
-                                const char *sha256, uint8_t **package, size_t *size);
+                                const char *sha256, size_t from_byte, struct store_part *part);
 int postgres_listen(struct store *store, enum store_channel channel);
 int postgres_heard(struct store *store);
 

@@ -51,22 +51,33 @@ static int begin(struct store *store, bool is_slow)
         return error;
     server->wait_ms = is_slow ? SLOW_WAIT_MS : WAIT_MS;
     error = server_execute(store, is_slow ? begin_slow_sql : begin_sql, &result);
-    if (error)
+    if (error) {
+        server_disconnect(server); /* BEGIN may have been done, and a later part not */
         return error;
+    }
     snprintf(server->transaction, sizeof server->transaction, "%s", libpq.PQgetvalue(result, 0, 0));
     libpq.PQclear(result);
     server->in_transaction = true;
     return 0;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* Reads a transaction's status from the server: "committed", "aborted", "in progress". */
-static int read_fate(struct store *store, char fate[static 16])
+static int read_fate(struct store *store, int64_t wait_ms, char fate[static 16])
 {
     struct query query;
     PGresult *result;
     int error;
 
     query_init(&query, "SELECT pg_xact_status($1::xid8)");
+    query.wait_ms = wait_ms;
     query_text(&query, server_of(store)->transaction);
     query.types[0] = 0; /* unknown type, converted by the cast */
     query.formats[0] = 0;
@@ -84,9 +95,11 @@ static int read_fate(struct store *store, char fate[static 16])
  */
 static int resolve(struct store *store)
 {
-    for (int waited_ms = 0; waited_ms < RESOLVE_MS; waited_ms += RESOLVE_PAUSE_MS) {
+    int64_t deadline_ms = now_ms() + RESOLVE_MS;
+
+    for (int64_t left_ms; (left_ms = deadline_ms - now_ms()) > 0;) {
         char fate[16];
-        int error = read_fate(store, fate);
+        int error = read_fate(store, left_ms, fate);
 
         if (!error && strcmp(fate, "committed") == 0)
             return 0;

@@ -161,6 +161,22 @@ static int update_one(struct store *store, sqlite3_stmt *update)
     return !error && sqlite3_changes(database_of(store)->connection) == 0 ? -EEXIST : error;
 }
 
+/* -ERANGE for an open season whose budget has passed its bound, else 0 or -errno. */
+static int check_budget(struct store *store, int64_t season_id)
+{
+    sqlite3_stmt *select =
+        database_statement(store, "SELECT 1 FROM season WHERE id = ?1 AND budget_games > ?2");
+    int row;
+
+    if (!select)
+        return database_error(store);
+    sqlite3_bind_int64(select, 1, season_id);
+    sqlite3_bind_int64(select, 2, STORE_BUDGET_GAMES_MAX);
+    row = database_step(store, select);
+    sqlite3_reset(select);
+    return row > 0 ? -ERANGE : row;
+}
+
 int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_games)
 {
     sqlite3_stmt *update =
@@ -175,6 +191,8 @@ int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_ga
     if ((error = database_begin(store)) < 0)
         return error;
     error = update_one(store, update);
+    if (!error)
+        error = check_budget(store, season_id);
     if (!error)
         error = database_add_event(store, season_id, "extend", "%lld games", (long long)more_games);
     return database_end(store, error);

@@ -1,0 +1,237 @@
+"""What workers do when something around them fails, a case each: a season that is closed while they
+play it, a bot that is banned, a disk of their own that is full, a cache with a wrong package, rights
+that are gone, a server that is away or stands still.
+
+usage: faults.py BUILD [CASE ...]        (with_server sets POSTGRES_TEST_*)"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from league import BUILD, URL, Scheduler, Worker, arena, control_server, room, run, sql, wait_for
+
+THINKS_S = 0.04 # of some 130 decisions a game
+
+
+def slow_bot(name):
+    """A bot that takes its time: its games last for seconds."""
+    folder = os.path.join(room, name)
+    shutil.copytree(os.path.join(BUILD, "bots/greedy-python"), folder)
+    with open(folder + "/greedy.py") as file:
+        text = file.read()
+    with open(folder + "/greedy.py", "w") as file:
+        file.write(text.replace("    state = message[", f"    import time; time.sleep({THINKS_S})\n    state = message[", 1))
+    with open(folder + "/bot.json", "w") as file:
+        file.write(f'{{"name": "{name}", "version": "1", "author": "author of {name}", "language": "Python",'
+                   ' "run": ["python3", "greedy.py"]}\n')
+    return folder
+
+
+def season(name, budget=200):
+    arena(URL, "season", "new", name, "--budget", str(budget), "--clock", "turn=20000,bank=100000,start=60000")
+
+
+def games(name, more=""):
+    text = sql(f"SELECT count(*) FROM game JOIN season ON season.id = season WHERE name = '{name}' {more}")
+    return int(text) if text else -1
+
+
+def playing(name):
+    """Groups of it that somebody holds."""
+    return int(sql("SELECT count(*) FROM game_group JOIN season ON season.id = season"
+                   f" WHERE name = '{name}' AND lease_worker IS NOT NULL") or 0)
+
+
+def errors(worker):
+    return [told["words"] for told in worker.events() if told["event"] == "error"]
+
+
+def end(worker, within_s):
+    """Told to stop, it ends well, in time."""
+    begun = time.monotonic()
+    worker.process.send_signal(signal.SIGTERM)
+    try:
+        status = worker.process.wait(within_s)
+    except subprocess.TimeoutExpired:
+        raise AssertionError(f"{worker.name} still runs {within_s} s after SIGTERM\n{worker.text()}") from None
+    assert status == 0, (status, worker.text())
+    return time.monotonic() - begun
+
+
+def close_waits():
+    """Games under way are finished and count; none begins any more."""
+    season("closed")
+    worker = Worker("closer", jobs=2)
+    wait_for("a game", lambda: games("closed") >= 1)
+    wait_for("groups to be held", lambda: playing("closed") > 0)
+    begun = time.monotonic()
+    told = arena(URL, "season", "close", "closed", "--wait", "100")
+    waited_s = time.monotonic() - begun
+    assert "is closed" in told, told
+    assert worker.count("refused") == 0, worker.text()
+    assert playing("closed") == 0 and waited_s < 60, waited_s
+    played = games("closed")
+    assert played % 2 == 0 or played >= 3, played
+    end(worker, 60)
+    assert worker.events()[-1]["refused"] == 0 and games("closed") == played == worker.events()[-1]["games"]
+
+
+def close_gives_up():
+    """Past the time that the close gives, games are given up, and their groups given back."""
+    season("cut")
+    worker = Worker("cut-off", jobs=2)
+    wait_for("groups to be held", lambda: playing("cut") > 0)
+    time.sleep(1)
+    begun = time.monotonic()
+    arena(URL, "season", "close", "cut", "--wait", "0")
+    assert time.monotonic() - begun < 30
+    wait_for("its games to be given up", lambda: playing("cut") == 0)
+    end(worker, 30)
+
+
+def ban_stops():
+    """A bot that is banned with its games stops where it plays."""
+    season("banned")
+    worker = Worker("banner", jobs=2)
+    wait_for("groups to be held", lambda: playing("banned") > 0)
+    arena(URL, "ban", "slow2", "--void")
+    wait_for("groups with it to be given back", lambda: sql(
+        "SELECT count(*) FROM game_group g JOIN season s ON s.id = g.season JOIN entry e ON e.season = g.season AND"
+        " e.number IN (base0, base1) JOIN bot b ON b.id = e.bot WHERE s.name = 'banned' AND b.name = 'slow2' AND"
+        " lease_worker IS NOT NULL") == "0")
+    wait_for("others to be played", lambda: games("banned") >= 2)
+    arena(URL, "ban", "--lift", "slow2")
+    arena(URL, "season", "close", "banned", "--wait", "0")
+    end(worker, 30)
+
+
+def wrong_package():
+    """What lies in the cache under a bot's hash and is another's is not held against it."""
+    season("cached", 4)
+    cache = os.path.join(room, "cache-cached")
+    os.mkdir(cache, 0o700)
+    hashes = dict(line.split("|") for line in sql("SELECT name, built_sha256 FROM bot").splitlines())
+    first = Worker("cached", jobs=2)
+    wait_for("a package to be kept", lambda: hashes["slow0"] in os.listdir(cache))
+    first.process.kill()
+    first.process.wait()
+    for name in ("slow1", "slow2", "slow3"):
+        shutil.copy(os.path.join(cache, hashes["slow0"]), os.path.join(cache, hashes[name]))
+    second = Worker("cached", jobs=2)
+    wait_for("the season to be played", lambda: games("cached") >= 4)
+    assert games("cached", "AND forfeits IS NOT NULL") == 0, sql("SELECT forfeits FROM game WHERE forfeits IS NOT NULL")
+    end(second, 60)
+
+
+def full_cache():
+    """A worker that has no room for a package says so, and leaves the group to others."""
+    if os.geteuid() != 0:
+        return
+    cache = os.path.join(room, "cache-poor")
+    os.mkdir(cache, 0o700)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k,mode=700", "tmpfs", cache], check=True)
+    try:
+        season("full", 4)
+        poor = Worker("poor")
+        wait_for("the full disk to be told", lambda: any("No space left" in words for words in errors(poor)))
+        wait_for("its groups to be given back", lambda: playing("full") == 0)
+        assert poor.count("store lost") == 0, poor.text()
+        time.sleep(3)
+        assert len(errors(poor)) < 40, "a hot loop: " + poor.text()
+        rich = Worker("rich")
+        wait_for("another to play", lambda: games("full") >= 4)
+        end(poor, 30)
+        end(rich, 60)
+    finally:
+        subprocess.run(["umount", "--lazy", cache], check=True)
+
+
+def rights_gone():
+    """A claim that the server refuses is told once, and tried again."""
+    season("barred", 4)
+    sql("CREATE ROLE hand LOGIN; GRANT SELECT ON pavilion TO hand; GRANT USAGE ON SCHEMA public TO hand")
+    for name in ("register", "renew", "return", "game", "manifest", "package"):
+        sql(f"GRANT EXECUTE ON FUNCTION worker_{name} TO hand")
+    worker = Worker("hand", user="hand")
+    wait_for("the refusal to be told", lambda: any("permission denied" in words for words in errors(worker)))
+    time.sleep(4)
+    assert len(errors(worker)) == 1, worker.text()
+    sql("GRANT EXECUTE ON FUNCTION worker_claim TO hand")
+    wait_for("it to play", lambda: games("barred") >= 4)
+    end(worker, 60)
+
+
+def server_away():
+    """SIGTERM ends a worker also while the server is away, idle or with results to bring."""
+    season("away")
+    idle, busy = Worker("idle"), Worker("busy")
+    wait_for("groups to be held", lambda: busy.leases() or idle.leases())
+    control_server("-m", "immediate", "stop")
+    for worker in (idle, busy):
+        wait_for("the loss to be told", lambda worker=worker: worker.count("store lost") == 1)
+    for worker in (idle, busy):
+        end(worker, 60)
+    control_server("start")
+    wait_for("the server", lambda: sql("SELECT 1") == "1")
+    sql("UPDATE game_group SET lease_worker = NULL, lease_until = NULL WHERE lease_worker IS NOT NULL")
+    arena(URL, "season", "close", "away", "--wait", "0")
+
+
+def server_frozen():
+    """A server that stands still is lost and found; nobody waits for it longer than its deadlines."""
+    season("frozen")
+    worker = Worker("patient", jobs=2)
+    wait_for("a game", lambda: games("frozen") >= 1)
+    pids = [int(pid) for pid in sql("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+                                    " AND pid <> pg_backend_pid()").split()]
+    with open(os.environ["POSTGRES_TEST_FOLDER"] + "/data/postmaster.pid") as file:
+        pids.append(int(file.readline()))
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGSTOP)
+        except ProcessLookupError:
+            pass
+    try:
+        wait_for("the loss to be told", lambda: worker.count("store lost") == 1)
+    finally:
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGCONT)
+            except ProcessLookupError:
+                pass
+    before = games("frozen")
+    wait_for("the worker to go on", lambda: worker.count("store back") == 1 and games("frozen") > before + 1)
+    end(worker, 60)
+    arena(URL, "season", "close", "frozen", "--wait", "0")
+
+
+CASES = [close_waits, close_gives_up, ban_stops, wrong_package, full_cache, rights_gone, server_away, server_frozen]
+
+
+def main():
+    for number in range(4):
+        arena(URL, "submit", slow_bot(f"slow{number}"), "--check-games", "1")
+    scheduler = Scheduler()
+    faults = []
+    for case in CASES:
+        if sys.argv[2:] and case.__name__ not in sys.argv[2:]:
+            continue
+        begun = time.monotonic()
+        try:
+            case()
+        except AssertionError as error:
+            faults.append(case.__name__)
+            print(f"FAILED: {case.__name__}: {str(error)[-1500:]}", flush=True)
+        else:
+            print(f"{case.__name__}: {case.__doc__} ({time.monotonic() - begun:.0f} s)", flush=True)
+        for name in sql("SELECT name FROM season WHERE closed_us IS NULL").split():
+            arena(URL, "season", "close", name, "--wait", "0")
+    scheduler.process.send_signal(signal.SIGTERM)
+    scheduler.process.wait(60)
+    assert not faults, faults
+
+
+run(main)
