@@ -116,6 +116,18 @@ refuses "no/where.html: No such file" replay --html no/where.html "$good"
 refuses "torn: offset " replay --html page.html torn
 refuses "--jsno" replay --jsno "$good"
 
+# Nothing says where the store is, or no system call can name it.
+long=/$(head -c 5000 /dev/zero | tr '\0' x)
+for command in bots "ladder one" "games one" "season list" "retire one" submissions status; do
+    # shellcheck disable=SC2086
+    (
+        unset HOME ARENA_HOME ARENA_STORE
+        refuses "neither --home, ARENA_HOME nor HOME says where the store is" $command
+        refuses "the path of the store is too long" $command --home "$long"
+        exit $failed
+    ) || failed=1
+done
+
 # What was there stays as it was, and nothing of any run is left.
 [ ! -s taken/000000-0.replay ] || { echo "a replay was written over"; failed=1; }
 left=$(find . -name 'arena-stage-*')

@@ -23,7 +23,7 @@ grep -q '^random - greedy .*%.*%' "$work/out" || fail "results by pair"
 grep -q '^seat .* 1st .* 2nd$' "$work/out" || fail "ranks by seat"
 grep -q '^bot .* played$' "$work/out" || fail "ends by reason"
 grep -q '^bot .* mean .* p99 .* max .*ms' "$work/out" || fail "time a decision"
-grep -q '^6 matches in .* a second$' "$work/out" || fail "matches a second"
+tail -1 "$work/out" | grep -q '^6 matches in .* a second$' || fail "matches a second, and nothing after it"
 
 # As JSON: an object a match and nothing else.
 "$arena" match --json --games 3 --rotate $seed "$random" "$random" >"$work/json" 2>"$work/err"

@@ -137,6 +137,25 @@ Test(match_summary, three_players)
     match_summary_finish(&summary);
 }
 
+Test(match_summary, matches_a_second_of_a_run_shorter_than_one)
+{
+    static const struct row row = {
+        .bots = {0, 1}, .out_count = 1, .outs = {1}, .reason = WIRE_TIMEOUT};
+    struct match_summary summary;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    cr_assert_eq(match_summary_init(&summary, names, 2), 0);
+    add(&summary, &row, 2009);
+    cr_assert_eq(match_summary_print(&summary, 500000, stream), 0);
+    fclose(stream);
+    cr_expect_not_null(strstr(text, "ant      2.00      2.00      2.00\n"), "%s", text);
+    cr_expect_not_null(strstr(text, "\n1 match in 0.5 s, 2.0 a second\n"), "%s", text);
+    free(text);
+    match_summary_finish(&summary);
+}
+
 /* In a fit of all three, b\u00e4r's better games against cat would lift it above ant. */
 Test(match_summary, an_even_score_is_no_elo_apart)
 {

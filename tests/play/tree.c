@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -189,4 +190,29 @@ Test(tree, is_measured_until_it_is_too_much)
     cr_assert_eq(tree_measure(below("t"), &enough, &size), 0);
     cr_expect_eq(size.inode_count, 101, "it goes on behind what is enough");
     cr_expect_eq(tree_measure(below("none"), &enough, &size), -ENOENT);
+}
+
+enum {
+    NOBODY = 65534,
+};
+
+/* Root reads a folder whatever its rights, and whoever else owns it gives themselves back theirs.
+ */
+Test(tree, one_without_rights_is_removed_by_an_ordinary_user)
+{
+    int status;
+    pid_t pid;
+
+    cr_assert_eq(chmod(room, 0777), 0);
+    pid = fork();
+    cr_assert_geq(pid, 0);
+    if (pid == 0) {
+        if (geteuid() == 0 &&
+            (setresgid(NOBODY, NOBODY, NOBODY) < 0 || setresuid(NOBODY, NOBODY, NOBODY) < 0))
+            _exit(2);
+        run("mkdir -p t/a/b && touch t/a/b/c t/a/d && chmod 0 t/a/b && chmod 0 t/a && chmod 0 t");
+        _exit(tree_remove(below("t")) == 0 && access(below("t"), F_OK) < 0 ? 0 : 1);
+    }
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_expect_eq(status, 0, "status %d", status);
 }

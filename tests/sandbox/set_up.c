@@ -294,3 +294,23 @@ Test(set_up, a_bot_has_its_core_alone_whatever_the_stack_held)
         sandbox_destroy(sandbox);
     }
 }
+
+/* ---- the root that it is given ---- */
+
+/* Where the machine has links to its runtimes, as /bin to usr/bin, programs may look at them. */
+Test(set_up, links_of_the_machine_are_links_in_the_root)
+{
+    static const char *const argv[] = {"readlink", "/bin", NULL};
+    const struct sandbox_command command = {
+        .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    static struct confined_run run;
+    char wanted[256] = "";
+
+    if (sandbox->tier < SANDBOX_TIER_FULL || readlink("/bin", wanted, sizeof wanted - 2) < 0)
+        cr_skip_test("no root of its own, or /bin is no link here");
+    strcat(wanted, "\n");
+    confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
+    cr_expect_str_eq(run.output, wanted, "%s", run.errors);
+    sandbox_destroy(sandbox);
+}

@@ -80,6 +80,7 @@ static const struct end_row end_rows[] = {
     {"SIGABRT of its own", "kill -ABRT $$", SANDBOX_END_SIGNALED, 6, NULL},
     {"SIGKILL of its own", "kill -KILL $$", SANDBOX_END_SIGNALED, 9, NULL},
     {"SIGSEGV of its own", "kill -SEGV $$", SANDBOX_END_SIGNALED, 11, NULL},
+    {"SIGXCPU of its own, where no limit is", "kill -XCPU $$", SANDBOX_END_SIGNALED, 24, NULL},
     {"never ends", "while :; do :; done", SANDBOX_END_KILLED, 9, NULL},
     {"a forbidden call", "exec unshare -U true", SANDBOX_END_FORBIDDEN, 9, "unshare"},
 };
