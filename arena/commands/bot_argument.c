@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/build_excerpt.h"
@@ -63,14 +64,28 @@ int bot_argument_stage(char **stage, const struct sandbox *sandbox)
                         parent, strerror(errno));
 }
 
+/* The name of a bundled bot, and of none in the store? */
+static bool is_bundled_alone(const char *argument, const char *home)
+{
+    char *path = bundled_find(argument);
+    struct store *store = NULL;
+    struct store_bot bot;
+    bool alone = path && (store_option_find(home, STORE_READ, &store) != 0 ||
+                          store_bot_find(store, argument, NULL, &bot) != 0);
+
+    store_close(store);
+    free(path);
+    return alone;
+}
+
 int bot_argument_open(struct source *source, const char *argument, const char *home,
                       const char *stage, int number, const struct play_options *play,
                       struct sandbox *sandbox)
 {
     *source = (struct source){0};
-    if (access(argument, F_OK) != 0)
-        return open_submitted(source, argument, home, stage, number);
-    return bot_argument_copy(source, argument, stage, number, play, sandbox);
+    if (access(argument, F_OK) == 0 || is_bundled_alone(argument, home))
+        return bot_argument_copy(source, argument, stage, number, play, sandbox);
+    return open_submitted(source, argument, home, stage, number);
 }
 
 int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
@@ -78,12 +93,16 @@ int bot_argument_copy(struct source *source, const char *path, const char *stage
 {
     struct source_options options;
     char error[SOURCE_ERROR_BYTES];
-    char *printed = NULL;
+    char *printed = NULL, *found = bundled_resolve(path);
     int result;
 
+    *source = (struct source){0};
+    if (!found)
+        return command_fail("%s", strerror(ENOMEM));
     bot_argument_options(&options, play, sandbox, &printed);
-    result = source_open(source, path, stage, number, &options, error);
+    result = source_open(source, found, stage, number, &options, error);
     bot_argument_options_finish(&options);
+    free(found);
     if (result < 0) {
         result = bot_argument_refuse(result, error);
         bot_argument_print_build(stderr, printed);

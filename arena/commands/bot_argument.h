@@ -1,6 +1,6 @@
 /*
- * A bot named on the command line: a folder, an executable, or NAME or NAME@VERSION of a stored
- * bot.
+ * A bot named on the command line: a folder, an executable, NAME or NAME@VERSION of a stored bot,
+ * or the name of a bot that comes with the program.
  */
 #ifndef ARENA_COMMANDS_BOT_ARGUMENT_H
 #define ARENA_COMMANDS_BOT_ARGUMENT_H
@@ -11,15 +11,15 @@
 #include "arena/play/source.h"
 
 /*
- * Prepares the bot as stage/number. A file or folder of that name takes precedence over the store.
- * home is the value of --home, or NULL. Returns COMMAND_DONE and a source for source_close, or
- * another status after printing why.
+ * Prepares the bot as stage/number. A file or folder of that name takes precedence over the store,
+ * the store over bundled bots. home is the value of --home, or NULL. Returns COMMAND_DONE and a
+ * source for source_close, or another status after printing why.
  */
 int bot_argument_open(struct source *source, const char *argument, const char *home,
                       const char *stage, int number, const struct play_options *play,
                       struct sandbox *sandbox);
 
-/* The same for an argument that can only be a folder or an executable. */
+/* The same for an argument that cannot name a stored bot. */
 int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
                       const struct play_options *play, struct sandbox *sandbox);
 

@@ -1,10 +1,12 @@
 /* arena build: builds a bot as a match would, and shows all output of the build. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/replay/plain_text.h"
@@ -79,19 +81,24 @@ static int build(const char *path, const char *stage, const struct play_options 
     return COMMAND_DONE;
 }
 
-static int open_and_build(const char *path, struct play_options *play)
+static int open_and_build(const char *argument, struct play_options *play)
 {
-    struct sandbox *sandbox;
-    char *stage;
-    int status = play_options_open_sandbox(play, 1, &sandbox);
+    char *path = bundled_resolve(argument);
+    struct sandbox *sandbox = NULL;
+    char *stage = NULL;
+    int status =
+        path ? play_options_open_sandbox(play, 1, &sandbox) : command_fail("%s", strerror(ENOMEM));
 
-    if (status != COMMAND_DONE)
+    if (status != COMMAND_DONE) {
+        free(path);
         return status;
+    }
     status = bot_argument_stage(&stage, sandbox);
     if (status == COMMAND_DONE)
         status = build(path, stage, play, sandbox);
     source_stage_destroy(stage);
     sandbox_destroy(sandbox);
+    free(path);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/commands/bundled.h"
 #include "arena/commands/check_games.h"
 #include "arena/commands/check_json.h"
 #include "arena/commands/check_text.h"
@@ -41,7 +42,7 @@ static const char usage[] =
     "  --replays DIR     write DIR/MATCH.replay for each game, the next run's to DIR/2, ...\n"
     "  --watch           draw the games in the terminal while they are played\n"
     "  --open            write the page of each game, DIR/MATCH.html or MATCH.html without\n"
-    "                    --replays, and print its path\n"
+    "                    --replays, and print the step and its path\n"
     "  --log DIR         write DIR/MATCH-SEAT-BOT.log with what the bot wrote to standard error\n"
     "                    in each game, 64 KiB of it at most\n"
     "  --json            one JSON object\n";
@@ -116,9 +117,9 @@ static void draw_game(void *owner, const struct match *match, int seat)
     check_games_draw(&((struct checkup *)owner)->games, match, seat);
 }
 
-static void keep_game(void *owner, const struct replay *replay)
+static void keep_game(void *owner, enum check_step step, const struct replay *replay)
 {
-    check_games_keep(&((struct checkup *)owner)->games, replay);
+    check_games_keep(&((struct checkup *)owner)->games, step, replay);
 }
 
 /* Prints the summary first, then each step, then the figures. */
@@ -352,6 +353,7 @@ static int check_and_tell(struct checkup *checkup)
 int command_check(int argc, char **argv)
 {
     struct checkup *checkup = calloc(1, sizeof *checkup); /* too large for the stack */
+    char *path = NULL;
     int result = COMMAND_DONE;
     int option;
 
@@ -372,10 +374,12 @@ int command_check(int argc, char **argv)
     if (result == COMMAND_DONE && argc - optind != 1)
         result = command_refuse("check: name one bot: see `arena check --help`");
     if (result == COMMAND_DONE) {
-        checkup->path = argv[optind];
-        result = check_and_tell(checkup);
+        path = bundled_resolve(argv[optind]);
+        checkup->path = path;
+        result = path ? check_and_tell(checkup) : command_fail("%s", strerror(ENOMEM));
     }
 out:
+    free(path);
     free(checkup->printed);
     free(checkup);
     return result;

@@ -9,6 +9,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/run_folder.h"
 #include "arena/replay/file.h"
+#include "arena/replay/plain_text.h"
 #include "arena/replay/rerun_command.h"
 
 int check_games_begin(struct check_games *games, bool json)
@@ -47,14 +48,22 @@ static void write_replay(struct check_games *games, const struct replay *replay)
     free(path);
 }
 
-void check_games_keep(struct check_games *games, const struct replay *replay)
+/* The page of a game, behind the step that it belongs to. */
+static void write_page(struct check_games *games, enum check_step step, const struct replay *replay)
+{
+    plain_text_printf(stdout, "%3d  %-22s ", (int)step + 1,
+                      step == CHECK_START ? "start to end" : check_step_name(step));
+    if (match_show_page(replay, games->folder) != COMMAND_DONE)
+        games->failed = true;
+}
+
+void check_games_keep(struct check_games *games, enum check_step step, const struct replay *replay)
 {
     match_show_close(&games->show);
     if (games->folder && !games->failed)
         write_replay(games, replay);
-    if (games->show.open && !games->failed &&
-        match_show_page(replay, games->folder) != COMMAND_DONE)
-        games->failed = true;
+    if (games->show.open && !games->failed)
+        write_page(games, step, replay);
 }
 
 char *check_games_command(const struct check_games *games, const struct check_entry *entry)

@@ -22,8 +22,8 @@ int check_games_begin(struct check_games *games, bool json);
 /* A game continued: draws it, if requested. */
 void check_games_draw(struct check_games *games, const struct match *match, int seat);
 
-/* A game has its result: stores it and writes its page, if requested. */
-void check_games_keep(struct check_games *games, const struct replay *replay);
+/* A game of that step has its result: stores it and writes its page, if requested. */
+void check_games_keep(struct check_games *games, enum check_step step, const struct replay *replay);
 
 /*
  * Returns the command that repeats the forfeit of an entry, which the caller frees; NULL if there

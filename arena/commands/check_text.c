@@ -11,20 +11,35 @@
 static const char *const result_words[] = {
     [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
 
-/* True if an earlier step failed with the same words: its paragraph explains both. */
-static bool was_told(const struct check *check, enum check_step step)
+/* True if two lines report the same in different games: up to the first number or action. */
+static bool are_alike(const char *a, const char *b)
 {
-    for (int before = 0; before < (int)step; before++)
-        if (check->entries[before].forfeit &&
-            strcmp(check->entries[before].words, check->entries[step].words) == 0)
-            return true;
-    return false;
+    size_t size = strcspn(a, "0123456789[");
+
+    return size == strcspn(b, "0123456789[") && strncmp(a, b, size) == 0;
+}
+
+/* The earlier step that failed in the same way, whose paragraph says it all; or -1. */
+static int find_told(const struct check *check, enum check_step step)
+{
+    const struct forfeit *forfeit = check->entries[step].forfeit;
+
+    for (int before = 0; forfeit && before < (int)step; before++) {
+        const struct forfeit *told = check->entries[before].forfeit;
+
+        if (told && told->status == forfeit->status && told->signal == forfeit->signal &&
+            strcmp(told->call, forfeit->call) == 0 &&
+            are_alike(check->entries[before].words, check->entries[step].words))
+            return before;
+    }
+    return -1;
 }
 
 void check_text_print_step(FILE *stream, const struct check *check, enum check_step step,
                            const char *again)
 {
     const struct check_entry *entry = &check->entries[step];
+    int told = find_told(check, step);
 
     plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
                       result_words[entry->result]);
@@ -32,8 +47,10 @@ void check_text_print_step(FILE *stream, const struct check *check, enum check_s
         fputs("  ", stream);
         plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);
     }
+    if (told >= 0)
+        fprintf(stream, ", as in step %d", told + 1);
     fputc('\n', stream);
-    if (entry->forfeit && !was_told(check, step))
+    if (entry->forfeit && told < 0)
         forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, again);
 }
 

@@ -22,7 +22,7 @@ static const char usage[] =
     "and\n"
     "a README that goes on from there.\n"
     "\n"
-    "  --lang LANG      one of those that --list prints\n"
+    "  --lang LANG      one of those that --list prints; c++, c#, js, ts, py are understood, too\n"
     "  --author NAME    whose bot it is (default: your name on this machine)\n"
     "  --name NAME      what the bot is called (default: the folder's name)\n"
     "  --list           print the languages, and what each needs\n"
@@ -76,9 +76,11 @@ static int write_kit(const struct kit *kit, const char *folder, const char *name
     }
     plain_text_printf(stdout,
                       "%s: %d files, needs %s\n"
-                      "  its README.md goes on from here; first of all:\n"
-                      "  arena check %s\n",
-                      folder, count, kit->needs, folder);
+                      "  its README.md goes on from here; first of all:\n",
+                      folder, count, kit->needs);
+    if (kit->prepare)
+        plain_text_printf(stdout, "  (cd %s && %s)\n", folder, kit->prepare);
+    plain_text_printf(stdout, "  arena check --quick %s\n", folder);
     return COMMAND_DONE;
 }
 

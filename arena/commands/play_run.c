@@ -1,3 +1,4 @@
+#include "arena/commands/match_series.h"
 #include "arena/commands/play_run.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 #include "arena/replay/words.h"
 
 enum {
-    IDS_PER_SECOND = 100, /* games that may begin within one second in one folder */
+    NAMES_PER_SECOND = 100, /* games that may begin within one second in one folder */
 };
 
 /* A running match. */
@@ -352,7 +353,7 @@ static const char *replays_folder(const struct run *run)
     return run->request->replays ? run->request->replays : "games";
 }
 
-/* Chooses an id from the time of day whose replay path does not exist yet. */
+/* Chooses a replay path from the time of day that does not exist yet. */
 static int choose_path(struct run *run)
 {
     const char *folder = replays_folder(run);
@@ -366,15 +367,15 @@ static int choose_path(struct run *run)
     if (access(folder, W_OK | X_OK) < 0)
         return command_refuse("--replays %s: is not a folder that can be written to", folder);
     strftime(moment, sizeof moment, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-    for (int number = 1; number <= IDS_PER_SECOND; number++) {
-        char *id = run->options.terms.id;
+    for (int number = 1; number <= NAMES_PER_SECOND; number++) {
+        char name[WIRE_MATCH_BYTES_MAX];
 
         if (number == 1)
-            snprintf(id, WIRE_MATCH_BYTES_MAX, "play-%s", moment);
+            snprintf(name, sizeof name, "play-%s", moment);
         else
-            snprintf(id, WIRE_MATCH_BYTES_MAX, "play-%s-%d", moment, number);
+            snprintf(name, sizeof name, "play-%s-%d", moment, number);
         free(run->path);
-        run->path = replay_file_path(folder, id);
+        run->path = replay_file_path(folder, name);
         if (!run->path)
             return command_fail("%s", strerror(ENOMEM));
         if (access(run->path, F_OK) != 0)
@@ -392,6 +393,10 @@ static int agree(struct run *run)
     terms->player_count = replay ? replay->terms.player_count : request->bot_count + 1;
     terms->board = replay ? replay->terms.board : request->play.board;
     terms->clock = request->play.clock;
+    if (replay)
+        memcpy(terms->id, replay->terms.id, sizeof terms->id);
+    else
+        match_series_id(terms->id, 0, 0); /* the same in each run of one seed, as bots see it */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
     run->options.hint_clock = request->play.clock;
     run->options.rules = request->play.rules;

@@ -169,7 +169,7 @@ static void ask_plain(struct play_view *view, const struct position *position,
             dialog_write_item(stdout, dialog, i);
             puts("");
         }
-    dialog_write_prompt(stdout, dialog);
+    dialog_write_prompt(stdout, dialog, true);
     puts("");
     fflush(stdout);
 }
@@ -318,7 +318,7 @@ static void draw_ask(struct play_view *view, const struct position *position, st
     else
         draw_items(dialog, rows, size.ws_col);
     style(view, "2");
-    dialog_write_prompt(stdout, dialog);
+    dialog_write_prompt(stdout, dialog, false);
     style(view, "0");
     fputs(" > \033[J", stdout);
     fflush(stdout);

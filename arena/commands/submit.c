@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "arena/commands/bot_argument.h"
+#include "arena/commands/bundled.h"
 #include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
@@ -20,10 +21,10 @@ static const char usage[] =
     "usage: arena submit DIR [--home DIR] [OPTION ...]\n"
     "       arena submit --queue DIR [--take-over] [--json] [--home DIR]\n"
     "\n"
-    "Submits the bot in DIR, a folder with a bot.json: checks its manifest, builds it in the "
-    "sandbox,\n"
-    "checks that it plays (`arena check`), and stores it for ever. A bot that fails is not "
-    "stored.\n"
+    "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that name: checks "
+    "its\n"
+    "manifest, builds it in the sandbox, checks that it plays (`arena check`), and stores it for\n"
+    "ever. A bot that fails is not stored.\n"
     "A name belongs to the author who first submitted it.\n"
     "\n"
     "  --take-over            take the name over from another author: for operators, recorded\n"
@@ -149,7 +150,8 @@ int command_submit(int argc, char **argv)
     const char *home = NULL;
     bool queue = false, as_json = false;
     int64_t number;
-    int option;
+    char *path;
+    int option, status;
 
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
@@ -179,9 +181,13 @@ int command_submit(int argc, char **argv)
         return command_refuse("submit: name one folder: see `arena submit --help`");
     if (as_json && !queue)
         return command_refuse("submit: --json goes with --queue");
-    if (queue)
-        return submit_queue(argv[optind], home, submission.take_over, as_json);
+    path = bundled_resolve(argv[optind]);
+    if (!path)
+        return command_fail("out of memory");
     play.rebuild = true; /* a build that is stored for ever is never taken from the cache */
-    submission.path = argv[optind];
-    return submit(home, &play, &submission);
+    submission.path = path;
+    status = queue ? submit_queue(path, home, submission.take_over, as_json)
+                   : submit(home, &play, &submission);
+    free(path);
+    return status;
 }

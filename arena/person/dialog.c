@@ -175,7 +175,7 @@ void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item)
                   dialog->items[item]);
 }
 
-void dialog_write_prompt(FILE *stream, const struct dialog *dialog)
+void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards)
 {
     if (dialog->chosen) {
         fputs("Enter: play it   u: undo   ?: hint   q: quit", stream);
@@ -186,5 +186,8 @@ void dialog_write_prompt(FILE *stream, const struct dialog *dialog)
         fputs("   m: more", stream);
     if (dialog->step_count > 1)
         fputs("   u: undo", stream);
-    fputs("   ?: hint   b: boards   q: quit", stream);
+    fputs("   ?: hint", stream);
+    if (offers_boards)
+        fputs("   b: boards", stream);
+    fputs("   q: quit", stream);
 }

@@ -48,7 +48,10 @@ size_t dialog_page_count(const struct dialog *dialog);
 /* Writes item 0..item_count - 1 without its number: "take 2 blue from display 3". */
 void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item);
 
-/* Writes what may be typed: "1-4 of 9 (m: more, u: undo, ?: hint, q: quit)". */
-void dialog_write_prompt(FILE *stream, const struct dialog *dialog);
+/*
+ * Writes what may be typed: "Choose 1 to 9   m: more   ?: hint   q: quit", and "b: boards" where
+ * they are not drawn.
+ */
+void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards);
 
 #endif

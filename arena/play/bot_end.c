@@ -94,6 +94,7 @@ void bot_end_fail(struct bot *bot, enum wire_reason reason, const char *words)
         .wall_us = bot->charge.asked_us ? now_us - bot->charge.asked_us : 0,
         .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
         .delay_us = bot->charge.delay_us,
+        .late = late && reason == bot->late_reason && !ended,
         .ended = ended,
     };
     bot->at_fault = true;

@@ -35,3 +35,22 @@ void fault_tell_memory(const struct sandbox_verdict *verdict, char *words, size_
              " MiB: let it use less, or try more with --memory MIB",
              verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }
+
+void fault_tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room)
+{
+    if (reply_bytes > 0)
+        snprintf(words, room, "no complete answer by the deadline: %zu bytes of one came",
+                 reply_bytes);
+    else if (fault->cpu_us < 0 || fault->wall_us <= 0)
+        snprintf(words, room, "no answer by the deadline");
+    else if (fault->cpu_us < fault->wall_us / 20)
+        snprintf(words, room,
+                 "no answer by the deadline: it waited and hardly computed: was the answer "
+                 "flushed?");
+    else
+        snprintf(
+            words, room,
+            "no answer by the deadline: it computed for %d %% of the time: too slow, or a loop "
+            "without end",
+            (int)(100 * fault->cpu_us / fault->wall_us));
+}

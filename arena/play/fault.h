@@ -17,6 +17,7 @@ struct bot_fault {
     int64_t wall_us;   /* from the request to the fault */
     int64_t cpu_us;    /* processor time spent on it, -1: unknown */
     int64_t delay_us;  /* the arena's own delay */
+    bool late;         /* the deadline passed without a whole answer; the process lived */
     bool ended;        /* the process died by itself; the bot's verdict says how */
 };
 
@@ -26,5 +27,11 @@ const char *fault_words(const struct sandbox_verdict *verdict);
 
 /* Describes a death for lack of memory in one line: the limit, the peak and the remedy. */
 void fault_tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room);
+
+/*
+ * A deadline that passed, in one line: how much of its time it computed, and what that may mean.
+ * reply_bytes came of an answer.
+ */
+void fault_tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room);
 
 #endif

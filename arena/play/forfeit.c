@@ -76,6 +76,8 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     forfeit->status = FORFEIT_NOT_KNOWN;
     if (fault->ended && bot->verdict.end == SANDBOX_END_MEMORY)
         fault_tell_memory(&bot->verdict, forfeit->words, sizeof forfeit->words);
+    else if (fault->late)
+        fault_tell_late(fault, bot->channel.reply_bytes, forfeit->words, sizeof forfeit->words);
     else
         snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
     if (fault->ended && bot->verdict.end == SANDBOX_END_EXITED)

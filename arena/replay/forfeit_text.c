@@ -1,5 +1,6 @@
 #include "arena/replay/forfeit_text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,11 +8,27 @@
 
 enum {
     MESSAGE_CHARS = 400, /* shown of a message; the JSON has all of it */
+    LAST_WORDS_CHARS = 100,
 };
 
 static void print_ms(FILE *stream, int64_t us)
 {
     fprintf(stream, "%" PRId64 ".%" PRId64 " ms", us / 1000, us % 1000 / 100);
+}
+
+/* The last line of standard error, where programs say what they died of. */
+static void print_last_words(FILE *stream, const struct forfeit *forfeit)
+{
+    const char *text = forfeit->errors;
+    size_t end = forfeit->errors_bytes, start;
+
+    while (end > 0 && isspace((unsigned char)text[end - 1]))
+        end--;
+    for (start = end; start > 0 && text[start - 1] != '\n'; start--)
+        ;
+    if (end > start)
+        fputs(": ", stream);
+    plain_text_print(stream, text + start, end - start, LAST_WORDS_CHARS);
 }
 
 static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, const char *name)
@@ -27,6 +44,8 @@ static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, co
         plain_text_printf(stream, " (%s)", forfeit->call);
     if (forfeit->status != FORFEIT_NOT_KNOWN)
         fprintf(stream, " (status %d)", forfeit->status);
+    if (forfeit->status > 0)
+        print_last_words(stream, forfeit);
     if (forfeit->signal)
         plain_text_printf(stream, " (signal %d, %s)", forfeit->signal, strsignal(forfeit->signal));
     fputc('\n', stream);

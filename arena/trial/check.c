@@ -175,20 +175,21 @@ static void seen(void *owner, const struct match *match, int seat)
         check->game_fn(check->owner, match, seat);
 }
 
-static void hand_over(const struct check *check, const struct replay_origin *origin)
+static void hand_over(const struct check_course *course, const struct replay_origin *origin)
 {
+    const struct check *check = course->check;
     struct replay replay;
 
     if (!check->replay_fn || replay_from_match(&replay, origin) < 0)
         return; /* only a copy for the author, so this is no failure */
-    check->replay_fn(check->owner, &replay);
+    check->replay_fn(check->owner, course->step, &replay);
     replay_finish(&replay);
 }
 
 static void over(void *owner, const struct solo *solo, const struct replay_origin *origin)
 {
     (void)solo;
-    hand_over(((struct check_course *)owner)->check, origin);
+    hand_over(owner, origin);
 }
 
 /* Plays one game of the bot against random players. solo->end must be set. Returns 0 or -errno. */
@@ -315,7 +316,7 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 
     (void)game;
     if (check->replay_fn && replay_from_table(&replay, table) == 0) {
-        check->replay_fn(check->owner, &replay);
+        check->replay_fn(check->owner, course->step, &replay);
         replay_finish(&replay);
     }
     for (size_t i = 0; i < table->match.decision_count; i++)

@@ -67,8 +67,9 @@ struct check {
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
     /* A game continued; must not change it. seat is the bot's, or CHECK_EVERY_SEAT. May be NULL. */
     void (*game_fn)(void *owner, const struct match *match, int seat);
-    /* A game has a result, and every bot is gone. May be NULL. */
-    void (*replay_fn)(void *owner, const struct replay *replay);
+    /* A game of that step has a result, and every bot is gone; CHECK_START stands for the first
+       steps, up to the end of a game. May be NULL. */
+    void (*replay_fn)(void *owner, enum check_step step, const struct replay *replay);
     /* The entry of a step was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     void *owner;

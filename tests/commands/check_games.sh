@@ -18,12 +18,15 @@ fail() {
 count=0
 for file in kept/*.replay; do
     "$arena" replay "$file" --verify >told || fail "$(cat told)"
-    grep -q "^${file%.replay}.html: open it" out || fail "no page of $file is told"
+    grep -Eq "^ +[0-9]+  [a-z0-9].* ${file%.replay}.html: open it" out || fail "no page of $file is told"
     grep -q '^<!' "${file%.replay}.html" || fail "no page of $file"
     "$arena" replay "$file" --json | grep -q '"chance"' || fail "$file names nobody chance"
     count=$((count + 1))
 done
 [ $count -ge 1 ] || fail 'no replay was kept'
+
+# A bundled bot by its name.
+"$arena" check --quick random >out || fail "$(cat out)"
 
 # A bot that goes out in each game: each is kept to its end, and shown again by the command told.
 mkdir bad
@@ -61,8 +64,12 @@ for file in kept/2/*.replay; do
     "$arena" replay "$file" --verify >told || fail "$(cat told)"
 done
 
+# One fault is told once, however many steps it fails.
+"$arena" check bad >out && fail 'a bot that answers wrongly is fit'
+[ "$(grep -c 'is out at' out)" -eq 1 ] && [ "$(grep -c 'as in step 5$' out)" -ge 8 ] || fail "$(cat out)"
+
 # Text on standard output is told as such.
-printf '#!/usr/bin/python3\nimport os\nos.read(0, 1)\nprint("choosing", flush=True)\nos.read(0, 99999)\n' >talker
+printf '#!/usr/bin/python3\nimport os\nos.read(0, 1)\nprint("choosing", flush=True)\nwhile os.read(0, 99999): pass\n' >talker
 chmod 755 talker
 "$arena" check --quick talker >out && fail 'a bot that prints is fit'
 grep -q 'protocol: it printed text to standard output' out || fail "$(cat out)"

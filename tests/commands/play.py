@@ -125,8 +125,10 @@ def whole_games():
         assert wanted is None or re.search(wanted, person.all), (options, wanted)
         assert unwanted is None or not re.search(unwanted, person.all), (options, unwanted)
         assert ("\x1b[?1049l" in person.all) == drawn, options
+        assert ("b: boards" in person.all) != drawn, options  # drawn, they are seen anyway
         lines = kept()
         names = [bot["name"] for bot in lines[0]["bots"]]
+        assert lines[0]["match"] == "000000-0", lines[0]  # of the seed alone: no time, no process
         memory = (100 if "--memory" in options else 768) << 20
         with open("last.replay", "rb") as replay:
             assert b"\xa6memory\xce" + memory.to_bytes(4, "big") in replay.read(), options

@@ -145,7 +145,7 @@ Test(forfeit, is_decoded_in_json_and_survives_a_NUL)
 Test(forfeit_text, is_told_line_by_line)
 {
     static const char text[] =
-        "    seat 1, bot, is out at turn 7: crash: it exited (status 3)\n"
+        "    seat 1, bot, is out at turn 7: crash: it exited (status 3): why\n"
         "      time    0.0 ms of 1.0 ms, the arena's own delay at most 0.0 ms\n"
         "      asked   1 bytes: \\x01\n"
         "      wrote   4 bytes: {\"a\": 5}\n"
@@ -156,6 +156,33 @@ Test(forfeit_text, is_told_line_by_line)
     cr_expect_str_eq(said, text);
     free(said);
     forfeit_destroy(forfeit);
+}
+
+Test(forfeit_text, an_exit_has_its_last_words)
+{
+    static const struct {
+        const char *rule, *errors, *end;
+    } rows[] = {
+        {"the last line", "Traceback:\n  line 3\nIndexError: no\n", "(status 3): IndexError: no"},
+        {"empty lines behind it are none", "why\n\n \n", "(status 3): why"},
+        {"a line without an end", "one\ntwo", "(status 3): two"},
+        {"nothing written", "", "(status 3)"},
+        {"only line ends", "\n\n", "(status 3)"},
+        {"control characters are escaped", "a\x1b[2J", "(status 3): a\\x1b[2J"},
+    };
+
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct forfeit *forfeit = make_forfeit(7, rows[row].errors, strlen(rows[row].errors));
+        char *said = text_of(forfeit);
+        char *line_end = strchr(said, '\n');
+        size_t size = strlen(rows[row].end);
+
+        cr_assert(line_end && line_end - said > (ptrdiff_t)size);
+        cr_expect(strncmp(line_end - size, rows[row].end, size) == 0, "%s: %s", rows[row].rule,
+                  said);
+        free(said);
+        forfeit_destroy(forfeit);
+    }
 }
 
 /* Texts are repaired part by part, which must neither repeat a part nor split a character. */
