@@ -9,25 +9,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NPM_FIRST "npm install"
+
 const struct kit kits[] = {
-    {"c", "gcc, make and libmsgpack-dev", "sdk"},
-    {"cpp", "g++, make and libmsgpack-dev", "sdk"},
-    {"python", "python3 and python3-msgpack", NULL},
-    {"javascript", "node and npm", NULL},
-    {"typescript", "node and npm", NULL},
-    {"rust", "cargo and Debian's librust-rmp-serde-dev", NULL},
-    {"go", "go and golang-github-vmihailenco-msgpack.v5-dev", NULL},
-    {"java", "a JDK and libmsgpack-java", NULL},
-    {"lua", "lua5.4 and lua-messagepack", NULL},
-    {"ruby", "ruby and ruby-msgpack", NULL},
-    {"csharp", "mono-mcs and mono-runtime", NULL},
+    {"c", "gcc, libc6-dev, make and libmsgpack-dev", "sdk", NULL},
+    {"cpp", "g++, make and libmsgpack-dev", "sdk", NULL},
+    {"python", "python3 and python3-msgpack", NULL, NULL},
+    {"javascript", "node and npm", NULL, NPM_FIRST},
+    {"typescript", "node and npm", NULL, NPM_FIRST},
+    {"rust", "cargo, rustc, librust-serde-dev, librust-serde-derive-dev and librust-rmp-serde-dev",
+     NULL, NULL},
+    {"go", "golang-go, golang-github-vmihailenco-msgpack.v5-dev and make", NULL, NULL},
+    {"java", "default-jdk-headless, libmsgpack-java and make", NULL, NULL},
+    {"lua", "lua5.4 and lua-messagepack", NULL, NULL},
+    {"ruby", "ruby and ruby-msgpack", NULL, NULL},
+    {"csharp", "mono-mcs, mono-runtime, libmono-system-core4.0-cil and make", NULL, NULL},
     {0},
 };
 
-const struct kit *kit_find(const char *language)
+/* What else people call the languages. */
+static const struct {
+    const char *name, *language;
+} other_names[] = {
+    {"c++", "cpp"},        {"cxx", "cpp"},       {"cc", "cpp"},          {"py", "python"},
+    {"python3", "python"}, {"js", "javascript"}, {"node", "javascript"}, {"nodejs", "javascript"},
+    {"ts", "typescript"},  {"rs", "rust"},       {"golang", "go"},       {"rb", "ruby"},
+    {"c#", "csharp"},      {"cs", "csharp"},
+};
+
+const struct kit *kit_find(const char *name)
 {
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strcasecmp(other_names[i].name, name) == 0)
+            name = other_names[i].language;
     for (const struct kit *kit = kits; kit->language; kit++)
-        if (strcmp(kit->language, language) == 0)
+        if (strcasecmp(kit->language, name) == 0)
             return kit;
     return NULL;
 }
@@ -71,7 +87,7 @@ static void write_escaped(FILE *stream, const char *text)
     }
 }
 
-/* Writes a file's bytes with the name and author filled in. */
+/* Writes a file's bytes with the name, the author and the version filled in. */
 static void write_bytes(FILE *stream, const struct kit_file *file, const char *name,
                         const char *author)
 {
@@ -85,6 +101,9 @@ static void write_bytes(FILE *stream, const struct kit_file *file, const char *n
         } else if (left >= 8 && memcmp(at, "@AUTHOR@", 8) == 0) {
             write_escaped(stream, author);
             i += 8;
+        } else if (left >= 9 && memcmp(at, "@VERSION@", 9) == 0) {
+            fputs(ARENA_VERSION, stream);
+            i += 9;
         } else {
             putc(*at, stream);
             i++;

@@ -1,7 +1,8 @@
 /*
  * Kits: templates for a new bot, one per language. They are in sdk/kits/LANGUAGE/ and built into
- * the program. @NAME@ and @AUTHOR@ in a file are replaced by the bot's name and its author. Every
- * kit also gets the files of sdk/kits/shared/, and those of C and C++ get the sources of the SDK.
+ * the program. @NAME@ and @AUTHOR@ in a file are replaced by the bot's name and its author,
+ * @VERSION@ by the version of the program. Every kit also gets the files of sdk/kits/shared/, and
+ * those of C and C++ get the sources of the SDK.
  */
 #ifndef ARENA_KITS_KITS_H
 #define ARENA_KITS_KITS_H
@@ -23,12 +24,13 @@ struct kit {
     const char *language;
     const char *needs;   /* what must be installed, for people */
     const char *sources; /* another folder whose files it gets, or NULL */
+    const char *prepare; /* a command to run in it before the first check, or NULL */
 };
 
 extern const struct kit kits[];
 
-/* Returns the kit of a language, or NULL. */
-const struct kit *kit_find(const char *language);
+/* Returns the kit of a language, by its name or another one ("c++", "JS"), or NULL. */
+const struct kit *kit_find(const char *name);
 
 /*
  * Creates folder, which must not exist yet, and writes a kit into it. Returns how many files it

@@ -43,11 +43,47 @@ manifest = json.load(open(sys.argv[1]))
 assert manifest["author"] == "A \"quoted\" \\ one", manifest
 assert manifest["name"] == "quoted", manifest' "$scratch/quoted/bot.json"
 
-# prepare LANG: what a kit's README has under Install, beside Debian's packages.
-prepare() {
-    case $1 in
-    javascript | typescript) npm install --silent --no-audit --no-fund >/dev/null ;;
-    esac
+# What people call languages.
+for other in C++:cpp 'C#:csharp' JS:javascript Ts:typescript PYTHON:python golang:go; do
+    "$arena" new --lang "${other%:*}" --name other "$scratch/other" >/dev/null || fail "--lang ${other%:*}"
+    "$arena" new --lang "${other#*:}" --name other "$scratch/same" >/dev/null
+    diff -r "$scratch/other" "$scratch/same" || fail "--lang ${other%:*}"
+    rm -rf "$scratch/other" "$scratch/same"
+done
+
+# follow_commands LANG DIR: the README's commands, as they stand, but for what installs and what
+# needs a person.
+follow_commands() {
+    cp -r "$2" "$scratch/follower"
+    mkdir "$scratch/path"
+    ln -s "$(realpath "$arena")" "$scratch/path/arena"
+    sed -n 's/^    //p' "$2/README.md" | sed 's/  *# .*//' |
+        grep -v -e '^apt-get' -e '^npm install' -e '^arena play' >"$scratch/commands"
+    [ "$(wc -l <"$scratch/commands")" -ge 11 ] || fail "$1: $(cat "$scratch/commands")"
+    while read -r command; do
+        (cd "$scratch/follower" && PATH=$scratch/path:$PATH ARENA_HOME=$scratch/league \
+            sh -c "$command") </dev/null >"$scratch/log" 2>&1 ||
+            fail "$1: $command: $(cat "$scratch/log")"
+    done <"$scratch/commands"
+    grep -q kit- "$scratch/log" || fail "$1: not on the ladder: $(cat "$scratch/log")"
+    rm -rf "$scratch/follower" "$scratch/path" "$scratch/league" "$scratch/games"
+}
+
+# modules DIR: the way of the Go kit's README to dependencies of one's own, from files that are here.
+modules() {
+    cp -r "$1" "$scratch/modules"
+    (
+        cd "$scratch/modules"
+        export GOFLAGS=-mod=mod GOPROXY=off GONOSUMDB='*'
+        library=github.com/vmihailenco there=/usr/share/gocode/src/github.com/vmihailenco
+        go mod init bot
+        go mod edit -require $library/msgpack/v5@v5.0.0 -require $library/tagparser/v2@v2.0.0 \
+            -replace $library/msgpack/v5=$there/msgpack/v5 \
+            -replace $library/tagparser/v2=$there/tagparser/v2
+        go mod vendor
+        "$arena" build .
+    ) >"$scratch/log" 2>&1 || fail "go with modules: $(cat "$scratch/log")"
+    rm -rf "$scratch/modules"
 }
 
 # test_of LANG: the kit's own test, as its README has it.
@@ -62,18 +98,66 @@ test_of() {
     esac
 }
 
+# rebuilds LANG DIR: the arena builds what the source says now, not what lies there from before. A
+# copy has the times of its copying, so that make and cargo would take an old build for a new one.
+rebuilds() {
+    ! grep -q '"build"' "$2/bot.json" || (
+        cd "$2"
+        case $1 in
+        rust) cargo build --release --offline ;;
+        typescript) npm run build ;;
+        *) make ;;
+        esac >"$scratch/log" 2>&1 || fail "$1: built by hand: $(cat "$scratch/log")"
+        for source in bot.* Bot.* src/bot.*; do
+            case $source in
+            *'*'* | *.json | *.h | *.hpp | *.o | *.exe | *.test.js) ;;
+            *) echo '(' >>"$source" ;;
+            esac
+        done
+        ! "$arena" build . >"$scratch/log" 2>&1 || fail "$1: what is built was not what was written"
+        grep -q 'larger than' "$scratch/log" && fail "$1: $(cat "$scratch/log")"
+        true
+    )
+}
+
+# follows_readme LANG DIR: what the README shows compiles in worth(), where it is wanted.
+follows_readme() {
+    cp -r "$2" "$scratch/followed"
+    (cd "$scratch/followed" && python3 - && make CFLAGS=-DNDEBUG test) >"$scratch/log" 2>&1 <<'PYTHON' ||
+import glob
+import re
+
+readme = open("README.md").read()
+look = re.search(r"- Look ahead: `(.*)`", readme)[1]
+clock = re.search(r"- The clock: `(.*?)`", readme)[1]
+note = re.search(r"`(sdk_note\(.*?\))`", readme)[1]
+path = glob.glob("bot.c*")[0]
+source = open(path).read()
+body = re.search(r"int worth\(.*\)\n{\n", source).end()
+open(path, "w").write(f"{source[:body]}{look} (void)({clock}); {note};\n{source[body:]}")
+PYTHON
+        fail "$1: as its README has it: $(cat "$scratch/log")"
+    rm -rf "$scratch/followed"
+}
+
 [ $# -gt 0 ] || set -- c python lua
 "$arena" new --list >"$scratch/list"
 for lang; do
     grep -q "^$lang " "$scratch/list" || fail "new --list does not name $lang"
     kit=$scratch/kit-$lang
-    "$arena" new --lang "$lang" --author Tester "$kit" >/dev/null
-    ! grep -rl '@NAME@\|@AUTHOR@' "$kit" || fail "$lang: a name was left open"
-    (cd "$kit" && prepare "$lang")
-    cp -r "$kit" "$scratch/tested"
-    (cd "$scratch/tested" && test_of "$lang") >"$scratch/log" 2>&1 ||
+    "$arena" new --lang "$lang" --author Tester "$kit" >"$scratch/said"
+    ! grep -rl '@NAME@\|@AUTHOR@\|@VERSION@' "$kit" || fail "$lang: a name was left open"
+    sh -c "$(sed -n 's/^  \((cd .*)\)$/\1/p' "$scratch/said")" >/dev/null # npm install, say
+    cp -r "$kit" "$scratch/tested hére"
+    (cd "$scratch/tested hére" && test_of "$lang") >"$scratch/log" 2>&1 ||
         fail "$lang: its own test: $(cat "$scratch/log")"
-    rm -rf "$scratch/tested"
+    rebuilds "$lang" "$scratch/tested hére"
+    rm -rf "$scratch/tested hére"
+    case $lang in
+    c | cpp) follows_readme "$lang" "$kit" ;;
+    go) modules "$kit" ;;
+    esac
+    [ "$lang" != python ] && [ "$games" -lt 100 ] || follow_commands "$lang" "$kit"
     "$arena" check "$kit" >"$scratch/log" 2>&1 || fail "$lang: $(cat "$scratch/log")"
     if [ "$(id -u)" -eq 0 ]; then # and as an ordinary user; else that was one
         chmod -R a+rX "$kit"
@@ -81,8 +165,8 @@ for lang; do
             "$arena" check "$kit" >"$scratch/log" 2>&1 || fail "$lang, not root: $(cat "$scratch/log")"
     fi
     "$arena" match --games $((games / 2)) --rotate --jobs 2 --json --clock turn=5000,bank=60000 \
-        "$kit" "$build/bots/random" >"$scratch/games"
-    python3 - "$scratch/games" "$lang" <<'PYTHON'
+        "$kit" random >"$scratch/rows"
+    python3 - "$scratch/rows" "$lang" <<'PYTHON'
 import json, sys
 
 rows = [json.loads(line) for line in open(sys.argv[1])]

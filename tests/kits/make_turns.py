@@ -53,7 +53,7 @@ def messages(rows):
             "actions": row["legal"],
             "bank_ms": 9876,
             "events": [],
-            "weather": {"rain": True},
+            "weather": {"rain": True, "air": msgpack.ExtType(5, b"wet"), "wind": msgpack.ExtType(6, b"west")},
         }
     end = rows[-1]
     yield {"type": "end", **{key: end[key] for key in ("scores", "ranks", "reason", "state")}}

@@ -3,7 +3,7 @@
 
 int main(void)
 {
-    struct sdk_bot bot = {.name = "@NAME@", .version = "1", .play_fn = choose};
+    struct sdk_bot bot = {.name = "@NAME@", .play_fn = choose};
 
     return sdk_run(&bot, NULL);
 }

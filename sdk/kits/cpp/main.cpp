@@ -6,7 +6,6 @@ int main()
     sdk_bot bot = {};
 
     bot.name = "@NAME@";
-    bot.version = "1";
     bot.play_fn = [](void *, const sdk_turn *turn) { return choose(*turn); };
     return sdk_run(&bot, nullptr);
 }

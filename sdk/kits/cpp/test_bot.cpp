@@ -31,6 +31,8 @@ static bool is_answered(const wire_hello &hello, const wire_turn &asked)
     turn.game = &game;
     turn.actions = asked.actions;
     turn.action_count = asked.action_count;
+    turn.events = asked.events;
+    turn.event_count = asked.event_count;
     turn.random = &random;
     turn.note = note;
     turn.received_us = sdk_now_us();

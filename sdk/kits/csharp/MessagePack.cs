@@ -38,7 +38,10 @@ public static class MessagePack
             case 0xd9: case 0xda: case 0xdb: return ReadString(input, (int)ReadNumber(input, 1 << (first - 0xd9)));
             case 0xdc: case 0xdd: return ReadArray(input, (int)ReadNumber(input, 2 << (first - 0xdc)));
             case 0xde: case 0xdf: return ReadMap(input, (int)ReadNumber(input, 2 << (first - 0xde)));
-            default: return null; // nil; the arena sends no extensions
+            case 0xc7: case 0xc8: case 0xc9: return Extension(input, (int)ReadNumber(input, 1 << (first - 0xc7)));
+            case 0xd4: case 0xd5: case 0xd6: case 0xd7: case 0xd8: return Extension(input, 1 << (first - 0xd4));
+            case 0xc0: return null; // nil
+            default: throw new InvalidDataException("0xc1 begins no value");
         }
     }
 
@@ -52,6 +55,13 @@ public static class MessagePack
             read += got;
         }
         return bytes;
+    }
+
+    /// <summary>What no bot needs, read whole so that what follows is found: a type and its bytes.</summary>
+    private static object Extension(Stream input, int count)
+    {
+        ReadBytes(input, 1);
+        return ReadBytes(input, count);
     }
 
     private static ulong ReadNumber(Stream input, int count)

@@ -26,7 +26,7 @@ public static class Program
                     hello = message;
                     Send(output, new Dictionary<string, object>
                     {
-                        { "type", "ready" }, { "name", "@NAME@" }, { "version", "1" },
+                        { "type", "ready" }, { "name", "@NAME@" },
                     });
                     break;
                 case "turn":

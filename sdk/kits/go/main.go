@@ -12,9 +12,8 @@ import (
 )
 
 type ready struct {
-	Type    string `msgpack:"type"`
-	Name    string `msgpack:"name"`
-	Version string `msgpack:"version"`
+	Type string `msgpack:"type"`
+	Name string `msgpack:"name"`
 }
 
 type act struct {
@@ -62,7 +61,7 @@ func answer(raw []byte, hello *Hello) (any, error) {
 	}
 	switch kind.Type {
 	case "hello":
-		return ready{Type: "ready", Name: "@NAME@", Version: "1"}, msgpack.Unmarshal(raw, hello)
+		return ready{Type: "ready", Name: "@NAME@"}, msgpack.Unmarshal(raw, hello)
 	case "turn":
 		turn := Turn{Hello: hello}
 		if err := msgpack.Unmarshal(raw, &turn); err != nil {

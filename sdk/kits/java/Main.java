@@ -32,10 +32,9 @@ public final class Main {
     }
 
     private static void ready(MessagePacker output) throws IOException {
-        output.packMapHeader(3);
+        output.packMapHeader(2);
         output.packString("type").packString("ready");
         output.packString("name").packString("@NAME@");
-        output.packString("version").packString("1");
         output.flush();
     }
 

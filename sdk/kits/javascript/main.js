@@ -13,7 +13,7 @@ let hello;
 for await (const message of decodeMultiStream(process.stdin)) {
   if (message.type === "hello") {
     hello = message;
-    send({ type: "ready", name: "@NAME@", version: "1" });
+    send({ type: "ready", name: "@NAME@" });
   } else if (message.type === "turn") {
     const turn = new Turn(hello, message);
     const act = { type: "act", turn: turn.number, action: turn.actions.indexOf(choose(turn)) };

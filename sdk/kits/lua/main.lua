@@ -20,7 +20,7 @@ local hello
 for _, message in MessagePack.unpacker(read_byte) do
     if message.type == "hello" then
         hello = message
-        send {type = "ready", name = "@NAME@", version = "1"}
+        send {type = "ready", name = "@NAME@"}
     elseif message.type == "turn" then
         local turn = pavilion.turn(hello, message)
         local index = bot.choose(turn)

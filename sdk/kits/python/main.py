@@ -13,7 +13,7 @@ def answer(message, hello):
     """The reply to a message, or None where none is due, and the match's hello."""
     kind = message.get("type")
     if kind == "hello":
-        return {"type": "ready", "name": "@NAME@", "version": "1"}, message
+        return {"type": "ready", "name": "@NAME@"}, message
     if kind == "turn":
         turn = pavilion.Turn(hello, message)
         action = bot.choose(turn)

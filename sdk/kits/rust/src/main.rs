@@ -22,7 +22,6 @@ enum Message {
 enum Reply<'a> {
     Ready {
         name: &'a str,
-        version: &'a str,
     },
     Act {
         turn: i64,
@@ -50,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match rmp_serde::from_read(&mut input) {
             Ok(Message::Hello(message)) => {
                 hello = message;
-                send(&Reply::Ready { name: "@NAME@", version: "1" })?;
+                send(&Reply::Ready { name: "@NAME@" })?;
             }
             Ok(Message::Turn(message)) => {
                 let mut turn = Turn::new(&hello, message);

@@ -16,7 +16,7 @@ for await (const received of decodeMultiStream(process.stdin)) {
   const message = received as Message;
   if (message.type === "hello") {
     hello = message;
-    send({ type: "ready", name: "@NAME@", version: "1" });
+    send({ type: "ready", name: "@NAME@" });
   } else if (message.type === "turn" && hello) {
     const turn = new Turn(hello, message);
     const act = { type: "act", turn: turn.number, action: turn.actions.indexOf(choose(turn)) };
