@@ -45,10 +45,7 @@ __attribute__((always_inline)) static inline void pack_bytes(struct packer *pack
  * Always inline: nearly every text is a literal, whose length and copy are then compile-time
  * constants.
  */
-__attribute__((
-    always_inline)) /* In line, so that the length of a literal is known when this is compiled. */
-static inline __attribute__((always_inline)) void
-pack_text(struct packer *packer, const char *text)
+__attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
 {
     pack_bytes(packer, text, strlen(text));
 }
@@ -323,7 +320,10 @@ size_t wire_pack_act(uint8_t *buffer, size_t capacity, const struct wire_act *ac
         msgpack_pack_int64(&packer, act->index);
         break;
     case WIRE_ACT_ACTION:
-        pack_action(&packer, act->action);
+        if (act->action.kind > ACTION_PASS) /* of no kind there is: illegal, and a whole message */
+            msgpack_pack_nil(&packer);
+        else
+            pack_action(&packer, act->action);
         break;
     case WIRE_ACT_OTHER:
         msgpack_pack_nil(&packer);

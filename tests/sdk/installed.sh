@@ -51,21 +51,20 @@ for name in mine.c CMakeLists.txt mine.cpp; do
 done
 listing search.c >"$scratch/search/search.c"
 [ "$(wc -l <"$scratch/search/search.c")" -le 105 ]
-cat >>"$scratch/mine/CMakeLists.txt" <<'CMAKE'
-enable_language(CXX)
-add_executable(mine-cpp mine.cpp)
-target_link_libraries(mine-cpp PRIVATE Pavilion::sdk)
-add_executable(search ../search/search.c)
-target_link_libraries(search PRIVATE Pavilion::sdk m)
-CMAKE
-cmake -S "$scratch/mine" -B "$scratch/mine/build" -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_C_FLAGS='-Wall -Wextra -pedantic -Werror' \
-    -DCMAKE_CXX_FLAGS='-Wall -Wextra -pedantic -Werror' \
-    -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/cmake.log" || { cat "$scratch/cmake.log"; exit 1; }
-cmake --build "$scratch/mine/build" >"$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; exit 1; }
+listing CMakeLists.txt | sed 's/mine/search/g' >"$scratch/search/CMakeLists.txt"
+mkdir "$scratch/mine-cpp"
+cp "$scratch/mine/mine.cpp" "$scratch/mine-cpp"
+listing CMakeLists.txt | sed 's/project(mine C)/project(mine CXX)/; s/mine\.c/mine.cpp/' \
+    >"$scratch/mine-cpp/CMakeLists.txt"
 for name in mine mine-cpp search; do
+    cmake -S "$scratch/$name" -B "$scratch/$name/build" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_C_FLAGS='-Wall -Wextra -pedantic -Werror' \
+        -DCMAKE_CXX_FLAGS='-Wall -Wextra -pedantic -Werror' \
+        -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/cmake.log" || { cat "$scratch/cmake.log"; exit 1; }
+    cmake --build "$scratch/$name/build" >"$scratch/cmake.log" 2>&1 ||
+        { cat "$scratch/cmake.log"; exit 1; }
     folder "$name"
-    cp "$scratch/mine/build/$name" "$scratch/entries/$name/$name"
+    cp "$scratch/$name/build/${name%-cpp}" "$scratch/entries/$name/$name"
 done
 
 # pkg-config: the shared library in the bot's own folder, and the static one. Flags with escaped
@@ -89,11 +88,34 @@ grep -q 'SONAME.*\[libpavilion-sdk\.so\.[0-9]*\.[0-9]*\]' "$scratch/dynamic"
 nm -D --defined-only "$prefix/lib/libpavilion-sdk.so" | awk '{ print $2, $3 }' |
     LC_ALL=C sort >"$scratch/symbols"
 LC_ALL=C comm -23 tests/golden/sdk-symbols.txt "$scratch/symbols" >"$scratch/gone"
+nm -D "$prefix/lib/libpavilion-sdk.so" | grep -q "@@PAVILION_$(pkg-config --modversion pavilion-sdk |
+    sed 's/\.[0-9]*$//')\$" # the version of the symbols is that of the project, too
 [ ! -s "$scratch/gone" ] || {
     cat "$scratch/gone"
     echo "these symbols left the SDK: raise the version, and mend tests/golden/sdk-symbols.txt"
     exit 1
 }
+
+# Nor may a struct change that a program has laid out.
+{
+    for header in $headers; do
+        echo "#include \"$header\""
+    done
+    echo '#include <stdio.h>'
+    echo 'int main(void) {'
+    (cd "$prefix/include/pavilion" && sed -n 's/^struct \([a-z_]*\) {$/\1/p' $headers) |
+        sort | sed 's/.*/printf("& %zu\\n", sizeof(struct &));/'
+    echo 'return 0; }'
+} >"$scratch/sizes.c"
+cc -I "$prefix/include/pavilion" "$scratch/sizes.c" -o "$scratch/sizes"
+"$scratch/sizes" >"$scratch/sizes.txt"
+[ "$(getconf LONG_BIT)" -ne 64 ] || diff tests/golden/sdk-sizes.txt "$scratch/sizes.txt" || {
+    echo "these structs of the SDK changed: raise the version, and mend tests/golden/sdk-sizes.txt"
+    exit 1
+}
+
+# What is installed finds its own bots.
+(cd "$scratch" && "$prefix/bin/arena" match --json random greedy) | grep -q '"ranks"'
 
 # played BOT...: a match in which nobody is out.
 played() {

@@ -118,6 +118,20 @@ Test(wire_round_trip, act)
     }
 }
 
+Test(wire_round_trip, an_action_of_no_kind_is_a_whole_message)
+{
+    for (int kind = ACTION_PASS + 1; kind <= UINT8_MAX; kind++) {
+        struct wire_act packed = {.kind = WIRE_ACT_ACTION, .action.kind = (uint8_t)kind}, unpacked;
+        size_t size = wire_pack_act(buffer, sizeof buffer, &packed);
+        const char *fault;
+
+        check_scan(size);
+        fault = wire_unpack_act(buffer, size, &unpacked);
+        cr_assert_null(fault, "%s", fault);
+        cr_assert_eq(unpacked.kind, WIRE_ACT_OTHER);
+    }
+}
+
 Test(wire_round_trip, end)
 {
     struct sample sample = {5};
