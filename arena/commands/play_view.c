@@ -89,6 +89,18 @@ static void tell_tiles(const char *what, const uint8_t tiles[static GAME_COLORS]
     puts(".");
 }
 
+static void tell_center(const struct position *position)
+{
+    static const uint8_t none[GAME_COLORS];
+
+    if (position->token != GAME_NOBODY)
+        tell_tiles("Center: ", position->center, position->wild);
+    else if (memcmp(position->center, none, sizeof none) == 0)
+        puts("Center: the start token.");
+    else
+        tell_tiles("Center: the start token and ", position->center, position->wild);
+}
+
 static void tell_seat(const struct play_view *view, const struct position *position, int seat)
 {
     const struct position_seat *shown = &position->seats[seat];
@@ -113,8 +125,7 @@ static void tell_table(const struct play_view *view, const struct position *posi
             tell_tiles(label, position->displays[display], position->wild);
     }
     if (position->phase == PHASE_DRAFT)
-        tell_tiles(position->token == GAME_NOBODY ? "Center: the start token and " : "Center: ",
-                   position->center, position->wild);
+        tell_center(position);
     tell_tiles("Supply: ", position->supply, position->wild);
     for (int seat = 0; seat < position->player_count; seat++)
         tell_seat(view, position, seat);

@@ -117,7 +117,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
         end_row(stream);
     fputs("center  ", stream);
     if (position->token == GAME_NOBODY && position->phase == PHASE_DRAFT)
-        fputs("1 ", stream);
+        fputs("token ", stream);
     put_tiles(stream, screen, position->center);
     end_row(stream);
     for (int color = 0; color < GAME_COLORS; color++) {
@@ -174,7 +174,7 @@ static int put_seat_head(FILE *stream, const struct screen *screen, int seat, in
     char score[16];
     int name_columns;
 
-    snprintf(score, sizeof score, "%s%d", position->token == seat ? "* " : "",
+    snprintf(score, sizeof score, "%s%d", position->token == seat ? "token " : "",
              position->seats[seat].score);
     name_columns = width - 4 - (int)strlen(score) - 1;
     style(stream, screen, position->player == seat ? "1;7" : "1");

@@ -126,6 +126,7 @@ def whole_games():
         assert unwanted is None or not re.search(unwanted, person.all), (options, unwanted)
         assert ("\x1b[?1049l" in person.all) == drawn, options
         assert ("b: boards" in person.all) != drawn, options  # drawn, they are seen anyway
+        assert ("center  token" if drawn else "Center: the start token.") in person.all, options
         lines = kept()
         names = [bot["name"] for bot in lines[0]["bots"]]
         assert lines[0]["match"] == "000000-0", lines[0]  # of the seed alone: no time, no process
