@@ -300,7 +300,8 @@ typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint8_t byte_row __attribute__((vector_size(16)));
 typedef uint16_t place_row __attribute__((vector_size(16)));
 
-/* Shuffle indexes into two 16-byte vectors: the filled byte of a star, and the byte of a color. */
+/* Indexes for shuffling two 16-byte vectors: one selects the byte of a star's filled spaces, the
+   other the byte of a color. */
 #define PLACE(star, color) (star), 16 + (color)
 
 /*

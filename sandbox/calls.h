@@ -12,7 +12,7 @@ enum call_ruling {
     CALL_ALLOWED,   /* with any arguments: the kernel caches this, so it costs nothing */
     CALL_TESTED,    /* allowed with some arguments, which filter.c lists */
     CALL_WRITES,    /* allowed if the child has a scratch or is a build; else EPERM */
-    CALL_PROCESSES, /* allowed to a child that may have several processes; else EPERM */
+    CALL_PROCESSES, /* allowed where the program may start processes; else EPERM */
     CALL_BUILDS,    /* allowed in a build; else EPERM */
     CALL_LOCKS,     /* the arena makes the call for a build, on the build's own files; else EPERM */
     CALL_IGNORED,   /* returns success and has no effect */

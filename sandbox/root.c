@@ -73,7 +73,7 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
 
 /*
  * Makes a mount and everything below read-only, and stops propagation of later mounts from the
- * machine. A device stays writable, except for its times.
+ * machine. A device can still be written to, but its timestamps cannot be changed.
  */
 static void set_read_only(struct confine_plan *plan, const char *place, bool device)
 {

@@ -22,7 +22,7 @@ void root_build(struct confine_plan *plan);
 void root_furnish(struct confine_plan *plan);
 
 /*
- * Mounts /proc and detaches the old root. Called by process 2 of the PID namespace or a later one.
+ * Mounts /proc and detaches the old root. Call it in the PID namespace, from any process but PID 1.
  */
 void root_enter(struct confine_plan *plan);
 

@@ -371,7 +371,7 @@ static void alarm_due(struct alarm *alarm)
     case BOT_LEAVING:
         bot_end_kill(bot);
         return;
-    case BOT_KILLED: /* the sandbox gives it up and reports that; the fault stays the same */
+    case BOT_KILLED: /* the sandbox gives up a process that does not end; the fault is kept */
         if (bot_end_reap(bot))
             bot->gone_fn(bot);
         else

@@ -9,8 +9,8 @@
 #include "arena/play/table.h"
 
 enum {
-    MEMORY_WATCH_US_MAX = 250, /* limit of one step, which its last table may exceed; the next step
-                                  is delayed as much */
+    MEMORY_WATCH_US_MAX = 250, /* time limit of a step; reading the last table may exceed it, and
+                                  delays the next step as much */
 };
 
 struct memory_watch {

@@ -136,8 +136,8 @@ int games_renumber(struct games *games, const uint16_t *places, int bot_count);
 int games_add(struct games *games, const struct games_result *result);
 
 /*
- * Adds count games of two players with the same outcome, each in a group of its own, numbered from
- * result->group on. Returns 0, or -ENOMEM with the set unchanged.
+ * Adds result count times, as games between two players, each in a group of its own: the groups
+ * result->group, result->group + 1, and so on. Returns 0, or -ENOMEM with the set unchanged.
  */
 int games_add_alike(struct games *games, const struct games_result *result, uint32_t count);
 

@@ -70,7 +70,8 @@ add_surplus(const struct spread *spread, const struct games_table *table, int pl
     }
 }
 
-/* Adds u u^T of a group with a single table, as nearly all have, or of its repetitions. */
+/* Adds u u^T of a group with a single table; nearly all groups are such. For repeat_count identical
+   groups of two players, adds that many times as much. */
 static inline __attribute__((always_inline)) void
 add_table(struct spread *spread, const struct games_table *table, int player_count)
 {

@@ -1,6 +1,6 @@
 /*
- * printf for text for people. Each directive of a format is handled separately: numbers are passed
- * to fprintf, the text of %s to plain_text_print.
+ * printf for output that people read. Each directive of a format is handled separately: numbers are
+ * passed to fprintf, the text of %s to plain_text_print.
  */
 #include "arena/replay/plain_text.h"
 

@@ -5,7 +5,7 @@
 
 #include "arena/replay/course.h"
 
-/* Compares the arena's decisions since the last answer, and their hashes. */
+/* Compares with the record what stand-ins decided since the last answer, and the hashes. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
 {

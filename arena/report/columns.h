@@ -45,7 +45,8 @@ struct column;
 typedef void column_get_fn(const void *rows, int row, const struct column *column,
                            struct column_value *value);
 
-/* The same as JSON, for values of more than one number or text. Returns a new reference. */
+/* The value as JSON, for a column whose value is more than one number or text. Returns a new
+ * reference. */
 typedef json_t *column_json_fn(const void *rows, int row);
 
 struct column {

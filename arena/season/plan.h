@@ -20,8 +20,8 @@ int plan_batch(struct schedule *schedule, int opening, uint64_t randomness,
                struct store_group **groups, unsigned *seating);
 
 /*
- * Returns how many games the opening stage of all table sizes takes if it began now with the bots
- * of a schedule without groups; 0 if no table can be filled; or -ENOMEM.
+ * Returns how many games the opening stage would have, over all table sizes, if it began now with
+ * the bots of schedule, which has no groups yet; 0 if no table can be filled; or -ENOMEM.
  */
 int64_t plan_opening_games(const struct schedule *schedule, uint64_t randomness);
 

@@ -76,9 +76,9 @@ int season_next(struct season *season, struct season_game *game);
 int season_deal(struct season *season);
 
 /*
- * Reads changes as season_next does, without choosing a game; cheap if there are none. games are
- * running games from season_next; given_up[i] is set for those that are void: their opening is
- * closed, the time for running games is over, or a bot in them was banned together with its games.
+ * Reads changes as season_next does, without choosing a game; cheap if there are none. games:
+ * the running games that season_next returned. Sets given_up[i] if game i is void: the season was
+ * closed after it began, its time to finish is over, or a bot in it was banned with its games.
  * now_us is since 1970. Returns 1 if anything changed, 0 if not, or -errno (see store_failure).
  */
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
