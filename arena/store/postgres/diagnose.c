@@ -218,6 +218,17 @@ static const struct {
     {"event_pkey", "ALTER TABLE event ADD PRIMARY KEY (id)"},
     {"roster_pkey", "ALTER TABLE roster ADD PRIMARY KEY (season, name)"},
     {"submission_pkey", "ALTER TABLE submission ADD PRIMARY KEY (id)"},
+    {"claim_pkey", "ALTER TABLE claim ADD PRIMARY KEY (season)"},
+    {"ban_pkey", "ALTER TABLE ban ADD PRIMARY KEY (id)"},
+    {"worker_pkey", "ALTER TABLE worker ADD PRIMARY KEY (id)"},
+    {"worker_identity_key", "ALTER TABLE worker ADD UNIQUE (identity)"},
+    {"game_group_free", "CREATE INDEX game_group_free ON game_group (season, number)"
+                        " WHERE is_open AND lease_until IS NULL"},
+    {"game_group_leased", "CREATE INDEX game_group_leased ON game_group (lease_until)"
+                          " WHERE lease_until IS NOT NULL"},
+    {"game_group_holder", "CREATE INDEX game_group_holder ON game_group (lease_worker)"
+                          " WHERE lease_worker IS NOT NULL"},
+    {"game_group_open", "CREATE INDEX game_group_open ON game_group (season, batch) WHERE is_open"},
 };
 
 static int check_indexes(const struct diagnosis *diagnosis)

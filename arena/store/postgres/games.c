@@ -14,7 +14,7 @@ enum {
 
 /* ---- adding ---- */
 
-/* After a commit whose answer was lost: checks whether the stored game is the same. */
+/* After a commit that nobody could tell of: is the game that is there the very one? */
 static int compare_kept(struct store *store, int64_t season_id, const struct store_game *game)
 {
     struct query query;
@@ -30,111 +30,124 @@ static int compare_kept(struct store *store, int64_t season_id, const struct sto
     return found < 0 ? found : found == 1 ? 0 : -EEXIST;
 }
 
-/* Returns 1 if it was added, 0 if it already exists. */
-static int insert_game(struct store *store, int64_t season_id, const struct store_game *game)
+/*
+ * All of a game in one statement, so in one round trip: it is added while its opening is open and
+ * the season's claim is held, both of which stay so until the transaction's end; its seats and its
+ * replay only with it. Tells of each of the three whether it is so.
+ */
+static const char add_sql[] =
+    "WITH open AS (SELECT 1 FROM opening WHERE season = $1 AND number = $9 AND closed_us IS NULL"
+    "  FOR SHARE),"
+    " held AS (SELECT 1 FROM claim WHERE season = $19 AND identity = $20 FOR SHARE),"
+    " added AS (INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
+    "  decisions, forfeits, opening, seed, memory_bytes, tier, \"freeze\", pin, replay_sha256,"
+    "  checksum, worker, delay_us) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+    "  $14, $15, $16, nullif($17, 0), $18 WHERE EXISTS (SELECT FROM open)"
+    "  AND ($19 = '' OR EXISTS (SELECT FROM held)) ON CONFLICT DO NOTHING RETURNING 1),"
+    " kept AS (INSERT INTO replay (season, game_group, rotation, bytes)"
+    "  SELECT $1, $2, $3, $21 FROM added),"
+    " seated AS (INSERT INTO seat (season, game_group, rotation, seat, entry, score, rank, reason,"
+    "  decisions, us, us_max, times, checksum) SELECT $1, $2, $3, x.* FROM added, (VALUES ";
+
+static const char added_sql[] = ") AS x)"
+                                " SELECT $19 = '' OR EXISTS (SELECT FROM held),"
+                                " EXISTS (SELECT FROM open), EXISTS (SELECT FROM added)";
+
+enum {
+    FIRST_SEAT_PARAMETER = 22,
+    ADD_SQL_BYTES =
+        sizeof add_sql + sizeof added_sql + GAME_PLAYERS_MAX * (SEAT_PARAMETERS * 6 + 4),
+};
+
+static void write_add_sql(char sql[static ADD_SQL_BYTES], int seat_count)
 {
-    struct query query;
+    size_t length = (size_t)sprintf(sql, "%s", add_sql);
 
-    query_init(&query,
-               "INSERT INTO game (season, game_group, rotation, started_us, wall_us, layers,"
-               " decisions, forfeits, opening, seed, memory_bytes, tier, \"freeze\", pin,"
-               " replay_sha256, checksum, worker, delay_us) VALUES ($1, $2, $3, $4, $5, $6,"
-               " $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, nullif($17, 0), $18) ON CONFLICT "
-               "DO NOTHING");
-    query_int(&query, season_id);
-    query_int(&query, game->group);
-    query_int(&query, game->rotation);
-    query_int(&query, game->started_us);
-    query_int(&query, game->wall_us);
-    query_int(&query, game->layers);
-    query_int(&query, game->decision_count);
-    query_text(&query, game->forfeits);
-    query_int(&query, game->opening);
-    query_bytes(&query, game->seed, sizeof game->seed);
-    query_play(&query, &game->play);
-    query_bytes(&query, game->replay_sha256, sizeof game->replay_sha256);
-    query_bytes(&query, game->checksum, sizeof game->checksum);
-    query_int(&query, game->worker_id);
-    query_int(&query, game->delay_us);
-    return server_change(store, &query);
-}
-
-/* "INSERT INTO seat ... VALUES ($1, $2, $3, $4, ...), ($1, $2, $3, $14, ...)" */
-static void write_seats_sql(char *sql, size_t size, int seat_count)
-{
-    size_t length =
-        (size_t)snprintf(sql, size,
-                         "INSERT INTO seat (season, game_group, rotation, seat, entry, score, rank,"
-                         " reason, decisions, us, us_max, times, checksum) VALUES ");
-
-    for (int seat = 0; seat < seat_count; seat++) {
-        length += (size_t)snprintf(sql + length, size - length, "%s($1, $2, $3", seat ? ", " : "");
+    for (int seat = 0; seat < seat_count; seat++)
         for (int i = 0; i < SEAT_PARAMETERS; i++)
-            length += (size_t)snprintf(sql + length, size - length, ", $%d",
-                                       4 + seat * SEAT_PARAMETERS + i);
-        length += (size_t)snprintf(sql + length, size - length, ")");
-    }
+            length += (size_t)sprintf(sql + length, "%s$%d%s",
+                                      i > 0      ? ", "
+                                      : seat > 0 ? ", ("
+                                                 : "(",
+                                      FIRST_SEAT_PARAMETER + seat * SEAT_PARAMETERS + i,
+                                      i == SEAT_PARAMETERS - 1 ? ")" : "");
+    strcpy(sql + length, added_sql);
 }
 
-static int insert_seats(struct store *store, int64_t season_id, const struct store_game *game)
+static void bind_game(struct query *query, int64_t season_id, const struct store_game *game)
 {
-    char sql[1024];
-    struct query query;
-    int changed;
+    query_int(query, season_id);
+    query_int(query, game->group);
+    query_int(query, game->rotation);
+    query_int(query, game->started_us);
+    query_int(query, game->wall_us);
+    query_int(query, game->layers);
+    query_int(query, game->decision_count);
+    query_text(query, game->forfeits);
+    query_int(query, game->opening);
+    query_bytes(query, game->seed, sizeof game->seed);
+    query_play(query, &game->play);
+    query_bytes(query, game->replay_sha256, sizeof game->replay_sha256);
+    query_bytes(query, game->checksum, sizeof game->checksum);
+    query_int(query, game->worker_id);
+    query_int(query, game->delay_us);
+}
 
-    write_seats_sql(sql, sizeof sql, game->player_count);
-    query_init(&query, sql);
-    query_int(&query, season_id);
-    query_int(&query, game->group);
-    query_int(&query, game->rotation);
+static void bind_seats(struct query *query, const struct store_game *game)
+{
     for (int number = 0; number < game->player_count; number++) {
         const struct store_seat *seat = &game->seats[number];
 
-        query_int(&query, number);
-        query_int(&query, seat->entry);
-        query_int(&query, seat->score);
-        query_int(&query, seat->rank);
-        query_int(&query, seat->reason);
-        query_int(&query, seat->decision_count);
-        query_int(&query, seat->us);
-        query_int(&query, seat->us_max);
-        query_bytes(&query, seat->times, seat->times_bytes);
-        query_int(&query, (int64_t)seat->checksum);
+        query_int(query, number);
+        query_int(query, seat->entry);
+        query_int(query, seat->score);
+        query_int(query, seat->rank);
+        query_int(query, seat->reason);
+        query_int(query, seat->decision_count);
+        query_int(query, seat->us);
+        query_int(query, seat->us_max);
+        query_bytes(query, seat->times, seat->times_bytes);
+        query_int(query, (int64_t)seat->checksum);
     }
-    changed = server_change(store, &query);
-    return changed < 0 ? changed : 0;
 }
 
-static int insert_replay(struct store *store, int64_t season_id, const struct store_game *game,
-                         const uint8_t *replay, size_t replay_bytes)
+struct added {
+    bool is_held, is_open, is_added;
+};
+
+static int take_added(void *context, struct tuple *row)
 {
+    *(struct added *)context = (struct added){.is_held = tuple_bool(row, 0),
+                                              .is_open = tuple_bool(row, 1),
+                                              .is_added = tuple_bool(row, 2)};
+    return 0;
+}
+
+static int insert(struct store *store, int64_t season_id, const struct store_game *game,
+                  const uint8_t *replay, size_t replay_bytes)
+{
+    const struct server_claim *claim = &server_of(store)->claim;
+    bool is_claimed = *claim->season && claim->season_id == season_id;
+    char sql[ADD_SQL_BYTES];
+    struct added added;
     struct query query;
-    int changed;
+    int error;
 
-    query_init(&query, "INSERT INTO replay (season, game_group, rotation, bytes)"
-                       " VALUES ($1, $2, $3, $4)");
-    query_int(&query, season_id);
-    query_int(&query, game->group);
-    query_int(&query, game->rotation);
+    write_add_sql(sql, game->player_count);
+    query_init(&query, sql);
+    bind_game(&query, season_id, game);
+    query_text(&query, is_claimed ? claim->season : "");
+    query_text(&query, is_claimed ? claim->identity : "");
     query_bytes(&query, replay, replay_bytes);
-    changed = server_change(store, &query);
-    return changed < 0 ? changed : 0;
-}
-
-int postgres_game_insert(struct store *store, int64_t season_id, const struct store_game *game,
-                         const uint8_t *replay, size_t replay_bytes)
-{
-    int added, error = postgres_opening_hold(store, season_id, game->opening);
-
-    if (error)
+    bind_seats(&query, game);
+    error = server_first(store, &query, "game", take_added, &added);
+    if (error || added.is_added)
         return error;
-    added = insert_game(store, season_id, game);
-    if (added < 0)
-        return added;
-    if (added == 0)
-        return server_of(store)->commit_was_lost ? compare_kept(store, season_id, game) : -EEXIST;
-    error = insert_seats(store, season_id, game);
-    return error ? error : insert_replay(store, season_id, game, replay, replay_bytes);
+    if (!added.is_held)
+        return postgres_claim_hold(store, season_id); /* says so */
+    if (!added.is_open)
+        return -ECANCELED;
+    return server_of(store)->commit_was_lost ? compare_kept(store, season_id, game) : -EEXIST;
 }
 
 int postgres_game_add(struct store *store, int64_t season_id, const struct store_game *game,
@@ -142,13 +155,8 @@ int postgres_game_add(struct store *store, int64_t season_id, const struct store
 {
     struct attempt attempt = {.lock = ATTEMPT_ROWS};
 
-    while (server_begin(store, &attempt)) {
-        int error = postgres_claim_hold(store, season_id);
-
-        if (!error)
-            error = postgres_game_insert(store, season_id, game, replay, replay_bytes);
-        server_end(store, &attempt, error);
-    }
+    while (server_begin(store, &attempt))
+        server_end(store, &attempt, insert(store, season_id, game, replay, replay_bytes));
     return attempt.error;
 }
 

@@ -238,13 +238,6 @@ int postgres_event_add(struct store *store, int64_t season_id, const char *what,
                        ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Adds a game with its seats and its replay, within a transaction (games.c). Returns 0, -EEXIST if
- * it is already stored, -ECANCELED if its opening is closed, else -errno.
- */
-int postgres_game_insert(struct store *store, int64_t season_id, const struct store_game *game,
-                         const uint8_t *replay, size_t replay_bytes);
-
-/*
  * For a transaction that writes for an opening: returns 0 and keeps the opening from being closed
  * until the end of the transaction, or returns -ECANCELED if it is closed (seasons.c).
  */
