@@ -166,8 +166,10 @@ def rights_gone():
 
 def server_away():
     """SIGTERM ends a worker also while the server is away, idle or with results to bring."""
-    season("away")
-    idle, busy = Worker("idle"), Worker("busy")
+    idle = Worker("idle") # asks for work each second, and has none
+    wait_for("it to work", lambda: idle.count("started") == 1)
+    season("away", 2)
+    busy = Worker("busy")
     wait_for("groups to be held", lambda: busy.leases() or idle.leases())
     control_server("-m", "immediate", "stop")
     for worker in (idle, busy):

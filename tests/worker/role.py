@@ -127,6 +127,14 @@ def main():
         told = value(WORKER_URL, f"SELECT worker_game({identity}, 1, 0, {token}, {game})")
         if told != expected:
             faults.append(f"a result of {identity}, token {token}, is {told}")
+    # A lease that lapsed: what comes of it is refused once another has claimed the group, or the same worker anew.
+    lapse = "UPDATE game_group SET lease_until = clock_timestamp() - interval '1 s' WHERE lease_worker IS NOT NULL"
+    for identity, token in ((OTHER, 2), (MINE, 3)):
+        value(URL, lapse)
+        assert claim(identity, 1).count('"token" : ' + str(token)) == 1
+        told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, {2 if token == 2 else 1}, {game})")
+        if told != "stale":
+            faults.append(f"a result of a lease that lapsed is {told}, after {identity} claimed the group as {token}")
     # Nor is one kept that would make the league unreadable, or leave the season waiting for ever.
     seat = '{"seat": %d, "score": 1, "rank": 1, "reason": 0, "decisions": 1, "us": 1, "us_max": 1, "times": "", "sum": 1}'
     sound = [seat % 0, seat % 1]
@@ -141,7 +149,7 @@ def main():
             ("a replay of another hash", sound, "sha256('a')", "NULL"),
             ("forfeits that are no list", sound, "sha256('')", "'{}'"),
             ("forfeits that are no JSON", sound, "sha256('')", "'x'")):
-        told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, 1, 0, 0, 1, 1, 1, 1, {words}, 0, {hash_of},"
+        told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, 3, 0, 0, 1, 1, 1, 1, {words}, 0, {hash_of},"
                      f" sha256('b'), '[{','.join(seats)}]', '')")
         if told != "unsound":
             faults.append(f"a result with {fault} is {told}")
@@ -155,13 +163,13 @@ def main():
         faults.append(f"a worker's name of 65 bytes: {result.stderr}")
     # Once the season is not theirs any more, a claim that slipped through is none.
     value(URL, "UPDATE season SET dealt = false")
-    told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, 1, {game})")
+    told = value(WORKER_URL, f"SELECT worker_game({MINE}, 1, 0, 3, {game})")
     if told != "stale":
         faults.append(f"a result of a season that is not dealt is {told}")
     value(URL, "UPDATE season SET dealt = true")
     # Another's group is not given back, and its bots are not told.
-    value(WORKER_URL, f"SELECT worker_return({OTHER}, 1, 0, 1)")
-    assert value(URL, "SELECT lease_token FROM game_group WHERE lease_worker IS NOT NULL") == "1"
+    value(WORKER_URL, f"SELECT worker_return({OTHER}, 1, 0, 3)")
+    assert value(URL, "SELECT lease_token FROM game_group WHERE lease_worker IS NOT NULL") == "3"
     hash_of = value(URL, "SELECT built_sha256 FROM bot WHERE id = 1")
     assert value(WORKER_URL, f"SELECT count(*) FROM worker_package({MINE}, '{hash_of}', 0, 1000)") == "1"
     for identity in (OTHER, "'\\x99'"):
