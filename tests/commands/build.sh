@@ -81,3 +81,7 @@ assert b"2 s" in seen.split(b"seed")[0], seen
 PYTHON
 run 2 "$arena" build
 run 2 "$arena" build "$folder/none"
+bot true
+truncate -s 513M "$folder/bot/aaa" # sparse; the first file of the copy
+run 2 "$arena" build "$folder/bot"
+grep -q 'is larger than 512 MiB: remove what builds and tests left in it' "$folder/err" || fail "no cure"

@@ -59,12 +59,13 @@ follow_commands() {
     ln -s "$(realpath "$arena")" "$scratch/path/arena"
     sed -n 's/^    //p' "$2/README.md" | sed 's/  *# .*//' |
         grep -v -e '^apt-get' -e '^npm install' -e '^arena play' >"$scratch/commands"
-    [ "$(wc -l <"$scratch/commands")" -ge 11 ] || fail "$1: $(cat "$scratch/commands")"
+    [ "$(wc -l <"$scratch/commands")" -ge 10 ] || fail "$1: $(cat "$scratch/commands")"
     while read -r command; do
         (cd "$scratch/follower" && PATH=$scratch/path:$PATH ARENA_HOME=$scratch/league \
             sh -c "$command") </dev/null >"$scratch/log" 2>&1 ||
             fail "$1: $command: $(cat "$scratch/log")"
     done <"$scratch/commands"
+    ! ls "$scratch/follower" | grep -E '\.(html|replay)$' || fail "$1: games within the bot"
     grep -q kit- "$scratch/log" || fail "$1: not on the ladder: $(cat "$scratch/log")"
     rm -rf "$scratch/follower" "$scratch/path" "$scratch/league" "$scratch/games"
 }
