@@ -267,6 +267,8 @@ static inline uint32_t count_gray(const struct game_seat *seat, const struct pay
     return count;
 }
 
+/* With the ways 0b011 at position 1 and 0b010 at position 4, index 2 is the payment at position 4.
+ */
 static inline uint64_t find_position(struct star star, const uint64_t pay[static GAME_SPACES],
                                      uint32_t index)
 {
@@ -309,6 +311,7 @@ typedef uint16_t place_row __attribute__((vector_size(16)));
  * can pay, the column on the filled spaces. Row and column are combined for all stars at once. The
  * center star has a row per color; if it already holds the color, the row has no payments; the
  * column is the same in all of them.
+ * For example, row 3 of a color and the filled positions 0 and 2 (0b000101): rows[3 * 64 + 5].
  */
 struct colored {
     place_row outer;  /* row and column of each star */

@@ -52,7 +52,11 @@ static inline void pay_transpose(const uint64_t rows[static 6], uint64_t columns
 #undef FOURS
 }
 
-/* Computes all ways to pay each cost from 1 on. */
+/*
+ * Computes all ways to pay each cost from 1 on. For example, the byte of green with 2 green tiles
+ * and 1 wild tile in the hand: cost 1 is 0b001 (1 green), cost 2 is 0b011 (2 green, or 1 green and
+ * 1 wild), cost 3 is 0b010 (2 green and 1 wild), cost 4 is 0: it cannot be paid.
+ */
 static inline void pay_list_ways(uint64_t ways_of_cost[static GAME_SPACES], uint64_t hand, int wild)
 {
     int wilds = tiles_of(hand, wild);

@@ -10,13 +10,6 @@ struct csv_reader {
     struct csv_rows rows;
 };
 
-/* A player's name, for sorting. */
-struct name {
-    const char *bytes;
-    size_t size;
-    uint32_t number; /* in order of first rows */
-};
-
 struct csv_reader *csv_reader_create(void)
 {
     return calloc(1, sizeof(struct csv_reader));
@@ -74,33 +67,36 @@ static int add_game(struct csv_rows *rows, const struct csv_game *game, struct g
     return games_add(games, &result);
 }
 
-static int compare_names(const void *a_pointer, const void *b_pointer)
+/* Compares the names of two players, which are numbers in `players`. */
+static int compare_names(const void *a, const void *b, void *players)
 {
-    const struct name *a = a_pointer;
-    const struct name *b = b_pointer;
-    int order = memcmp(a->bytes, b->bytes, a->size < b->size ? a->size : b->size);
+    size_t a_size, b_size;
+    const char *a_name = names_text(players, *(const uint32_t *)a, &a_size);
+    const char *b_name = names_text(players, *(const uint32_t *)b, &b_size);
+    int order = memcmp(a_name, b_name, a_size < b_size ? a_size : b_size);
 
-    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
+    return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
 }
 
 /*
  * Writes the players' names in ascending order; places[number] is the position of a player's name.
  */
-static int sort_names(const struct names *players, char **names, uint16_t *places)
+static int sort_names(struct names *players, char **names, uint16_t *places)
 {
-    struct name *sorted = calloc(players->count + 1, sizeof *sorted);
+    uint32_t *sorted = calloc(players->count + 1, sizeof *sorted);
     int error = sorted ? 0 : -ENOMEM;
 
-    for (uint32_t i = 0; i < players->count && error == 0; i++) {
-        sorted[i].bytes = names_text(players, i, &sorted[i].size);
-        sorted[i].number = i;
-    }
+    for (uint32_t i = 0; i < players->count && error == 0; i++)
+        sorted[i] = i;
     if (error == 0)
-        qsort(sorted, players->count, sizeof *sorted, compare_names);
+        qsort_r(sorted, players->count, sizeof *sorted, compare_names, players);
     for (uint32_t i = 0; i < players->count && error == 0; i++) {
-        names[i] = strndup(sorted[i].bytes, sorted[i].size);
+        size_t size;
+        const char *name = names_text(players, sorted[i], &size);
+
+        names[i] = strndup(name, size);
         error = names[i] ? 0 : -ENOMEM;
-        places[sorted[i].number] = (uint16_t)i;
+        places[sorted[i]] = (uint16_t)i;
     }
     free(sorted);
     return error;

@@ -17,6 +17,8 @@ int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...
 {
     va_list arguments;
 
+    if (rows->result < 0)
+        return rows->result;
     rows->error->line = line;
     va_start(arguments, format);
     vsnprintf(rows->error->message, sizeof rows->error->message, format, arguments);
@@ -24,21 +26,7 @@ int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...
     for (char *c = rows->error->message; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f)
             *c = '?';
-    return -EINVAL;
-}
-
-/* Returns the end of the field at `at`: a comma, or the end of the line. */
-static const char *field_end(const char *at, const char *end)
-{
-    if (at < end && *at == '"') {
-        const char *quote = memchr(at + 1, '"', (size_t)(end - at - 1));
-
-        if (quote && (quote + 1 == end || quote[1] == ','))
-            return quote + 1;
-    }
-    while (at < end && *at != ',')
-        at++;
-    return at;
+    return rows->result = -EINVAL;
 }
 
 /* Splits a line into fields, as many as are needed; ignores the others. */
@@ -50,13 +38,18 @@ static void cut_fields(struct csv_rows *rows, const char *at, const char *end)
     int count = 0;
 
     for (;; at++) {
-        const char *from = at;
-        bool is_quoted;
+        const char *from = at, *quote = NULL;
 
-        at = field_end(from, end);
-        is_quoted = at - from > 1 && *from == '"' && at[-1] == '"';
-        rows->fields[count++] =
-            (struct csv_field){from + is_quoted, (size_t)(at - from) - 2 * is_quoted};
+        if (at < end && *at == '"')
+            quote = memchr(at + 1, '"', (size_t)(end - at - 1));
+        if (quote && (quote + 1 == end || quote[1] == ',')) {
+            at = quote + 1;
+            rows->fields[count++] = (struct csv_field){from + 1, (size_t)(quote - from - 1)};
+        } else {
+            while (at < end && *at != ',')
+                at++;
+            rows->fields[count++] = (struct csv_field){from, (size_t)(at - from)};
+        }
         if (count == count_max || at == end)
             break;
     }
@@ -76,9 +69,9 @@ static bool header_is(const struct csv_rows *rows, const char *const names[stati
     return true;
 }
 
-/* Parses an integer from low to high. */
-static int read_number(struct csv_rows *rows, int column, const char *name, int64_t low,
-                       int64_t high, int64_t *value)
+/* Reads a whole number from low to high. */
+static int64_t read_number(struct csv_rows *rows, int column, const char *name, int64_t low,
+                           int64_t high)
 {
     struct csv_field field = rows->fields[column];
     const char *at = field.bytes, *end = at + (field.size < 18 ? field.size : 18);
@@ -86,15 +79,16 @@ static int read_number(struct csv_rows *rows, int column, const char *name, int6
 
     for (; at < end && (unsigned)(*at - '0') < 10; at++)
         number = 10 * number + (*at - '0');
-    if (field.size == 0 || at < field.bytes + field.size || number < low || number > high)
-        return csv_rows_refuse(
-            rows, rows->line, "%s is a whole number from %lld to %lld, not '%.*s'", name,
-            (long long)low, (long long)high, (int)(field.size < 30 ? field.size : 30), field.bytes);
-    *value = number;
-    return 0;
+    if (field.size == 0 || at < field.bytes + field.size || number < low || number > high) {
+        csv_rows_refuse(rows, rows->line, "%s is a whole number from %lld to %lld, not '%.*s'",
+                        name, (long long)low, (long long)high,
+                        (int)(field.size < 30 ? field.size : 30), field.bytes);
+        return low;
+    }
+    return number;
 }
 
-/* True for valid UTF-8 without control characters. */
+/* True for UTF-8 without control characters. */
 static bool is_clean_text(const char *bytes, size_t size)
 {
     for (size_t at = 0, count; at < size; at += count) {
@@ -107,168 +101,137 @@ static bool is_clean_text(const char *bytes, size_t size)
     return true;
 }
 
-/* Reads a player and sets *bot to its number, in order of first rows. */
-static int read_player(struct csv_rows *rows, int column, uint16_t *bot)
+/* Returns the number of a player; players are numbered in order of their first row. */
+static uint16_t read_player(struct csv_rows *rows, int column)
 {
     struct csv_field field = rows->fields[column];
     uint32_t known_count = rows->players.count;
+    int64_t number = 0;
 
     if (field.size == 0 || field.size > CSV_NAME_BYTES_MAX)
-        return csv_rows_refuse(rows, rows->line, "a player's name has 1 to %d bytes, not %zu",
-                               CSV_NAME_BYTES_MAX, field.size);
-    int64_t number = names_number(&rows->players, field.bytes, field.size);
-    if (number < 0)
-        return (int)number;
-    if (rows->players.count > known_count && !is_clean_text(field.bytes, field.size))
-        return csv_rows_refuse(rows, rows->line,
-                               "a player's name is UTF-8 without control characters, not '%.*s'",
-                               (int)(field.size < 30 ? field.size : 30), field.bytes);
-    if (number >= GAMES_BOTS_MAX)
-        return csv_rows_refuse(rows, rows->line, "more than %d players", GAMES_BOTS_MAX);
-    *bot = (uint16_t)number;
-    return 0;
+        csv_rows_refuse(rows, rows->line, "a player's name has 1 to %d bytes, not %zu",
+                        CSV_NAME_BYTES_MAX, field.size);
+    else if ((number = names_number(&rows->players, field.bytes, field.size)) < 0)
+        rows->result = (int)number;
+    else if (rows->players.count > known_count && !is_clean_text(field.bytes, field.size))
+        csv_rows_refuse(rows, rows->line,
+                        "a player's name is UTF-8 without control characters, not '%.*s'",
+                        (int)(field.size < 30 ? field.size : 30), field.bytes);
+    else if (number >= GAMES_BOTS_MAX)
+        csv_rows_refuse(rows, rows->line, "more than %d players", GAMES_BOTS_MAX);
+    return rows->result < 0 ? 0 : (uint16_t)number;
 }
 
-/* Reads a player's previous version, which must be the same in every row. */
-static int read_previous(struct csv_rows *rows, uint16_t bot)
+/* Reads a player's previous version, which must be the same in each of its rows. */
+static void read_previous(struct csv_rows *rows, uint16_t bot)
 {
     struct csv_player *fact = &rows->facts[bot];
     int32_t previous = CSV_NOBODY;
 
-    if (rows->previous_column && rows->fields[rows->previous_column].size > 0) {
-        uint16_t before;
-        int error = read_player(rows, rows->previous_column, &before);
-
-        if (error < 0)
-            return error;
-        previous = before;
-    }
-    if (fact->plays && fact->previous != previous)
-        return csv_rows_refuse(rows, rows->line,
-                               "names another previous version for the player than line %lld does",
-                               (long long)fact->line);
+    if (rows->previous_column && rows->fields[rows->previous_column].size > 0)
+        previous = read_player(rows, rows->previous_column);
     if (!fact->plays)
         *fact = (struct csv_player){rows->line, previous, true};
-    return 0;
+    else if (fact->previous != previous)
+        csv_rows_refuse(rows, rows->line,
+                        "names another previous version for the player than line %lld does",
+                        (long long)fact->line);
 }
 
-/* True if id is that of the last new game: the rows of a game are usually consecutive. */
-static bool is_last_id(const struct csv_rows *rows, struct csv_field id)
+/* Returns an array with room for one more element, moved if need be; NULL without memory. */
+static void *make_room(struct csv_rows *rows, void *array, size_t *room, size_t count, size_t size)
 {
-    size_t size;
-    const char *last;
-
-    if (rows->game_count == 0)
-        return false;
-    last = names_text(&rows->game_ids, (uint32_t)rows->game_count - 1, &size);
-    return size == id.size && last[size - 1] == id.bytes[size - 1] &&
-           memcmp(last, id.bytes, size) == 0;
+    if (count < *room)
+        return array;
+    array = reallocarray(array, 2 * count + 256, size);
+    if (array)
+        *room = 2 * count + 256;
+    else
+        rows->result = -ENOMEM;
+    return array;
 }
 
-/* Finds the game with the id in this row, or begins one. */
-static int enter_game(struct csv_rows *rows, struct csv_game **game, int64_t group)
+/* Returns the game of the line's id, a new one if the id is new; NULL on failure. */
+static struct csv_game *enter_game(struct csv_rows *rows, int64_t group)
 {
     struct csv_field id = rows->fields[0];
+    struct csv_game *game;
     int64_t number;
 
-    if (id.size == 0 || id.size > CSV_GAME_BYTES_MAX)
-        return csv_rows_refuse(rows, rows->line, "a game's id has 1 to %d bytes, not %zu",
-                               CSV_GAME_BYTES_MAX, id.size);
-    number = is_last_id(rows, id) ? (int64_t)rows->game_count - 1
-                                  : names_number(&rows->game_ids, id.bytes, id.size);
-    if (number < 0)
-        return (int)number;
-    if ((size_t)number == rows->game_room) {
-        size_t room = 2 * rows->game_room + 256;
-        struct csv_game *games = realloc(rows->games, room * sizeof *games);
-
-        if (!games)
-            return -ENOMEM;
-        rows->games = games;
-        rows->game_room = room;
+    if (id.size == 0 || id.size > CSV_GAME_BYTES_MAX) {
+        csv_rows_refuse(rows, rows->line, "a game's id has 1 to %d bytes, not %zu",
+                        CSV_GAME_BYTES_MAX, id.size);
+        return NULL;
     }
-    *game = &rows->games[number];
+    number = names_number(&rows->game_ids, id.bytes, id.size);
+    if (number < 0) {
+        rows->result = (int)number;
+        return NULL;
+    }
+    game = make_room(rows, rows->games, &rows->game_room, rows->game_count, sizeof *game);
+    if (!game)
+        return NULL;
+    rows->games = game;
+    game += number;
     if ((size_t)number == rows->game_count) {
-        **game = (struct csv_game){.group = group, .line = (uint32_t)rows->line};
+        *game = (struct csv_game){.group = group, .line = (uint32_t)rows->line};
         rows->game_count++;
     }
-    if ((*game)->group != group)
-        return csv_rows_refuse(rows, rows->line, "the game is in group %lld according to line %lld",
-                               (long long)(*game)->group, (long long)(*game)->line);
-    return 0;
+    if (game->group != group)
+        csv_rows_refuse(rows, rows->line, "the game is in group %lld according to line %lld",
+                        (long long)game->group, (long long)game->line);
+    return game;
 }
 
-static int read_seat(struct csv_rows *rows)
+static void read_seat(struct csv_rows *rows)
 {
-    struct csv_game *game = NULL;
-    int64_t group = 0, seat = 0, rank = 0;
-    uint16_t bot = 0;
-    int error = read_number(rows, 1, "a group", 0, group_max, &group);
+    int64_t group = read_number(rows, 1, "a group", 0, group_max);
+    struct csv_game *game = enter_game(rows, group);
+    uint16_t bot = read_player(rows, 2);
+    int seat = (int)read_number(rows, 3, "a seat", 0, GAMES_PLAYERS_MAX - 1);
+    int rank = (int)read_number(rows, 4, "a rank", 1, GAMES_PLAYERS_MAX);
 
-    if (error == 0)
-        error = enter_game(rows, &game, group);
-    if (error == 0)
-        error = read_player(rows, 2, &bot);
-    if (error == 0)
-        error = read_number(rows, 3, "a seat", 0, GAMES_PLAYERS_MAX - 1, &seat);
-    if (error == 0)
-        error = read_number(rows, 4, "a rank", 1, GAMES_PLAYERS_MAX, &rank);
-    if (error == 0)
-        error = read_previous(rows, bot);
-    if (error < 0)
-        return error;
-    if (game->ranks[seat])
-        return csv_rows_refuse(rows, rows->line,
-                               "the game that begins in line %lld has a seat %d already",
-                               (long long)game->line, (int)seat);
+    read_previous(rows, bot);
+    if (rows->result == 0 && game->ranks[seat])
+        csv_rows_refuse(rows, rows->line, "seat %d of the game that begins in line %lld is taken",
+                        seat, (long long)game->line);
+    if (rows->result < 0)
+        return;
     game->bots[seat] = bot;
     game->ranks[seat] = (uint8_t)rank;
-    return 0;
 }
 
-static int read_pairing(struct csv_rows *rows)
+static void read_pairing(struct csv_rows *rows)
 {
-    struct csv_pairing pairing = {0};
-    int error = read_player(rows, 0, &pairing.bots[0]);
+    struct csv_pairing pairing = {.bots = {read_player(rows, 0)}}, *pairings;
 
-    if (error == 0)
-        error = read_player(rows, 1, &pairing.bots[1]);
-    for (int i = 0; i < 3 && error == 0; i++) {
-        int64_t count = 0;
-        error = read_number(rows, 2 + i, results_header[2 + i], 0, CSV_COUNT_MAX, &count);
-        pairing.counts[i] = (uint32_t)count;
-    }
-    if (error < 0)
-        return error;
+    pairing.bots[1] = read_player(rows, 1);
+    for (int i = 0; i < 3; i++)
+        pairing.counts[i] =
+            (uint32_t)read_number(rows, 2 + i, results_header[2 + i], 0, CSV_COUNT_MAX);
     if (pairing.bots[0] == pairing.bots[1])
-        return csv_rows_refuse(rows, rows->line, "a player cannot play itself");
-    if (rows->pairing_count == rows->pairing_room) {
-        size_t room = 2 * rows->pairing_room + 256;
-        struct csv_pairing *pairings = realloc(rows->pairings, room * sizeof *pairings);
-
-        if (!pairings)
-            return -ENOMEM;
-        rows->pairings = pairings;
-        rows->pairing_room = room;
-    }
+        csv_rows_refuse(rows, rows->line, "a player cannot play itself");
+    pairings =
+        make_room(rows, rows->pairings, &rows->pairing_room, rows->pairing_count, sizeof pairing);
+    if (!pairings)
+        return;
+    rows->pairings = pairings;
     rows->pairings[rows->pairing_count++] = pairing;
-    return 0;
 }
 
-static int read_header(struct csv_rows *rows)
+static void read_header(struct csv_rows *rows)
 {
     if (header_is(rows, games_header))
         rows->form = CSV_SEATS;
     else if (header_is(rows, results_header))
         rows->form = CSV_RESULTS;
     else
-        return csv_rows_refuse(rows, rows->line,
-                               "the header is game,group,player,seat,rank or "
-                               "first,second,first_wins,draws,second_wins");
+        csv_rows_refuse(rows, rows->line,
+                        "the header is game,group,player,seat,rank or "
+                        "first,second,first_wins,draws,second_wins");
     for (int i = CSV_COLUMNS; i < rows->field_count && rows->form == CSV_SEATS; i++)
         if (field_is(rows->fields[i], "previous"))
             rows->previous_column = i;
-    return 0;
 }
 
 int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_bytes)
@@ -287,27 +250,27 @@ int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_byte
         return csv_rows_refuse(rows, rows->line, "the line is longer than %d bytes",
                                CSV_LINE_BYTES_MAX);
     cut_fields(rows, line, end);
-    if (rows->form == CSV_HEADER)
-        return read_header(rows);
     int needed = rows->previous_column ? rows->previous_column + 1 : CSV_COLUMNS;
-    if (rows->field_count < needed)
-        return csv_rows_refuse(rows, rows->line, "%d fields are needed, here are %d", needed,
-                               rows->field_count);
-    return rows->form == CSV_SEATS ? read_seat(rows) : read_pairing(rows);
+    if (rows->form == CSV_HEADER)
+        read_header(rows);
+    else if (rows->field_count < needed)
+        csv_rows_refuse(rows, rows->line, "the line has %d fields, %d are needed",
+                        rows->field_count, needed);
+    else if (rows->form == CSV_SEATS)
+        read_seat(rows);
+    else
+        read_pairing(rows);
+    return rows->result;
 }
 
 int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes)
 {
-    const char *end = text + size_bytes;
-    int error = 0;
-
-    while (text < end && error == 0) {
-        const char *line_end = memchr(text, '\n', (size_t)(end - text));
-
-        error = csv_rows_read_line(rows, text, (size_t)(line_end - text));
-        text = line_end + 1;
+    for (const char *end = text + size_bytes, *line_end; text < end && rows->result == 0;
+         text = line_end + 1) {
+        line_end = memchr(text, '\n', (size_t)(end - text));
+        csv_rows_read_line(rows, text, (size_t)(line_end - text));
     }
-    return error;
+    return rows->result;
 }
 
 void csv_rows_finish(struct csv_rows *rows)

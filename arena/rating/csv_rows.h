@@ -50,6 +50,7 @@ struct csv_player {
 
 struct csv_rows {
     enum csv_form form;
+    int result; /* 0, -EINVAL or -ENOMEM: the first failure, which stays */
     int64_t line;
     int previous_column; /* 0: no such column */
     int field_count;
@@ -63,7 +64,7 @@ struct csv_rows {
     struct csv_error *error; /* receives an error */
 };
 
-/* Sets the error of a line. Returns -EINVAL. */
+/* Sets the error of a line, unless there was a failure before. Returns the result. */
 int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,7 @@
 /* How long a program held its loop: prints the output of tests/bench/holds as figures. */
 #include "tests/bench/bench.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,8 +34,8 @@ void bench_held_figures(const char *path, const char *bench)
         snprintf(name, sizeof name, "%s.held%s_longest", bench, kinds[i]);
         bench_figure(name, (double)longest_us, "us", 0);
     }
-    fgets(line, sizeof line, file); /* the end of this one */
-    while (fgets(line, sizeof line, file))
-        fprintf(stderr, "bench: %s: %s", bench, line);
+    for (bool first = true; fgets(line, sizeof line, file); first = false)
+        if (!first) /* which is the end of the last line that was read */
+            fprintf(stderr, "bench: %s: %s", bench, line);
     fclose(file);
 }

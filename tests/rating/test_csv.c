@@ -22,14 +22,14 @@ static const struct {
     {"\n\n", 2, "header"},
     {"a,b,c,d,e\n", 1, "header"},
     {"game,group,player,seat\n", 1, "header"},
-    {GAMES "1,0,a,0\n", 2, "5 fields are needed, here are 4"},
-    {VERSIONS "1,0,a,0,1\n", 2, "7 fields are needed, here are 5"},
+    {GAMES "1,0,a,0\n", 2, "the line has 4 fields, 5 are needed"},
+    {VERSIONS "1,0,a,0,1\n", 2, "the line has 5 fields, 7 are needed"},
     {VERSIONS "1,0,a2,0,1,,a\n1,0,b,1,2,,\n", 2, "the previous version plays in no game"},
     {VERSIONS "1,0,a2,0,1,,a1\n1,0,a1,1,2,,a2\n", 2, "form a cycle"},
     {VERSIONS "1,0,a,0,1,,a\n1,0,b,1,2,,\n", 2, "form a cycle"},
     {VERSIONS "1,0,a2,0,1,,b\n1,0,b,1,2,,\n2,0,a2,0,1,,c\n2,0,c,1,2,,\n", 4,
      "names another previous version for the player than line 2 does"},
-    {GAMES GAME7 "\n\n8,0\n", 6, "5 fields"},
+    {GAMES GAME7 "\n\n8,0\n", 6, "5 are needed"},
     {GAMES ",0,a,0,1\n", 2, "id has 1 to 128 bytes, not 0"},
     {GAMES "1,x,a,0,1\n", 2, "a group is a whole number from 0"},
     {GAMES "1,-1,a,0,1\n", 2, "not '-1'"},
@@ -49,13 +49,13 @@ static const struct {
     {GAMES GAME7 "1,0,a,0,1\n1,0,b,2,2\n", 4, "none for seat 1"},
     {GAMES GAME7 "1,0,a,0,1\n1,0,b,1,3\n", 4, "2 rows but a rank of 3"},
     {GAMES GAME7 "1,0,a,0,2\n1,0,b,1,2\n", 4, "nobody has rank 1"},
-    {GAMES GAME7 "7,0,c,1,1\n", 4, "begins in line 2 has a seat 1 already"},
+    {GAMES GAME7 "7,0,c,1,1\n", 4, "seat 1 of the game that begins in line 2 is taken"},
     {GAMES "1,0,a,0,1\n1,0,b,1,2\n" GAME7 "7,0,a,2,1\n", 4,
      "seats 0 and 2 of the game have the same player"},
     {GAMES GAME7 "7,1,c,2,3\n", 4, "in group 0 according to line 2"},
     {GAMES GAME7 "\"8,0,c,2,3\n", 4, "one row only"},
     {RESULTS "a,a,1,1,1\n", 2, "cannot play itself"},
-    {RESULTS "a,b,1,1\n", 2, "5 fields"},
+    {RESULTS "a,b,1,1\n", 2, "5 are needed"},
     {RESULTS "a,b,1,-1,1\n", 2, "draws is a whole number from 0 to 1000000000, not '-1'"},
     {RESULTS "a,b,1,1,1000000001\n", 2, "second_wins"},
 };
@@ -226,15 +226,16 @@ static const struct {
     int64_t line;
     const char *part;
 } late_cases[] = {
-    {"100,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2, "begins in line 252 has a seat 0 already"},
+    {"100,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2,
+     "seat 0 of the game that begins in line 252 is taken"},
     {"100,34,bot q,2,1\n", MANY_ROWS, MANY_ROWS + 2, "in group 33 according to line 252"},
-    {"100,33,bot z,0\n", MANY_ROWS, MANY_ROWS + 2, "5 fields are needed, here are 4"},
+    {"100,33,bot z,0\n", MANY_ROWS, MANY_ROWS + 2, "the line has 4 fields, 5 are needed"},
     {"99,33,bot q,3,5\n", MANY_ROWS, MANY_ROWS + 2, "a rank is a whole number from 1 to 4"},
     {"100,33,bot q,3,1\n", MANY_ROWS, 252, "3 rows but none for seat 2"},
     {"100,33,bot q,2,4\n", MANY_ROWS, 252, "3 rows but a rank of 4"},
     {"777,33,bot q,0,1\n", MANY_ROWS, MANY_ROWS + 2, "one row only"},
     {"100,33,bot q,0,2\n", 250, 252, "nobody has rank 1"},
-    {"100,33,bot q,1,2\n", 250, 253, "begins in line 252 has a seat 1 already"},
+    {"100,33,bot q,1,2\n", 250, 253, "seat 1 of the game that begins in line 252 is taken"},
 };
 
 Test(csv, what_is_wrong_late_is_told_with_its_line)
