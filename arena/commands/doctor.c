@@ -3,7 +3,6 @@
  * Creates the real sandbox, attacks it from inside, and makes every installed runtime echo a
  * thousand lines.
  */
-
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -19,9 +18,9 @@
 #include "arena/commands/doctor_stop.h"
 #include "arena/commands/doctor_store.h"
 #include "arena/commands/plain_options.h"
+#include "arena/commands/probe.h"
 #include "arena/commands/report.h"
 #include "arena/commands/store_option.h"
-#include "arena/commands/trial.h"
 #include "arena/replay/plain_text.h"
 #include "sandbox/calls.h"
 #include "sandbox/program_image.h"
@@ -49,7 +48,7 @@ struct doctor {
     struct sandbox *sandbox;
     char folder[32];                        /* the bot folder of the trials, with Echo.java only */
     int attempt_fd;                         /* the program attempt.c */
-    struct trial_message lines[LINE_COUNT]; /* lines for the runtimes to echo */
+    struct probe_message lines[LINE_COUNT]; /* lines for the runtimes to echo */
     struct report report;
 };
 
@@ -166,23 +165,23 @@ static const char *denial(const char *expected, uint32_t held)
     return expected;
 }
 
-static bool is_expected(const struct trial *trial, const char *expected)
+static bool is_expected(const struct probe *probe, const char *expected)
 {
     const char *name;
 
-    expected = denial(expected, trial->layers);
-    if (trial->verdict.end == SANDBOX_END_FORBIDDEN)
+    expected = denial(expected, probe->layers);
+    if (probe->verdict.end == SANDBOX_END_FORBIDDEN)
         return strcmp(expected, "forbidden") == 0;
-    if (trial->verdict.end != SANDBOX_END_EXITED)
+    if (probe->verdict.end != SANDBOX_END_EXITED)
         return false;
-    if (trial->verdict.status == 0)
+    if (probe->verdict.status == 0)
         return strcmp(expected, SUCCESS) == 0;
-    name = strerrorname_np(trial->verdict.status);
+    name = strerrorname_np(probe->verdict.status);
     return name && strstr(expected, name);
 }
 
 static int attempt_with(struct doctor *doctor, const char *const *argv,
-                        const struct sandbox_limits *limits, struct trial *trial)
+                        const struct sandbox_limits *limits, struct probe *probe)
 {
     const struct sandbox_command command = {.folder = doctor->folder,
                                             .argv = argv,
@@ -190,23 +189,23 @@ static int attempt_with(struct doctor *doctor, const char *const *argv,
                                             .cpu = -1,
                                             .limits = *limits};
 
-    return trial_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, trial);
+    return probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, probe);
 }
 
-static int attempt(struct doctor *doctor, const char *const *argv, struct trial *trial)
+static int attempt(struct doctor *doctor, const char *const *argv, struct probe *probe)
 {
-    return attempt_with(doctor, argv, &(struct sandbox_limits){0}, trial);
+    return attempt_with(doctor, argv, &(struct sandbox_limits){0}, probe);
 }
 
 /* Describes the result of an attempt: the name of its errno, or how it ended. */
-static void describe_attempt(const struct trial *trial, char *text, size_t capacity)
+static void describe_attempt(const struct probe *probe, char *text, size_t capacity)
 {
-    if (trial->verdict.end != SANDBOX_END_EXITED)
-        trial_describe(trial, text, capacity);
-    else if (trial->verdict.status == 0)
+    if (probe->verdict.end != SANDBOX_END_EXITED)
+        probe_describe(probe, text, capacity);
+    else if (probe->verdict.status == 0)
         snprintf(text, capacity, "it succeeded");
     else
-        snprintf(text, capacity, "%s", strerrorname_np(trial->verdict.status));
+        snprintf(text, capacity, "%s", strerrorname_np(probe->verdict.status));
 }
 
 static void check_attacks(struct doctor *doctor)
@@ -214,20 +213,20 @@ static void check_attacks(struct doctor *doctor)
     for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
         const char *argv[4 + ATTEMPT_ARGUMENTS_MAX] = {"attempt", "call"};
         char number[16], came_back[TEXT_BYTES_MAX];
-        struct trial trial;
+        struct probe probe;
 
         snprintf(number, sizeof number, "%ld", attacks[i].number);
         argv[2] = number;
         for (int j = 0; j < ATTEMPT_ARGUMENTS_MAX; j++)
             argv[3 + j] = attacks[i].arguments[j];
-        if (attempt(doctor, argv, &trial) < 0) {
+        if (attempt(doctor, argv, &probe) < 0) {
             report_add(&doctor->report, REPORT_FAIL, attacks[i].layer, attacks[i].tried,
-                       trial.failure.step, strerror(trial.failure.error));
+                       probe.failure.step, strerror(probe.failure.error));
             continue;
         }
-        describe_attempt(&trial, came_back, sizeof came_back);
+        describe_attempt(&probe, came_back, sizeof came_back);
         report_add(&doctor->report,
-                   is_expected(&trial, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
+                   is_expected(&probe, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
                    attacks[i].layer, attacks[i].tried, came_back,
                    "this is a security hole: do not run untrusted bots here");
     }
@@ -239,17 +238,17 @@ static void check_memory(struct doctor *doctor, const char *tried, const char *c
     const struct sandbox_limits limits = {.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20,
                                           .process_count = process_count};
     char came_back[TEXT_BYTES_MAX];
-    struct trial trial;
+    struct probe probe;
     bool stopped;
 
-    if (attempt_with(doctor, argv, &limits, &trial) < 0) {
-        report_add(&doctor->report, REPORT_FAIL, "memory", tried, trial.failure.step,
-                   strerror(trial.failure.error));
+    if (attempt_with(doctor, argv, &limits, &probe) < 0) {
+        report_add(&doctor->report, REPORT_FAIL, "memory", tried, probe.failure.step,
+                   strerror(probe.failure.error));
         return;
     }
-    stopped = trial.verdict.end == SANDBOX_END_MEMORY ||
-              (trial.verdict.end == SANDBOX_END_EXITED && trial.verdict.status == ENOMEM);
-    describe_attempt(&trial, came_back, sizeof came_back);
+    stopped = probe.verdict.end == SANDBOX_END_MEMORY ||
+              (probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == ENOMEM);
+    describe_attempt(&probe, came_back, sizeof came_back);
     report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory", tried, came_back,
                "a control group for memory, as for cgroup_memory");
 }
@@ -260,12 +259,12 @@ static void check_held(struct doctor *doctor, const char *layer, const char *tri
 {
     const struct sandbox_limits limits = {.memory_bytes = (int64_t)MEMORY_TRIED_MIB << 20};
     char came_back[TEXT_BYTES_MAX] = "it was not started";
-    struct trial trial;
-    bool held = attempt_with(doctor, argv, &limits, &trial) == 0;
+    struct probe probe;
+    bool held = attempt_with(doctor, argv, &limits, &probe) == 0;
 
     if (held) {
-        held = trial.verdict.end == SANDBOX_END_EXITED && trial.verdict.status == 0;
-        describe_attempt(&trial, came_back, sizeof came_back);
+        held = probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == 0;
+        describe_attempt(&probe, came_back, sizeof came_back);
     }
     report_add(&doctor->report, held ? REPORT_PASS : otherwise, layer, tried,
                held ? "refused, or answered by the arena" : came_back, mend);
@@ -332,25 +331,25 @@ static void check_echo(struct doctor *doctor, const char *name, const char *cons
     const struct sandbox_command command = {
         .folder = doctor->folder, .argv = argv, .executable_fd = executable_fd, .cpu = -1};
     char tried[TEXT_BYTES_MAX], came_back[TEXT_BYTES_MAX], end[128], mend[TEXT_BYTES_MAX];
-    struct trial trial;
+    struct probe probe;
 
     snprintf(tried, sizeof tried, "echo %d lines through %s", LINE_COUNT, name);
-    if (trial_run(doctor->sandbox, &command, doctor->lines, LINE_COUNT, LIMIT_MS, &trial) < 0) {
-        report_add(&doctor->report, REPORT_FAIL, "runtime", tried, trial.failure.step,
-                   strerror(trial.failure.error));
+    if (probe_run(doctor->sandbox, &command, doctor->lines, LINE_COUNT, LIMIT_MS, &probe) < 0) {
+        report_add(&doctor->report, REPORT_FAIL, "runtime", tried, probe.failure.step,
+                   strerror(probe.failure.error));
         return;
     }
-    if (trial.setup == SANDBOX_SETUP_REFUSED && trial.failure.error == ENOENT)
+    if (probe.setup == SANDBOX_SETUP_REFUSED && probe.failure.error == ENOENT)
         return; /* the runtime is not installed */
-    trial_describe(&trial, end, sizeof end);
-    if (trial.answered_count == LINE_COUNT)
+    probe_describe(&probe, end, sizeof end);
+    if (probe.answered_count == LINE_COUNT)
         snprintf(came_back, sizeof came_back, "all came back, in %lld ms",
-                 (long long)trial.taken_us / 1000);
+                 (long long)probe.taken_us / 1000);
     else
-        snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", trial.answered_count, end,
-                 (int)strcspn(trial.errors, "\n"), trial.errors);
+        snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", probe.answered_count, end,
+                 (int)strcspn(probe.errors, "\n"), probe.errors);
     snprintf(mend, sizeof mend, "`arena trace` tells which calls %s was refused", name);
-    report_add(&doctor->report, trial.answered_count == LINE_COUNT ? REPORT_PASS : REPORT_DEGRADED,
+    report_add(&doctor->report, probe.answered_count == LINE_COUNT ? REPORT_PASS : REPORT_DEGRADED,
                "runtime", tried, came_back, mend);
 }
 
@@ -362,7 +361,7 @@ static void check_runtimes(struct doctor *doctor)
     for (int i = 0; i < LINE_COUNT; i++) {
         int length = snprintf(lines[i], sizeof lines[i], "line %d\n", i);
 
-        doctor->lines[i] = (struct trial_message){lines[i], (size_t)length, .is_echoed = true};
+        doctor->lines[i] = (struct probe_message){lines[i], (size_t)length, .is_echoed = true};
     }
     check_echo(doctor, "a static program", own, doctor->attempt_fd);
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
@@ -383,12 +382,12 @@ static void check_start(struct doctor *doctor)
     const char *const argv[] = {"attempt", "echo", NULL};
     int64_t taken_us[START_COUNT];
     char came_back[TEXT_BYTES_MAX];
-    struct trial trial;
+    struct probe probe;
 
     for (int i = 0; i < START_COUNT; i++) {
-        if (attempt(doctor, argv, &trial) < 0)
+        if (attempt(doctor, argv, &probe) < 0)
             return;
-        taken_us[i] = trial.setup_us;
+        taken_us[i] = probe.setup_us;
     }
     qsort(taken_us, START_COUNT, sizeof *taken_us, compare);
     snprintf(came_back, sizeof came_back, "median %lld us, best %lld us",
@@ -400,13 +399,13 @@ static int examine(struct doctor *doctor)
 {
     const char *const argv[] = {"attempt", "echo", NULL};
     enum sandbox_tier tier = sandbox_tier(doctor->sandbox);
-    struct trial trial;
+    struct probe probe;
 
-    if (attempt(doctor, argv, &trial) < 0)
-        return command_fail("a bot cannot be confined here: %s: %s", trial.failure.step,
-                            strerror(trial.failure.error));
-    check_layers(doctor, trial.layers);
-    doctor_service_check(&doctor->report, trial.layers);
+    if (attempt(doctor, argv, &probe) < 0)
+        return command_fail("a bot cannot be confined here: %s: %s", probe.failure.step,
+                            strerror(probe.failure.error));
+    check_layers(doctor, probe.layers);
+    doctor_service_check(&doctor->report, probe.layers);
     check_attacks(doctor);
     check_verbs(doctor, tier >= SANDBOX_TIER_FULL);
     check_runtimes(doctor);

@@ -2,6 +2,8 @@
 #ifndef ARENA_COMMANDS_SEASON_H
 #define ARENA_COMMANDS_SEASON_H
 
+#include <jansson.h>
+
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
@@ -21,12 +23,17 @@ struct season_request {
 };
 
 /* Each returns an exit status (enum command_status). */
-int season_command_run(int argc, char **argv); /* season_run.c; parses its own options */
+int season_command_run(int argc, char **argv);           /* season_run.c; parses its own options */
+int season_command_list(struct season_request *request); /* season_show.c */
+int season_command_show(struct season_request *request);
 int season_command_close(struct season_request *request);
 int season_command_reopen(struct season_request *request);
 int season_command_extend(struct season_request *request);
 int season_command_roster(struct season_request *request);
 int season_command_events(struct season_request *request);
+
+/* Returns a season's terms as a new object. */
+json_t *season_json(const struct store_season *season);
 
 /* Returns the name of an enum sandbox_tier as --require accepts it, "full", .... */
 const char *season_tier_name(int tier);

@@ -11,7 +11,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
-#include "arena/commands/trial.h"
+#include "arena/commands/probe.h"
 #include "arena/play/clock.h"
 #include "arena/play/match.h"
 #include "arena/play/source.h"
@@ -39,7 +39,7 @@ enum {
 
 /* The messages to the bot: a hello, and turns of a fixed game. */
 struct opening {
-    struct trial_message messages[1 + TURNS_MAX];
+    struct probe_message messages[1 + TURNS_MAX];
     int count;
 };
 
@@ -51,7 +51,7 @@ static bool add_message(struct opening *opening, const uint8_t *bytes, size_t si
     if (!copy)
         return false;
     memcpy(copy, bytes, size);
-    opening->messages[opening->count++] = (struct trial_message){.bytes = copy, .size = size};
+    opening->messages[opening->count++] = (struct probe_message){.bytes = copy, .size = size};
     return true;
 }
 
@@ -115,28 +115,28 @@ static bool make_opening(struct opening *opening, int turns)
     return made;
 }
 
-static void print_trial(const struct trial *trial, int message_count)
+static void print_probe(const struct probe *probe, int message_count)
 {
     char end[256];
 
-    for (size_t i = 0; i < trial->refusal_count && i < TRIAL_REFUSALS_MAX; i++) {
-        const struct sandbox_refusal *refusal = &trial->refusals[i];
+    for (size_t i = 0; i < probe->refusal_count && i < PROBE_REFUSALS_MAX; i++) {
+        const struct sandbox_refusal *refusal = &probe->refusals[i];
 
         plain_text_printf(stdout, "%6u  %-20s  %s\n", refusal->count,
                           refusal->call ? refusal->call : "unknown call",
                           strerrorname_np(refusal->error));
     }
-    if (trial->refusal_count == 0)
+    if (probe->refusal_count == 0)
         puts("no call was refused");
-    trial_describe(trial, end, sizeof end);
+    probe_describe(probe, end, sizeof end);
     plain_text_printf(stdout, "answered %d of %d messages; %s; %.3f s of processor time\n",
-                      trial->answered_count, message_count, end,
-                      (double)trial->verdict.cpu_us / 1e6);
-    if (trial->verdict.end == SANDBOX_END_MEMORY)
+                      probe->answered_count, message_count, end,
+                      (double)probe->verdict.cpu_us / 1e6);
+    if (probe->verdict.end == SANDBOX_END_MEMORY)
         puts("let it use less memory, or allow it more with --memory MIB");
-    if (trial->errors[0]) {
+    if (probe->errors[0]) {
         puts("standard error:");
-        plain_text_print_lines(stdout, trial->errors, strlen(trial->errors));
+        plain_text_print_lines(stdout, probe->errors, strlen(probe->errors));
     }
 }
 
@@ -153,19 +153,19 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
         .trace = true,
     };
     struct opening opening;
-    struct trial trial;
+    struct probe probe;
     int status = COMMAND_DONE;
 
     if (!make_opening(&opening, turns)) {
         status = command_fail("out of memory");
-    } else if (trial_run(sandbox, &command, opening.messages, opening.count,
-                         LIMIT_MS + turns * TURN_LIMIT_MS, &trial) < 0) {
-        status = command_fail("the bot could not be confined: %s: %s", trial.failure.step,
-                              strerror(trial.failure.error));
+    } else if (probe_run(sandbox, &command, opening.messages, opening.count,
+                         LIMIT_MS + turns * TURN_LIMIT_MS, &probe) < 0) {
+        status = command_fail("the bot could not be confined: %s: %s", probe.failure.step,
+                              strerror(probe.failure.error));
     } else if (stop_is_asked()) {
         status = command_fail("stopped before the trace was over");
     } else {
-        print_trial(&trial, opening.count);
+        print_probe(&probe, opening.count);
     }
     free_opening(&opening);
     return status;

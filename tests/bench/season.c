@@ -107,7 +107,7 @@ static void add_batch(struct store *store, int64_t season_id, int batch)
 static void fill(struct store *store, long games)
 {
     struct store_season terms = {
-        .name = "bench", .player_counts = {2}, .player_count_count = 1, .budget_games = INT64_MAX};
+        .name = "bench", .player_counts = {2}, .player_count_count = 1, .budget_games = 1000000000};
 
     add_bots(store);
     require(season_create(store, &terms, seed, 1), store);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/commands/trial.h"
+#include "arena/commands/probe.h"
 
 enum {
     LINE_COUNT = 1000,
@@ -16,11 +16,11 @@ enum {
 int main(int argc, char **argv)
 {
     static char lines[LINE_COUNT][16];
-    static struct trial_message messages[LINE_COUNT];
+    static struct probe_message messages[LINE_COUNT];
     struct sandbox_command command = {.executable_fd = -1, .cpu = -1};
     struct sandbox_failure failure;
     struct sandbox *sandbox;
-    struct trial trial;
+    struct probe probe;
     char end[256];
 
     if (argc < 3) {
@@ -32,22 +32,22 @@ int main(int argc, char **argv)
     for (int i = 0; i < LINE_COUNT; i++) {
         int length = snprintf(lines[i], sizeof lines[i], "line %d\n", i);
 
-        messages[i] = (struct trial_message){lines[i], (size_t)length, .is_echoed = true};
+        messages[i] = (struct probe_message){lines[i], (size_t)length, .is_echoed = true};
     }
     if (sandbox_create(&sandbox, NULL, &failure) < 0 ||
-        trial_run(sandbox, &command, messages, LINE_COUNT, LIMIT_MS, &trial) < 0) {
+        probe_run(sandbox, &command, messages, LINE_COUNT, LIMIT_MS, &probe) < 0) {
         fprintf(stderr, "echo_many: cannot confine it\n");
         return 1;
     }
     sandbox_destroy(sandbox);
-    trial_describe(&trial, end, sizeof end);
-    printf("%4d of %d in %5lld ms, %s", trial.answered_count, LINE_COUNT,
-           (long long)trial.taken_us / 1000, end);
-    if (trial.answered_count < LINE_COUNT)
-        printf("; %s", trial.errors);
+    probe_describe(&probe, end, sizeof end);
+    printf("%4d of %d in %5lld ms, %s", probe.answered_count, LINE_COUNT,
+           (long long)probe.taken_us / 1000, end);
+    if (probe.answered_count < LINE_COUNT)
+        printf("; %s", probe.errors);
     putchar('\n');
-    return trial.answered_count == LINE_COUNT && trial.verdict.end == SANDBOX_END_EXITED &&
-                   trial.verdict.status == 0
+    return probe.answered_count == LINE_COUNT && probe.verdict.end == SANDBOX_END_EXITED &&
+                   probe.verdict.status == 0
                ? 0
                : 1;
 }

@@ -2,8 +2,8 @@
  * Runs one command in the sandbox to its end, for commands that examine the sandbox itself and play
  * no match.
  */
-#ifndef ARENA_COMMANDS_TRIAL_H
-#define ARENA_COMMANDS_TRIAL_H
+#ifndef ARENA_COMMANDS_PROBE_H
+#define ARENA_COMMANDS_PROBE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +12,11 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    TRIAL_REFUSALS_MAX = 64,
-    TRIAL_ERRORS_BYTES_MAX = 4096,
+    PROBE_REFUSALS_MAX = 64,
+    PROBE_ERRORS_BYTES_MAX = 4096,
 };
 
-struct trial {
+struct probe {
     struct sandbox_failure failure;
     enum sandbox_setup setup;
     struct sandbox_verdict verdict;
@@ -25,13 +25,13 @@ struct trial {
                          */
     int64_t setup_us;   /* from the call until the program was running */
     int64_t taken_us;   /* from the call until its end */
-    char errors[TRIAL_ERRORS_BYTES_MAX]; /* the beginning of its standard error */
-    struct sandbox_refusal refusals[TRIAL_REFUSALS_MAX];
+    char errors[PROBE_ERRORS_BYTES_MAX]; /* the beginning of its standard error */
+    struct sandbox_refusal refusals[PROBE_REFUSALS_MAX];
     size_t refusal_count; /* with command->trace; may exceed the number in refusals */
 };
 
 /* A message to send. Small enough for an empty pipe. */
-struct trial_message {
+struct probe_message {
     const void *bytes;
     size_t size;
     bool is_echoed; /* its answer must be identical; else any answer counts */
@@ -42,11 +42,11 @@ struct trial_message {
  * the previous one was answered, then closes its input; discards output beyond the answers. Returns
  * 0, or -errno with failure set if the command could not be started.
  */
-int trial_run(struct sandbox *sandbox, const struct sandbox_command *command,
-              const struct trial_message *messages, int message_count, int limit_ms,
-              struct trial *trial);
+int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
+              const struct probe_message *messages, int message_count, int limit_ms,
+              struct probe *probe);
 
 /* Describes how it ended in a few words: "exit 0", "SIGSEGV", "forbidden call mount", ... */
-void trial_describe(const struct trial *trial, char *text, size_t capacity);
+void probe_describe(const struct probe *probe, char *text, size_t capacity);
 
 #endif
