@@ -36,6 +36,8 @@ struct admission {
     struct store *store;
     struct bounds bounds;
     struct store_submission queued;
+    uint8_t *package; /* until it is unpacked */
+    size_t package_bytes;
     bool found;
     int64_t today_count; /* today's other submissions of its author */
     int64_t play_count;  /* active bots of its author with other names */
@@ -172,24 +174,21 @@ static int tell(struct admission *admission, int result, const char *printed)
     return COMMAND_FAILED;
 }
 
-/* Unpacks the submitted package to stage/submission. */
+/* Unpacks the submitted package to stage/submission, and frees it. */
 static int unpack(struct admission *admission, const char *stage, char **folder)
 {
     char error[ARCHIVE_ERROR_BYTES];
-    uint8_t *bytes;
-    size_t size;
-    int result = store_package_read(admission->store, admission->queued.sha256, &bytes, &size);
+    int result;
 
-    if (result < 0)
-        return command_fail("%s", store_failure(admission->store));
     if (asprintf(folder, "%s/submission", stage) < 0) {
         *folder = NULL;
         result = ARCHIVE_UNWRITTEN;
         snprintf(error, sizeof error, "out of memory");
     } else {
-        result = archive_unpack(bytes, size, *folder, error);
+        result = archive_unpack(admission->package, admission->package_bytes, *folder, error);
     }
-    free(bytes);
+    free(admission->package);
+    admission->package = NULL;
     return result < 0 ? command_fail("%s", error) : COMMAND_DONE;
 }
 
@@ -226,9 +225,9 @@ static int take_in(struct admission *admission, const struct play_options *play,
 }
 
 /* Returns which of the organizer's limits refuses the submission, in words; NULL if none does. */
-static const char *find_bound(const struct admission *admission, size_t size,
-                              char words[static 256])
+static const char *find_bound(const struct admission *admission, char words[static 256])
 {
+    const size_t size = admission->package_bytes;
     const struct bounds *bounds = &admission->bounds;
     int64_t a_day = at_most(bounds->packages_a_day, PACKAGES_A_DAY);
     int64_t in_play = at_most(bounds->bots_an_author, BOTS_AN_AUTHOR);
@@ -254,14 +253,12 @@ static const char *find_bound(const struct admission *admission, size_t size,
 static int admit(struct admission *admission, struct play_options *play)
 {
     char words[256], *stage = NULL;
-    uint8_t *bytes;
-    size_t size;
     int status;
 
-    if (store_package_read(admission->store, admission->queued.sha256, &bytes, &size) < 0)
+    if (store_package_read(admission->store, admission->queued.sha256, &admission->package,
+                           &admission->package_bytes) < 0)
         return command_fail("%s", store_failure(admission->store));
-    free(bytes);
-    if (find_bound(admission, size, words))
+    if (find_bound(admission, words))
         return refuse(admission, words);
     if (store_submission_advance(admission->store, admission->queued.id, STORE_BUILDING,
                                  store_option_now_us()) < 0)
@@ -322,6 +319,7 @@ int command_admit(int argc, char **argv)
             status = admit(admission, &play);
         store_close(admission->store);
     }
+    free(admission->package);
     free(admission);
     return status;
 }
