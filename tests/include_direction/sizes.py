@@ -13,8 +13,8 @@ FOLDERS = ("engine", "sandbox", "sdk", "bots", "arena", "tests")
 ENDINGS = (".c", ".h", ".js", ".py", ".sh", ".lua", ".pl")
 LARGER_FILES = {
     "arena/site/publish.c": (540, "a publication from the store's seasons to files"),
-    "arena/store/store.h": (520, "one interface, most of it comments: the manual of the store"),
-    "tests/store/memory.c": (1080, "a whole back end in one file, written from store.h alone"),
+    "arena/store/store.h": (540, "one interface, most of it comments: the manual of the store"),
+    "tests/store/memory.c": (1150, "a whole back end in one file, written from store.h alone"),
 }
 LARGER_FUNCTIONS = {
     ("sandbox/spawn.c", "spawn"): (95, "each step with what undoes it, in one order"),
