@@ -3,7 +3,7 @@
 # installs: its own test, its build in the sandbox, a check, and games against random.
 # usage: kits.sh BUILD [LANG ...]
 set -eu
-build=$1
+build=$(realpath "$1")
 shift
 arena=$build/bin/arena
 scratch=$(mktemp -d)
