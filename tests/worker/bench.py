@@ -116,7 +116,7 @@ def simulate():
     register((WORKERS // CLAIMERS + 1) * CLAIMERS)
     seats = json.dumps([{"seat": seat, "score": 80, "rank": seat + 1, "reason": 0, "decisions": 65, "us": 65000,
                          "us_max": 3000, "times": "14" * 40, "sum": 1} for seat in (0, 1)])
-    game = ("1795309428240891, 65000, 4095, 130, NULL, 100, sha256('a'), sha256(random()::text::bytea), "
+    game = ("1795309428240891, 65000, 4095, 130, NULL, 100, sha256((SELECT bytes FROM faked)), sha256(random()::text::bytea), "
             f"'{seats}', (SELECT bytes FROM faked)")
     psql("CREATE TABLE faked AS SELECT string_agg(sha256(i::text::bytea), ''::bytea) AS bytes"
          f" FROM generate_series(1, {REPLAY_BYTES // 32}) i; GRANT SELECT ON faked TO PUBLIC")

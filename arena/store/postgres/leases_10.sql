@@ -101,11 +101,11 @@ BEGIN
             CONTINUE WHEN NOT FOUND; -- another was first
         END IF;
         picked := ARRAY(SELECT number FROM game_group WHERE lease_until < now_at AND season = s.id
-            AND is_open AND NOT group_has_bot(game_group, refused)
+            AND is_open AND (cardinality(refused) = 0 OR NOT group_has_bot(game_group, refused))
             LIMIT left_count FOR UPDATE SKIP LOCKED);
         IF cardinality(picked) < left_count THEN
             picked := picked || ARRAY(SELECT number FROM game_group WHERE season = s.id
-                AND is_open AND lease_until IS NULL AND NOT group_has_bot(game_group, refused)
+                AND is_open AND lease_until IS NULL AND (cardinality(refused) = 0 OR NOT group_has_bot(game_group, refused))
                 ORDER BY number LIMIT left_count - cardinality(picked) FOR UPDATE SKIP LOCKED);
         END IF;
         CONTINUE WHEN cardinality(picked) = 0;
