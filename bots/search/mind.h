@@ -15,6 +15,9 @@ enum {
     MIND_PLAN_REACH = 6, /* value of search.plan_reach, in points */
     MIND_MARGIN = 4,     /* points: rollouts judge only drafts whose worth, by the search, is within
                             this margin of the best */
+    MIND_PLAYS = 4,      /* for search.play_count */
+    MIND_PLAY_REACH = 9, /* points, for search.plan_reach then */
+    MIND_PLAY_US = 100000,  /* minimum time to think that allows it */
     MIND_ROLLOUT_US = 5000, /* minimum time to think that allows rollouts */
     MIND_REPLIES = 3, /* best-looking drafts considered for each other seat, with three or four
                          players; with two, all are considered */

@@ -4,6 +4,7 @@
 
 #include "engine/board.h"
 #include "engine/choices.h"
+#include "engine/draw.h"
 #include "engine/tiles.h"
 #include "engine/turn.h"
 #include "engine/word.h"
@@ -231,4 +232,30 @@ struct plan plan_make(const struct weights_set *set, const struct game *game, in
         memcpy(nodes, planner.next, count * sizeof *nodes);
     }
     return planner.best;
+}
+
+int32_t plan_play(const struct weights_set *set, const struct game *game, int seat, int width,
+                  int count)
+{
+    int64_t sum = 0;
+
+    for (uint64_t number = 0; number < (uint64_t)count; number++) {
+        uint64_t random = number, halves[2] = {draw_next(&random), draw_next(&random)};
+        struct game alone = *game;
+        uint8_t seed[GAME_SEED_BYTES];
+        struct plan plan;
+
+        memcpy(seed, halves, sizeof seed);
+        game_reseed(&alone, seed);
+        alone.passed = (uint8_t)(((1u << game->player_count) - 1) & ~(1u << seat));
+        alone.player = (int8_t)seat;
+        for (;;) {
+            plan = plan_make(set, &alone, seat, alone.bonus, width, true);
+            if (plan.first.kind == ACTION_PASS)
+                break;
+            game_play(&alone, plan.first);
+        }
+        sum += plan.worth;
+    }
+    return (int32_t)(sum / count);
 }

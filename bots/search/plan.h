@@ -26,4 +26,11 @@ struct plan {
 struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
                       int width, bool is_depleted);
 
+/*
+ * Plays the rest of the last round for one seat alone, by plans, with count fixed sequences of
+ * draws. Returns the mean of its final scores. What other seats take from the supply is left out.
+ */
+int32_t plan_play(const struct weights_set *set, const struct game *game, int seat, int width,
+                  int count);
+
 #endif

@@ -74,20 +74,29 @@ static void ask_whether_enough(struct search *search)
         search->is_stopped = true;
 }
 
+/* The worth of a seat at the end of a draft by planning phase 2. */
+static int32_t plan_for(const struct search *search, const struct game *game, int seat, int plays)
+{
+    if (plays > 0)
+        return plan_play(search->set, game, seat, search->plan_width, plays);
+    return plan_make(search->set, game, seat, 0, search->plan_width, false).worth;
+}
+
 static int32_t plan_worth(struct search *search, const struct game *game, int seat)
 {
     uint64_t tiles = game->seats[seat].tiles;
     bool is_start = game->start == seat;
     uint64_t key = mix(mix(tiles) + 2 * (uint64_t)seat + is_start + 1);
     struct search_plan *plan = &search->plans[key % SEARCH_PLANS];
+    int plays = game->round == GAME_ROUNDS ? search->play_count : 0;
 
     if (plan->age != search->plan_age || plan->tiles != tiles || plan->seat != seat ||
-        plan->is_start != is_start) {
+        plan->is_start != is_start || plan->play_count != plays) {
         search->plan_count++;
-        plan->worth = plan_make(search->set, game, seat, 0, search->plan_width, false).worth -
-                      VALUE_POINT * game->seats[seat].score;
+        plan->worth = plan_for(search, game, seat, plays) - VALUE_POINT * game->seats[seat].score;
         plan->age = search->plan_age;
         plan->is_start = is_start;
+        plan->play_count = (uint8_t)plays;
         plan->tiles = tiles;
         plan->seat = (int8_t)seat;
         ask_whether_enough(search);

@@ -35,7 +35,8 @@ struct search_plan {
     int32_t worth; /* without the score */
     uint16_t age;
     int8_t seat;
-    bool is_start; /* it drafts first in the next round */
+    uint8_t play_count; /* as in struct search */
+    bool is_start;      /* it drafts first in the next round */
 };
 
 /*
@@ -50,9 +51,11 @@ struct search {
                                           seat searches; 0: all */
     int depth_max;                     /* limit in drafts, 1..SEARCH_DEPTH_MAX */
     int plan_width;                    /* width of the plans at leaves */
-    const uint8_t *plan_percent; /* no plan is made for a leaf whose worth by the weights is further
-                                    than this outside the window; 0: always plan */
-    int32_t plan_reach;          /* no plan is made for a leaf that the weights put further
+    int play_count;                    /* in the last round: sequences of draws with which the plan
+                                          at a leaf is played (plan_play); 0: it is only made */
+    const uint8_t *plan_percent; /* by round, from 1: share of a leaf's worth that comes from a
+                                    plan, the rest coming from the weights; NULL: 0 */
+    int32_t plan_reach;          /* no plan is made for a leaf whose worth by the weights is further
                                     than this outside the window; 0: always plan */
     bool (*enough_fn)(void *context); /* NULL: search to depth_max */
     void *context;

@@ -32,8 +32,13 @@ static int32_t end_worth(const struct game *game, int seat, int plan_percent)
         struct outlook outlook = outlook_of_draft(game, i);
         int64_t worth = VALUE_POINT * game->seats[i].score + value_of(&set, &outlook);
 
-        if (game->phase != PHASE_DRAFT && plan_percent > 0)
-            worth += (plan_make(&set, game, i, 0, 2, false).worth - worth) * plan_percent / 100;
+        if (game->phase != PHASE_DRAFT && plan_percent > 0) {
+            int64_t plan = game->round == GAME_ROUNDS && search.play_count > 0
+                               ? plan_play(&set, game, i, 2, search.play_count)
+                               : plan_make(&set, game, i, 0, 2, false).worth;
+
+            worth += (plan - worth) * plan_percent / 100;
+        }
         *(i == seat ? &own : &others) += worth;
     }
     return (int32_t)(own - others / (game->player_count - 1));
@@ -117,11 +122,33 @@ Test(search, plans_at_the_end_of_a_draft)
             search.depth_max = SEARCH_DEPTH_MAX;
             search.plan_percent = percent;
             search.plan_width = 2;
+            search.play_count = number < 6 ? 0 : 2;
             search_draft(&search, &game, &worth);
             cr_expect_eq(worth, minimax(&game, game.player, SEARCH_DEPTH_MAX, percent[game.round]),
                          "game %d, seat %d has the token", (int)number, holder);
         }
     search.plan_percent = NULL;
+    search.play_count = 0;
+}
+
+/* Only the seat's own final score counts: with nothing to place, what it has and keeps. */
+Test(plan, plays_the_last_round_to_its_end)
+{
+    struct game game = deal(settings[0], 6), after;
+    uint64_t random = 6;
+    int32_t worth;
+
+    tables_load(2, BOARD_COLORED, &set);
+    while (game.round < GAME_ROUNDS || game.phase != PHASE_PLACE)
+        game_play(&game, game_draw_action(&game, draw_next(&random)));
+    worth = plan_play(&set, &game, 1, 4, 8);
+    cr_assert_eq(worth, plan_play(&set, &game, 1, 4, 8), "the same draws each time");
+    cr_assert_gt(worth, VALUE_POINT * game.seats[1].score);
+    game.seats[1].tiles = 0;
+    after = game;
+    after.seats[1].score += 10;
+    worth = plan_play(&set, &game, 1, 4, 8);
+    cr_assert_eq(plan_play(&set, &after, 1, 4, 8), worth + 10 * VALUE_POINT);
 }
 
 static bool is_always_enough(void *context)
