@@ -310,6 +310,34 @@ Test(bot, its_memory_is_looked_at_while_it_lives)
     cr_expect_eq(fake->watch_count, 2, "of the dead there is none");
 }
 
+/* In each state, as a game that is given up may find it. */
+Test(bot, finished_it_leaves_nothing_on_the_loop)
+{
+    const struct sandbox_command command = {.cpu = -1};
+    const ev_io *const watches[] = {&bot.input, &bot.output, &bot.errors,
+                                    &bot.setup, &bot.notify, &bot.death};
+
+    for (enum bot_state state = BOT_SETUP; state <= BOT_CLOSING; state++) {
+        bot_finish(&bot);
+        cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+        if (state >= BOT_IDLE)
+            run();
+        if (state >= BOT_ASKED)
+            ask(WIRE_MESSAGE_BYTES_MAX); /* which does not fit at once */
+        if (state == BOT_CLOSING) {
+            close(fake_children[fake_child_count - 1].output_fd);
+            fake_children[fake_child_count - 1].output_fd = -1;
+            run();
+        }
+        cr_expect_eq(bot.state, state, "%d, not %d", (int)bot.state, (int)state);
+        bot_finish(&bot);
+        for (size_t i = 0; i < sizeof watches / sizeof *watches; i++)
+            cr_expect(!ev_is_active(watches[i]), "state %d: watch %zu", (int)state, i);
+        cr_expect_eq(bot.state, BOT_NONE);
+        cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
+    }
+}
+
 /* ---- processor time: at most the wall time of all requests, with a bank counted once ---- */
 
 static const struct {

@@ -121,6 +121,17 @@ Test(build, runs_on_all_cores)
     cr_expect_eq(run(script, &order, error), 0, "%s", error);
 }
 
+Test(build, reads_of_its_own_processes)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {0};
+
+    cr_expect_eq(
+        run("\"sh\", \"-c\", \"sleep 5 & grep -q sleep /proc/$!/comm && ls /proc >/dev/null\"",
+            &order, error),
+        0, "%s", error);
+}
+
 /* ---- a build that SIGKILL does not end ---- */
 
 static char token[64];

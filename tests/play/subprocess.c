@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -28,10 +29,20 @@ static void ended(struct subprocess *process, int status)
     subprocess_finish(process);
 }
 
+static int count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
 /* Runs the loop until the process has ended; if cut, ends it before it was started. */
 static void run(const char *program, const char *command, bool cut)
 {
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
+    const int descriptor_count = count_descriptors();
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct errands *errands = errands_create(loop, NULL, NULL);
     struct subprocess process = {.ended_fn = ended, .variable = "WORD=told"};
@@ -46,6 +57,7 @@ static void run(const char *program, const char *command, bool cut)
     errands_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
+    cr_expect_eq(count_descriptors(), descriptor_count);
     cr_expect_null(process.text);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
     cr_expect_eq(errno, ECHILD);

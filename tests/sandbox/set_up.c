@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -216,6 +217,24 @@ Test(set_up, work_for_which_no_thread_can_be_made_is_refused)
     cr_expect_not(has_run);
 }
 
+static void note_mask(void *owner)
+{
+    pthread_sigmask(SIG_BLOCK, NULL, owner);
+}
+
+/* Signals are for the thread that has the loop. */
+Test(set_up, work_aside_takes_no_signals)
+{
+    sigset_t mask;
+
+    sigemptyset(&mask);
+    cr_assert(aside_run(note_mask, &mask));
+    aside_await(death_now_us() + (int64_t)LIMIT_MS * 1000);
+    for (int number = 1; number < SIGSYS; number++)
+        if (number != SIGKILL && number != SIGSTOP)
+            cr_expect(sigismember(&mask, number), "signal %d", number);
+}
+
 /* ---- signals for which the arena has handlers ---- */
 
 static pid_t arena_pid;
@@ -313,4 +332,48 @@ Test(set_up, links_of_the_machine_are_links_in_the_root)
     confined_run(sandbox, &command, NULL, LIMIT_MS, &run);
     cr_expect_str_eq(run.output, wanted, "%s", run.errors);
     sandbox_destroy(sandbox);
+}
+
+/* ---- whose it is, seen from outside: inside, an id that is not mapped looks like nobody's ---- */
+
+static void read_ids(pid_t pid, const char *key, unsigned ids[static 4])
+{
+    char path[64], line[256];
+    FILE *status;
+    int count = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    status = fopen(path, "re");
+    cr_assert_not_null(status);
+    while (count != 4 && fgets(line, sizeof line, status))
+        if (strncmp(line, key, strlen(key)) == 0)
+            count = sscanf(line + strlen(key), " %u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]);
+    fclose(status);
+    cr_assert_eq(count, 4, "%s", key);
+}
+
+Test(set_up, roots_bots_have_the_user_and_the_group_of_their_slot)
+{
+    static const char *const argv[] = {"cat", NULL};
+    const struct sandbox_command command = {
+        .folder = "/usr", .argv = argv, .executable_fd = -1, .cpu = -1};
+
+    for (enum sandbox_tier tier = SANDBOX_TIER_LITE; tier <= SANDBOX_TIER_FULL_CG; tier++) {
+        struct sandbox *sandbox = open_sandbox(tier);
+        struct sandbox_failure failure = {0};
+        struct sandbox_child child;
+        unsigned users[4], groups[4];
+
+        if (!sandbox->machine.root)
+            cr_skip_test("bots keep the ids of whoever started the arena");
+        cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s", failure.step);
+        read_ids(child.pid, "Uid:", users);
+        read_ids(child.pid, "Gid:", groups);
+        for (int i = 0; i < 4; i++) {
+            cr_expect_eq(users[i], child.private->slot->uid, "tier %d: %u", (int)tier, users[i]);
+            cr_expect_eq(groups[i], child.private->slot->uid, "tier %d: %u", (int)tier, groups[i]);
+        }
+        sandbox_child_finish(&child);
+        sandbox_destroy(sandbox);
+    }
 }

@@ -364,6 +364,13 @@ static const struct {
      SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, ""},
     {"and then is a forbidden call", "for _ in range(31000): lib.sysinfo(room)",
      SANDBOX_PROFILE_BOT, SANDBOX_END_FORBIDDEN, "sysinfo"},
+    {"a core limit that a bot sets is taken and stays",
+     "import resource as r; r.setrlimit(r.RLIMIT_CORE, (0, 0)); print(r.getrlimit(r.RLIMIT_CORE))",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "(1, 1)\n"},
+    {"another limit that a bot sets holds",
+     "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (9, 9));"
+     " print(r.getrlimit(r.RLIMIT_NOFILE))",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "(9, 9)\n"},
     {"a bot's timer sends nothing but SIGALRM", "print(lib.timer_create(0, event, room))",
      SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "-1\n"},
     {"a build's timer sends what it likes", "print(lib.timer_create(0, event, room))",
@@ -401,8 +408,8 @@ Test(spawn, calls_are_answered_as_documented)
         if (call_rows[i].end == SANDBOX_END_FORBIDDEN)
             cr_expect_str_eq(run.verdict.call, call_rows[i].answer, "%s", call_rows[i].rule);
         else
-            cr_expect_str_eq(run.output, call_rows[i].answer, "%s: %s", call_rows[i].rule,
-                             run.errors);
+            cr_expect_str_eq(run.output, call_rows[i].answer, "%s: '%s' %s", call_rows[i].rule,
+                             run.output, run.errors);
     }
     sandbox_destroy(sandbox);
     remove_folder(folder);
