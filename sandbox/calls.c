@@ -23,7 +23,7 @@ static const struct call calls[] = {
     ALLOWED(read, "standard input, and files that Landlock lets it open"),
     ALLOWED(write, "standard output and standard error"),
     ALLOWED(readv, "read in pieces"),
-    ALLOWED(writev, "write in pieces; musl and Go print with it"),
+    ALLOWED(writev, "writes several buffers at once; musl and Go print with it"),
     ALLOWED(pread64, "loaders read ELF headers with it"),
     ALLOWED(pwrite64, "no file is open for writing, unless the child has a writable folder"),
     ALLOWED(lseek, "position in files of its own"),
@@ -62,7 +62,7 @@ static const struct call calls[] = {
     ALLOWED(getcwd, "its folder"),
     ALLOWED(statfs, "the kind of a file system; the JVM and Python ask"),
     ALLOWED(fstatfs, "the same"),
-    ALLOWED(getdents64, "lists folders that Landlock lets it open: imports of Python, Ruby"),
+    ALLOWED(getdents64, "lists folders that Landlock allows; Python and Ruby import with it"),
     ALLOWED(chdir, "a folder of its own"),
     ALLOWED(fchdir, "the same"),
     IGNORED(fadvise64, "a hint on reading ahead, which would move the page cache that all bots share"),
@@ -71,7 +71,7 @@ static const struct call calls[] = {
     TESTED(open, "reading only: no write, create, truncate or append, unless a scratch is given"),
     TESTED(openat, "reading only, as open"),
     TESTED(fcntl, "duplicating and flags; no locks, leases, signals or pipe sizes, which reach other processes"),
-    TESTED(ioctl, "terminal questions and descriptor flags; no TIOCSTI, nothing for a device"),
+    TESTED(ioctl, "asks about a terminal, sets descriptor flags; no TIOCSTI, no device"),
 
     /* Memory. */
     ALLOWED(brk, "the heap, within RLIMIT_DATA or the memory cgroup"),
@@ -88,7 +88,7 @@ static const struct call calls[] = {
 
     /* Threads. */
     TESTED(clone, "threads only, unless several processes are allowed; never a namespace or a child of the arena's, no signal but SIGCHLD at an end"),
-    TESTED(futex, "locks between its own threads; no wake-ups that reach another process, unless it is a build"),
+    TESTED(futex, "locks between its own threads; only a build may wake another process with it"),
     BUILDS(futex_waitv, "the same; its flags are in memory, which a filter cannot read"),
     ALLOWED(set_robust_list, "the C library's start of a thread"),
     ALLOWED(get_robust_list, "the same"),

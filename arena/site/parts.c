@@ -255,9 +255,10 @@ void parts_explanations(FILE *page)
         const char *name, *words;
     } flags[] = {
         {"?", "few games or a large error: the rating may still move a lot"},
-        {"unbeaten", "won every point, so the games set no upper limit to its rating: it depends "
-                     "on the starting assumption (the prior) alone"},
-        {"winless", "won no point, so the games set no lower limit to its rating"},
+        {"unbeaten",
+         "came first in every game, so the games set no upper limit to its rating: how high "
+         "it is depends on the starting assumption (the prior) alone"},
+        {"winless", "came last in every game, so the games set no lower limit to its rating"},
         {"unvaried", "always took the same share of points, so that nothing scatters"},
         {"unconnected", "no chain of games connects it with some of the bots"},
         {"unplayed", "has no game yet"},
@@ -265,7 +266,7 @@ void parts_explanations(FILE *page)
          "forfeited so often that it plays less until it has played some games to the end"},
         {"retired", "was taken out of play"},
         {"replaced", "a newer version of the same name plays instead"},
-        {"same_hash", "another name has the same package"},
+        {"same_hash", "the same package was submitted under another name"},
         {"residual", "scored more or less against some opponent than chance explains"},
     };
     struct column array[LADDER_COLUMNS_MAX];

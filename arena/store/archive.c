@@ -120,7 +120,7 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
                       char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive_entry *entry = library.archive_entry_new();
-    static const char unkept[] = "is neither a file, a folder nor a link that can be read";
+    static const char unkept[] = "is not a file, folder or link, or cannot be read";
     char link[PART_BYTES];
     int64_t total = 0;
     int result = 0;

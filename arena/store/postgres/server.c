@@ -83,7 +83,8 @@ static const struct {
     {"57", -ENOTCONN, "the server is stopping or starting: try again when it runs"},
     {"08", -ENOTCONN, "the connection was lost: try again"},
     {"25006", -EROFS, "the server is read-only (a standby?): give the URL of the primary"},
-    {"25P03", -ENOTCONN, "this process stood still in mid-transaction, which was undone"},
+    {"25P03", -ENOTCONN,
+     "this process was paused during a transaction, and the server rolled it back"},
     {"25P02", -ENOTCONN, "a transaction failed half way: try again"},
     {"42501", -EACCES, NULL},
     {"42", -EBADMSG, NULL}, /* a table or a function that is not there, or is another */
