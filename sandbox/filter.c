@@ -429,7 +429,7 @@ static void add_table(struct building *building)
     add_tested(building);
 }
 
-int filter_init(struct filter *filter, const struct filter_variant *variant)
+int filter_build(struct filter *filter, const struct filter_variant *variant)
 {
     struct building building = {
         .context = seccomp_init(variant->trace ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),

@@ -31,7 +31,7 @@ out:
     return result;
 }
 
-static int find_pid_places(struct filter *filter)
+int filter_find_pid_places(struct filter *filter)
 {
     for (unsigned short i = 0; i < filter->length; i++) {
         if (filter->code[i].k != FILTER_PID_PLACEHOLDER)
@@ -47,5 +47,5 @@ int filter_export(struct filter *filter, scmp_filter_ctx context)
 {
     int result = read_program(filter, context);
 
-    return result < 0 ? result : find_pid_places(filter);
+    return result < 0 ? result : filter_find_pid_places(filter);
 }

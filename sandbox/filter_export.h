@@ -14,4 +14,7 @@ enum {
 /* Fills in a zeroed filter; its code is malloc'ed. Returns 0 or -errno. */
 int filter_export(struct filter *filter, scmp_filter_ctx context);
 
+/* Finds where the code holds the placeholder. Returns 0, or -E2BIG if there are too many places. */
+int filter_find_pid_places(struct filter *filter);
+
 #endif

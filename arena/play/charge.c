@@ -25,7 +25,7 @@ void charge_wait(struct charge *charge, const struct pace *pace, int64_t now_us)
 
     charge->waited_us += waited_us;
     charge->asked_us += waited_us;
-    charge->looked_us += waited_us;
+    charge->looked_us = now_us; /* all up to now is accounted for */
 }
 
 void charge_settle(struct charge *charge, const struct pace *pace, enum charge_seen seen,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -15,6 +16,10 @@
 #include <unistd.h>
 
 #include "arena/play/errands.h"
+
+enum {
+    DYING_MS = 10000, /* a process that was killed and does not end by then is left alone */
+};
 
 /* Reads available output. Returns false at its end. */
 static bool read_text(struct subprocess *process)
@@ -160,26 +165,54 @@ static void forget(struct subprocess *process)
     process->pid = 0;
 }
 
-static void begin(struct subprocess *process, pid_t pid, int output_fd, int limit_s)
+static void begin(struct subprocess *process, pid_t pid, int pid_fd, int output_fd, int limit_s)
 {
     process->pid = pid;
-    process->pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    process->pid_fd = pid_fd;
     watch(process, output_fd, limit_s);
+}
+
+/* Takes the end of a process that was killed. Gives up one that the kernel holds. */
+static void reap(pid_t pid, int pid_fd)
+{
+    struct pollfd end = {.fd = pid_fd, .events = POLLIN};
+
+    if (pid_fd < 0 || poll(&end, 1, DYING_MS) > 0)
+        waitpid(pid, NULL, 0);
+}
+
+/* Starts the process. *pid_fd becomes a descriptor of it. 0 or -errno. */
+static int spawn_held(pid_t *pid, int *pid_fd, const char *program, char *const arguments[],
+                      const char *variable, int output_fd)
+{
+    int error = spawn(pid, program, arguments, variable, output_fd);
+
+    if (error)
+        return error;
+    *pid_fd = (int)syscall(SYS_pidfd_open, *pid, 0);
+    if (*pid_fd >= 0)
+        return 0;
+    error = -errno; /* out of descriptors, say */
+    kill(*pid, SIGKILL);
+    reap(*pid, -1);
+    return error;
 }
 
 int subprocess_start(struct subprocess *process, struct ev_loop *loop, const char *program,
                      char *const arguments[], size_t text_bytes_max, int limit_s)
 {
-    int fds[2];
+    int fds[2], pid_fd;
     pid_t pid;
     int error = prepare(process, loop, text_bytes_max, fds);
 
     if (error)
         return error;
-    error = spawn(&pid, program ? program : "/proc/self/exe", arguments, process->variable, fds[1]);
+    process->errands = NULL;
+    error = spawn_held(&pid, &pid_fd, program ? program : "/proc/self/exe", arguments,
+                       process->variable, fds[1]);
     close(fds[1]);
     if (!error) {
-        begin(process, pid, fds[0], limit_s);
+        begin(process, pid, pid_fd, fds[0], limit_s);
         return 0;
     }
     close(fds[0]);
@@ -191,6 +224,7 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, const cha
 
 struct subprocess_start {
     struct errand errand;
+    struct errands *errands;
     struct subprocess *process; /* NULL: no longer wanted */
     char *program;
     char **arguments; /* NULL last; owned */
@@ -198,8 +232,44 @@ struct subprocess_start {
     int fds[2];
     int limit_s;
     pid_t pid;
+    int pid_fd;
     int error;
 };
+
+/* The end of a process that nobody wants any more. */
+struct subprocess_end {
+    struct errand errand;
+    pid_t pid;
+    int pid_fd;
+};
+
+static void run_end(struct errand *errand)
+{
+    const struct subprocess_end *end = (struct subprocess_end *)errand; /* its first member */
+
+    reap(end->pid, end->pid_fd);
+    close(end->pid_fd);
+}
+
+static void free_end(struct errand *errand)
+{
+    free(errand);
+}
+
+/* Kills a process. Its end may take long, so the thread of errands takes it if there is one. */
+static void end_process(struct errands *errands, pid_t pid, int pid_fd)
+{
+    struct subprocess_end *end = errands ? malloc(sizeof *end) : NULL;
+
+    syscall(SYS_pidfd_send_signal, pid_fd, SIGKILL, NULL, 0);
+    if (end) {
+        *end = (struct subprocess_end){{.run_fn = run_end, .done_fn = free_end}, pid, pid_fd};
+        errands_add(errands, &end->errand);
+    } else {
+        reap(pid, pid_fd);
+        close(pid_fd);
+    }
+}
 
 static void destroy_start(struct subprocess_start *start)
 {
@@ -215,8 +285,8 @@ static void run_start(struct errand *errand)
 {
     struct subprocess_start *start = (struct subprocess_start *)errand; /* its first member */
 
-    start->error =
-        spawn(&start->pid, start->program, start->arguments, start->variable, start->fds[1]);
+    start->error = spawn_held(&start->pid, &start->pid_fd, start->program, start->arguments,
+                              start->variable, start->fds[1]);
 }
 
 static void started(struct errand *errand)
@@ -229,13 +299,11 @@ static void started(struct errand *errand)
     if (process)
         process->starting = NULL;
     if (process && !error) {
-        begin(process, start->pid, start->fds[0], start->limit_s);
+        begin(process, start->pid, start->pid_fd, start->fds[0], start->limit_s);
     } else {
         close(start->fds[0]);
-        if (!error) {
-            kill(start->pid, SIGKILL);
-            waitpid(start->pid, NULL, 0);
-        }
+        if (!error)
+            end_process(start->errands, start->pid, start->pid_fd);
     }
     destroy_start(start);
     if (process && error) {
@@ -276,6 +344,7 @@ int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
         return error;
     }
     start->errand = (struct errand){.run_fn = run_start, .done_fn = started};
+    start->errands = process->errands = errands;
     start->process = process;
     start->limit_s = limit_s;
     process->starting = start;
@@ -294,15 +363,14 @@ void subprocess_finish(struct subprocess *process)
         forget(process);
         return;
     }
-    if (process->pid) {
-        kill_process(process);
-        waitid(P_PIDFD, (id_t)process->pid_fd, &(siginfo_t){0}, WEXITED);
-    }
     ev_io_stop(process->loop, &process->output);
     ev_io_stop(process->loop, &process->death);
     ev_timer_stop(process->loop, &process->deadline);
     close(process->output.fd);
-    close(process->pid_fd);
+    if (process->pid)
+        end_process(process->errands, process->pid, process->pid_fd);
+    else
+        close(process->pid_fd);
     forget(process);
 }
 

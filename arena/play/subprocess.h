@@ -23,6 +23,7 @@ struct subprocess {
     pid_t pid;
     int pid_fd;
     struct subprocess_start *starting; /* its start by another thread; or NULL */
+    struct errands *errands;           /* that thread's; or NULL */
     struct ev_loop *loop;
     ev_io output, death;
     ev_timer deadline;
@@ -58,7 +59,10 @@ int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
                            struct errands *errands, const char *program, char *const arguments[],
                            size_t text_bytes_max, int limit_s);
 
-/* Kills and reaps the process, if there is one, and frees its text. Accepts a zeroed struct. */
+/*
+ * Kills and reaps the process, if there is one, and frees its text. Waits for its end, 10 s at
+ * most, unless it was started aside: then its errands do. Accepts a zeroed struct.
+ */
 void subprocess_finish(struct subprocess *process);
 
 /*

@@ -155,7 +155,19 @@ int tree_remove(const char *path)
 /* Called for each entry below a folder, for a folder before its contents. Returns 0 or -errno. */
 typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct stat *status);
 
-static int visit_below(DIR *folder, dev_t device, int depth, visit_fn *visit, void *owner)
+struct visitor {
+    visit_fn *visit_fn;
+    void *owner;
+    bool is_raced; /* somebody changes the tree meanwhile: what is another thing now is left out */
+};
+
+/* Of a folder that is none any more: who exchanges it must not hide the rest. */
+static bool has_changed(int error)
+{
+    return error == ENOTDIR || error == ELOOP || error == EXDEV;
+}
+
+static int visit_below(DIR *folder, dev_t device, int depth, const struct visitor *visitor)
 {
     const struct dirent *entry;
     int result = depth > TREE_DEPTH_MAX ? -ELOOP : 0;
@@ -168,21 +180,21 @@ static int visit_below(DIR *folder, dev_t device, int depth, visit_fn *visit, vo
             result = errno == ENOENT ? 0 : -errno;
             continue;
         }
-        result = visit(owner, dirfd(folder), entry->d_name, &status);
+        result = visitor->visit_fn(visitor->owner, dirfd(folder), entry->d_name, &status);
         if (result < 0 || !S_ISDIR(status.st_mode) || status.st_dev != device)
             continue;
         below = open_folder(dirfd(folder), entry->d_name, device);
         if (!below) {
-            result = errno == ENOENT ? 0 : -errno;
+            result = errno == ENOENT || (visitor->is_raced && has_changed(errno)) ? 0 : -errno;
             continue;
         }
-        result = visit_below(below, device, depth + 1, visit, owner);
+        result = visit_below(below, device, depth + 1, visitor);
         closedir(below);
     }
     return result;
 }
 
-static int visit_tree(const char *path, visit_fn *visit, void *owner)
+static int visit_tree(const char *path, const struct visitor *visitor)
 {
     struct stat status;
     DIR *folder;
@@ -190,13 +202,13 @@ static int visit_tree(const char *path, visit_fn *visit, void *owner)
 
     if (lstat(path, &status) < 0)
         return -errno;
-    result = visit(owner, AT_FDCWD, path, &status);
+    result = visitor->visit_fn(visitor->owner, AT_FDCWD, path, &status);
     if (result < 0 || !S_ISDIR(status.st_mode))
         return result;
     folder = open_folder(AT_FDCWD, path, status.st_dev);
     if (!folder)
         return -errno;
-    result = visit_below(folder, status.st_dev, 0, visit, owner);
+    result = visit_below(folder, status.st_dev, 0, visitor);
     closedir(folder);
     return result;
 }
@@ -217,7 +229,7 @@ static int set_plain_mode(void *owner, int parent_fd, const char *name, const st
 
 int tree_set_plain_modes(const char *path)
 {
-    return visit_tree(path, set_plain_mode, NULL);
+    return visit_tree(path, &(struct visitor){.visit_fn = set_plain_mode});
 }
 
 struct measuring {
@@ -246,6 +258,6 @@ int tree_measure(const char *path, const struct tree_size *enough, struct tree_s
     int result;
 
     *size = (struct tree_size){0};
-    result = visit_tree(path, add_size, &measuring);
+    result = visit_tree(path, &(struct visitor){add_size, &measuring, .is_raced = true});
     return result == -ECANCELED ? 0 : result;
 }

@@ -37,7 +37,8 @@ struct tree_size {
 
 /*
  * Adds up the contents of path; stops once either sum exceeds that of enough. Entries that vanish
- * meanwhile do not count. Returns -EACCES for an unreadable folder, -ELOOP beyond TREE_DEPTH_MAX.
+ * or become something else meanwhile do not count. Returns -EACCES for an unreadable folder, -ELOOP
+ * beyond TREE_DEPTH_MAX.
  */
 int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
 

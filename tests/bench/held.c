@@ -1,7 +1,6 @@
 /* How long a program held its loop: prints the output of tests/bench/holds as figures. */
 #include "tests/bench/bench.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -34,8 +33,8 @@ void bench_held_figures(const char *path, const char *bench)
         snprintf(name, sizeof name, "%s.held%s_longest", bench, kinds[i]);
         bench_figure(name, (double)longest_us, "us", 0);
     }
-    for (bool first = true; fgets(line, sizeof line, file); first = false)
-        if (!first) /* which is the end of the last line that was read */
+    while (fgets(line, sizeof line, file))
+        if (*line != '\n') /* the end of the first one */
             fprintf(stderr, "bench: %s: %s", bench, line);
     fclose(file);
 }

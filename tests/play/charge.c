@@ -72,6 +72,25 @@ Test(charge, who_waits_for_the_rest_of_a_request_is_not_charged)
     cr_expect_eq(charge.delay_us, 302 * MS);
 }
 
+/* Two busy turns of the loop after 100 ms of thought, a wait in each: 4 ms, of which 3 had passed.
+ */
+Test(charge, the_same_time_is_excused_once)
+{
+    struct pace pace = {.woke_before_us = 200 * MS, .woke_us = 204 * MS, .slept = false};
+    struct charge charge;
+
+    charge_begin(&charge, 100 * MS);
+    charge_wait(&charge, &pace, 207 * MS);
+    cr_expect_eq(charge.waited_us, 7 * MS);
+    pace = (struct pace){.woke_before_us = 204 * MS, .woke_us = 208 * MS, .slept = false};
+    charge_wait(&charge, &pace, 211 * MS);
+    cr_expect_eq(charge.waited_us, 11 * MS, "%lld", (long long)charge.waited_us);
+    pace = (struct pace){.woke_before_us = 208 * MS, .woke_us = 212 * MS, .slept = true};
+    charge_settle(&charge, &pace, CHARGE_POLLED, 213 * MS);
+    cr_expect_eq(charge.used_us, 101 * MS, "%lld", (long long)charge.used_us);
+    cr_expect_eq(charge.delay_us, 12 * MS);
+}
+
 Test(charge, the_delay_of_a_late_bot_is_what_the_arena_took_to_see_it)
 {
     struct charge charge;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -63,7 +64,53 @@ static void run(const char *program, const char *command, bool cut)
     cr_expect_eq(errno, ECHILD);
 }
 
+struct gate {
+    struct errand errand;
+    pthread_mutex_t mutex;
+};
+
+static void wait_at(struct errand *errand)
+{
+    struct gate *gate = (struct gate *)errand;
+
+    pthread_mutex_lock(&gate->mutex);
+    pthread_mutex_unlock(&gate->mutex);
+}
+
+static void passed(struct errand *errand)
+{
+    (void)errand;
+}
+
 TestSuite(subprocess, .timeout = 120);
+
+/* Its end may take long: the thread that started it waits for that. */
+Test(subprocess, nobody_waits_on_the_loop_for_one_that_is_killed)
+{
+    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"sleep 100", NULL};
+    struct gate gate = {.errand = {.run_fn = wait_at, .done_fn = passed},
+                        .mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct subprocess process = {.ended_fn = ended};
+    siginfo_t end = {0};
+    pid_t pid;
+
+    cr_assert_eq(subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments,
+                                        TEXT_BYTES_MAX, LIMIT_S),
+                 0);
+    while (process.pid == 0)
+        ev_run(loop, EVRUN_ONCE);
+    pid = process.pid;
+    pthread_mutex_lock(&gate.mutex);
+    errands_add(errands, &gate.errand);
+    subprocess_finish(&process);
+    cr_expect_eq(waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT), 0, "the loop waited for it");
+    pthread_mutex_unlock(&gate.mutex);
+    errands_destroy(errands);
+    ev_loop_destroy(loop);
+    cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
+}
 
 Test(subprocess, its_status_and_what_it_printed_are_told)
 {

@@ -216,3 +216,38 @@ Test(tree, one_without_rights_is_removed_by_an_ordinary_user)
     cr_assert_eq(waitpid(pid, &status, 0), pid);
     cr_expect_eq(status, 0, "status %d", status);
 }
+
+/* A build's part: what was a folder is now a file, and back. */
+static void *exchange(void *owner)
+{
+    struct swapping *swapping = owner;
+
+    while (!swapping->over)
+        renameat2(AT_FDCWD, swapping->inner, AT_FDCWD, swapping->away, RENAME_EXCHANGE);
+    return NULL;
+}
+
+/* A walk that ended there would see nothing of the rest. */
+Test(tree, a_folder_exchanged_for_a_file_hides_nothing_else)
+{
+    const struct tree_size enough = {.bytes = 1 << 30, .inode_count = 100000};
+    struct swapping swapping = {.over = false};
+    const time_t begun = time(NULL);
+    int failed_count = 0, error = 0;
+    struct tree_size size;
+    pthread_t swapper;
+
+    run("mkdir -p t/inner && cd t && touch away $(seq 5)");
+    strcpy(swapping.inner, below("t/inner"));
+    strcpy(swapping.away, below("t/away"));
+    cr_assert_eq(pthread_create(&swapper, NULL, exchange, &swapping), 0);
+    while (time(NULL) <= begun + SWAPPING_S && failed_count == 0) {
+        int result = tree_measure(below("t"), &enough, &size);
+
+        failed_count += result != 0 || size.inode_count < 6;
+        error = result ? result : error;
+    }
+    swapping.over = true;
+    pthread_join(swapper, NULL);
+    cr_expect_eq(failed_count, 0, "%s", strerror(-error));
+}
