@@ -107,6 +107,16 @@ static void answer_all(void *owner)
         finish(answerer);
 }
 
+/* Begins to answer those that wait, unless that is under way. The lock is held. */
+static void begin(struct answerer *answerer)
+{
+    if (answerer->answering || answerer->waiting_count == 0)
+        return;
+    answerer->answering = true;
+    if (!aside_run(answer_all, answerer)) /* no room for a thread: they wait until there is */
+        answerer->answering = false;
+}
+
 struct answerer *answerer_create(int notify_fd, int64_t memory_bytes)
 {
     struct answerer *answerer = calloc(1, sizeof *answerer);
@@ -127,7 +137,7 @@ bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct secco
 {
     struct seccomp_notif_resp by_kernel = {.id = call->id,
                                            .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
-    bool room, begins;
+    bool room;
     size_t last;
 
     if (!answerer) {
@@ -142,12 +152,18 @@ bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct secco
         answerer->waiting[last].address = call->data.args[0];
         answerer->waiting[last].pid = call->pid;
     }
-    begins = !answerer->answering;
-    answerer->answering = true;
+    begin(answerer);
     pthread_mutex_unlock(&answerer->lock);
-    if (begins && !aside_run(answer_all, answerer))
-        answer_all(answerer);
     return room;
+}
+
+void answerer_retry(struct answerer *answerer)
+{
+    if (!answerer)
+        return;
+    pthread_mutex_lock(&answerer->lock);
+    begin(answerer);
+    pthread_mutex_unlock(&answerer->lock);
 }
 
 void answerer_destroy(struct answerer *answerer)

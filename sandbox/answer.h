@@ -23,6 +23,9 @@ struct answerer *answerer_create(int notify_fd, int64_t memory_bytes);
  */
 bool answer_sysinfo(struct answerer *answerer, int notify_fd, const struct seccomp_notif *call);
 
+/* Answers those that wait because no thread could be started for them. Accepts NULL. */
+void answerer_retry(struct answerer *answerer);
+
 /* Call once the child is gone. Accepts NULL. Does not block. */
 void answerer_destroy(struct answerer *answerer);
 

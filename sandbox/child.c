@@ -21,6 +21,7 @@
 #include "sandbox/folder.h"
 #include "sandbox/freeze.h"
 #include "sandbox/lock.h"
+#include "sandbox/look.h"
 #include "sandbox/memory.h"
 #include "sandbox/prepared.h"
 
@@ -38,6 +39,12 @@ static bool is_readable(int fd)
     return poll(&wait, 1, 0) > 0;
 }
 
+/* Of the machine's, when a program is executed: no fault of the program's. */
+static bool is_shortage(int error)
+{
+    return error == ENOMEM || error == ENFILE || error == EAGAIN || error == EIO || error == ESTALE;
+}
+
 enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandbox_failure *failure)
 {
     const struct sandbox_child_private *private = child->private;
@@ -46,7 +53,8 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         return SANDBOX_SETUP_PENDING;
     if (private->failure.step) {
         *failure = private->failure;
-        return private->executed ? SANDBOX_SETUP_REFUSED : SANDBOX_SETUP_FAILED;
+        return private->executed && !is_shortage(failure->error) ? SANDBOX_SETUP_REFUSED
+                                                                 : SANDBOX_SETUP_FAILED;
     }
     if (!private->executed) { /* the child was killed before exec */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
@@ -171,12 +179,36 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
+/* Looks at all processes, for what the kernel does not limit in sum. True if it is over. */
+static bool look_at_all(struct sandbox_child *child)
+{
+    struct sandbox_child_private *private = child->private;
+    bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
+    struct look_result result;
+    int taken;
+
+    if (is_counted && !(private->frozen && private->freeze_way == FREEZE_BY_GROUP))
+        return false;
+    taken = look_take(&private->look, private->proc_fd,
+                      is_counted ? INT64_MAX : memory_room_bytes(child), &result);
+    if (taken > 0)
+        freeze_see(child, result.begun_us, result.ticks);
+    return !is_counted && (taken == -ETIME || (taken > 0 && memory_is_over(child, result.bytes)));
+}
+
 bool sandbox_child_watch(struct sandbox_child *child)
 {
-    freeze_look(child);
-    if (child->private->judged || (child->layers & SANDBOX_LAYER_CGROUP_MEMORY) ||
-        !memory_is_over(child))
+    const struct sandbox_child_private *private = child->private;
+
+    if (private->judged)
         return false;
+    answerer_retry(private->answerer);
+    if (private->proc_fd >= 0) {
+        if (!look_at_all(child))
+            return false;
+    } else if ((child->layers & SANDBOX_LAYER_CGROUP_MEMORY) || !memory_is_one_over(child)) {
+        return false;
+    }
     kill_for(child, KILL_CAUSE_MEMORY);
     return true;
 }
@@ -389,7 +421,7 @@ void sandbox_child_finish(struct sandbox_child *child)
     free(private->given_folder);
     free(private->refused_counts);
     answerer_destroy(private->answerer);
-    memory_forget(private->measuring);
+    look_forget(private->look);
     if (private->slot)
         slot_release(private->sandbox, private->slot);
     free(private);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sandbox/cgroup.h"
+#include "sandbox/death.h"
 #include "sandbox/prepared.h"
 #include "sandbox/processes.h"
 
@@ -41,7 +42,7 @@ static int stop(struct sandbox_child *child, bool frozen)
  * Adds the processor time of one process, in ticks. Ignores a process that is exiting, because it
  * runs none of its code, unless other threads of it still run after the first has ended.
  */
-static void add_ticks(int proc_fd, int number, void *owner)
+void freeze_add_ticks(int proc_fd, int number, void *owner)
 {
     char path[64], line[STAT_BYTES_MAX];
     unsigned long user, system;
@@ -61,24 +62,18 @@ static void add_ticks(int proc_fd, int number, void *owner)
         *ticks += (int64_t)(user + system);
 }
 
-/*
- * Counts from the first look after the stop: before that, some processes may not have stopped yet.
- */
-void freeze_look(struct sandbox_child *child)
+/* Counts from the first look after the stop: until then each was still to come to its stop. */
+void freeze_see(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
 {
     struct sandbox_child_private *private = child->private;
-    int64_t ticks = 0;
 
-    if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP || private->proc_fd < 0 ||
-        private->judged)
+    if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP ||
+        begun_us <= private->frozen_us || private->judged)
         return;
-    processes_each(private->proc_fd, add_ticks, &ticks);
-    if (private->frozen_ticks < 0) {
-        private->frozen_ticks = ticks;
-    }
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
-        private->stop_failed = true;
-    }
+    if (private->frozen_ticks < 0)
+    private->frozen_ticks = ticks;
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
+    private->stop_failed = true;
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
@@ -89,12 +84,12 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
 
     if (private->judged)
         return private->stop_failed ? -EBUSY : -ESRCH;
-    freeze_look(child);
     if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
         private->stop_failed = true;
     }
     result = stop(child, frozen);
     private->frozen = frozen && result == 0;
+    private->frozen_us = death_now_us();
     private->frozen_cpu_us = cpu_us;
     private->frozen_ticks = -1;
     return private->stop_failed ? -EBUSY : result;

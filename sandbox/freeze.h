@@ -4,10 +4,13 @@
 
 #include "sandbox/sandbox.h"
 
+/* For processes_each: adds the processor time of a process to the int64_t of owner, in ticks. */
+void freeze_add_ticks(int proc_fd, int number, void *owner);
+
 /*
- * Checks the processor time of a stopped child's processes; sandbox_child_freeze reports the
- * result. Cheap if the child runs, or has a single process. Does not block.
+ * Checks what the processes of a stopped child had used, in ticks, at a look that began at
+ * begun_us; sandbox_child_freeze reports the result.
  */
-void freeze_look(struct sandbox_child *child);
+void freeze_see(struct sandbox_child *child, int64_t begun_us, int64_t ticks);
 
 #endif

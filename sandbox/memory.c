@@ -1,15 +1,12 @@
 #include "sandbox/memory.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "sandbox/aside.h"
-#include "sandbox/death.h"
 #include "sandbox/prepared.h"
 #include "sandbox/processes.h"
 
@@ -24,17 +21,6 @@ enum {
  */
 #define OWN_PAGES   "\nRssAnon:"
 #define PAGE_TABLES "\nVmPTE:"
-
-/* Counts pages that processes share after a fork once. */
-struct measuring {
-    pthread_mutex_t lock;
-    int proc_fd;    /* owned duplicate of the child's descriptor */
-    bool under_way; /* the thread is running; if the measuring is abandoned, the thread frees it */
-    bool abandoned;
-    bool done; /* bytes is known and has not been read yet */
-    int64_t bytes;
-    int64_t begun_us;
-};
 
 static bool read_file(int folder_fd, const char *path, char text[static FILE_BYTES_MAX])
 {
@@ -85,122 +71,7 @@ static size_t read_status(pid_t pid, char status[static FILE_BYTES_MAX])
     return length;
 }
 
-static bool is_one_over(struct sandbox_child *child, int64_t socket_bytes)
-{
-    const struct sandbox_limits *limits = &child->private->limits;
-    char status[FILE_BYTES_MAX];
-
-    if (read_status(child->pid, status) == 0)
-        return false;
-    raise_peak(child, figure_bytes(status, "\nVmHWM:"));
-    if (child->private->threads_watched && figure(status, "\nThreads:") > limits->thread_count)
-        return true;
-    return resident_bytes(status) + socket_bytes > limits->memory_bytes;
-}
-
-/* Adds the memory of a process; pages shared after a fork count for each. */
-static void add_resident(int proc_fd, int number, void *owner)
-{
-    char status[FILE_BYTES_MAX];
-
-    if (processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) > 0)
-        *(int64_t *)owner += resident_bytes(status);
-}
-
-/*
- * Adds a process's share of each shared page; figures that are missing are replaced by those of
- * resident memory.
- */
-static void add_own(int proc_fd, int number, void *owner)
-{
-    char path[64], pages[FILE_BYTES_MAX], status[FILE_BYTES_MAX];
-
-    if (processes_shares_memory(proc_fd, number)) /* the shared memory is counted for its child */
-        return;
-    snprintf(path, sizeof path, "%d/smaps_rollup", number);
-    if (!read_file(proc_fd, path, pages) || !strstr(pages, "\nPss_Anon:") ||
-        processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) == 0) {
-        add_resident(proc_fd, number, owner);
-        return;
-    }
-    *(int64_t *)owner += figure_bytes(pages, "\nPss_Anon:") + figure_bytes(pages, "\nPss_Shmem:") +
-                         figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
-}
-
-static void finish(struct measuring *measuring)
-{
-    pthread_mutex_destroy(&measuring->lock);
-    close(measuring->proc_fd);
-    free(measuring);
-}
-
-static void measure(void *owner)
-{
-    struct measuring *measuring = owner;
-    int64_t bytes = 0;
-    bool abandoned;
-
-    processes_each(measuring->proc_fd, add_own, &bytes);
-    pthread_mutex_lock(&measuring->lock);
-    measuring->bytes = bytes;
-    measuring->done = true;
-    measuring->under_way = false;
-    abandoned = measuring->abandoned;
-    pthread_mutex_unlock(&measuring->lock);
-    if (abandoned)
-        finish(measuring);
-}
-
-static struct measuring *create_measuring(int proc_fd)
-{
-    struct measuring *measuring = calloc(1, sizeof *measuring);
-
-    if (!measuring)
-        return NULL;
-    measuring->proc_fd = fcntl(proc_fd, F_DUPFD_CLOEXEC, 0);
-    if (measuring->proc_fd < 0) {
-        free(measuring);
-        return NULL;
-    }
-    pthread_mutex_init(&measuring->lock, NULL);
-    return measuring;
-}
-
-/*
- * Returns the bytes of the last count and starts another. That runs on a thread of its own, because
- * a child can delay the kernel there by changing its memory map all the time. Returns -1 if the
- * bytes are not known yet, INT64_MAX if a count takes too long.
- */
-static int64_t take_own(struct sandbox_child *child)
-{
-    struct measuring *measuring = child->private->measuring;
-    const int64_t now_us = death_now_us();
-    int64_t bytes = -1;
-    bool begins;
-
-    if (!measuring)
-        measuring = child->private->measuring = create_measuring(child->private->proc_fd);
-    if (!measuring)
-        return -1;
-    pthread_mutex_lock(&measuring->lock);
-    if (measuring->done)
-        bytes = measuring->bytes;
-    else if (measuring->under_way &&
-             now_us - measuring->begun_us > (int64_t)MEMORY_MEASURING_MS * 1000)
-        bytes = INT64_MAX;
-    begins = !measuring->under_way;
-    if (begins) {
-        measuring->under_way = true;
-        measuring->done = false;
-        measuring->begun_us = now_us;
-    }
-    pthread_mutex_unlock(&measuring->lock);
-    if (begins && !aside_run(measure, measuring))
-        measure(measuring);
-    return bytes;
-}
-
-/* The child has its own network namespace, so all sockets in it are its own. */
+/* Its network is its own, so that all sockets in it are. */
 static int64_t read_sockets(const struct sandbox_child *child)
 {
     char path[64], text[FILE_BYTES_MAX];
@@ -214,34 +85,52 @@ static int64_t read_sockets(const struct sandbox_child *child)
     return (int64_t)count * SOCKET_BYTES_MAX;
 }
 
-bool memory_is_over(struct sandbox_child *child)
+bool memory_is_one_over(struct sandbox_child *child)
 {
-    const int64_t limit_bytes = child->private->limits.memory_bytes;
-    const int64_t socket_bytes = read_sockets(child);
-    int64_t bytes = 0;
+    const struct sandbox_limits *limits = &child->private->limits;
+    char status[FILE_BYTES_MAX];
 
-    if (child->private->proc_fd < 0)
-        return is_one_over(child, socket_bytes);
-    processes_each(child->private->proc_fd, add_resident, &bytes);
-    if (bytes + socket_bytes > limit_bytes) {
-        bytes = take_own(child);
-        if (bytes == INT64_MAX)
-            return true;
-    }
-    raise_peak(child, bytes);
-    return bytes + socket_bytes > limit_bytes;
+    if (read_status(child->pid, status) == 0)
+        return false;
+    raise_peak(child, figure_bytes(status, "\nVmHWM:"));
+    if (child->private->threads_watched && figure(status, "\nThreads:") > limits->thread_count)
+        return true;
+    return resident_bytes(status) + read_sockets(child) > limits->memory_bytes;
 }
 
-void memory_forget(struct measuring *measuring)
+/* Pages shared after a fork count for each. */
+void memory_add_resident(int proc_fd, int number, void *owner)
 {
-    bool under_way;
+    char status[FILE_BYTES_MAX];
 
-    if (!measuring)
+    if (processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) > 0)
+        *(int64_t *)owner += resident_bytes(status);
+}
+
+/* Of each shared page its part; what is not told is taken from what is resident. */
+void memory_add_own(int proc_fd, int number, void *owner)
+{
+    char path[64], pages[FILE_BYTES_MAX], status[FILE_BYTES_MAX];
+
+    if (processes_shares_memory(proc_fd, number)) /* it is counted for its child */
         return;
-    pthread_mutex_lock(&measuring->lock);
-    measuring->abandoned = true;
-    under_way = measuring->under_way;
-    pthread_mutex_unlock(&measuring->lock);
-    if (!under_way)
-        finish(measuring);
+    snprintf(path, sizeof path, "%d/smaps_rollup", number);
+    if (!read_file(proc_fd, path, pages) || !strstr(pages, "\nPss_Anon:") ||
+        processes_read_any(proc_fd, number, "status", OWN_PAGES, status, sizeof status) == 0) {
+        memory_add_resident(proc_fd, number, owner);
+        return;
+    }
+    *(int64_t *)owner += figure_bytes(pages, "\nPss_Anon:") + figure_bytes(pages, "\nPss_Shmem:") +
+                         figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
+}
+
+int64_t memory_room_bytes(const struct sandbox_child *child)
+{
+    return child->private->limits.memory_bytes - read_sockets(child);
+}
+
+bool memory_is_over(struct sandbox_child *child, int64_t bytes)
+{
+    raise_peak(child, bytes);
+    return bytes > memory_room_bytes(child);
 }

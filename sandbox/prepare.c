@@ -203,6 +203,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
     result = prepare(made, failure);
     if (result == 0) {
         choose_tier(made, options && options->at_most ? options->at_most : SANDBOX_TIER_FULL_CG);
+        made->tier_is_known = true;
         if (made->tier < (options ? options->require : SANDBOX_TIER_LITE))
             result = sandbox_fail(failure, "the confinement asked for", ENOTSUP);
     }

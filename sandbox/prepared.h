@@ -58,6 +58,7 @@ struct machine {
 
 struct sandbox {
     enum sandbox_tier tier;
+    bool tier_is_known; /* what fails from now on is no property of the machine */
     struct machine machine;
     struct cgroup_site cgroups;
     struct runtime runtime;
@@ -101,14 +102,15 @@ struct sandbox_child_private {
     enum freeze_way freeze_way;
     bool frozen;           /* the child is frozen now */
     bool stop_failed;      /* it used processor time while frozen */
+    int64_t frozen_us;     /* when it was stopped or resumed last */
     int64_t frozen_cpu_us; /* processor time when it was frozen */
     int64_t frozen_ticks;  /* of all its processes at the first look after that; -1 before the first
                               look */
     pid_t group; /* process group of its processes and the keeper, in the full tier; else 0 */
     int proc_fd; /* its own /proc, if the arena has to add up its processes; else -1 */
-    int64_t answer_count;        /* calls that the arena answered in place of the kernel */
-    struct answerer *answerer;   /* NULL before the first such call */
-    struct measuring *measuring; /* a separate count of its shared memory; NULL: never needed */
+    int64_t answer_count;      /* calls that the arena answered in place of the kernel */
+    struct answerer *answerer; /* NULL before the first such call */
+    struct look *look;         /* at all its processes; NULL: none was needed yet */
     bool threads_watched; /* the watch counts threads, because the kernel does not limit them */
     char scratch_options[96];
     struct environment environment;

@@ -230,7 +230,7 @@ bool sandbox_child_watch(struct sandbox_child *child);
  * control group if there is one, else with SIGSTOP; nothing that a child may do wakes it. Returns 0
  * or -errno. Returns -EBUSY, on this and all later calls, if the processes used processor time
  * while they were stopped (for processes other than the first, only if sandbox_child_watch was
- * called meanwhile).
+ * called twice meanwhile).
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 

@@ -134,8 +134,13 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     if (pid < 0)
         return sandbox_fail(failure, "clone", -pid);
     result = plan.failure.step ? -plan.failure.error : open_namespace(pid, "mnt");
-    if (result >= 0 && sandbox->machine.network)
+    if (result >= 0 && sandbox->machine.network) {
         net_namespace_fd = open_namespace(pid, "net");
+        if (net_namespace_fd < 0) {
+            close(result);
+            result = net_namespace_fd;
+        }
+    }
     end_holder(slot, pid);
     if (result < 0)
         return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "mount namespace",
@@ -145,12 +150,19 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* A machine may have no network namespaces left, or forbid them: its bots then lack that layer. */
+/* Of the machine, for now: the game waits, and nothing is concluded from it. */
+static bool is_passing(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN ||
+           error == ENOSPC || error == ETIMEDOUT;
+}
+
+/* A machine may have no networks to give: its bots then have a layer less. */
 static int make_root(struct sandbox *sandbox, struct slot *slot, struct sandbox_failure *failure)
 {
     int result = make_mount_namespace(sandbox, slot, failure);
 
-    if (result == 0 || !sandbox->machine.network)
+    if (result == 0 || !sandbox->machine.network || (sandbox->tier_is_known && is_passing(-result)))
         return result;
     sandbox->machine.network = false;
     return make_mount_namespace(sandbox, slot, failure);
@@ -162,10 +174,9 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
     if (slot->user_namespace_fd < 0) {
         int result = make_user_namespace(sandbox, slot, failure);
 
-        /*
-         * Root can do without: nobody else has the slot's UID, and the namespaces belong to root.
-         */
-        if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared))
+        /* Root can do without: the id of the slot is nobody's, and the namespaces are root's. */
+        if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared ||
+                           (sandbox->tier_is_known && is_passing(-result))))
             return result;
     }
     return slot->mount_namespace_fd < 0 ? make_root(sandbox, slot, failure) : 0;

@@ -34,9 +34,28 @@ static int64_t unused_bank_us(const struct bot *bot)
     return beyond_us < bot->bank_us ? bot->bank_us - beyond_us : 0;
 }
 
+/*
+ * Stops or resumes the bot. False if the arena could not, and the match is void: a bot that stays
+ * stopped would be late, and one that runs on is not looked at. *ran_on tells that it ran while it
+ * was stopped.
+ */
+static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
+{
+    int result = bot->freeze ? bot->transport->freeze_fn(&bot->child, frozen) : 0;
+
+    *ran_on = result == -EBUSY;
+    if (result == 0 || *ran_on || result == -ESRCH) /* what is dead is found so */
+        return true;
+    bot->failure =
+        (struct sandbox_failure){.step = frozen ? "stop a bot" : "resume a bot", .error = -result};
+    bot_end_break(bot);
+    return false;
+}
+
 static void take_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t cpu_us;
+    bool ran_on; /* found again when it is next asked */
 
     charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
     cpu_us = bot->transport->cpu_us_fn(&bot->child);
@@ -52,8 +71,8 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
         bot->state = BOT_IDLE;
     bot->replied_woke_us = bot->pace->woke_us;
     alarm_clear(&bot->alarm);
-    if (bot->freeze && bot->state == BOT_IDLE)
-        bot->transport->freeze_fn(&bot->child, true);
+    if (bot->state == BOT_IDLE && !freeze(bot, true, &ran_on))
+        return;
     bot->replied_fn(bot);
 }
 
@@ -169,7 +188,8 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         bot_end_fail(bot, WIRE_EXIT, "it ended");
         return;
     }
-    ran_on = bot->freeze && bot->transport->freeze_fn(&bot->child, false) == -EBUSY;
+    if (!freeze(bot, false, &ran_on))
+        return;
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
     charge_begin(&bot->charge, bot->pace->now_fn());
     bot->allowed_us += limit_us;
@@ -251,7 +271,6 @@ static void errors_ready(struct ev_loop *loop, ev_io *watch, int events)
 static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
-
     int64_t now_us = bot->pace->now_fn();
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 

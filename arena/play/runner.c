@@ -97,7 +97,24 @@ bool runner_is_exhaustion(int error)
            error == ENOSPC || error == EUSERS;
 }
 
-/* Makes a game wait, and lowers the number of games at a time. */
+/* Bots are being started or ended beside the loop. */
+static bool has_errands(const struct runner *runner)
+{
+    return runner->transport.errands && errands_are_under_way(runner->transport.errands);
+}
+
+/* Somebody in this process may give back descriptors: another run, or a bot that is being ended. */
+static bool may_get_fds(const struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+
+    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
+        if (at != runner && runner_busy_count(at) > 0)
+            return true;
+    return has_errands(runner);
+}
+
+/* Has a game wait, and fewer be played at a time. */
 static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
 {
@@ -107,11 +124,8 @@ static void await_room(struct runner *runner, struct slot *slot,
 
     if (!runner->full_us)
         runner->full_us = now_us;
-    /*
-     * Only this process can free its descriptors, and without running games it has freed all it
-     * can.
-     */
-    runner->without_fds_count += busy_count == 0 && failure->error == EMFILE;
+    runner->without_fds_count +=
+        busy_count == 0 && failure->error == EMFILE && !may_get_fds(runner);
     if (busy_count == 0 && (runner->without_fds_count == RUNNER_ATTEMPTS ||
                             now_us - runner->full_us > (int64_t)RUNNER_FULL_MS * 1000)) {
         fail(runner, failure);
@@ -179,12 +193,6 @@ static void settle_void(struct runner *runner, struct slot *slot)
     } else {
         fail(runner, &failure);
     }
-}
-
-/* True while bots are being started or ended by another thread. */
-static bool has_errands(const struct runner *runner)
-{
-    return runner->transport.errands && errands_are_under_way(runner->transport.errands);
 }
 
 static bool is_over(const struct runner *runner)

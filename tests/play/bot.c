@@ -2,6 +2,7 @@
 #include "arena/play/bot.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -84,12 +85,14 @@ static void begin(void)
     cr_assert_eq(started_count, 1);
 }
 
+static int broken_expected;
+
 static void end(void)
 {
     bot_finish(&bot);
     pace_stop(&pace, loop);
     ev_loop_destroy(loop);
-    cr_expect_eq(broken_count, 0);
+    cr_expect_eq(broken_count, broken_expected);
 }
 
 TestSuite(bot, .init = begin, .fini = end, .timeout = 30);
@@ -125,6 +128,29 @@ static void read_request(size_t size)
         }
         size -= (size_t)read(fake->input_fd, bytes, size < sizeof bytes ? size : sizeof bytes);
     }
+}
+
+/* It would be late, or run on, for a fault of the arena's. */
+Test(bot, one_that_cannot_be_resumed_is_no_forfeit)
+{
+    bot.freeze = true;
+    fake->freeze_result = -EMFILE;
+    ask(10);
+    cr_expect_eq(failed_count, 0);
+    cr_expect_eq(bot.failure.error, EMFILE);
+    broken_expected = 1;
+}
+
+Test(bot, one_that_cannot_be_stopped_is_no_forfeit)
+{
+    bot.freeze = true;
+    ask(10);
+    fake->freeze_result = -EMFILE;
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    run();
+    cr_expect_eq(replied_count, 0);
+    cr_expect_eq(failed_count, 0);
+    broken_expected = 1;
 }
 
 Test(bot, an_answer_in_the_moment_of_the_deadline_counts)

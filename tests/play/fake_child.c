@@ -96,9 +96,8 @@ static bool watch(struct sandbox_child *child)
 
 static int freeze(struct sandbox_child *child, bool frozen)
 {
-    (void)child;
     (void)frozen;
-    return 0;
+    return fake_of(child)->freeze_result;
 }
 
 void fake_child_die(struct fake_child *fake, enum sandbox_end end)

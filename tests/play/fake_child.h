@@ -23,6 +23,7 @@ struct fake_child {
     enum sandbox_end end;
     int64_t cpu_us;
     int watch_count;
+    int freeze_result; /* of each stop and go */
 };
 
 extern struct fake_child fake_children[FAKE_CHILDREN_MAX];

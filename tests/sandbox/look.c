@@ -1,0 +1,77 @@
+/* Looks at processes go on beside the caller, and none is made by the caller itself. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/look.h"
+
+enum {
+    NOBODY = 65533,
+    TRIES = 50,
+    PATIENCE_MS = 10000,
+};
+
+static void *nothing(void *argument)
+{
+    return argument;
+}
+
+static bool has_room_for_a_thread(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, nothing, NULL) != 0)
+        return false;
+    pthread_join(thread, NULL);
+    return true;
+}
+
+static int take(struct look **look, int proc_fd)
+{
+    struct look_result result = {.bytes = -1};
+    int state = look_take(look, proc_fd, INT64_MAX, &result);
+
+    return state == 1 && result.bytes <= 0 ? -1 : state;
+}
+
+/* As somebody whose processes are as many as he may have: 0, or the number of what is wrong. */
+static int look_without_threads(void)
+{
+    struct rlimit few = {.rlim_cur = 1, .rlim_max = 1000}, many = {1000, 1000};
+    int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct look *look = NULL;
+    int state = 0;
+
+    if ((geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) < 0) ||
+        setrlimit(RLIMIT_NPROC, &few) < 0)
+        return 1;
+    if (has_room_for_a_thread())
+        return 2;
+    for (int i = 0; i < TRIES; i++)
+        if (take(&look, proc_fd) != 0)
+            return 3; /* it looked by itself */
+    if (setrlimit(RLIMIT_NPROC, &many) < 0 || !has_room_for_a_thread())
+        return 4;
+    for (int waited_ms = 0; state == 0 && waited_ms < PATIENCE_MS; waited_ms += 10) {
+        state = take(&look, proc_fd);
+        poll(NULL, 0, 10);
+    }
+    look_forget(look);
+    return state == 1 ? 0 : 5;
+}
+
+Test(look, waits_where_there_is_no_room_for_a_thread)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0)
+        _exit(look_without_threads());
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%d", WEXITSTATUS(status));
+}
