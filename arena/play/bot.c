@@ -35,16 +35,14 @@ static int64_t unused_bank_us(const struct bot *bot)
 }
 
 /*
- * Stops or resumes the bot. False if the arena could not, and the match is void: a bot that stays
- * stopped would be late, and one that runs on is not looked at. *ran_on tells that it ran while it
- * was stopped.
+ * Stops or resumes the bot. False if the arena could not, and the match is void: the bot would be
+ * late, or run on unseen. *ran_on: it ran while it was stopped.
  */
 static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
 {
     int result = bot->freeze ? bot->transport->freeze_fn(&bot->child, frozen) : 0;
 
-    *ran_on = result == -EBUSY;
-    if (result == 0 || *ran_on || result == -ESRCH) /* what is dead is found so */
+    if ((*ran_on = result == -EBUSY) || result == 0 || result == -ESRCH) /* dead: found as such */
         return true;
     bot->failure =
         (struct sandbox_failure){.step = frozen ? "stop a bot" : "resume a bot", .error = -result};
