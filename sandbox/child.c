@@ -113,6 +113,8 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
     struct seccomp_notif_resp answer = {.id = call->id};
 
     answer.error = lock_file(child->notify_fd, call);
+    if (answer.error == LOCK_WAITS)
+        return;
     /* Fails if the child died meanwhile. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }

@@ -1,8 +1,13 @@
 #include "sandbox/lock.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -11,8 +16,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/aside.h"
+
 enum {
     STATUS_BYTES_MAX = 1024,
+    WAITS_MAX = 64, /* of all builds */
+    RETRY_MS = 20,
 };
 
 /* Returns the process of a thread, 0 if there is none. */
@@ -74,6 +83,77 @@ static int may_lock(int fd)
     return system.f_flag & ST_RDONLY ? -EPERM : 0;
 }
 
+/* A call that waits for a lock that somebody else holds. */
+struct lock_wait {
+    int notify_fd; /* its own */
+    int copy;
+    int operation;
+    uint64_t id;
+};
+
+static int lock_wait_count;
+static pthread_mutex_t lock_wait_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Counts those that wait. False if there are too many. */
+static bool count_wait(int change)
+{
+    bool fits;
+
+    pthread_mutex_lock(&lock_wait_mutex);
+    fits = lock_wait_count + change <= WAITS_MAX;
+    if (fits)
+        lock_wait_count += change;
+    pthread_mutex_unlock(&lock_wait_mutex);
+    return fits;
+}
+
+static void finish_wait(struct lock_wait *wait)
+{
+    close(wait->copy);
+    if (wait->notify_fd >= 0)
+        close(wait->notify_fd);
+    free(wait);
+    count_wait(-1);
+}
+
+/* Tries until it has the lock, or nobody waits for the answer any more. */
+static void await_lock(void *owner)
+{
+    struct lock_wait *wait = owner;
+    struct seccomp_notif_resp answer = {.id = wait->id};
+    bool waits = true;
+
+    while (waits && ioctl(wait->notify_fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &wait->id) == 0) {
+        answer.error = flock(wait->copy, wait->operation | LOCK_NB) < 0 ? -errno : 0;
+        waits = answer.error == -EWOULDBLOCK;
+        if (waits)
+            poll(NULL, 0, RETRY_MS);
+        else
+            ioctl(wait->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+    }
+    finish_wait(wait);
+}
+
+/* Takes the copy. False if there is no room for another one that waits. */
+static bool begin_wait(int notify_fd, const struct seccomp_notif *call, int copy, int operation)
+{
+    struct lock_wait *wait = malloc(sizeof *wait);
+
+    if (!wait || !count_wait(1)) {
+        free(wait);
+        close(copy);
+        return false;
+    }
+    *wait = (struct lock_wait){.notify_fd = fcntl(notify_fd, F_DUPFD_CLOEXEC, 3),
+                               .copy = copy,
+                               .operation = operation,
+                               .id = call->id};
+    if (wait->notify_fd >= 0 && aside_run(await_lock, wait))
+        return true;
+    finish_wait(wait);
+    return false;
+}
+
 int lock_file(int notify_fd, const struct seccomp_notif *call)
 {
     const int operation = (int)call->data.args[1];
@@ -84,7 +164,9 @@ int lock_file(int notify_fd, const struct seccomp_notif *call)
         return copy;
     result = may_lock(copy);
     if (result == 0 && flock(copy, operation | LOCK_NB) < 0)
-        result = errno == EWOULDBLOCK && !(operation & LOCK_NB) ? -EINTR : -errno;
+        result = -errno;
+    if (result == -EWOULDBLOCK && !(operation & LOCK_NB))
+        return begin_wait(notify_fd, call, copy, operation) ? LOCK_WAITS : -ENOLCK;
     close(copy);
     return result;
 }

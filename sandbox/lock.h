@@ -8,11 +8,16 @@
 
 #include <linux/seccomp.h>
 
+enum {
+    LOCK_WAITS = 1,
+};
+
 /*
  * Makes the flock call of a waiting thread, as its notification describes it. Does not block.
  * Returns 0 or -errno: -EPERM if the descriptor is neither a file nor a folder, or is on a
- * read-only mount, as all system files are in a build's root; -EINTR if the call would have to
- * wait, so that the build retries.
+ * read-only mount, as all system files are in a build's root. Returns LOCK_WAITS if somebody else
+ * holds the lock: a thread beside the arena answers the call once it has it, or forgets it once
+ * its caller is gone; -ENOLCK if 64 calls wait so already.
  */
 int lock_file(int notify_fd, const struct seccomp_notif *call);
 

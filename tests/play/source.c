@@ -297,6 +297,18 @@ Test(source, a_build_locks_its_own_files)
     source_close(&source);
 }
 
+/* One call, answered when it has the lock: programs need not try again. */
+Test(source, a_build_waits_for_a_lock_in_one_call)
+{
+    char error[SOURCE_ERROR_BYTES] = "";
+    struct source source;
+
+    make_bot(BUILD("set -e; exec 9>lock; flock 9; (sleep 1; flock -u 9) &"
+                   " perl -e 'open(F, q(>), q(lock)); flock(F, 2) or die $!'; wait"));
+    cr_expect_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
+    source_close(&source);
+}
+
 /* ---- builds in the cache ---- */
 
 static void count_output(void *owner, const char *bytes, size_t size)
