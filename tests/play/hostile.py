@@ -48,14 +48,18 @@ def readies(rule, message, reason="protocol"):
     return against(rule, "hello", send(message), reason, None, SOON)
 
 
+BURNT_TURNS = 8  # in which the others think long; the rest of the game takes no time
+
+
 def had_too_little(turn_ms, once_ms, margin_ms):
-    """A burner that got less of the processor than it would take to be out, or others who waited
-    for it longer than their margin: a busy machine, and no fault of the arena's."""
+    """A burner that got less of the processor than it takes to be out, or others who are out since
+    they waited for it longer than their margin: a busy machine, and no fault of the arena's."""
 
     def judge(machine):
-        allowed_ms = once_ms + turn_ms * (machine.decisions / 4 + 1)
-        return (machine.ran_ms.get("burn", 0) <= allowed_ms or
-                machine.waited_ms.get("late", 0) > margin_ms / 2)
+        turns = min(machine.decisions / 4, BURNT_TURNS + 1) + 1
+        late = any(reason != "played" for reason in machine.reasons[1:])
+        return (machine.ran_ms.get("burn", 0) <= once_ms + turn_ms * turns or
+                late and machine.waited_ms.get("late", 0) > margin_ms / 2)
 
     return judge
 
@@ -200,12 +204,13 @@ ROWS = [
         [Bot("turn:1", "memory", "memory", 2, uncounted="crash"), HONEST], [2, 1],
         clock="turn=30000,bank=0,start=30000", options=("--memory", "64")),
     Row("burns processor time while others think",
-        [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot("until:16", "late=50")] * 3,
-        clock="turn=100,bank=0,start=300", options=("--pin",), excused=had_too_little(100, 300, 50)),
+        [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot(f"until:{BURNT_TURNS}", "late=700")] * 3,
+        clock="turn=1000,bank=0,start=1500", options=("--pin",),
+        excused=had_too_little(1000, 1500, 300)),
     Row("burns processor time while others think, and has a bank",
-        [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot("until:16", "late=45")] * 3,
-        clock="turn=50,bank=400,start=300", options=("--pin",),
-        excused=had_too_little(50, 700, 400)),
+        [Bot("turn", "burn", "cpu", ANY_TURN)] + [Bot(f"until:{BURNT_TURNS}", "late=450")] * 3,
+        clock="turn=500,bank=1000,start=1500", options=("--pin",),
+        excused=had_too_little(500, 2500, 1000)),
 ]
 
 
