@@ -41,7 +41,7 @@ expect "bee 1 is refused: .*1 package" --packages-a-day 1
 bot cat Ada
 expect "cat 1 is refused: .*1 bot" --bots-an-author 1
 bot dog Ada
-expect "dog 1 is refused: its package has [0-9]* bytes: 1000 are taken" --package-bytes 1000
+expect "dog 1 is refused: its package has [0-9]* bytes, the limit is 1000" --package-bytes 1000
 bot eel Ada '["sleep", "100"]'
 expect "eel 1 is refused: .*its build .*longer than 1 s" --build-seconds 1
 bot fox Ada '["sleep", "1"]'
