@@ -86,10 +86,10 @@ static int count_bot(void *context, const struct store_bot *bot)
 
 /* ---- the end ---- */
 
-static char *write_report(const struct admission *admission, const char *reason)
+static char *write_report(const struct admission *admission, const char *reason, bool is_whole)
 {
     const struct check *check = &admission->submission.check;
-    json_t *report = admission->submission.state >= SUBMISSION_BUILT
+    json_t *report = is_whole && admission->submission.state >= SUBMISSION_BUILT
                          ? check_json(check, admission->queued.name, NULL)
                          : json_object();
     char *text;
@@ -101,13 +101,25 @@ static char *write_report(const struct admission *admission, const char *reason)
     return text;
 }
 
+/* The report; without its steps where it would be longer than a store takes. NULL: out of memory.
+ */
+static char *write_short_report(const struct admission *admission, const char *reason)
+{
+    char *report = write_report(admission, reason, true);
+
+    if (!report || strlen(report) <= STORE_REPORT_BYTES_MAX)
+        return report;
+    free(report);
+    return write_report(admission, reason, false);
+}
+
 /*
  * Ends the submission in the store: admitted with a bot, or refused without one. Returns 0 or
  * -errno.
  */
 static int end(struct admission *admission, int64_t bot_id, const char *reason)
 {
-    char *report = write_report(admission, reason);
+    char *report = write_short_report(admission, reason);
     int error = report ? store_submission_end(admission->store, admission->queued.id, bot_id,
                                               report, store_option_now_us())
                        : -ENOMEM;
@@ -167,7 +179,8 @@ static int tell(struct admission *admission, int result, const char *printed)
         return command_fail("the check could not be run: %s: %s", submission->check.failure.step,
                             strerror(submission->check.failure.error));
     case SUBMISSION_UNKEPT:
-        if (submission->store_error == -EEXIST || submission->store_error == -EPERM)
+        if (submission->store_error == -EEXIST || submission->store_error == -EPERM ||
+            submission->store_error == -EINVAL) /* its built package is too large */
             return refuse(admission, store_failure(admission->store));
         return command_fail("%s", store_failure(admission->store));
     }
@@ -293,6 +306,7 @@ int command_admit(int argc, char **argv)
     struct admission *admission;
     int status;
 
+    play.rebuild = true; /* what is kept for ever is made now */
     if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
         return status;
     admission = calloc(1, sizeof *admission); /* too large for the stack */
@@ -315,6 +329,8 @@ int command_admit(int argc, char **argv)
             status = command_fail("%s", store_failure(admission->store));
         else if (!admission->found)
             status = command_refuse("there is no submission %s", argv[optind]);
+        else if (admission->queued.ended_us) /* by another, a moment ago */
+            status = COMMAND_DONE;
         else
             status = admit(admission, &play);
         store_close(admission->store);

@@ -15,6 +15,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/serve_files.h"
 #include "arena/commands/store_option.h"
+#include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/serve/daemon.h"
 #include "arena/site/folder.h"
@@ -54,6 +55,12 @@ static const char *const bounds[] = {"packages-a-day", "package-bytes", "bots-an
 
 enum {
     BOUNDS = sizeof bounds / sizeof *bounds,
+    BUILD_BOUND = 3, /* in bounds */
+    CHECK_BOUND = 4,
+    SECONDS_MAX = 86400,
+    ADMIT_SLACK_S = 1080, /* that admitting may take beside the bot's build and thinking */
+    LOCK_WAIT_MS = 2000, /* a daemon that was killed leaves its lock to its children for a moment */
+    LOCK_PAUSE_MS = 20,
 };
 
 struct request {
@@ -61,8 +68,10 @@ struct request {
     struct play_options play;
     const char *home;
     char bound_texts[BOUNDS][64];
+    int64_t build_s, check_s;
     const char *admit_options[BOUNDS + 1];
     int admit_count;
+    bool log_is_stuck; /* at the end */
 };
 
 static bool logs_json;
@@ -76,8 +85,9 @@ static void log_event(enum daemon_event event, const char *name, const char *wor
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (logs_json) {
-        store_option_print(json_pack("{s:s, s:s, s:s, s:s}", "time", when, "event",
-                                     daemon_event_name(event), "name", name, "words", words));
+        store_option_print(json_pack("{s:s, s:s, s:s, s:o}", "time", when, "event",
+                                     daemon_event_name(event), "name", name, "words",
+                                     replay_json_text(words, strlen(words))));
     } else {
         plain_text_printf(stdout, "%s %s%s%s: %s\n", when, daemon_event_name(event),
                           *name ? " " : "", name, words);
@@ -97,10 +107,16 @@ static int take_seconds(const char *option, const char *text, int *seconds)
 
 static int take_bound(struct request *request, int bound, const char *text)
 {
+    bool is_time = bound == BUILD_BOUND || bound == CHECK_BOUND;
     int64_t number;
 
-    if (!play_options_number(text, 1, INT64_C(1) << 40, &number))
+    if (is_time && !play_options_number(text, 1, SECONDS_MAX, &number))
+        return command_refuse("--%s %s: is not a number of seconds from 1 to %d", bounds[bound],
+                              text, SECONDS_MAX);
+    if (!is_time && !play_options_number(text, 1, INT64_C(1) << 40, &number))
         return command_refuse("--%s %s: is not a whole number above 0", bounds[bound], text);
+    if (is_time)
+        *(bound == BUILD_BOUND ? &request->build_s : &request->check_s) = number;
     snprintf(request->bound_texts[bound], sizeof request->bound_texts[bound], "--%s=%s",
              bounds[bound], text);
     if (request->admit_count < BOUNDS)
@@ -148,7 +164,11 @@ static int take_lock(const char *folder, int *fd)
     *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (*fd < 0)
         return command_fail("%s: %s", path, strerror(errno));
-    if (flock(*fd, LOCK_EX | LOCK_NB) < 0) {
+    for (int waited_ms = 0; flock(*fd, LOCK_EX | LOCK_NB) < 0; waited_ms += LOCK_PAUSE_MS) {
+        if (waited_ms < LOCK_WAIT_MS) {
+            nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_MS * 1000000L}, NULL);
+            continue;
+        }
         close(*fd);
         return command_refuse(
             "%s: another `arena serve` runs on this home: `arena status` shows how it is doing",
@@ -170,43 +190,69 @@ static int clear_site(const char *site)
     return COMMAND_DONE;
 }
 
-static int serve_store(struct request *request, struct store *store)
+/* Runs the daemon in its home, whose lock is held. */
+static int run(struct request *request, const char *folder)
 {
-    char folder[PATH_MAX], status_file[PATH_MAX], site_error[FOLDER_ERROR_BYTES];
-    int fd = -1, error;
+    struct daemon_options *options = &request->daemon;
+    char site_error[FOLDER_ERROR_BYTES];
     int job_count = request->play.job_count;
-    int status = serve_files_folder(folder, store, request->home);
+    int error, status;
 
-    if (status == COMMAND_DONE)
-        status = take_lock(folder, &fd);
-    if (status != COMMAND_DONE)
-        return status;
-    if (serve_files_path(status_file, folder, SERVE_FILES_STATUS) < 0)
-        return command_refuse("%s: the path is too long", folder);
-    status = clear_site(request->daemon.site);
-    if (status != COMMAND_DONE) {
-        close(fd);
-        return status;
-    }
     if (job_count == 0) /* the sandbox needs at least one, for builds and checks */
         request->play.job_count = 1;
-    status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &request->daemon.sandbox);
+    status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &options->sandbox);
+    if (status != COMMAND_DONE)
+        return status;
+    options->folder = folder;
+    options->admit_options = request->admit_options;
+    options->admit_s = (int)(request->build_s + request->check_s) + ADMIT_SLACK_S;
+    options->job_count = job_count;
+    options->log_fn = log_event;
+    error = daemon_run(options);
+    if (options->site) /* a publication may have been killed at the end */
+        folder_remove_left(options->site, site_error);
+    if (error < 0)
+        status = command_fail("the daemon cannot start: %s", strerror(-error));
+    sandbox_destroy(options->sandbox);
+    request->log_is_stuck = error == DAEMON_LOG_IS_STUCK;
+    return status;
+}
+
+/* Locks the home and runs the daemon there. */
+static int serve(struct request *request, const char *folder)
+{
+    char status_file[PATH_MAX];
+    int fd, status;
+
+    if (serve_files_path(status_file, folder, SERVE_FILES_STATUS) < 0)
+        return command_refuse("%s: the path is too long", folder);
+    status = take_lock(folder, &fd);
+    if (status != COMMAND_DONE)
+        return status;
+    unlink(status_file); /* of a daemon that was killed */
+    status = clear_site(request->daemon.site);
     if (status == COMMAND_DONE) {
-        request->daemon.url = store_url(store);
-        request->daemon.folder = folder;
         request->daemon.status = status_file;
-        request->daemon.admit_options = request->admit_options;
-        request->daemon.job_count = job_count == 0 ? 0 : request->play.job_count;
-        request->daemon.log_fn = log_event;
-        error = daemon_run(&request->daemon);
-        if (request->daemon.site) /* a publication may have been killed at the end */
-            folder_remove_left(request->daemon.site, site_error);
-        if (error)
-            status = command_fail("the daemon cannot start: %s", strerror(-error));
-        sandbox_destroy(request->daemon.sandbox);
+        status = run(request, folder);
     }
     unlink(status_file);
     close(fd);
+    return status;
+}
+
+/* Finds the home and the store's URL. The store is closed again: the daemon opens its own. */
+static int find_home(struct request *request, char folder[static PATH_MAX], char **url)
+{
+    struct store *store;
+    int status = store_option_open(request->home, STORE_CREATE, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = serve_files_folder(folder, store, request->home);
+    *url = strdup(store_url(store));
+    store_close(store);
+    if (status == COMMAND_DONE && !*url)
+        status = command_fail("out of memory");
     return status;
 }
 
@@ -228,8 +274,10 @@ int command_serve(int argc, char **argv)
         {"check-seconds", required_argument, NULL, OPTION_ADMIT + 4},
         {NULL, 0, NULL, 0}};
     struct request request = {.daemon = {.every_s = 60, .drain_s = 30},
+                              .build_s = 600,
+                              .check_s = 120,
                               .play = play_options_default};
-    struct store *store;
+    char folder[PATH_MAX], *url = NULL;
     int option, status;
 
     opterr = 0;
@@ -246,10 +294,15 @@ int command_serve(int argc, char **argv)
     }
     if (optind < argc)
         return command_refuse("serve: %s: takes no arguments", argv[optind]);
-    status = store_option_open(request.home, STORE_CREATE, &store);
-    if (status != COMMAND_DONE)
-        return status;
-    status = serve_store(&request, store);
-    store_close(store);
+    if (request.home) /* for the commands that it starts */
+        setenv("ARENA_HOME", request.home, 1);
+    status = find_home(&request, folder, &url);
+    if (status == COMMAND_DONE) {
+        request.daemon.url = url;
+        status = serve(&request, folder);
+    }
+    free(url);
+    if (request.log_is_stuck) /* a thread waits in stdio, which an orderly exit would wait for */
+        _exit(status);
     return status;
 }

@@ -38,14 +38,14 @@ static void print_status(const json_t *status)
 
     plain_text_printf(stdout,
                       "runs        process %lld, since %s\n"
-                      "games       %lld, %.2f a second, %zu under way on %lld jobs\n"
+                      "games       %lld, %.2f a second, %lld under way on %lld jobs\n"
                       "queue       %lld submissions\n"
                       "longest     %.3f ms in which the loop did not answer\n"
                       "disk        %.1f GiB free\n",
                       integer(status, "pid"), json_string_value(json_object_get(status, "since")),
                       integer(status, "games"),
                       json_number_value(json_object_get(status, "games_per_s")),
-                      json_array_size(json_object_get(status, "playing")), integer(status, "jobs"),
+                      integer(status, "playing_count"), integer(status, "jobs"),
                       integer(status, "queue"), (double)integer(status, "longest_hold_us") / 1000,
                       (double)integer(status, "disk_free_bytes") / (1 << 30));
     plain_text_printf(stdout, "seasons     %zu open\n", json_array_size(seasons));

@@ -25,12 +25,17 @@ const char *daemon_event_name(enum daemon_event event)
     return event_names[event];
 }
 
+void daemon_log(struct daemon *daemon, enum daemon_event event, const char *name, const char *words)
+{
+    journal_add(daemon->journal, event, name, words);
+}
+
 void daemon_tell_error(struct daemon *daemon, const char *name, const char *words)
 {
     char *line = daemon->errors[daemon->error_count++ % DAEMON_ERRORS_MAX];
 
     snprintf(line, DAEMON_LINE_BYTES, "%s%s%s", name, *name ? ": " : "", words);
-    daemon->options.log_fn(DAEMON_ERROR, name, words);
+    daemon_log(daemon, DAEMON_ERROR, name, words);
 }
 
 static void count_game(void *context, const struct table *table)
@@ -68,7 +73,7 @@ static void tell_rest(struct daemon_season *season)
     }
     snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
              (long long)report->standing.stored_count, (long long)report->played_count);
-    season->daemon->options.log_fn(DAEMON_SEASON_RESTS, name, words);
+    daemon_log(season->daemon, DAEMON_SEASON_RESTS, name, words);
 }
 
 static bool is_idle(const struct daemon *daemon)
@@ -129,15 +134,6 @@ static void season_ended(void *owner, const struct player_report *report)
     ev_timer_start(season->daemon->loop, &season->over);
 }
 
-/* Returns why this daemon cannot play a season, or NULL. */
-static const char *find_obstacle(const struct daemon *daemon, const struct season *season)
-{
-    if ((int)sandbox_tier(daemon->options.sandbox) < season->terms.play.tier)
-        return "its terms require a stronger sandbox than this machine has: `arena doctor` says "
-               "why";
-    return NULL;
-}
-
 static void play(struct daemon *daemon, struct scout_ready *ready)
 {
     struct daemon_season *season = calloc(1, sizeof *season);
@@ -175,9 +171,8 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     else
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
-        daemon->options.log_fn(DAEMON_SEASON_BEGUN, terms->name,
-                               ready->is_dealt ? "workers play its games"
-                                               : "its games are being played");
+        daemon_log(daemon, DAEMON_SEASON_BEGUN, terms->name,
+                   ready->is_dealt ? "workers play its games" : "its games are being played");
         return;
     }
     daemon_tell_error(daemon, terms->name, strerror(errno));
@@ -189,13 +184,10 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
 static void season_is_ready(void *owner, struct scout_ready *ready)
 {
     struct daemon *daemon = owner;
-    const char *obstacle = ready->is_dealt ? NULL : find_obstacle(daemon, &ready->season);
     bool is_left = daemon->options.job_count == 0 && !ready->is_dealt;
 
-    if (obstacle)
-        daemon_tell_error(daemon, ready->season.terms.name, obstacle);
-    if (obstacle || daemon->state != DAEMON_RUNNING || is_left)
-        scout_return(daemon->scout, ready, obstacle != NULL);
+    if (daemon->state != DAEMON_RUNNING || is_left)
+        scout_return(daemon->scout, ready, false);
     else
         play(daemon, ready);
 }
@@ -208,10 +200,24 @@ static void was_seen(void *owner, const struct scout_view *view)
 
     if (*view->error && strcmp(view->error, daemon->view.error) != 0)
         daemon_tell_error(daemon, "", view->error);
+    daemon->is_stale |= !*view->error && daemon->has_view && view->mark != daemon->shown_mark;
+    daemon->is_stale |= view->is_played_elsewhere;
+    if (!*view->error)
+        daemon->shown_mark = view->mark;
     daemon->view = *view;
     daemon->has_view = true;
     if (daemon->state == DAEMON_RUNNING)
         daemon_children_begin(daemon);
+}
+
+static void season_is_left(void *owner, const char *season, const char *words, bool is_busy)
+{
+    struct daemon *daemon = owner;
+
+    if (is_busy)
+        daemon_log(daemon, DAEMON_SEASON_RESTS, season, words);
+    else
+        daemon_tell_error(daemon, season, words);
 }
 
 static int64_t time_of_day_us(void)
@@ -271,8 +277,8 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
     if (daemon->state == DAEMON_RUNNING) {
         daemon->state = DAEMON_DRAINING;
         notify_send("STOPPING=1");
-        daemon->options.log_fn(DAEMON_STOPPING, "", "games under way are being finished");
-        daemon_children_end(daemon);
+        daemon_log(daemon, DAEMON_STOPPING, "", "games under way are being finished");
+        daemon_children_kill(daemon);
         interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
     } else {
@@ -349,6 +355,31 @@ static void finish(struct daemon *daemon)
     ev_loop_destroy(daemon->loop);
 }
 
+/* Makes what it consists of, and the first status: whoever asks from READY on is told. 0 or -errno.
+ */
+static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
+{
+    char *status;
+    int error = -ENOMEM;
+
+    /* Not the default loop: that one reaps every child of the process. */
+    daemon->loop = ev_loop_new(EVFLAG_AUTO);
+    daemon->journal = daemon->loop ? journal_create(daemon->options.log_fn) : NULL;
+    daemon->scout = daemon->journal ? scout_create(daemon->loop, of_scout) : NULL;
+    if (!daemon->scout) {
+        error = daemon->loop ? -errno : error;
+        journal_destroy(daemon->journal);
+        if (daemon->loop)
+            ev_loop_destroy(daemon->loop);
+        return error;
+    }
+    status = daemon_status_json(daemon, alarm_now_us());
+    if (status)
+        scout_write_first(daemon->scout, status);
+    free(status);
+    return 0;
+}
+
 int daemon_run(const struct daemon_options *options)
 {
     struct daemon *daemon = calloc(1, sizeof *daemon);
@@ -357,10 +388,14 @@ int daemon_run(const struct daemon_options *options)
                                      .status = options->status,
                                      .metrics = options->metrics,
                                      .deals = options->job_count == 0,
+                                     .tier = (int)sandbox_tier(options->sandbox),
                                      .owner = daemon,
                                      .seen_fn = was_seen,
-                                     .ready_fn = season_is_ready};
+                                     .ready_fn = season_is_ready,
+                                     .trouble_fn = season_is_left};
     sigset_t before;
+    bool is_told;
+    int error;
 
     if (!daemon)
         return -ENOMEM;
@@ -371,23 +406,20 @@ int daemon_run(const struct daemon_options *options)
     daemon->began_us = alarm_now_us();
     daemon->is_stale = true;
     daemon->watchdog_us = notify_watchdog_us();
-    /* Not the default loop, which reaps every child of the process. */
-    daemon->loop = ev_loop_new(EVFLAG_AUTO);
-    daemon->scout = daemon->loop ? scout_create(daemon->loop, &of_scout) : NULL;
-    if (!daemon->scout) {
-        if (daemon->loop)
-            ev_loop_destroy(daemon->loop);
+    error = assemble(daemon, &of_scout);
+    if (error) {
         free(daemon);
-        return -ENOMEM;
+        return error;
     }
     start_watchers(daemon);
     stop_hand_over(&before);
-    options->log_fn(DAEMON_STARTED, "", "playing the open seasons");
+    daemon_log(daemon, DAEMON_STARTED, "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
     stop_take_back(&before);
     finish(daemon);
-    options->log_fn(DAEMON_STOPPED, "", "every game that was played is stored");
+    daemon_log(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
+    is_told = journal_destroy(daemon->journal);
     free(daemon);
-    return 0;
+    return is_told ? 0 : DAEMON_LOG_IS_STUCK;
 }

@@ -5,6 +5,7 @@
  *   loop      players of all seasons, which share the jobs; it serves the bots, so nothing blocks
  *   scout     a thread: reads the store, loads seasons, writes the status file
  *   workers   a thread per season being played: plans and stores (season/worker.h)
+ *   journal   a thread: writes the log
  *   admit     a process per submission, at lower priority
  *   publish   a process, at lower priority, at most one at a time
  *
@@ -18,9 +19,12 @@
 #include "arena/play/table.h"
 #include "sandbox/sandbox.h"
 
+enum {
+    DAEMON_LOG_IS_STUCK = 1,
+};
+
 enum daemon_limits {
     DAEMON_ADMITS_MAX = 2, /* submissions at a time */
-    DAEMON_ADMIT_S = 1800, /* time limit of one submission */
     DAEMON_PUBLISH_S = 3600,
     DAEMON_ERRORS_MAX = 8, /* the latest ones, kept for the status */
     DAEMON_LINE_BYTES = 4096 + 512,
@@ -45,11 +49,13 @@ struct daemon_options {
     const char *status;               /* the status file */
     const char *metrics;              /* file, or NULL */
     const char *const *admit_options; /* more arguments for each `arena admit`, NULL ended */
+    int admit_s;                      /* time limit of one submission */
     int job_count;                    /* total of games at a time; 0: plays nothing */
     int every_s;                      /* minimum time between two publications */
     int drain_s;                      /* time limit for running games after a stop */
     struct sandbox *sandbox;          /* the sandbox of the bots; borrowed */
-    /* Called with one line per event; name is that of a season or a submission, or "". */
+    /* Called with one line per event by a thread of its own, so it may block; name is that of a
+       season or a submission, or "". */
     void (*log_fn)(enum daemon_event event, const char *name, const char *words);
 };
 
@@ -58,7 +64,8 @@ const char *daemon_event_name(enum daemon_event event);
 
 /*
  * Runs until SIGINT or SIGTERM. Running games are then played to their end, for up to drain_s, or
- * given up (and played again later). Returns 0, or -errno if it could not start.
+ * given up (and played again later). Returns 0, -errno if it could not start, or
+ * DAEMON_LOG_IS_STUCK: a thread is blocked in log_fn, so the process has to end with _exit.
  */
 int daemon_run(const struct daemon_options *options);
 

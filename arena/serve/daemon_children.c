@@ -14,10 +14,12 @@
 enum {
     OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
     ARGUMENTS_MAX = 24,
-    RETRY_S = 30, /* after the arena failed a submission */
+    RETRY_S = 30, /* after the arena failed a submission; twice as long each time */
+    RETRY_S_MAX = 3600,
+    END_MS = 5000, /* that a child which was killed has to die */
 };
 
-/* Returns the first line of a process's output. */
+/* The first line of what a process printed; at its bound it may be cut within a character. */
 static const char *first_line(struct subprocess *process)
 {
     process->text[process->text_bytes] = '\0';
@@ -51,27 +53,48 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
 
 /* ---- submissions ---- */
 
-static int64_t retry_us(const struct daemon *daemon, int64_t id)
+static struct daemon_failed_admit *find_failed(struct daemon *daemon, int64_t id)
 {
-    for (int i = 0; i < daemon->failed_admit_count; i++)
+    for (int i = 0; i < DAEMON_FAILED_ADMITS_MAX; i++)
         if (daemon->failed_admits[i].id == id)
-            return daemon->failed_admits[i].retry_us;
-    return 0;
+            return &daemon->failed_admits[i];
+    return NULL;
 }
 
+static bool is_put_off(struct daemon *daemon, int64_t id)
+{
+    const struct daemon_failed_admit *failed = find_failed(daemon, id);
+
+    return failed && failed->retry_us > alarm_now_us();
+}
+
+/* In a free place, or that of the one whose pause is over first. */
 static void put_off(struct daemon *daemon, int64_t id)
 {
-    struct daemon_failed_admit *failed = NULL;
+    struct daemon_failed_admit *failed = find_failed(daemon, id);
+    int64_t pause_s;
 
-    for (int i = 0; i < daemon->failed_admit_count; i++)
-        if (daemon->failed_admits[i].id == id)
-            failed = &daemon->failed_admits[i];
-    if (!failed && daemon->failed_admit_count < DAEMON_FAILED_ADMITS_MAX)
-        failed = &daemon->failed_admits[daemon->failed_admit_count++];
-    if (!failed) /* the table is full: the oldest may be retried at once */
+    if (!failed)
+        failed = find_failed(daemon, 0);
+    if (!failed) {
         failed = &daemon->failed_admits[0];
-    *failed = (struct daemon_failed_admit){.id = id,
-                                           .retry_us = alarm_now_us() + (int64_t)RETRY_S * 1000000};
+        for (int i = 1; i < DAEMON_FAILED_ADMITS_MAX; i++)
+            if (daemon->failed_admits[i].retry_us < failed->retry_us)
+                failed = &daemon->failed_admits[i];
+    }
+    if (failed->id != id)
+        *failed = (struct daemon_failed_admit){.id = id};
+    pause_s = (int64_t)RETRY_S << failed->attempt_count;
+    failed->attempt_count += pause_s < RETRY_S_MAX;
+    failed->retry_us = alarm_now_us() + pause_s * 1000000;
+}
+
+static void forget_failed(struct daemon *daemon, int64_t id)
+{
+    struct daemon_failed_admit *failed = find_failed(daemon, id);
+
+    if (failed)
+        *failed = (struct daemon_failed_admit){0};
 }
 
 static void admit_ended(struct subprocess *process, int status)
@@ -83,16 +106,18 @@ static void admit_ended(struct subprocess *process, int status)
 
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
-        daemon->options.log_fn(DAEMON_SUBMISSION, name, line);
+        forget_failed(daemon, admit->submission.id);
+        if (*line) /* none: it had ended before */
+            daemon_log(daemon, DAEMON_SUBMISSION, name, line);
         daemon->is_stale = true;
-    } else {
+    } else if (daemon->state == DAEMON_RUNNING) { /* else it was killed, to be taken up again */
         put_off(daemon, admit->submission.id);
         daemon_tell_error(daemon, name, *line ? line : "it failed: standard error says why");
     }
     subprocess_finish(process);
 }
 
-static bool is_taken(const struct daemon *daemon, const struct scout_submission *submission)
+static bool is_taken(struct daemon *daemon, const struct scout_submission *submission)
 {
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
         const struct daemon_admit *admit = &daemon->admits[i];
@@ -101,7 +126,7 @@ static bool is_taken(const struct daemon *daemon, const struct scout_submission 
                                     strcmp(admit->submission.author, submission->author) == 0))
             return true;
     }
-    return retry_us(daemon, submission->id) > alarm_now_us();
+    return is_put_off(daemon, submission->id);
 }
 
 static void admit(struct daemon *daemon, struct daemon_admit *place,
@@ -121,7 +146,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     place->submission = *submission;
     place->process.owner = place;
     place->process.ended_fn = admit_ended;
-    error = start(daemon, &place->process, arguments, DAEMON_ADMIT_S);
+    error = start(daemon, &place->process, arguments, daemon->options.admit_s);
     if (!error)
         return;
     put_off(daemon, submission->id);
@@ -151,10 +176,12 @@ static void publish_ended(struct subprocess *process, int status)
     const char *line = first_line(process);
 
     if (status == 0) {
-        daemon->options.log_fn(DAEMON_PUBLISHED, "", line);
+        daemon_log(daemon, DAEMON_PUBLISHED, "", line);
     } else {
         daemon->is_stale = true;
-        daemon_tell_error(daemon, "publish", *line ? line : "it failed: standard error says why");
+        if (daemon->state == DAEMON_RUNNING)
+            daemon_tell_error(daemon, "publish",
+                              *line ? line : "it failed: standard error says why");
     }
     subprocess_finish(process);
 }
@@ -176,8 +203,10 @@ static void begin_publish(struct daemon *daemon)
     daemon->publish.owner = daemon;
     daemon->publish.ended_fn = publish_ended;
     error = start(daemon, &daemon->publish, arguments, DAEMON_PUBLISH_S);
-    if (error)
+    if (error) {
+        daemon->is_stale = true;
         daemon_tell_error(daemon, "publish", strerror(-error));
+    }
 }
 
 void daemon_children_begin(struct daemon *daemon)
@@ -186,9 +215,23 @@ void daemon_children_begin(struct daemon *daemon)
     begin_publish(daemon);
 }
 
-void daemon_children_end(struct daemon *daemon)
+void daemon_children_kill(struct daemon *daemon)
 {
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
-        subprocess_finish(&daemon->admits[i].process);
-    subprocess_finish(&daemon->publish);
+        subprocess_kill(&daemon->admits[i].process);
+    subprocess_kill(&daemon->publish);
+}
+
+void daemon_children_end(struct daemon *daemon)
+{
+    int64_t until_us = alarm_now_us() + (int64_t)END_MS * 1000;
+
+    daemon_children_kill(daemon);
+    for (int i = 0; i <= DAEMON_ADMITS_MAX; i++) {
+        int64_t left_us = until_us - alarm_now_us();
+        struct subprocess *process =
+            i < DAEMON_ADMITS_MAX ? &daemon->admits[i].process : &daemon->publish;
+
+        subprocess_end(process, left_us > 0 ? (int)(left_us / 1000) : 0);
+    }
 }

@@ -6,6 +6,7 @@
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/daemon.h"
+#include "arena/serve/journal.h"
 #include "arena/serve/scout.h"
 
 enum daemon_state {
@@ -35,10 +36,11 @@ struct daemon_admit {
     struct scout_submission submission;
 };
 
-/* A submission for which the arena failed: not tried again before retry_us. */
+/* A submission for which the arena failed: not tried again before retry_us. id 0: unused. */
 struct daemon_failed_admit {
     int64_t id;
     int64_t retry_us;
+    int attempt_count;
 };
 
 enum {
@@ -53,14 +55,15 @@ struct daemon {
     struct scout *scout;
     struct scout_view view; /* result of the last look */
     bool has_view;
+    struct journal *journal;
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[DAEMON_ADMITS_MAX];
     struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
-    int failed_admit_count;
     struct subprocess publish;
     struct errands *errands; /* starts the processes of both kinds; NULL before the first */
     bool is_stale;           /* something changed since the last publication began */
+    uint64_t shown_mark;     /* view.mark of the last look that succeeded */
     int64_t published_us;    /* when the last publication began; 0: never */
     ev_signal interrupt, terminate;
     ev_timer tick, drain;
@@ -79,11 +82,21 @@ struct daemon {
 /* daemon.c: returns how many games are running. */
 int daemon_playing_count(const struct daemon *daemon);
 
+/* daemon.c: logs an event. */
+void daemon_log(struct daemon *daemon, enum daemon_event event, const char *name,
+                const char *words);
+
 /* daemon.c: logs an error and keeps it for the status. */
 void daemon_tell_error(struct daemon *daemon, const char *name, const char *words);
 
-/* daemon_children.c: start due admissions and publications; end all of them. */
+/* daemon_children.c: starts due admissions and publications. */
 void daemon_children_begin(struct daemon *daemon);
+
+/* Kills all of them without waiting for their deaths. */
+void daemon_children_kill(struct daemon *daemon);
+
+/* Kills all of them and waits a few seconds. A process that is still not dead, because its disk
+   does not answer, is left behind. */
 void daemon_children_end(struct daemon *daemon);
 
 /*

@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,6 +63,16 @@ static json_t *leaders_json(const struct daemon_season *season)
     return list;
 }
 
+/* Stored games of a season; 0 where that is not known yet. */
+static int64_t season_games(const struct scout_season *seen, const struct daemon_season *played)
+{
+    int64_t games = played ? played->report.standing.stored_count : 0;
+
+    if (games == 0)
+        games = seen->game_count;
+    return games < 0 ? 0 : games;
+}
+
 static json_t *seasons_json(const struct daemon *daemon)
 {
     json_t *seasons = json_array();
@@ -69,13 +80,9 @@ static json_t *seasons_json(const struct daemon *daemon)
     for (int i = 0; i < daemon->view.season_count; i++) {
         const struct scout_season *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->name);
-        int64_t games = played ? played->report.standing.stored_count : seen->game_count;
-
-        if (played && games == 0)
-            games = seen->game_count;
         json_array_append_new(seasons,
                               json_pack("{s:s, s:I, s:I, s:b, s:o}", "name", seen->name, "games",
-                                        (json_int_t)(games < 0 ? 0 : games), "budget",
+                                        (json_int_t)season_games(seen, played), "budget",
                                         (json_int_t)seen->budget_games, "running", played != NULL,
                                         "top", played ? leaders_json(played) : json_array()));
     }
@@ -88,8 +95,11 @@ static json_t *errors_json(const struct daemon *daemon)
     int first =
         daemon->error_count > DAEMON_ERRORS_MAX ? daemon->error_count - DAEMON_ERRORS_MAX : 0;
 
-    for (int i = first; i < daemon->error_count; i++)
-        json_array_append_new(errors, json_string(daemon->errors[i % DAEMON_ERRORS_MAX]));
+    for (int i = first; i < daemon->error_count; i++) {
+        const char *line = daemon->errors[i % DAEMON_ERRORS_MAX];
+
+        json_array_append_new(errors, replay_json_text(line, strlen(line)));
+    }
     return errors;
 }
 
@@ -112,14 +122,15 @@ char *daemon_status_json(const struct daemon *daemon, int64_t now_us)
             player_games_each(season->player, add_game, &listing);
     }
     status = json_pack(
-        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "running", 1, "pid",
-        (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000), "games",
+        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:o, s:o, s:i, s:o}", "running", 1,
+        "pid", (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000), "games",
         (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
         daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
         (json_int_t)daemon->longest_hold_us, "longest_hold_processor_us",
         (json_int_t)daemon->longest_busy_us, "disk_free_bytes",
         (json_int_t)daemon->view.disk_free_bytes, "seasons", seasons_json(daemon), "errors",
-        errors_json(daemon), "playing", listing.games);
+        errors_json(daemon), "playing_count", daemon_playing_count(daemon), "playing",
+        listing.games);
     text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(status);
     return text;
@@ -167,7 +178,7 @@ char *daemon_status_metrics(const struct daemon *daemon)
         const struct daemon_season *played = find_played(daemon, seen->name);
 
         fprintf(stream, "pavilion_season_games{season=\"%s\"} %lld\n", seen->name,
-                (long long)(played ? played->report.standing.stored_count : seen->game_count));
+                (long long)season_games(seen, played));
     }
     if (fclose(stream) == EOF) {
         free(text);

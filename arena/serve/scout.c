@@ -1,8 +1,7 @@
-#include "arena/serve/scout.h"
+#include "arena/serve/scout_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,55 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/store/leases.h"
-
-enum {
-    RETRY_S = 20, /* after the arena failed a season, or while others play it */
-};
-
-/* What the thread knows about an open season. */
-struct known {
-    char name[STORE_NAME_BYTES_MAX + 1];
-    bool is_given;      /* passed to the loop */
-    int64_t event;      /* the store's last event when it was loaded; -1: never loaded */
-    int64_t budget;     /* when it was loaded */
-    int64_t game_count; /* when it was loaded; -1: never */
-    int64_t retry_s;    /* monotonic time of the next attempt; 0: at once */
-};
-
-struct scout {
-    struct scout_options options;
-    struct ev_loop *loop;
-    ev_async told;
-    pthread_t thread;
-
-    /* Used by the thread. */
-    struct known known[SCOUT_SEASONS_MAX];
-    int known_count;
-    struct scout_view view;
-
-    pthread_mutex_t mutex; /* protects the fields below */
-    pthread_cond_t due;
-    struct scout_view seen; /* the last complete view, for the loop */
-    bool has_seen;
-    struct ready_list {
-        struct ready_list *next;
-        struct scout_ready *ready;
-        bool failed;
-    } * given, *returned;
-    char *status, *metrics; /* texts to be written to the files */
-    bool ends;
-};
-
-static int64_t now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
-static bool is_ending(struct scout *scout)
+bool scout_is_ending(struct scout *scout)
 {
     bool ends;
 
@@ -69,142 +20,11 @@ static bool is_ending(struct scout *scout)
     return ends;
 }
 
-/* ---- seasons ---- */
-
-static struct known *find_known(struct scout *scout, const char *name)
-{
-    struct known *known;
-
-    for (int i = 0; i < scout->known_count; i++)
-        if (strcmp(scout->known[i].name, name) == 0)
-            return &scout->known[i];
-    if (scout->known_count == SCOUT_SEASONS_MAX)
-        return NULL;
-    known = &scout->known[scout->known_count++];
-    *known = (struct known){.event = -1, .game_count = -1};
-    snprintf(known->name, sizeof known->name, "%s", name);
-    return known;
-}
-
-static void free_ready(struct scout_ready *ready)
-{
-    season_finish(&ready->season);
-    store_close(ready->store); /* closing the store releases the claim, too */
-    free(ready);
-}
-
 /* Records the first error of a look. */
 static void keep_error(struct scout *scout, const char *line)
 {
     if (!*scout->view.error)
         snprintf(scout->view.error, sizeof scout->view.error, "%s", line);
-}
-
-static void give(struct scout *scout, struct known *known, struct scout_ready *ready)
-{
-    struct ready_list *link = malloc(sizeof *link);
-
-    if (!link) {
-        free_ready(ready);
-        return;
-    }
-    known->is_given = true;
-    *link = (struct ready_list){.ready = ready};
-    pthread_mutex_lock(&scout->mutex);
-    link->next = scout->given;
-    scout->given = link;
-    pthread_mutex_unlock(&scout->mutex);
-    ev_async_send(scout->loop, &scout->told);
-}
-
-/* Claims and loads a season, and passes it to the loop. */
-static void load(struct scout *scout, struct known *known, int64_t event, int64_t budget)
-{
-    struct scout_ready *ready = calloc(1, sizeof *ready);
-    int error;
-
-    if (!ready)
-        return;
-    error = store_open(&ready->store, scout->options.url, STORE_WRITE);
-    if (!error)
-        error = store_season_claim(ready->store, known->name);
-    if (!error)
-        error = season_load(&ready->season, ready->store, known->name);
-    if (!error) {
-        error = store_season_deal(ready->store, ready->season.terms.id, scout->options.deals);
-        ready->is_dealt = scout->options.deals && !error;
-        error = error == -ENOTSUP ? 0 : error;
-        if (error)
-            season_finish(&ready->season);
-    }
-    if (error) {
-        keep_error(scout, store_failure(ready->store));
-        known->retry_s = now_s() + RETRY_S;
-        store_close(ready->store);
-        free(ready);
-        return;
-    }
-    known->event = event;
-    known->budget = budget;
-    known->game_count = ready->season.schedule.played_count;
-    known->retry_s = 0;
-    give(scout, known, ready);
-}
-
-static int see_season(void *context, const struct store_season *season)
-{
-    struct scout *scout = context;
-    struct scout_view *view = &scout->view;
-    struct known *known;
-
-    if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
-        !(known = find_known(scout, season->name)))
-        return 0;
-    view->seasons[view->season_count] = (struct scout_season){.budget_games = season->budget_games,
-                                                              .game_count = known->game_count};
-    memcpy(view->seasons[view->season_count++].name, season->name, sizeof season->name);
-    return 0;
-}
-
-/* Loads the seasons that have changed since they were last played. */
-static void load_changed(struct scout *scout, int64_t event)
-{
-    for (int i = 0; i < scout->view.season_count && !is_ending(scout); i++) {
-        const struct scout_season *season = &scout->view.seasons[i];
-        struct known *known = find_known(scout, season->name);
-
-        if (!known || known->is_given || now_s() < known->retry_s ||
-            (known->event == event && known->budget == season->budget_games))
-            continue;
-        load(scout, known, event, season->budget_games);
-    }
-}
-
-/* Frees the seasons that the loop returned. */
-static void take_returned(struct scout *scout)
-{
-    struct ready_list *list;
-
-    pthread_mutex_lock(&scout->mutex);
-    list = scout->returned;
-    scout->returned = NULL;
-    pthread_mutex_unlock(&scout->mutex);
-    while (list) {
-        struct ready_list *next = list->next;
-        struct known *known = find_known(scout, list->ready->season.terms.name);
-
-        if (known) {
-            known->is_given = false;
-            known->game_count = list->ready->season.schedule.played_count;
-            if (list->failed) {
-                known->event = -1;
-                known->retry_s = now_s() + RETRY_S;
-            }
-        }
-        free_ready(list->ready);
-        free(list);
-        list = next;
-    }
 }
 
 /* ---- a look ---- */
@@ -214,7 +34,11 @@ static int see_submission(void *context, const struct store_submission *submissi
     struct scout_view *view = context;
     struct scout_submission *told;
 
-    if (view->submission_count++ >= SCOUT_SUBMISSIONS_MAX)
+    view->submission_count++;
+    for (int i = 0; i < view->told_count; i++)
+        if (strcmp(view->submissions[i].author, submission->author) == 0)
+            return 0;
+    if (view->told_count == SCOUT_SUBMISSIONS_MAX)
         return 0;
     told = &view->submissions[view->told_count++];
     *told = (struct scout_submission){.id = submission->id, .state = submission->state};
@@ -222,19 +46,12 @@ static int see_submission(void *context, const struct store_submission *submissi
     return 0;
 }
 
-static void look(struct scout *scout, struct store *store)
+/* Hands what was seen to the loop. */
+static void hand_over(struct scout *scout)
 {
     struct scout_view *view = &scout->view;
     struct statvfs disk;
-    int64_t event = 0;
 
-    memset(view, 0, sizeof *view);
-    if (store_seasons_each(store, see_season, scout) < 0 ||
-        store_submissions_open_each(store, see_submission, view) < 0 ||
-        store_event_latest(store, &event) < 0)
-        keep_error(scout, store_failure(store));
-    else
-        load_changed(scout, event);
     if (statvfs(scout->options.folder, &disk) == 0)
         view->disk_free_bytes = (int64_t)disk.f_bavail * (int64_t)disk.f_frsize;
     pthread_mutex_lock(&scout->mutex);
@@ -244,22 +61,59 @@ static void look(struct scout *scout, struct store *store)
     ev_async_send(scout->loop, &scout->told);
 }
 
+static void look(struct scout *scout, struct store *store)
+{
+    struct scout_view *view = &scout->view;
+    int64_t event = 0;
+
+    for (int i = 0; i < scout->known_count; i++)
+        scout->known[i].is_seen = false;
+    if (store_event_latest(store, &event) < 0 ||
+        store_seasons_each(store, scout_see_season, scout) < 0) {
+        keep_error(scout, store_failure(store));
+        return;
+    }
+    scout_forget_closed(scout);
+    view->mark = scout_mix(view->mark, (uint64_t)event);
+    scout_load_changed(scout, event);
+    /* Last: an admission that ends meanwhile is not begun again. */
+    if (store_submissions_open_each(store, see_submission, view) < 0)
+        keep_error(scout, store_failure(store));
+}
+
 /* ---- files ---- */
 
-/* Writes a temporary file and renames it, so that readers never see an incomplete one. */
-static void write_file(const char *path, const char *text)
+/* Writes a temporary file and renames it, so that readers never see an incomplete one. 0 or -errno.
+ */
+static int write_file(const char *path, const char *text)
 {
     char aside[4096 + 8];
-    int fd;
+    int fd, error = 0;
 
-    if (!path || !text || snprintf(aside, sizeof aside, "%s.new", path) >= (int)sizeof aside)
-        return;
+    if (!path || !text)
+        return 0;
+    if (snprintf(aside, sizeof aside, "%s.new", path) >= (int)sizeof aside)
+        return -ENAMETOOLONG;
     fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
-        return;
-    if (write(fd, text, strlen(text)) == (ssize_t)strlen(text))
-        rename(aside, path);
+        return -errno;
+    errno = ENOSPC; /* of a write that is short */
+    if (write(fd, text, strlen(text)) != (ssize_t)strlen(text) || rename(aside, path) < 0)
+        error = -errno;
     close(fd);
+    if (error)
+        unlink(aside);
+    return error;
+}
+
+/* Writes one of the two and keeps what went wrong, which goes with the next look. */
+static void write_or_tell(struct scout *scout, const char *path, const char *text)
+{
+    int error = write_file(path, text);
+
+    if (error)
+        snprintf(scout->file_error, sizeof scout->file_error, "%s: cannot be written: %s", path,
+                 strerror(-error));
 }
 
 static void write_files(struct scout *scout)
@@ -271,15 +125,18 @@ static void write_files(struct scout *scout)
     metrics = scout->metrics;
     scout->status = scout->metrics = NULL;
     pthread_mutex_unlock(&scout->mutex);
-    write_file(scout->options.status, status);
-    write_file(scout->options.metrics, metrics);
+    if (!status)
+        return;
+    *scout->file_error = '\0';
+    write_or_tell(scout, scout->options.status, status);
+    write_or_tell(scout, scout->options.metrics, metrics);
     free(status);
     free(metrics);
 }
 
 /* ---- the thread ---- */
 
-/* Sleeps until the next look, or until there is something to free or write, or the end. */
+/* Sleeps until the next look, or until there is something to free, write or end. */
 static void sleep_until(struct scout *scout, const struct timespec *next)
 {
     pthread_mutex_lock(&scout->mutex);
@@ -312,25 +169,29 @@ static void *run(void *context)
     struct store *store = NULL;
     struct timespec next = {0};
 
-    while (!is_ending(scout)) {
-        take_returned(scout);
+    while (!scout_is_ending(scout)) {
+        scout_take_returned(scout);
         write_files(scout);
         if (!is_past(&next)) {
             sleep_until(scout, &next);
             continue;
         }
+        memset(&scout->view, 0, sizeof scout->view);
         if (!store && store_open(&store, scout->options.url, STORE_WRITE) < 0) {
-            memset(&scout->view, 0, sizeof scout->view);
             keep_error(scout, store_failure(store));
             store_close(store);
             store = NULL;
         } else {
             look(scout, store);
         }
+        keep_error(scout, scout->file_error);
+        hand_over(scout);
         set_next(&next);
     }
-    take_returned(scout);
+    scout_take_returned(scout);
     write_files(scout);
+    if (scout->options.metrics) /* they are nobody's figures any more */
+        unlink(scout->options.metrics);
     store_close(store);
     return NULL;
 }
@@ -341,6 +202,7 @@ static void told(struct ev_loop *loop, ev_async *watch, int events)
 {
     struct scout *scout = watch->data;
     struct ready_list *given;
+    struct trouble *troubles;
     static struct scout_view view;
     bool has_seen;
 
@@ -349,6 +211,8 @@ static void told(struct ev_loop *loop, ev_async *watch, int events)
     pthread_mutex_lock(&scout->mutex);
     given = scout->given;
     scout->given = NULL;
+    troubles = scout->troubles;
+    scout->troubles = NULL;
     has_seen = scout->has_seen;
     scout->has_seen = false;
     if (has_seen)
@@ -360,6 +224,14 @@ static void told(struct ev_loop *loop, ev_async *watch, int events)
         scout->options.ready_fn(scout->options.owner, given->ready);
         free(given);
         given = next;
+    }
+    while (troubles) {
+        struct trouble *next = troubles->next;
+
+        scout->options.trouble_fn(scout->options.owner, troubles->season, troubles->words,
+                                  troubles->is_busy);
+        free(troubles);
+        troubles = next;
     }
     if (has_seen)
         scout->options.seen_fn(scout->options.owner, &view);
@@ -401,7 +273,7 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
     struct ready_list *link = malloc(sizeof *link);
 
     if (!link) { /* then it stays claimed and is not played again */
-        free_ready(ready);
+        scout_free_ready(ready);
         return;
     }
     *link = (struct ready_list){.ready = ready, .failed = failed};
@@ -423,6 +295,11 @@ void scout_write(struct scout *scout, char *status, char *metrics)
     pthread_mutex_unlock(&scout->mutex);
 }
 
+int scout_write_first(struct scout *scout, const char *status)
+{
+    return write_file(scout->options.status, status);
+}
+
 void scout_destroy(struct scout *scout)
 {
     if (!scout)
@@ -435,9 +312,15 @@ void scout_destroy(struct scout *scout)
     while (scout->given) {
         struct ready_list *next = scout->given->next;
 
-        free_ready(scout->given->ready);
+        scout_free_ready(scout->given->ready);
         free(scout->given);
         scout->given = next;
+    }
+    while (scout->troubles) {
+        struct trouble *next = scout->troubles->next;
+
+        free(scout->troubles);
+        scout->troubles = next;
     }
     ev_async_stop(scout->loop, &scout->told);
     free(scout->status);

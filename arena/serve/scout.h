@@ -13,7 +13,7 @@
 enum scout_limits {
     SCOUT_LOOK_MS = 500,
     SCOUT_SEASONS_MAX = 256,    /* open at a time; others wait */
-    SCOUT_SUBMISSIONS_MAX = 64, /* open ones reported at a time, in order of arrival */
+    SCOUT_SUBMISSIONS_MAX = 64, /* reported at a time: the oldest open one of each author */
     SCOUT_ERROR_BYTES = 4096 + 256,
 };
 
@@ -34,11 +34,14 @@ struct scout_submission {
 struct scout_view {
     int season_count;
     struct scout_season seasons[SCOUT_SEASONS_MAX];
-    int submission_count; /* number of all open submissions */
-    int told_count;       /* number of entries in submissions */
+    bool is_played_elsewhere; /* another process plays one of the seasons and stores its games */
+    int submission_count;     /* number of all open submissions */
+    int told_count;           /* number of entries in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
+    uint64_t mark; /* changes when anything that the site shows changes, except the games of seasons
+                      that the loop plays */
     int64_t disk_free_bytes;
-    char error[SCOUT_ERROR_BYTES]; /* "" if the look succeeded */
+    char error[SCOUT_ERROR_BYTES]; /* of the store or a file; "" if the look succeeded */
 };
 
 /* A claimed and loaded season, with a store of its own. */
@@ -52,18 +55,22 @@ struct scout_options {
     const char *url;     /* of the store */
     const char *folder;  /* its disk's free space is reported */
     const char *status;  /* status file to write; borrowed, as all of these */
-    const char *metrics; /* the same in Prometheus's text format, or NULL */
+    const char *metrics; /* the same in Prometheus's text format, or NULL; removed at the end */
     bool deals;          /* lets workers play seasons, if the store has workers */
+    int tier;            /* enum sandbox_tier of this machine */
     void *owner;
     /* A look is complete. */
     void (*seen_fn)(void *owner, const struct scout_view *view);
     /* A season is ready; give it back with scout_return. */
     void (*ready_fn)(void *owner, struct scout_ready *ready);
+    /* Says why a season is not played, once until the reason changes. is_busy: another process
+       plays it. */
+    void (*trouble_fn)(void *owner, const char *season, const char *words, bool is_busy);
 };
 
 struct scout;
 
-/* Starts the thread. Both functions are called on the loop. Returns NULL with errno set. */
+/* Starts the thread. The functions are called on the loop. Returns NULL with errno set. */
 struct scout *scout_create(struct ev_loop *loop, const struct scout_options *options);
 
 /*
@@ -76,6 +83,9 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
  * Queues these texts to be written to the files, and takes ownership of both (metrics may be NULL).
  */
 void scout_write(struct scout *scout, char *status, char *metrics);
+
+/* Writes the status file at once; for use before the loop runs. Returns 0 or -errno. */
+int scout_write_first(struct scout *scout, const char *status);
 
 /* Frees what was returned; seasons not returned are not freed. Accepts NULL. */
 void scout_destroy(struct scout *scout);

@@ -41,7 +41,7 @@ struct store_backend {
     int (*begin)(struct store *store);
     int (*commit)(struct store *store); /* after a failure rollback is called */
     void (*rollback)(struct store *store);
-    int (*season_claim)(struct store *store, const char *name);
+    int (*season_claim)(struct store *store, const char *name, bool waits);
     void (*season_release)(struct store *store);
 
     int (*bot_add)(struct store *store, struct store_bot *bot, struct store_package given,

@@ -207,13 +207,23 @@ void store_rollback(struct store *store)
 
 /* ---- claims ---- */
 
-int store_season_claim(struct store *store, const char *name)
+static int claim(struct store *store, const char *name, bool waits)
 {
     core_begin(store);
     if (!store_name_is_valid(name))
         return store_refuse(store, -ENOENT, "there is no season %s: `arena season list` lists them",
                             name);
-    return core_end(store, store->backend->season_claim(store, name));
+    return core_end(store, store->backend->season_claim(store, name, waits));
+}
+
+int store_season_claim(struct store *store, const char *name)
+{
+    return claim(store, name, true);
+}
+
+int store_season_try_claim(struct store *store, const char *name)
+{
+    return claim(store, name, false);
 }
 
 void store_season_release(struct store *store)

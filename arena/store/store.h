@@ -129,6 +129,9 @@ void store_rollback(struct store *store);
  * end of the process, however it ends. Fails with -EBUSY if another process has claimed it.
  */
 int store_season_claim(struct store *store, const char *name);
+
+/* The same without the moment that store_season_claim waits for a process that is just dying. */
+int store_season_try_claim(struct store *store, const char *name);
 void store_season_release(struct store *store);
 
 /* ---- bots ---- */

@@ -52,7 +52,7 @@ REFUSED = {
     "trial": [(f"{PRINTS}|{FILES}", ())],
     "intake": [(PRINTS, ())],
     "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("stage_child",))],
-    "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_claim", ("scout",))],
+    "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_(try_)?claim", ("scout", "scout_seasons"))],
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }

@@ -14,7 +14,7 @@ import time
 BUILD, SECONDS = os.path.abspath(sys.argv[1]), int(sys.argv[2])
 ARENA = os.path.join(BUILD, "bin/arena")
 GOOD = ["greedy", "random", "lookahead"]
-LOOK_S, SUBMIT_S = 10, 5
+LOOK_S, SUBMIT_S, SEASON_S = 10, 5, 20
 JOBS = 2
 
 # Bots that go wrong while they play, but not while they are checked alone: by chance.
@@ -87,6 +87,17 @@ def look(home, daemon, began):
             "store_mb": os.path.getsize(home + "/arena.db") >> 20}
 
 
+def turn_seasons(home, number):
+    """A season that ends by its budget; the one before is closed. Every one that rests is loaded
+    again, because a bot goes and comes back."""
+    arena(home, "season", "new", f"short-{number}", "--budget", "4", "--clock",
+          "turn=300,bank=500,start=5000")
+    if number >= 3:
+        arena(home, "season", "close", f"short-{number - 3}", check=False)
+    arena(home, "retire", "random")
+    arena(home, "unretire", "random")
+
+
 def middle(rows, key):
     values = sorted(row[key] for row in rows)
     return values[len(values) // 2]
@@ -123,7 +134,7 @@ def main():
                                "--every", "5", "--packages-a-day", "100000", "--json"],
                               env=environment(home), stdout=log, stderr=log)
     began = time.monotonic()
-    rows, submitted, next_submit = [], 0, 0
+    rows, submitted, next_submit, season_count = [], 0, 0, 0
     while time.monotonic() - began < SECONDS:
         time.sleep(min(LOOK_S, SUBMIT_S))
         assert daemon.poll() is None, open(os.path.join(room, "log")).read()[-3000:]
@@ -134,6 +145,9 @@ def main():
             arena(home, "submit", "--queue", folder)
             shutil.rmtree(folder)
             submitted += 1
+        if time.monotonic() - began >= season_count * SEASON_S:
+            turn_seasons(home, season_count)
+            season_count += 1
         if len(rows) * LOOK_S > time.monotonic() - began:
             continue
         rows.append(look(home, daemon, began))
@@ -148,7 +162,8 @@ def main():
     assert not left, f"folders left: {left}"
     assert not grown, "grown: " + "; ".join(grown)
     assert arena(home, "store", "check")
-    print(f"flat: {rows[-1]['games']} games, {submitted} submissions in {SECONDS} s")
+    print(f"flat: {rows[-1]['games']} games, {submitted} submissions, {season_count} seasons begun "
+          f"in {SECONDS} s")
     shutil.rmtree(room)
 
 

@@ -327,10 +327,11 @@ static int end_write(struct store *store, bool own, int error)
     return error;
 }
 
-static int memory_season_claim(struct store *store, const char *name)
+static int memory_season_claim(struct store *store, const char *name, bool waits)
 {
     struct memory *memory = store_state(store);
 
+    (void)waits;
     if (*memory->world->claimed && !memory->holds_claim)
         return store_refuse(store, -EBUSY, "season %s is being played elsewhere", name);
     strcpy(memory->world->claimed, name);

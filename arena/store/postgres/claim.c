@@ -198,7 +198,7 @@ static int begin_claim(struct store *store, const char *name, const char *identi
     return error;
 }
 
-int postgres_season_claim(struct store *store, const char *name)
+int postgres_season_claim(struct store *store, const char *name, bool waits)
 {
     const struct server_claim *claim = &server_of(store)->claim;
     char identity[SERVER_IDENTITY_DIGITS + 1];

@@ -335,7 +335,7 @@ int postgres_lease_package_read(struct store *store, const struct store_worker *
 int postgres_listen(struct store *store, enum store_channel channel);
 int postgres_heard(struct store *store);
 
-int postgres_season_claim(struct store *store, const char *name);
+int postgres_season_claim(struct store *store, const char *name, bool waits);
 void postgres_season_release(struct store *store);
 int postgres_rows_each(struct store *store, const struct store_table *table, store_row_fn *each_fn,
                        void *context);

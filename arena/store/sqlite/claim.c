@@ -17,12 +17,12 @@ enum {
  * Tries for a short time to get the lock: if a process is killed while it starts a bot, the child
  * still shares its descriptors until it dies with its parent.
  */
-static bool take_lock(int fd, struct flock *lock)
+static bool take_lock(int fd, struct flock *lock, bool waits)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
 
     for (int waited_ms = 0; fcntl(fd, F_SETLK, lock) < 0; waited_ms += LOCK_PAUSE_MS) {
-        if (waited_ms >= LOCK_WAIT_MS)
+        if (!waits || waited_ms >= LOCK_WAIT_MS)
             return false;
         nanosleep(&pause, NULL);
     }
@@ -30,7 +30,7 @@ static bool take_lock(int fd, struct flock *lock)
 }
 
 /* Uses a record lock, which is released when the process ends, however it ends. */
-int sqlite_season_claim(struct store *store, const char *name)
+int sqlite_season_claim(struct store *store, const char *name, bool waits)
 {
     struct database *database = database_of(store);
     char path[PATH_MAX + STORE_NAME_BYTES_MAX + 16];
@@ -43,7 +43,7 @@ int sqlite_season_claim(struct store *store, const char *name)
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return store_refuse(store, -errno, "%s: %s", path, strerror(errno));
-    if (take_lock(fd, &lock)) {
+    if (take_lock(fd, &lock, waits)) {
         sqlite_season_release(store);
         database->claim_fd = fd;
         return 0;

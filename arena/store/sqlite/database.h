@@ -114,7 +114,7 @@ int sqlite_replays_prunable(struct store *store, int64_t season_id, int64_t keep
                             struct store_pruned *pruned);
 int sqlite_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
                          int64_t count_max, struct store_pruned *pruned);
-int sqlite_season_claim(struct store *store, const char *name);
+int sqlite_season_claim(struct store *store, const char *name, bool waits);
 void sqlite_season_release(struct store *store);
 int sqlite_rows_each(struct store *store, const struct store_table *table, store_row_fn *each_fn,
                      void *context);

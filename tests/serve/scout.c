@@ -1,0 +1,206 @@
+/* What the scout sees of a store, and tells the daemon. */
+#include "arena/serve/scout.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/store/fixture.h"
+
+/* Of the seed that begins with 1: what a season is loaded with must be true. */
+#define COMMITMENT "4cbbd8ca5215b8d161aec181a74b694f4e24b001d5b081dc0030ed797a8973e0"
+
+enum {
+    TIER = 1, /* of this machine, for these tests */
+};
+
+struct told {
+    struct ev_loop *loop;
+    struct scout *scout;
+    int look_count, ready_count, trouble_count;
+    struct scout_view view;
+    char ready[STORE_NAME_BYTES_MAX + 1]; /* the last one */
+    char trouble[SCOUT_ERROR_BYTES];
+    bool is_busy;
+};
+
+static struct fixture fixture;
+static struct told told;
+
+static void seen(void *owner, const struct scout_view *view)
+{
+    (void)owner;
+    told.look_count++;
+    told.view = *view;
+    ev_break(told.loop, EVBREAK_ONE);
+}
+
+static void ready(void *owner, struct scout_ready *season)
+{
+    (void)owner;
+    told.ready_count++;
+    memcpy(told.ready, season->season.terms.name, sizeof told.ready);
+    scout_return(told.scout, season, false);
+}
+
+static void trouble(void *owner, const char *season, const char *words, bool is_busy)
+{
+    (void)owner;
+    told.trouble_count++;
+    told.is_busy = is_busy;
+    snprintf(told.trouble, sizeof told.trouble, "%s: %s", season, words);
+}
+
+static void start(const char *url)
+{
+    const struct scout_options options = {.url = url,
+                                          .folder = "/tmp",
+                                          .tier = TIER,
+                                          .seen_fn = seen,
+                                          .ready_fn = ready,
+                                          .trouble_fn = trouble};
+
+    told.loop = ev_loop_new(EVFLAG_AUTO);
+    told.scout = scout_create(told.loop, &options);
+    cr_assert_not_null(told.scout);
+}
+
+static void stop(void)
+{
+    scout_destroy(told.scout);
+    ev_loop_destroy(told.loop);
+}
+
+/* Waits for so many looks more. */
+static void look(int count)
+{
+    for (int until = told.look_count + count; told.look_count < until;)
+        ev_run(told.loop, 0);
+}
+
+static void create(void)
+{
+    unsetenv("STORE_TEST_BACKEND"); /* it opens the store anew, by its URL */
+    fixture_create(&fixture);
+}
+
+static void destroy(void)
+{
+    fixture_remove(&fixture);
+}
+
+TestSuite(scout, .timeout = 120, .init = create, .fini = destroy);
+
+static struct store_season add_season(const char *name, int tier)
+{
+    struct store_opening opening = {.seed = {1}, .commitment = COMMITMENT};
+    struct store_season season = {.player_counts = {2},
+                                  .player_count_count = 1,
+                                  .clock = {1000, 10000, 0, 5000},
+                                  .play = {.memory_bytes = 1 << 26, .tier = tier},
+                                  .budget_games = 100};
+
+    snprintf(season.name, sizeof season.name, "%s", name);
+    cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0, "%s",
+                 store_failure(fixture.store));
+    return season;
+}
+
+Test(scout, a_store_that_does_not_open_is_told)
+{
+    start("sqlite:/no/such/folder/arena.db");
+    look(2);
+    cr_expect(strstr(told.view.error, "/no/such/folder"), "%s", told.view.error);
+    stop();
+}
+
+Test(scout, closed_seasons_leave_room_for_others)
+{
+    char name[32];
+
+    start(store_url(fixture.store));
+    for (int batch = 0; batch < 3; batch++) {
+        int64_t ids[100];
+
+        for (int i = 0; i < 100; i++) {
+            snprintf(name, sizeof name, "s-%d-%d", batch, i);
+            ids[i] = add_season(name, 0).id;
+        }
+        while (told.ready_count < (batch + 1) * 100)
+            look(1);
+        for (int i = 0; i < 100; i++)
+            cr_assert_eq(store_season_close(fixture.store, ids[i], 1), 0);
+        look(2);
+    }
+    add_season("last", 0);
+    look(3);
+    cr_expect_eq(told.view.season_count, 1);
+    cr_expect_str_eq(told.ready, "last");
+    stop();
+}
+
+Test(scout, what_a_season_waits_for_is_told_once)
+{
+    struct store *other;
+
+    add_season("strong", TIER + 1);
+    add_season("shared", 0);
+    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
+    start(store_url(fixture.store));
+    look(4);
+    cr_expect_eq(told.trouble_count, 1, "%d: %s", told.trouble_count, told.trouble);
+    cr_expect(strstr(told.trouble, "strong: its terms require a stronger sandbox"));
+    cr_expect_not(told.is_busy);
+    cr_expect_str_eq(told.ready, "shared");
+    cr_expect_str_eq(told.view.error, "");
+    store_close(other);
+    stop();
+}
+
+Test(scout, each_author_has_one_submission_in_view)
+{
+    static const uint8_t package[] = "not looked into";
+
+    for (int i = 0; i < SCOUT_SUBMISSIONS_MAX + 7; i++) {
+        struct store_submission submission = {.sha256 = FIXTURE_COMMITMENT, .received_us = 1 + i};
+        bool is_last = i == SCOUT_SUBMISSIONS_MAX + 6;
+
+        snprintf(submission.name, sizeof submission.name, "%s", is_last ? "eve" : "ann");
+        snprintf(submission.version, sizeof submission.version, "%d", i);
+        snprintf(submission.author, sizeof submission.author, "%s", is_last ? "Eve" : "Ann");
+        cr_assert_eq(store_submission_add(fixture.store, &submission,
+                                          (struct store_package){package, sizeof package}),
+                     0, "%s", store_failure(fixture.store));
+    }
+    start(store_url(fixture.store));
+    look(1);
+    cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 7);
+    cr_assert_eq(told.view.told_count, 2);
+    cr_expect_str_eq(told.view.submissions[0].author, "Ann");
+    cr_expect_eq(told.view.submissions[0].id, 1, "the oldest");
+    cr_expect_str_eq(told.view.submissions[1].author, "Eve");
+    stop();
+}
+
+/* Anything that the site shows changes the mark, and nothing else does. */
+Test(scout, news_change_the_mark)
+{
+    struct store_season season = add_season("cup", 0);
+    uint64_t before;
+
+    fixture_fill(&fixture, 0);
+    start(store_url(fixture.store));
+    look(3);
+    before = told.view.mark;
+    look(2);
+    cr_expect_eq(told.view.mark, before, "nothing has changed");
+    cr_assert_eq(store_season_extend(fixture.store, season.id, 10), 0);
+    look(3);
+    cr_expect_neq(told.view.mark, before, "the budget");
+    before = told.view.mark;
+    cr_assert_eq(store_season_close(fixture.store, season.id, 5), 0);
+    look(2);
+    cr_expect_neq(told.view.mark, before, "the close");
+    stop();
+}
