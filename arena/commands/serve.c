@@ -222,7 +222,7 @@ static int run(struct request *request, const char *folder)
 static int serve(struct request *request, const char *folder)
 {
     char status_file[PATH_MAX];
-    int fd, status;
+    int fd = -1, status;
 
     if (serve_files_path(status_file, folder, SERVE_FILES_STATUS) < 0)
         return command_refuse("%s: the path is too long", folder);
