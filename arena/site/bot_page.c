@@ -59,11 +59,18 @@ static void write_message(FILE *page, const json_t *forfeit, const char *term, c
 static void write_errors(FILE *page, const struct season_data *data, const json_t *forfeit)
 {
     const char *errors = text_of(forfeit, "stderr");
+    size_t size, skipped;
 
     if (!data->standings.season.publishes_errors || !*errors)
         return;
-    fputs("<dt>stderr</dt><dd><pre tabindex=\"0\">", page);
-    html_bytes(page, errors, strlen(errors), ERRORS_CHARS);
+    size = strlen(errors);
+    skipped = size > ERRORS_CHARS ? size - ERRORS_CHARS : 0;
+    while (skipped > 0 && ((unsigned char)errors[skipped] & 0xc0) == 0x80) /* within a character */
+        skipped--;
+    fputs(skipped ? "<dt>stderr</dt><dd><pre tabindex=\"0\">…"
+                  : "<dt>stderr</dt><dd><pre tabindex=\"0\">",
+          page);
+    html_bytes(page, errors + skipped, size - skipped, size - skipped);
     fputs("</pre></dd>\n", page);
 }
 
@@ -288,7 +295,7 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     char path[PARTS_PATH_BYTES];
     const struct page_link links[] = {
         {"../../index.html", "All seasons"}, {"../index.html", season}, {NULL, NULL}};
-    int64_t games = 0, better = 0, worse = 0;
+    int64_t games = 0, better = 0, worse = 0, voided = 0;
     size_t count;
     const size_t *at = season_index_games(data, name, &count);
 
@@ -303,6 +310,9 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
             for (int b = 0; b < game->player_count; b++) {
                 if (data_name(data, game->entries[a]) != name ||
                     data_name(data, game->entries[b]) != other)
+                    continue;
+                voided += game->is_void;
+                if (game->is_void)
                     continue;
                 games++;
                 better += game->ranks[a] < game->ranks[b];
@@ -319,8 +329,11 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     parts_bot_path(data, other, path);
     fprintf(page, "%s\">", path);
     html_text(page, data_bot(data, other)->name);
-    fprintf(page, "</a> in %lld; %lld were shared.</p>\n", (long long)worse,
+    fprintf(page, "</a> in %lld; %lld were shared.", (long long)worse,
             (long long)(games - better - worse));
+    if (voided)
+        fprintf(page, " %lld void games are left out.", (long long)voided);
+    fputs("</p>\n", page);
     parts_games(page, data, name, other, "../", PAIR_GAMES);
     page_end(page);
 }

@@ -328,6 +328,11 @@ static void write_game(FILE *page, const struct season_data *data, const struct 
                         wire_reason_name(game->reasons[seat]));
             fputs("</span> ", page);
         }
+    if (game->is_void)
+        fputs(
+            "<span class=\"out\" title=\"a bot in it was banned together with its games: it counts "
+            "for nobody\">void</span>",
+            page);
     fputs("</td></tr>\n", page);
 }
 

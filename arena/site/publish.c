@@ -99,11 +99,14 @@ static void drop_errors(struct replay *replay)
 }
 
 static int write_viewer(FILE *page, const struct season_data *data, struct replay *replay,
-                        const char *id, const double *ratings,
+                        const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
-    struct viewer_page viewer = {
-        .replay = replay, .path = id, .ratings = ratings, .home_link = "../index.html"};
+    struct viewer_page viewer = {.replay = replay,
+                                 .path = id,
+                                 .ratings = game->ratings,
+                                 .key = season_index_game_key(data, game),
+                                 .home_link = "../index.html"};
     uint8_t *bytes;
     int result;
 
@@ -161,7 +164,7 @@ static int put_game(struct publication *publication, const struct season_data *d
         return -EBADMSG;
     }
     result = draft_begin(&draft, folder);
-    if (!result && write_viewer(draft.stream, data, &replay, id, game->ratings, error) < 0) {
+    if (!result && write_viewer(draft.stream, data, &replay, id, game, error) < 0) {
         snprintf(folder->error, sizeof folder->error, "game %s: %s", id, error);
         fclose(draft.stream);
         free(draft.bytes);
@@ -174,21 +177,18 @@ static int put_game(struct publication *publication, const struct season_data *d
     return result;
 }
 
-/*
- * A game never changes, so a page by this version of the arena is kept. A site is written by a
- * single version, so checking one page is enough.
- */
+/* A page that was written with the same key is kept. */
 static int put_games(struct publication *publication, const struct season_data *data)
 {
     struct folder *folder = &publication->folder;
-    bool is_same = false;
     struct draft start;
+    long key_at;
     int error = draft_begin(&start, folder);
 
     if (error)
         return error;
     viewer_write_start(start.stream);
-    fclose(start.stream);
+    key_at = ftell(start.stream);
     for (size_t i = 0; i < data->count && !error; i++) {
         char name[PARTS_PATH_BYTES], path[STORE_NAME_BYTES_MAX + PARTS_PATH_BYTES + 2];
 
@@ -196,11 +196,13 @@ static int put_games(struct publication *publication, const struct season_data *
             continue;
         parts_game_path(data, &data->games[i], name);
         snprintf(path, sizeof path, "%s/%s", name_of(data), name);
-        if (folder_keep(folder, path, is_same ? "" : start.bytes))
-            is_same = true;
-        else
+        fseek(start.stream, key_at, SEEK_SET);
+        viewer_write_key(start.stream, season_index_game_key(data, &data->games[i]));
+        fflush(start.stream);
+        if (!folder_keep(folder, path, start.bytes))
             error = put_game(publication, data, &data->games[i], name);
     }
+    fclose(start.stream);
     free(start.bytes);
     return error;
 }

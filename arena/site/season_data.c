@@ -41,7 +41,8 @@ static int add_game(void *context, const struct store_game *stored)
                                .rotation = stored->rotation,
                                .player_count = stored->player_count,
                                .started_us = stored->started_us,
-                               .is_pruned = stored->is_pruned};
+                               .is_pruned = stored->is_pruned,
+                               .is_void = !roster_counts(&data->standings.roster, stored)};
     for (int seat = 0; seat < stored->player_count; seat++) {
         game->entries[seat] = stored->seats[seat].entry;
         game->scores[seat] = stored->seats[seat].score;

@@ -18,6 +18,7 @@ struct data_game {
     int64_t started_us;               /* since 1970 */
     char *forfeits; /* JSON as in struct store_game, NULL if there were none; owned */
     bool is_pruned; /* its replay was pruned */
+    bool is_void;   /* it counts for nobody: a bot in it was banned with its games */
     bool page;      /* has a page of its own */
 };
 
@@ -35,6 +36,7 @@ struct season_index {
     struct data_point *points;
     size_t *first_forfeits;
     uint64_t *pair_keys;
+    uint64_t identity, voided; /* change with the season's seeds, with its void games */
 };
 
 struct season_data {

@@ -18,11 +18,24 @@ static size_t pair_place(const struct season_data *data, int a, int b)
     return a < b ? (size_t)a * count + (size_t)b : (size_t)b * count + (size_t)a;
 }
 
-/* Returns a number for what pages show of a game besides its result, which never changes. */
+/* Returns a number for a game's result. */
+static uint64_t result_mark(const struct data_game *game)
+{
+    uint64_t mark =
+        mix((uint64_t)game->group << 4 | (uint64_t)game->rotation, (uint64_t)game->started_us);
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        mark = mix(mark, (uint64_t)game->entries[seat] << 32 | (uint64_t)game->reasons[seat] << 24 |
+                             (uint64_t)game->ranks[seat] << 20 |
+                             ((uint64_t)game->scores[seat] & 0xfffff));
+    return mark;
+}
+
+/* Returns a number for what pages show of a game. */
 static uint64_t game_mark(const struct data_game *game)
 {
-    return (uint64_t)game->group << 8 | (uint64_t)game->rotation << 4 |
-           (uint64_t)game->is_pruned << 1 | (uint64_t)game->page;
+    return mix(result_mark(game), (uint64_t)game->is_void << 2 | (uint64_t)game->is_pruned << 1 |
+                                      (uint64_t)game->page);
 }
 
 /* True if no lower seat in the game has the same name. */
@@ -114,6 +127,30 @@ static void index_pairs(struct season_data *data)
     }
 }
 
+/*
+ * Returns numbers for what all pages of a season depend on. Another season of the same name, in
+ * another store or of a time given up, has other seeds; void games change everybody's ratings.
+ */
+static uint64_t identity_mark(const struct season_data *data)
+{
+    uint64_t mark = (uint64_t)data->standings.season.created_us;
+
+    for (size_t i = 0; i < data->opening_count; i++)
+        for (const char *digit = data->openings[i].commitment; *digit; digit++)
+            mark = mix(mark, (uint64_t)*digit);
+    return mark;
+}
+
+static uint64_t void_mark(const struct season_data *data)
+{
+    uint64_t mark = 0;
+
+    for (size_t i = 0; i < data->count; i++)
+        if (data->games[i].is_void)
+            mark = mix(mark, result_mark(&data->games[i]));
+    return mark;
+}
+
 int season_index_make(struct season_data *data)
 {
     size_t count = (size_t)data->standings.roster.count;
@@ -131,6 +168,8 @@ int season_index_make(struct season_data *data)
         error = index_points(data);
     index_forfeits(data);
     index_pairs(data);
+    index->identity = identity_mark(data);
+    index->voided = void_mark(data);
     return error;
 }
 
@@ -177,8 +216,9 @@ static uint64_t season_mark(const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
 
-    return (uint64_t)(season->closed_us > 0) << 8 | (uint64_t)season->prunes << 2 |
-           (uint64_t)season->publishes_errors;
+    return mix(mix(data->index.identity, data->index.voided),
+               (uint64_t)(season->closed_us > 0) << 8 | (uint64_t)season->prunes << 2 |
+                   (uint64_t)season->publishes_errors);
 }
 
 /* Returns a number for the ratings, which change with every game. */
@@ -218,4 +258,17 @@ uint64_t season_index_pair_key(const struct season_data *data, int name, int oth
     uint64_t key = mix(season_mark(data), data->index.pair_keys[pair_place(data, name, other)]);
 
     return add_versions(data, other, add_versions(data, name, key));
+}
+
+uint64_t season_index_game_key(const struct season_data *data, const struct data_game *game)
+{
+    uint64_t key = mix(data->index.identity, result_mark(game));
+
+    for (int seat = 0; seat < game->player_count; seat++) {
+        uint64_t rating;
+
+        memcpy(&rating, &game->ratings[seat], sizeof rating);
+        key = mix(mix(key, (uint64_t)data_bot(data, game->entries[seat])->id), rating);
+    }
+    return mix(key, (uint64_t)data->standings.season.publishes_errors) | 1;
 }

@@ -38,4 +38,7 @@ bool season_index_met(const struct season_data *data, int name, int other);
 uint64_t season_index_bot_key(const struct season_data *data, int name);
 uint64_t season_index_pair_key(const struct season_data *data, int name, int other);
 
+/* The key of a game's page; never 0. */
+uint64_t season_index_game_key(const struct season_data *data, const struct data_game *game);
+
 #endif

@@ -51,10 +51,17 @@ void viewer_write_start(FILE *page)
             VIEWER_FORM, script, style);
 }
 
+void viewer_write_key(FILE *page, uint64_t key)
+{
+    fprintf(page, "<meta name=\"arena-key\" content=\"%016llx\">\n", (unsigned long long)key);
+}
+
 static void write_head(FILE *page, const struct viewer_page *viewer,
                        const struct viewer_course *course)
 {
     viewer_write_start(page);
+    if (viewer->key)
+        viewer_write_key(page, viewer->key);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
           "<meta name=\"referrer\" content=\"no-referrer\">\n"

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Pages that a publication keeps from the older site are those that it would write: not those of
+# another store's season, of another result, of games that are void by now, nor of half a file.
+set -eu
+build=$(realpath "$1")
+arena=$build/bin/arena
+room=$(mktemp -d)
+trap 'rm -r "$room"' EXIT
+cd "$room"
+unset ARENA_STORE
+fail() {
+    echo "$*"
+    exit 1
+}
+# same WHAT: the site is what a whole publication writes.
+same() {
+    "$arena" publish web >/dev/null
+    rm -rf whole
+    "$arena" publish whole >/dev/null
+    diff -rq web whole >differ || fail "$1: $(head -3 differ)"
+}
+for home in test real; do
+    export ARENA_HOME="$room/$home"
+    for bot in greedy random lookahead; do
+        "$arena" submit --check-games 1 "$build/bots/$bot" >/dev/null
+    done
+    "$arena" season new cup --budget 12 --clock turn=5000 >/dev/null
+    "$arena" season run cup >/dev/null
+    same "$home: a season of that name in another store"
+done
+page=$(ls web/cup/game/* | tail -1)
+: >"$page"
+same "half a file"
+"$arena" ban random --void >/dev/null
+same "void games"
+grep -q '>void<' web/cup/bot/greedy.html || fail "void games are not shown as such"
+grep -q 'void games are left out' web/cup/pair/greedy-random.html || fail "they are counted"
+"$arena" ban random --lift >/dev/null
+same "games that count again"
