@@ -17,6 +17,7 @@
 #include <ev.h>
 
 #include "arena/play/table.h"
+#include "arena/serve/journal.h"
 #include "sandbox/sandbox.h"
 
 enum {
@@ -28,18 +29,6 @@ enum daemon_limits {
     DAEMON_PUBLISH_S = 3600,
     DAEMON_ERRORS_MAX = 8, /* the latest ones, kept for the status */
     DAEMON_LINE_BYTES = 4096 + 512,
-};
-
-/* What happened, for the log. */
-enum daemon_event {
-    DAEMON_STARTED = 0,
-    DAEMON_SEASON_BEGUN = 1,
-    DAEMON_SEASON_RESTS = 2, /* budget spent, decided, closed, or no table can be filled */
-    DAEMON_SUBMISSION = 3,   /* a submission has ended */
-    DAEMON_PUBLISHED = 4,
-    DAEMON_ERROR = 5, /* an error of the arena */
-    DAEMON_STOPPING = 6,
-    DAEMON_STOPPED = 7,
 };
 
 struct daemon_options {

@@ -8,7 +8,17 @@
 
 #include <stdbool.h>
 
-#include "arena/serve/daemon.h"
+/* What happened, for the log. */
+enum daemon_event {
+    DAEMON_STARTED = 0,
+    DAEMON_SEASON_BEGUN = 1,
+    DAEMON_SEASON_RESTS = 2, /* budget spent, decided, closed, or no table can be filled */
+    DAEMON_SUBMISSION = 3,   /* a submission has ended */
+    DAEMON_PUBLISHED = 4,
+    DAEMON_ERROR = 5, /* an error of the arena */
+    DAEMON_STOPPING = 6,
+    DAEMON_STOPPED = 7,
+};
 
 enum journal_limits {
     JOURNAL_LINES_MAX = 1000,
