@@ -278,7 +278,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
         daemon->state = DAEMON_DRAINING;
         notify_send("STOPPING=1");
         daemon_log(daemon, DAEMON_STOPPING, "", "games under way are being finished");
-        daemon_children_kill(daemon);
+        daemon_children_end(daemon);
         interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
     } else {

@@ -16,7 +16,6 @@ enum {
     ARGUMENTS_MAX = 24,
     RETRY_S = 30, /* after the arena failed a submission; twice as long each time */
     RETRY_S_MAX = 3600,
-    END_MS = 5000, /* that a child which was killed has to die */
 };
 
 /* The first line of what a process printed; at its bound it may be cut within a character. */
@@ -215,23 +214,9 @@ void daemon_children_begin(struct daemon *daemon)
     begin_publish(daemon);
 }
 
-void daemon_children_kill(struct daemon *daemon)
-{
-    for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
-        subprocess_kill(&daemon->admits[i].process);
-    subprocess_kill(&daemon->publish);
-}
-
 void daemon_children_end(struct daemon *daemon)
 {
-    int64_t until_us = alarm_now_us() + (int64_t)END_MS * 1000;
-
-    daemon_children_kill(daemon);
-    for (int i = 0; i <= DAEMON_ADMITS_MAX; i++) {
-        int64_t left_us = until_us - alarm_now_us();
-        struct subprocess *process =
-            i < DAEMON_ADMITS_MAX ? &daemon->admits[i].process : &daemon->publish;
-
-        subprocess_end(process, left_us > 0 ? (int)(left_us / 1000) : 0);
-    }
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
+        subprocess_finish(&daemon->admits[i].process);
+    subprocess_finish(&daemon->publish);
 }

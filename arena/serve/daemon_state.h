@@ -92,11 +92,7 @@ void daemon_tell_error(struct daemon *daemon, const char *name, const char *word
 /* daemon_children.c: starts due admissions and publications. */
 void daemon_children_begin(struct daemon *daemon);
 
-/* Kills all of them without waiting for their deaths. */
-void daemon_children_kill(struct daemon *daemon);
-
-/* Kills all of them and waits a few seconds. A process that is still not dead, because its disk
-   does not answer, is left behind. */
+/* Kills all of them; their deaths are awaited beside the loop (subprocess_finish). */
 void daemon_children_end(struct daemon *daemon);
 
 /*
