@@ -70,10 +70,12 @@ void freeze_see(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
     if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP ||
         begun_us <= private->frozen_us || private->judged)
         return;
-    if (private->frozen_ticks < 0)
-    private->frozen_ticks = ticks;
-    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US)
-    private->stop_failed = true;
+    if (private->frozen_ticks < 0) {
+        private->frozen_ticks = ticks;
+    }
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
+        private->stop_failed = true;
+    }
 }
 
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen)

@@ -33,6 +33,6 @@ json_t *check_json(const struct check *check, const char *bot, const char *const
         (json_int_t)check_share_us(check, 990), "max", (json_int_t)check_share_us(check, 1000),
         "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
         (json_int_t)check->errors_bytes);
-    json_object_set_new(json, "clock_shortened", json_boolean(check->shortened));
+    json_object_set_new(json, "clock_shortened", json_boolean(check->shortened_turn_ms > 0));
     return json;
 }

@@ -70,11 +70,11 @@ void check_text_print_figures(FILE *stream, const struct check *check)
                 check->memory_peak_bytes >> 20, (check->memory_peak_bytes & 0xfffff) * 10 >> 20);
         fprintf(stream, "standard error: %" PRIu64 " bytes\n", check->errors_bytes);
     }
-    if (check->shortened)
+    if (check->shortened_turn_ms > 0)
         fprintf(stream,
                 "clock: shortened, at last to %" PRId64 " ms a turn: it may think %" PRId64
                 " s in all, and thought %" PRId64 " s\n",
-                check->last_clock.turn_ms, check->thinking_us / 1000000,
+                check->shortened_turn_ms, check->thinking_us / 1000000,
                 check->thought_us / 1000000);
     fputs("the same games again: --seed ", stream);
     for (int i = 0; i < GAME_SEED_BYTES; i++)

@@ -46,11 +46,11 @@ static int tell_admitted(const struct submission *submission)
 {
     const struct store_bot *bot = &submission->bot;
 
-    if (submission->check.shortened)
+    if (submission->check.shortened_turn_ms > 0)
         plain_text_printf(stdout,
                           "%s thinks for long: the check shortened its clock, finally to %d ms a "
                           "turn, to end within %d s of thinking\n",
-                          bot->name, (int)submission->check.last_clock.turn_ms, BUDGET_THINKING_S);
+                          bot->name, (int)submission->check.shortened_turn_ms, BUDGET_THINKING_S);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its version before" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);

@@ -112,6 +112,8 @@ static void set_clock(struct check *check)
                                                     : game_limit(check) - check->whole_count};
 
     check->last_clock = budget_clock(&budget, &check->clock, &check->shortened);
+    if (check->shortened)
+        check->shortened_turn_ms = check->last_clock.turn_ms;
 }
 
 /* Sets the terms of the next game; to the bot they look like a season's. */

@@ -90,6 +90,7 @@ struct check {
     int whole_count;              /* games that were played to the end */
     int64_t thought_us;           /* total time of all decisions */
     bool shortened;               /* the last game had a shortened clock */
+    int64_t shortened_turn_ms;    /* turn time of the last shortened clock; 0: none was shortened */
     struct wire_clock last_clock; /* clock of the last game */
     int leaving_count;            /* processes that were to exit after the end of a game, ... */
     int stayed_count;             /* ... and those that did not exit by themselves */

@@ -146,8 +146,8 @@ static void woken_by_ends(void)
             long pid = syscall(SYS_clone, SIGCONT, 0, 0, 0, 0);
 
             if (pid == 0) {
-                mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+                (void)mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
                 syscall(SYS_exit_group, 0);
             }
             count += pid > 0;
