@@ -31,8 +31,7 @@ Test(check_text, figures)
                 "memory: at most 1.5 MiB\n"
                 "standard error: 1001 bytes\n"
                 "the same games again: --seed 0ff00000000000000000000000000000\n");
-    check.shortened = true;
-    check.last_clock.turn_ms = 250;
+    check.shortened_turn_ms = 250;
     check.thinking_us = 120000000;
     check.thought_us = 119999999;
     check.us_count = 0;
