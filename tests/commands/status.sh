@@ -19,7 +19,7 @@ def status(*arguments):
 
 assert status() == (1, "no daemon runs on this home: `arena serve` starts one\n", ""), status()
 known = {"running": True, "pid": 4711, "since": "2030-01-02T03:04:05Z", "games": 12,
-         "games_per_s": 0.25, "playing": [{}, {}], "jobs": 3, "queue": 5,
+         "games_per_s": 0.25, "playing_count": 2, "jobs": 3, "queue": 5,
          "longest_hold_us": 12345, "disk_free_bytes": 3 << 29,
          "seasons": [{"name": "spring", "games": 7, "budget": 20, "running": True},
                      {"name": "summer", "games": 0, "budget": 100, "running": False}],
