@@ -65,7 +65,7 @@ def main():
     assert arena.returncode == 0, (arena.returncode, errors)
     (result,) = [json.loads(line) for line in output.splitlines()]
     assert result["reason"] == ["played", "played"], result
-    assert errors.count("\n") == 1 and f"process {process}," in errors and "tough" in errors, errors
+    assert errors.count("\n") == 1 and f"process {process} was" in errors and "tough" in errors, errors
     assert DYING_S <= taken <= LEAVING_S + DYING_S + SLACK_S, taken
     assert os.listdir(room) == ["bot"], os.listdir(room)
 
