@@ -112,12 +112,11 @@ static struct action play(void *self, const struct sdk_turn *turn)
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)
-        sdk_note(turn, "%+.1f points, %d drafts deep%s, %ld positions, %d rollouts",
+        sdk_note(turn, "%+.1f points, depth %d%s, %ld leaves, %d rollouts",
                  (double)maestro->mind.worth / VALUE_POINT, search->depth,
                  search->is_exact ? " (all)" : "", search->leaf_count, maestro->mind.rollout.count);
     else
-        sdk_note(turn, "a plan for %.1f points at the end",
-                 (double)maestro->mind.worth / VALUE_POINT);
+        sdk_note(turn, "plan: %.1f points", (double)maestro->mind.worth / VALUE_POINT);
     return action;
 }
 
