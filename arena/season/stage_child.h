@@ -16,13 +16,12 @@ enum stage_child_limits {
     STAGE_CHILD_ARGUMENTS = 4, /* number of arguments after the command's name */
 };
 
-/* The exit status. */
+/* How it ended: its exit status, or none. */
 enum stage_child_status {
+    STAGE_CHILD_NO_ROOM = -1, /* no exit status: it was killed, or had no room to start */
     STAGE_CHILD_DONE = 0,
     STAGE_CHILD_FAILED = 1,  /* the arena failed */
     STAGE_CHILD_REFUSED = 2, /* the bot's package or manifest is at fault */
-    /* It was killed, or there was no room to start it: never a real exit status. */
-    STAGE_CHILD_NO_ROOM = 3,
 };
 
 /* The arena's side. Zeroed: no process. */
