@@ -112,17 +112,31 @@ for line in open(sys.argv[1] + "/games.jsonl"):
 assert all(counts) and len(seeds) == sum(counts), counts
 PYTHON
 
+# stopped_and_closing: the run of autumn is stopped while a close waits for it. A run that was
+# stopped while it wrote keeps the store locked: then the close gives up, and it is tried again.
+stopped_and_closing()
+{
+    for i in $(seq 20); do
+        kill -STOP $runner
+        "$arena" season close autumn --wait 300 >"$folder/out" 2>"$folder/err" &
+        closer=$!
+        while kill -0 $closer 2>/dev/null; do
+            "$arena" season show autumn 2>/dev/null | grep -q "being closed" && return
+            sleep 0.1
+        done
+        wait $closer && fail "it did not wait"
+        grep -q "is locked by another process: try again" "$folder/err" || fail "it did not wait"
+        kill -CONT $runner
+        sleep 0.1
+    done
+    fail "stopped while it writes, 20 times over"
+}
+
 # --- a run that is stopped in mid-close leaves a season that can be closed or go on
 expect 0 "is open" "$arena" season new autumn --budget 100000
 begin autumn
 wait_for autumn 2
-kill -STOP $runner
-"$arena" season close autumn --wait 300 >"$folder/closing" 2>&1 &
-closer=$!
-for i in $(seq 300); do
-    "$arena" season show autumn | grep -q "being closed" && break
-    sleep 0.1
-done
+stopped_and_closing
 kill -KILL $closer || fail "it did not wait"
 wait $closer 2>/dev/null || true
 expect 0 "being closed" "$arena" season show autumn
