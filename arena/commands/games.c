@@ -42,7 +42,7 @@ static int list_game(void *context, const struct store_game *game)
 {
     const struct listing *listing = context;
 
-    if (!is_wanted(listing, game))
+    if (!roster_has_players(&listing->season.roster, game) || !is_wanted(listing, game))
         return 0;
     if (listing->json)
         return store_option_print(report_game_json(&listing->season, game));

@@ -117,6 +117,8 @@ static int see_game(void *context, const struct store_game *game)
     uint8_t *bytes;
     size_t size;
 
+    if (!roster_has_players(&looking->season.roster, game))
+        return 0; /* stored after the season was read */
     looking->audit->game_count++;
     if (!looking->audit->replays)
         return 0;

@@ -38,7 +38,8 @@ static int write_game(void *context, const struct store_game *game)
     struct exporting *exporting = context;
     char id[STORE_GAME_ID_BYTES], label[STANDINGS_LABEL_BYTES], previous[STANDINGS_LABEL_BYTES];
 
-    if (!roster_counts(&exporting->standings.roster, game))
+    if (!roster_has_players(&exporting->standings.roster, game) ||
+        !roster_counts(&exporting->standings.roster, game))
         return 0;
     store_game_id(id, exporting->season->name, game->group, game->rotation);
     for (int seat = 0; seat < game->player_count; seat++) {

@@ -47,6 +47,16 @@ int roster_look_again(struct roster *roster, struct store *store);
 /* True if a bot plays: not retired, replaced, banned or excluded from the season. */
 bool roster_is_active(const struct roster *roster, int entry);
 
+/*
+ * True if a season has more entries and groups than *rows, which is set to their number. Who reads
+ * a season while it is played may find a row of a batch that was added meanwhile: it is damaged
+ * only if it does not fit once more, with *rows as the time before.
+ */
+bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows);
+
+/* True if all bots of a game had entered when the roster was read. */
+bool roster_has_players(const struct roster *roster, const struct store_game *game);
+
 /* True if a game counts: no bot in it was banned together with its games. */
 bool roster_counts(const struct roster *roster, const struct store_game *game);
 

@@ -136,7 +136,8 @@ static int explain_row(struct season *season, const struct loading *loading)
                          *loading->table == 's' ? "entry" : "base0", "does not fit the schedule");
 }
 
-static int load_schedule(struct season *season)
+/* Returns -EAGAIN for a row that may have come with a new batch. */
+static int load_schedule(struct season *season, int64_t *rows)
 {
     struct loading loading = {.schedule = &season->schedule};
     int64_t id = season->terms.id;
@@ -154,10 +155,12 @@ static int load_schedule(struct season *season)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
         error = store_results_each(season->store, id, load_game, &loading);
+    if (loading.error == -EBADMSG && roster_has_grown(season->store, id, rows))
+        return -EAGAIN;
     return loading.error ? explain_row(season, &loading) : error;
 }
 
-int season_load(struct season *season, struct store *store, const char *name)
+static int load(struct season *season, struct store *store, const char *name, int64_t *rows)
 {
     struct schedule_terms terms = {0};
     int error;
@@ -174,11 +177,23 @@ int season_load(struct season *season, struct store *store, const char *name)
     terms.until_decided = season->terms.until_decided;
     terms.authors_free = season->terms.authors_free;
     schedule_init(&season->schedule, &terms);
-    error = load_schedule(season);
+    error = load_schedule(season, rows);
     if (error) {
         explain(season, error);
         season_finish(season);
     }
+    return error;
+}
+
+int season_load(struct season *season, struct store *store, const char *name)
+{
+    int64_t rows = 0;
+    int error;
+
+    /* The tables are read one after another, and whoever plays the season adds to them. */
+    do
+        error = load(season, store, name, &rows);
+    while (error == -EAGAIN);
     return error;
 }
 

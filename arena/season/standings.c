@@ -13,15 +13,6 @@ struct counting {
     void *context;
 };
 
-/* True if a game has a bot that entered after the roster was read. */
-static bool is_newer(const struct standings *standings, const struct store_game *game)
-{
-    for (int seat = 0; seat < game->player_count; seat++)
-        if (game->seats[seat].entry >= standings->roster.count)
-            return true;
-    return false;
-}
-
 static int count_game(void *context, const struct store_game *game)
 {
     struct counting *counting = context;
@@ -60,7 +51,7 @@ static int tell_and_count(void *context, const struct store_game *game)
 {
     struct counting *counting = context;
 
-    if (is_newer(counting->standings, game))
+    if (!roster_has_players(&counting->standings->roster, game))
         return 0;
     return counting->each_fn(counting->context, game) != 0 ? 1 : count_game(context, game);
 }
@@ -71,9 +62,9 @@ int standings_load(struct standings *standings, struct store *store,
     return standings_load_games(standings, store, season, list, NULL, NULL);
 }
 
-int standings_load_games(struct standings *standings, struct store *store,
-                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
-                         void *context)
+/* Returns -EAGAIN if bots may have entered while the games were read. */
+static int load(struct standings *standings, struct store *store, const struct store_season *season,
+                unsigned list, store_game_fn *each_fn, void *context, int64_t *rows)
 {
     struct counting counting = {.standings = standings, .each_fn = each_fn, .context = context};
     int error;
@@ -86,7 +77,9 @@ int standings_load_games(struct standings *standings, struct store *store,
     if (!error)
         error = each_fn ? store_games_each(store, season->id, tell_and_count, &counting)
                         : store_results_each(store, season->id, count_game, &counting);
-    if (counting.error)
+    if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
+        error = -EAGAIN;
+    else if (counting.error)
         error = counting.error == -EBADMSG
                     ? store_damaged(store, "seat", counting.row, "entry",
                                     "its entry, or the times of it, cannot be")
@@ -96,6 +89,19 @@ int standings_load_games(struct standings *standings, struct store *store,
             error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);
     if (error)
         standings_finish(standings);
+    return error;
+}
+
+int standings_load_games(struct standings *standings, struct store *store,
+                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                         void *context)
+{
+    int64_t rows = 0;
+    int error;
+
+    do
+        error = load(standings, store, season, list, each_fn, context, &rows);
+    while (error == -EAGAIN);
     return error;
 }
 

@@ -1,0 +1,111 @@
+/* A season is read while somebody else plays it: batches, entries and games come in between. */
+#include <criterion/criterion.h>
+
+#include "arena/season/standings.h"
+#include "arena/store/backend.h"
+#include "arena/store/sqlite/sqlite.h"
+#include "tests/season/fake.h"
+
+static const struct fake_bot field[] = {
+    {"ant", "1", "ada", 12, FAKE_HONEST}, {"bee", "1", "ben", 9, FAKE_HONEST},
+    {"cat", "1", "cy", 6, FAKE_HONEST},   {"dog", "1", "di", 3, FAKE_HONEST},
+    {"eel", "1", "eve", 1, FAKE_HONEST},
+};
+
+enum {
+    FIRST_BOTS = 3,
+};
+
+static const struct store_season terms = {
+    .player_counts = {2}, .player_count_count = 1, .budget_games = 60};
+
+static struct fake fake;
+static struct store_backend interrupted;
+static bool is_left_alone; /* nothing is added any more */
+
+/* Whoever plays the season goes on between two tables of the reader. */
+static void go_on(void)
+{
+    if (is_left_alone)
+        return;
+    is_left_alone = true;
+    fake_submit(&fake, &field[FIRST_BOTS]);
+    fake_submit(&fake, &field[FIRST_BOTS + 1]);
+    fake.bot_count += 2;
+    cr_assert_eq(fake_run(&fake, "cup", (struct fake_drive){.jobs = 1}), SEASON_SPENT);
+}
+
+static int entries_then_more(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                             void *context)
+{
+    int error = sqlite_backend.entries_each(store, season_id, each_fn, context);
+
+    go_on();
+    return error;
+}
+
+static int groups_then_more(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                            void *context)
+{
+    int error = sqlite_backend.groups_each(store, season_id, each_fn, context);
+
+    go_on();
+    return error;
+}
+
+/* Opens the store of a season of which some games are played. */
+static struct store *open_interrupted(void)
+{
+    struct store *store;
+
+    fake_create(&fake, field, FIRST_BOTS);
+    fake_season(&fake, "cup", &terms);
+    fake_run(&fake, "cup", (struct fake_drive){.jobs = 1, .games = 6});
+    interrupted = sqlite_backend;
+    is_left_alone = false;
+    cr_assert_eq(store_open_backend(&store, &interrupted, fake.home, STORE_READ), 0);
+    return store;
+}
+
+static void expect_whole(struct store *store)
+{
+    struct season season;
+
+    cr_expect_eq(season_load(&season, store, "cup"), 0, "%s", store_failure(store));
+    cr_expect_eq(season.roster.count, FIRST_BOTS + 2);
+    season_finish(&season);
+    store_close(store);
+    fake_remove(&fake);
+}
+
+Test(growing, groups_of_bots_that_entered_meanwhile)
+{
+    struct store *store = open_interrupted();
+
+    interrupted.entries_each = entries_then_more;
+    expect_whole(store);
+}
+
+Test(growing, games_of_groups_that_were_added_meanwhile)
+{
+    struct store *store = open_interrupted();
+
+    interrupted.groups_each = groups_then_more;
+    expect_whole(store);
+}
+
+Test(growing, games_of_bots_that_entered_meanwhile_on_the_ladder)
+{
+    struct store *store = open_interrupted();
+    struct standings standings;
+    struct store_season season;
+
+    interrupted.entries_each = entries_then_more;
+    cr_assert_eq(store_season_find(store, "cup", &season), 0);
+    cr_expect_eq(standings_load(&standings, store, &season, LADDER_LIVE), 0, "%s",
+                 store_failure(store));
+    cr_expect_eq(standings.roster.count, FIRST_BOTS + 2);
+    standings_finish(&standings);
+    store_close(store);
+    fake_remove(&fake);
+}
