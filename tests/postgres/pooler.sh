@@ -12,15 +12,15 @@ command -v pgbouncer >/dev/null || {
 build=$1
 arena=$build/bin/arena
 folder=$(mktemp -d)
-pooler=
-trap '[ -z "$pooler" ] || kill "$pooler" 2>/dev/null || true; rm -rf "$folder"' EXIT
+children=
+trap '[ -z "$children" ] || kill $children 2>/dev/null || true; rm -rf "$folder"' EXIT
 ARENA_HOME=$folder/home
 export ARENA_HOME
 
 fail()
 {
     echo "FAILED: $1" >&2
-    cat "$POSTGRES_TEST_FOLDER/pooler.log" >&2
+    cat "$POSTGRES_TEST_FOLDER/pooler.log" "$folder"/*.log >&2
     exit 1
 }
 
@@ -38,10 +38,10 @@ pool_mode = transaction
 default_pool_size = 2
 unix_socket_dir =
 END
-echo '"postgres" ""' >"$POSTGRES_TEST_FOLDER/pooler.users"
+printf '"postgres" ""\n"arena_worker" ""\n' >"$POSTGRES_TEST_FOLDER/pooler.users"
 $POSTGRES_TEST_AS_OWNER pgbouncer -q "$POSTGRES_TEST_FOLDER/pooler.ini" \
     >"$POSTGRES_TEST_FOLDER/pooler.log" 2>&1 &
-pooler=$!
+children=$!
 ARENA_STORE=postgresql://postgres@127.0.0.1:$port/postgres
 export ARENA_STORE
 tries=0
@@ -68,6 +68,56 @@ done
 for season in one two three; do
     [ "$("$arena" games $season --json | wc -l)" = 8 ] || fail "season $season has not 8 games"
 done
+
+# A season that workers play, under their own role and with a pool of their own.
+wait_for_games() {
+    tries=0
+    until [ "$("$arena" games four --json | wc -l)" -ge "$1" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1200 ] || fail "$2"
+        sleep 0.1
+    done
+}
+"$arena" store role arena_worker | "$POSTGRES_TEST_BIN/psql" -qX -d "$POSTGRES_TEST_URL" || fail "the role"
+"$arena" season new four --budget 24 --clock turn=4000,bank=20000 >/dev/null || fail "new four"
+"$arena" serve --jobs 0 >"$folder/serve.log" 2>&1 &
+served=$!
+children="$children $served"
+workers=
+for worker in left right; do
+    ARENA_STORE=$(echo "$ARENA_STORE" | sed 's/postgres@/arena_worker@/') "$arena" worker --json \
+        --name $worker --jobs 2 --lease 10 --cache "$folder/cache-$worker" >"$folder/$worker.log" 2>&1 &
+    workers="$workers $!"
+done
+children="$children $workers"
+wait_for_games 24 "workers behind the pooler do not finish the season"
+for process in $workers $served; do
+    kill "$process"
+    wait "$process" || fail "process $process did not end well"
+done
+for worker in left right; do
+    grep -q '"event":"stopped"' "$folder/$worker.log" || fail "$worker did not stop"
+    ! grep -qE '"event":"(error|refused|store lost)"' "$folder/$worker.log" || fail "$worker had trouble"
+done
+[ "$("$arena" games four --json | grep -c '"worker": *[1-9]')" = 24 ] || fail "not all games name a worker"
+
+# What a transaction left in a connection of the server would be the next client's: settings,
+# prepared statements, locks. Two at a time, so that they get both connections of a pool.
+left="SELECT 'setting ' || name FROM pg_settings WHERE source = 'session' AND name NOT IN ('application_name',
+    'client_encoding', 'DateStyle', 'IntervalStyle', 'TimeZone', 'standard_conforming_strings')
+    UNION ALL SELECT 'statement ' || name FROM pg_prepared_statements
+    UNION ALL SELECT 'lock ' || objid FROM pg_locks WHERE locktype = 'advisory'
+    UNION ALL SELECT 'table ' || relname FROM pg_class WHERE relpersistence = 't'"
+for user in postgres arena_worker; do
+    for time in 1 2; do
+        "$POSTGRES_TEST_BIN/psql" -qtAX -d "$(echo "$ARENA_STORE" | sed "s/postgres@/$user@/")" \
+            -c "BEGIN; SELECT pg_sleep(0.5); $left; COMMIT" >>"$folder/left" &
+        [ "$time" = 2 ] || first=$!
+    done
+    wait "$first" $! || fail "asking for what is left"
+done
+! grep . "$folder/left" || fail "something is left in a session"
+
 "$arena" retire random >/dev/null || fail "retire"
 "$arena" season close one >/dev/null || fail "close"
 "$arena" store check --replays >"$folder/check" || fail "$(cat "$folder/check")"
