@@ -354,6 +354,31 @@ Test(package, a_file_has_the_hash_of_its_bytes)
     cr_expect_eq(package_copy_file(below("none"), below("other"), hash, error), PACKAGE_REFUSED);
 }
 
+static int count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+Test(package, copies_and_refusals_leave_no_descriptor)
+{
+    char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES];
+    const int descriptor_count = count_descriptors();
+
+    make_package("made");
+    cr_expect_eq(package_copy_file(below("made/bot"), below("copy"), hash, error), 0);
+    cr_expect_lt(package_copy_file(below("made/bot"), below("copy"), hash, error), 0, "it exists");
+    cr_expect_lt(package_copy_file(below("made"), below("other"), hash, error), 0, "a folder");
+    cr_expect_lt(package_copy_file(below("none"), below("other"), hash, error), 0);
+    cr_expect_eq(package_copy(below("made"), below("folder"), hash, error), 0);
+    cr_expect_lt(package_copy(below("made"), below("folder"), hash, error), 0);
+    cr_expect_lt(package_copy(below("none"), below("other"), hash, error), 0);
+    cr_expect_eq(count_descriptors(), descriptor_count);
+}
+
 Test(package, remove_follows_no_link)
 {
     write_file("stays", "text", 0644);

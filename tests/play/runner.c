@@ -12,11 +12,12 @@ enum {
     GAMES = 6, /* of each runner */
     GAMES_MAX = 40,
     RUNNERS = 2,
+    BANK_US = 10000000,
 };
 
 static char order[RUNNERS * GAMES_MAX + 1]; /* which runner began a game */
 static int playing_count, most_playing;
-static int game_count = GAMES;
+static int game_count = GAMES, step_count;
 static bool second_is_practice;
 
 struct side {
@@ -53,6 +54,18 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     playing_count--;
 }
 
+/* Bots of fakes answer at once: the bank that they were told of is whole. */
+static void step(void *owner, const struct runner_game *game, const struct table *table)
+{
+    const struct match *match = &table->match;
+
+    (void)owner;
+    (void)game;
+    step_count++;
+    if (match->decision_count > 0)
+        cr_assert_eq(table->bots[match->events[match->decision_count - 1].seat].bank_us, BANK_US);
+}
+
 static void ended(void *owner)
 {
     struct side *side = owner;
@@ -79,6 +92,7 @@ static void play(struct side sides[RUNNERS], int job_count, struct runner_jobs *
                                          .is_practice = i == 1 && second_is_practice,
                                          .owner = &sides[i],
                                          .next_fn = next_game,
+                                         .step_fn = step,
                                          .done_fn = game_done};
 
         sides[i] = (struct side){.letter = (char)('a' + i)};
@@ -121,6 +135,7 @@ Test(runner, without_shared_jobs_each_has_its_own)
 
     play(sides, 2, NULL);
     cr_expect_eq(most_playing, 4);
+    cr_expect_gt(step_count, RUNNERS * GAMES);
 }
 
 /* Practice games that began while rated ones were waiting for a job. */

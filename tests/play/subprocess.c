@@ -150,6 +150,41 @@ Test(subprocess, has_a_group_of_its_own_and_no_signals_blocked_or_ignored)
     cr_expect_eq(told_status, 0);
 }
 
+/* ---- what the stack held before ---- */
+
+enum {
+    SOILED_BYTES = 64 << 10,
+};
+
+static void soil(struct errand *errand)
+{
+    volatile char stack[SOILED_BYTES];
+
+    (void)errand;
+    for (size_t i = 0; i < sizeof stack; i++)
+        stack[i] = 1;
+}
+
+Test(subprocess, starts_whatever_the_stack_held)
+{
+    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"echo here", NULL};
+    struct errand soiling = {.run_fn = soil, .done_fn = passed};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct subprocess process = {.ended_fn = ended};
+
+    errands_add(errands, &soiling);
+    cr_assert_eq(subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments,
+                                        TEXT_BYTES_MAX, LIMIT_S),
+                 0);
+    while (told_count == 0)
+        ev_run(loop, EVRUN_ONCE);
+    errands_destroy(errands);
+    ev_loop_destroy(loop);
+    cr_expect_eq(told_status, 0);
+    cr_expect_str_eq(text, "here\n");
+}
+
 /* The first steps of the process itself: status 0 if all succeed. */
 static int settle(pid_t parent)
 {

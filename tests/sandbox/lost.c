@@ -17,6 +17,7 @@
 
 enum {
     SLACK_MS = 2000,
+    PATIENCE_MS = 30000,
 };
 
 static int lost_count;
@@ -214,4 +215,23 @@ Test(lost, a_keeper_that_lives_on_holds_up_nobody)
     sandbox_child_finish(&other);
     sandbox_destroy(sandbox);
     cr_expect_eq(lost_count, 0, "it ended in time, and is told lost");
+}
+
+/* Those that a bot started end with it, before anybody takes its end. */
+Test(lost, a_kill_reaches_all_that_a_bot_started)
+{
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox_child child = start(sandbox, "sleep 1000 & echo; wait", 4);
+    int64_t begun_us;
+    pid_t started;
+
+    cr_assert(death_poll(child.stdout_fd, death_now_us() + 10000000));
+    started = find_child_of(child.pid);
+    begun_us = death_now_us();
+    sandbox_child_kill(&child);
+    while (kill(started, 0) == 0 && since_ms(begun_us) < PATIENCE_MS)
+        usleep(10000);
+    cr_expect_neq(kill(started, 0), 0, "it lives on");
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
 }

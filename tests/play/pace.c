@@ -1,0 +1,86 @@
+/* Whether a poll slept: by a clock of our own, and polls that wait or find a byte at once. */
+#include "arena/play/pace.h"
+
+#include <criterion/criterion.h>
+#include <unistd.h>
+
+static int64_t moments_us[2]; /* of the poll's begin and end */
+static int moment_count;
+
+static int64_t next_moment_us(void)
+{
+    return moments_us[moment_count++];
+}
+
+static void nothing(struct ev_loop *loop, ev_io *watch, int events)
+{
+    (void)loop;
+    (void)watch;
+    (void)events;
+}
+
+static void time_is_up(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    (void)loop;
+    (void)timer;
+    (void)events;
+}
+
+static const struct {
+    const char *rule;
+    int64_t woke_us, ready_us, now_us;
+    bool waits; /* the thread sleeps in the poll */
+    bool slept;
+} rows[] = {
+    {"a poll of 10 us slept", 1000, 1099, 1109, false, true},
+    {"a shorter one did not", 1000, 1099, 1108, false, false},
+    {"after 100 us of work the clock is not enough", 1000, 1100, 9000, false, false},
+    {"but a sleep is", 1000, 1100, 9000, true, true},
+    {"nor is a sleep without time", 1000, 1100, 1109, true, false},
+};
+
+static void poll_once(size_t row, int ready_fd)
+{
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct pace pace;
+    ev_timer timer;
+    ev_io ready;
+
+    pace_start(&pace, loop);
+    pace.now_fn = next_moment_us;
+    pace.woke_us = rows[row].woke_us;
+    pace.look_count = 9;
+    ev_timer_init(&timer, time_is_up, 0.02, 0.);
+    ev_io_init(&ready, nothing, ready_fd, EV_READ);
+    if (rows[row].waits)
+        ev_timer_start(loop, &timer);
+    else
+        ev_io_start(loop, &ready);
+    moments_us[0] = rows[row].ready_us;
+    moments_us[1] = rows[row].now_us;
+    moment_count = 0;
+    ev_run(loop, EVRUN_ONCE);
+    cr_expect_eq(moment_count, 2);
+    cr_expect_eq(pace.slept, rows[row].slept, "%s", rows[row].rule);
+    cr_expect_eq(pace.woke_us, rows[row].now_us);
+    cr_expect_eq(pace.woke_before_us, rows[row].woke_us);
+    cr_expect_eq(pace.look_count, 0);
+    cr_expect_eq(pace_quiet_us(&pace), rows[row].slept ? rows[row].now_us : rows[row].woke_us);
+    pace_stop(&pace, loop);
+    moment_count = 0;
+    ev_run(loop, EVRUN_NOWAIT);
+    cr_expect_eq(moment_count, 0, "stopped, it asks for no time");
+    ev_loop_destroy(loop);
+}
+
+Test(pace, tells_a_poll_that_slept)
+{
+    int fds[2];
+
+    cr_assert_eq(pipe(fds), 0);
+    cr_assert_eq(write(fds[1], "", 1), 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        poll_once(i, fds[0]);
+    close(fds[0]);
+    close(fds[1]);
+}

@@ -1,0 +1,364 @@
+/*
+ * Control groups of version 1 and what becomes of a slot's groups, with ordinary files in place of
+ * the hierarchies: they keep what is written, and tell what the test puts in.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/cgroup.h"
+#include "sandbox/prepared.h"
+
+enum {
+    MEMORY_BYTES = 64 << 20,
+    TASKS = 33,
+    PATH_BYTES_MAX = 768,
+};
+
+static char tree[32]; /* "/tmp/groups-XXXXXX" */
+
+static const char *below(const char *folder, const char *name)
+{
+    static char paths[4][PATH_BYTES_MAX];
+    static int next;
+    char *path = paths[next++ % 4];
+
+    cr_assert_lt(snprintf(path, PATH_BYTES_MAX, "%s/%s", folder, name), PATH_BYTES_MAX);
+    return path;
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    FILE *file = fopen(below(folder, name), "w");
+
+    cr_assert_not_null(file, "%s/%s", folder, name);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void expect_file(const char *folder, const char *name, const char *text)
+{
+    char found[256] = "";
+    FILE *file = fopen(below(folder, name), "r");
+
+    cr_assert_not_null(file, "%s/%s", folder, name);
+    found[fread(found, 1, sizeof found - 1, file)] = '\0';
+    fclose(file);
+    cr_expect_str_eq(found, text, "%s: '%s' is not '%s'", name, found, text);
+}
+
+static bool exists(const char *folder, const char *name)
+{
+    return access(below(folder, name), F_OK) == 0;
+}
+
+static int count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* A machine with a hierarchy for each controller; the arena was started in the group /box. */
+static void lay_tree(void)
+{
+    char text[512];
+
+    strcpy(tree, "/tmp/groups-XXXXXX");
+    cr_assert_not_null(mkdtemp(tree));
+    mkdir(below(tree, "memory"), 0755);
+    mkdir(below(tree, "memory/box"), 0755);
+    mkdir(below(tree, "pids"), 0755);
+    snprintf(text, sizeof text,
+             "tmpfs /sys/fs/cgroup tmpfs rw,memory 0 0\n"
+             "cgroup %s/wrong cgroup rw,memoryx,cpu 0 0\n"
+             "cgroup %s/memory cgroup rw,nosuid,memory 0 0\n"
+             "cgroup %s/pids cgroup rw,pids,nosuid 0 0\n",
+             tree, tree, tree);
+    put(tree, "mounts", text);
+    put(tree, "groups", "no colon\n9:cpu,memoryx:/wrong\n8:cpu,memory:/box\n7:pids:/\n");
+}
+
+static void remove_tree(void)
+{
+    char command[64];
+
+    snprintf(command, sizeof command, "rm -r %s", tree);
+    cr_assert_eq(system(command), 0);
+}
+
+static void find(struct cgroup_site *site)
+{
+    cgroup_site_find(site, below(tree, "mounts"), below(tree, "groups"));
+}
+
+/* Returns the name of a process's folder: "pavilion-4026531836-123". */
+static const char *site_name(pid_t pid)
+{
+    static char names[2][64];
+    static int next;
+    struct stat namespace;
+
+    cr_assert_eq(stat("/proc/self/ns/pid", &namespace), 0);
+    snprintf(names[++next % 2], sizeof names[0], "pavilion-%llu-%d",
+             (unsigned long long)namespace.st_ino, (int)pid);
+    return names[next % 2];
+}
+
+/* ---- where the groups are ---- */
+
+Test(cgroup_one, each_controller_has_a_folder_in_the_arenas_own_group)
+{
+    struct cgroup_site site;
+
+    lay_tree();
+    find(&site);
+    cr_expect_eq(site.version, 1);
+    cr_expect_str_eq(site.folders[CGROUP_MEMORY],
+                     below(below(tree, "memory/box"), site_name(getpid())));
+    cr_expect_str_eq(site.folders[CGROUP_PIDS], below(below(tree, "pids"), site_name(getpid())));
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "."));
+    cr_expect(exists(site.folders[CGROUP_PIDS], "."));
+    find(&site); /* again: the folders exist */
+    cr_expect_eq(site.version, 1);
+
+    cr_assert_eq(rmdir(site.folders[CGROUP_MEMORY]), 0);
+    cr_expect_eq(cgroup_site_remake(&site, CGROUP_MEMORY), 0);
+    cr_expect_eq(cgroup_site_remake(&site, CGROUP_MEMORY), 0, "it exists");
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "."));
+    cgroup_site_finish(&site);
+    cr_expect_not(exists(below(tree, "memory/box"), site_name(getpid())));
+    cr_expect_not(exists(below(tree, "pids"), site_name(getpid())));
+    cr_expect_eq(site.version, 0);
+    remove_tree();
+}
+
+/* In a container the group's path is one on the host, where nothing is mounted. */
+Test(cgroup_one, a_group_that_is_not_seen_is_the_mounted_one)
+{
+    struct cgroup_site site;
+
+    lay_tree();
+    put(tree, "groups", "8:memory:/docker/1234\n");
+    find(&site);
+    cr_expect_eq(site.version, 1, "one controller is enough");
+    cr_expect_str_eq(site.folders[CGROUP_MEMORY],
+                     below(below(tree, "memory"), site_name(getpid())));
+    cr_expect_str_eq(site.folders[CGROUP_PIDS], "");
+    cgroup_site_finish(&site);
+    put(tree, "groups", "8:pids:/\n");
+    find(&site);
+    cr_expect_eq(site.version, 1);
+    cr_expect_str_eq(site.folders[CGROUP_MEMORY], "");
+    cgroup_site_finish(&site);
+    remove_tree();
+}
+
+static const struct {
+    const char *name, *mounts, *groups;
+} nowhere[] = {
+    {"no mounts", "", "8:memory:/\n"},
+    {"no groups", NULL, ""},
+    {"no lists", "-", "-"},
+    {"a mount that cannot be written to", "cgroup /proc/nothing cgroup rw,memory 0 0\n",
+     "8:memory:/\n"},
+};
+
+Test(cgroup_one, a_machine_without_has_none)
+{
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        struct cgroup_site site = {.version = 9};
+
+        lay_tree();
+        if (nowhere[i].mounts)
+            put(tree, "mounts", nowhere[i].mounts);
+        put(tree, "groups", nowhere[i].groups);
+        if (nowhere[i].mounts && *nowhere[i].mounts == '-')
+            cgroup_site_find(&site, "/nonexistent", "/nonexistent");
+        else
+            find(&site);
+        cr_expect_eq(site.version, 0, "%s", nowhere[i].name);
+        cr_expect_str_eq(site.folders[CGROUP_MEMORY], "", "%s", nowhere[i].name);
+        cgroup_site_finish(&site);
+        remove_tree();
+    }
+}
+
+Test(cgroup_one, folders_of_dead_arenas_are_removed)
+{
+    const int descriptor_count = count_descriptors();
+    struct cgroup_site site;
+    char living[PATH_BYTES_MAX], dead[PATH_BYTES_MAX], other[PATH_BYTES_MAX];
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(0);
+    cr_assert_eq(waitpid(pid, NULL, 0), pid);
+    lay_tree();
+    strcpy(dead, below(below(tree, "memory/box"), site_name(pid)));
+    strcpy(living, below(below(tree, "memory/box"), site_name(getppid())));
+    strcpy(other, below(tree, "memory/box/pavilion-1-999999999"));
+    mkdir(dead, 0755);
+    mkdir(below(dead, "0"), 0755);
+    mkdir(below(dead, "1"), 0755);
+    mkdir(living, 0755);
+    mkdir(other, 0755);
+    mkdir(below(tree, "memory/box/else"), 0755);
+    find(&site);
+    cr_expect_not(exists(dead, "."));
+    cr_expect(exists(living, "."));
+    cr_expect(exists(other, "."), "of another PID namespace");
+    cr_expect(exists(tree, "memory/box/else"));
+    cgroup_site_finish(&site);
+    remove_tree();
+    cr_expect_eq(count_descriptors(), descriptor_count);
+}
+
+/* ---- the groups of a slot ---- */
+
+/* Creates the folders of slot 0, with the files that the kernel would create. */
+static void lay_slot(const struct cgroup_site *site, bool swap)
+{
+    const char *memory = site->folders[CGROUP_MEMORY], *pids = site->folders[CGROUP_PIDS];
+
+    mkdir(below(memory, "0"), 0755);
+    mkdir(below(pids, "0"), 0755);
+    for (const char *const *name =
+             (const char *const[]){"tasks", "cgroup.procs", "memory.limit_in_bytes",
+                                   "memory.max_usage_in_bytes", NULL};
+         *name; name++)
+        put(below(memory, "0"), *name, "");
+    if (swap)
+        put(below(memory, "0"), "memory.memsw.limit_in_bytes", "");
+    put(below(memory, "0"), "memory.usage_in_bytes", "1048576\n");
+    put(below(memory, "0"), "memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+    put(below(pids, "0"), "tasks", "");
+    put(below(pids, "0"), "cgroup.procs", "");
+    put(below(pids, "0"), "pids.max", "");
+}
+
+Test(cgroup_one, limits_are_written_and_counters_read)
+{
+    const int descriptor_count = count_descriptors();
+
+    for (int swap = 0; swap < 2; swap++) {
+        struct cgroup_site site;
+        struct cgroup cgroup;
+        char memory[PATH_BYTES_MAX], pids[PATH_BYTES_MAX];
+
+        lay_tree();
+        find(&site);
+        lay_slot(&site, swap);
+        strcpy(memory, below(site.folders[CGROUP_MEMORY], "0"));
+        strcpy(pids, below(site.folders[CGROUP_PIDS], "0"));
+        cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0);
+        cr_expect_geq(cgroup.join_fds[CGROUP_MEMORY], 0);
+        cr_expect_geq(cgroup.join_fds[CGROUP_PIDS], 0);
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+        expect_file(memory, "memory.limit_in_bytes", "67108864");
+        expect_file(memory, "memory.max_usage_in_bytes", "0");
+        expect_file(pids, "pids.max", "33");
+        if (swap) /* first without a limit, then with that of memory, without the end of the first
+                   */
+            expect_file(memory, "memory.memsw.limit_in_bytes", "67108864");
+
+        /* The same limits are not written again. */
+        put(memory, "memory.limit_in_bytes", "");
+        put(pids, "pids.max", "");
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+        expect_file(memory, "memory.limit_in_bytes", "");
+        expect_file(pids, "pids.max", "");
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES / 2, TASKS + 1), 0);
+        expect_file(memory, "memory.limit_in_bytes", "33554432");
+        expect_file(pids, "pids.max", "34");
+
+        cr_expect_not(cgroup_ran_out_of_memory(&cgroup));
+        put(memory, "memory.oom_control", "oom_kill_disable 0\nunder_oom 1\noom_kill 4\n");
+        cr_expect(cgroup_ran_out_of_memory(&cgroup));
+        put(memory, "memory.max_usage_in_bytes", "5242880\n");
+        cr_expect_eq(cgroup_memory_peak_bytes(&cgroup), 4 << 20,
+                     "what was used before is another's");
+        cr_expect_not(cgroup_can_freeze(&cgroup));
+        cr_expect_not(cgroup_is_stained(&cgroup));
+        put(memory, "memory.usage_in_bytes", "4194304\n");
+        cr_expect_not(cgroup_is_stained(&cgroup));
+        put(memory, "memory.usage_in_bytes", "4194305\n");
+        cr_expect(cgroup_is_stained(&cgroup));
+        cgroup_finish(&cgroup, &site, 0);
+        cgroup_finish(&cgroup, &site, 0);
+        cr_expect_eq(cgroup.version, 0);
+        remove_tree();
+        cr_expect_eq(count_descriptors(), descriptor_count);
+    }
+}
+
+Test(cgroup_one, a_slots_folders_go_with_it_and_come_again)
+{
+    struct cgroup_site site;
+    struct cgroup cgroup;
+
+    lay_tree();
+    find(&site);
+    /* Ordinary folders have no files: what can be made is made, and then removed. */
+    cr_expect_eq(cgroup_init(&cgroup, &site, 7), -ENOENT);
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "7"));
+    cgroup_finish(&cgroup, &site, 7);
+    cr_expect_not(exists(site.folders[CGROUP_MEMORY], "7"));
+
+    lay_slot(&site, false);
+    cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0, "a folder that is left over is used");
+    cr_expect_not(cgroup_is_gone(&cgroup));
+    unlink(below(below(site.folders[CGROUP_PIDS], "0"), "cgroup.procs"));
+    cr_expect(cgroup_is_gone(&cgroup));
+    cgroup_finish(&cgroup, &site, 0);
+
+    /* Somebody removed the arena's folder. */
+    rmdir(site.folders[CGROUP_PIDS]);
+    cr_assert_eq(rename(site.folders[CGROUP_MEMORY], below(tree, "away")), 0);
+    cr_expect_eq(cgroup_init(&cgroup, &site, 3), -ENOENT);
+    cr_expect(exists(site.folders[CGROUP_MEMORY], "3"));
+    cgroup_finish(&cgroup, &site, 3);
+    remove_tree();
+}
+
+/* A group with memory of an earlier child, or one that is gone, is made anew. */
+Test(cgroup_one, a_slot_gets_other_groups_when_its_own_are_of_no_use)
+{
+    static struct sandbox sandbox;
+    const struct sandbox_limits limits = {
+        .memory_bytes = MEMORY_BYTES, .process_count = 20, .thread_count = 11};
+    struct slot *slot = &sandbox.slots[0];
+    char memory[PATH_BYTES_MAX], pids[PATH_BYTES_MAX];
+
+    lay_tree();
+    find(&sandbox.cgroups);
+    lay_slot(&sandbox.cgroups, false);
+    strcpy(memory, below(sandbox.cgroups.folders[CGROUP_MEMORY], "0"));
+    strcpy(pids, below(sandbox.cgroups.folders[CGROUP_PIDS], "0"));
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    expect_file(pids, "pids.max", "33"); /* the stage and the keeper, too */
+    put(pids, "pids.max", "");
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    expect_file(pids, "pids.max", "");
+    put(memory, "memory.usage_in_bytes", "50000000\n");
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    expect_file(pids, "pids.max", "33");
+
+    unlink(below(memory, "cgroup.procs"));
+    unlink(below(memory, "tasks"));
+    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits), -ENOENT);
+    cr_expect_eq(slot->cgroup.version, 0, "what failed is finished");
+    put(memory, "tasks", "");
+    put(memory, "cgroup.procs", "");
+    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    cgroup_finish(&slot->cgroup, &sandbox.cgroups, 0);
+    remove_tree();
+}
