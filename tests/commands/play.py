@@ -25,6 +25,19 @@ greedy, random, steady = (f"{build}/bots/{name}" for name in ("greedy", "random"
 SEED = ["--seed", "000102030405060708090a0b0c0d0e0f"]
 PROMPT = re.compile(r"(Enter: play it|Choose 1 to \d+)[^\r\n]*?q: quit(\x1b\[0m)?( > \x1b\[J|\r?\n)")
 room = tempfile.mkdtemp(prefix="play-")
+os.chmod(room, 0o755)
+SLOW = """\
+import msgpack, os, time
+unpacker = msgpack.Unpacker(raw=False)
+while data := os.read(0, 65536):
+    unpacker.feed(data)
+    for message in unpacker:
+        if message["type"] == "hello":
+            os.write(1, msgpack.packb({"type": "ready"}))
+        if message["type"] == "turn":
+            time.sleep(0.03)
+            os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": 0}))
+"""
 os.chdir(room)
 os.mkdir("tmp")
 
@@ -210,6 +223,20 @@ def clock():
     assert person.end() == 0
     assert "You: out of the match (timeout)" in person.all, person.all
     assert kept()[-1]["reason"] == ["timeout", "played"]
+    # Out of it, a person is not asked any more: what is typed then does not leave the match.
+    os.mkdir("slow")
+    with open("slow/bot.py", "w") as file:
+        file.write(SLOW)
+    with open("slow/bot.json", "w") as file:
+        json.dump({"name": "slow", "version": "1", "author": "tests", "run": ["python3", "bot.py"]}, file)
+    person = Person("play", *SEED, "--plain", "--clock", "turn=400,bank=0", "slow")
+    person.ask()
+    while "You: out of the match" not in person.all:
+        assert person.read(), person.all
+    os.write(person.fd, b"q\n")
+    assert person.end() == 0 and "The match is over." in person.all, person.all[-2000:]
+    assert kept()[-1]["reason"] == ["timeout", "played"]
+    shutil.rmtree("slow")
 
 
 def taken_over():

@@ -1,0 +1,294 @@
+"""Whole texts of commands that tell what is stored or running, from states that are known.
+
+usage: printed.py BUILD
+"""
+import fcntl
+import json
+import os
+import pty
+import re
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+
+BUILD = os.path.abspath(sys.argv[1])
+ARENA = BUILD + "/bin/arena"
+ROOM = tempfile.mkdtemp(prefix="printed-")
+HOME = ROOM + "/home"
+MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "ARENA_STORE"} | {"ARENA_HOME": HOME}
+
+
+def arena(*arguments, status=0):
+    done = subprocess.run([ARENA, *arguments], capture_output=True, text=True, timeout=120, cwd=ROOM, env=ENVIRONMENT)
+    assert done.returncode == status, (arguments, done)
+    assert (done.stderr.count("\n") == 1) == (status != 0), (arguments, done)
+    return done.stderr if status else done.stdout
+
+
+def same(found, wanted):
+    assert found == wanted, f"\n--- found\n{found}\n--- wanted\n{wanted}"
+
+
+def on_terminal(*arguments, rows=30, columns=100):
+    """What a command writes to a terminal of that size, both of its outputs; and its exit status."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.read(0, 1)  # the terminal has its size
+        os.execve(ARENA, [ARENA, *arguments], ENVIRONMENT | {"TERM": "xterm"})
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    os.write(fd, b"\n")
+    seen = b""
+    while True:
+        try:
+            piece = os.read(fd, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+    return seen.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+# ---- seasons ----
+
+SHOWN = """\
+season      spring, open
+tables      2,4 players, gray board
+clock       turn 50 ms, bank 60 ms, gain 7 ms, start 8000 ms
+games       0 played, 0 scheduled, budget 50 or until decided
+terms       replays kept: forfeits+5; stderr of forfeits published; practice, with names
+bots        0 in 0 batches, 0 groups
+commitment  a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811 (SHA-256 of the seed's bytes)
+seed        00112233445566778899aabbccddeeff, given by hand: not secret
+"""
+LISTED = """\
+season                   players  board        budget  state
+spring                   2,4      gray             50  open
+summer                   2        colored        1000  open
+"""
+
+
+def seasons():
+    terms = ("--players 4,2 --board gray --budget 50 --same-cpu --until-decided --authors free --stderr publish --practice"
+             " --keep forfeits+5 --seed 00112233445566778899aabbccddeeff --clock turn=50,bank=60,gain=7,start=8000").split()
+    same(arena("season", "list"), "no seasons yet: `arena season new NAME` creates one\n")
+    same(arena("season", "new", "spring", *terms),
+         "season spring is open: `arena season run spring` plays it\n" + "".join(SHOWN.splitlines(True)[-2:]))
+    arena("season", "new", "summer")
+    same(arena("season", "show", "spring"), SHOWN)
+    same(arena("season", "list"), LISTED)
+    spring, summer = (json.loads(arena("season", "show", name, "--json")) for name in ("spring", "summer"))
+    for season in spring, summer:
+        assert re.fullmatch(MOMENT, season.pop("created")), season
+        for opening in season["openings"]:
+            assert re.fullmatch(MOMENT, opening.pop("opened")) and opening.pop("closed") is None, opening
+    assert spring["openings"].pop()["secret"] is False and summer["openings"].pop()["seed"] is None
+    common = {"memory_mib": 768, "freeze": True, "pin": False, "require": "lite", "closing": None, "closed": None,
+              "played": 0, "scheduled": 0, "groups": 0, "bots": 0, "openings": []}
+    same(spring, common | {
+        "season": "spring", "players": [2, 4], "board": "gray", "budget": 50, "until_decided": True, "authors": "free",
+        "clock": {"turn_ms": 50, "bank_ms": 60, "gain_ms": 7, "start_ms": 8000}, "keep": "forfeits+5",
+        "stderr": "publish", "practice": True, "same_cpu": ""})
+    same(summer, common | {
+        "season": "summer", "players": [2], "board": "colored", "budget": 1000, "until_decided": False,
+        "authors": "apart", "clock": {"turn_ms": 1000, "bank_ms": 10000, "gain_ms": 0, "start_ms": 5000}, "keep": "all",
+        "stderr": "private", "practice": False, "same_cpu": None})
+    assert "`arena season new NAME`" not in arena("season", "list", "--json")
+    same(arena("season", "show", "autumn", status=2).split(":")[0], "arena")
+
+
+def a_run_on_a_terminal():
+    """Progress is drawn in place, ends on a line of its own, and is followed by what a pipe gets."""
+    arena("season", "new", "quick", "--budget", "8")
+    seen, status = on_terminal("season", "run", "quick")
+    assert status == 0, seen
+    assert re.search(r"\r *[1-8](/| of )8 ", seen) or re.search(r"\r[^\r\n]*\b8\b", seen), seen
+    rest = seen[seen.rindex("\r\x1b[K") if "\r\x1b[K" in seen else 0:]
+    assert re.search(r"8 games? ", rest), seen
+    played = json.loads(arena("season", "show", "quick", "--json"))
+    assert played["played"] == 8, played
+
+
+# ---- submissions ----
+
+def submissions():
+    same(arena("submissions"), "no submissions yet: `arena submit --queue DIR` makes one\n")
+    arena("submit", "--queue", f"{BUILD}/bots/steady")
+    report = {"reason": "it is not fit to play", "steps": [
+        {"name": "manifest", "result": "PASS"}, {"name": "turn: draft", "result": "FAIL", "reason": "it \u001b sleeps"}]}
+    with sqlite3.connect(HOME + "/arena.db") as database:
+        database.execute("UPDATE submission SET state = 4, report = ?, received_us = 1000000, building_us = 2000000,"
+                         " checking_us = 3000000, ended_us = 61000000", (json.dumps(report),))
+    database.close()
+    sha256 = json.loads(arena("submissions", "--json"))["sha256"]
+    same(arena("submissions", "1").splitlines()[1:], [
+        f"  package   {sha256}", "  received  1970-01-01T00:00:01Z", "  building  1970-01-01T00:00:02Z",
+        "  checking  1970-01-01T00:00:03Z", "  ended     1970-01-01T00:01:01Z", "  reason    it is not fit to play",
+        "  PASS  manifest", "  FAIL  turn: draft: it \\x1b sleeps"])
+    line = "   1  refused   steady                   1            Pavilion's steady\n"
+    same(arena("submissions"), line)
+    assert arena("submissions", "1").startswith(line)
+    told = json.loads(arena("submissions", "1", "--json"))
+    assert told["report"] == report and told["ended"] == "1970-01-01T00:01:01Z" and told["state"] == "refused", told
+    for wrong in "0", "1x", "99999999999999999999":
+        assert "is not the number of a submission" in arena("submissions", wrong, status=2)
+    assert "name one submission" in arena("submissions", "1", "2", status=2)
+
+
+# ---- stores ----
+
+def stores():
+    source, target = f"{HOME}/arena.db", f"{ROOM}/copy/arena.db"
+    lines = arena("store", "copy", "sqlite:" + source, "sqlite:" + target).splitlines()
+    counts = {}
+    with sqlite3.connect(source) as database:
+        for line in lines[:-1]:
+            name, count, rows, digest = line.split()
+            assert rows == "rows" and re.fullmatch("[0-9a-f]{16}", digest), line
+            assert line == f"{name:<12} {int(count):>10} rows  {digest}", line
+            counts[name] = int(count)
+            same(counts[name], database.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+    database.close()
+    assert counts["bot"] == 2 and counts["season"] == 3 and counts["game"] == 8, counts
+    same(lines[-1], f"{sum(counts.values())} rows copied and read back: {target} now holds the same as {source}")
+    shutil.rmtree(ROOM + "/copy")
+    told = json.loads(arena("store", "copy", "--json", "sqlite:" + source, "sqlite:" + target))
+    same((told["from"], told["to"], told["rows"]), (source, target, sum(counts.values())))
+    same({table["table"]: table["rows"] for table in told["tables"]}, counts)
+    same([table["sha256"][:16] for table in told["tables"]], [line.split()[3] for line in lines[:-1]])
+    same(arena("bots", "--home", ROOM + "/copy"), arena("bots"))
+    arena("store", "copy", "sqlite:" + source, "sqlite:" + target, status=2)  # it has a league in it
+    arena("store", "copy", f"sqlite:{ROOM}/none/arena.db", f"sqlite:{ROOM}/more/arena.db", status=2)
+    assert not os.path.exists(ROOM + "/more")
+    assert "name two stores" in arena("store", "copy", "sqlite:" + source, status=2)
+    shutil.rmtree(ROOM + "/copy")
+
+    schema = re.search(r"version (\d+)", arena("doctor", "--store", "sqlite:" + source)).group(1)
+    same(arena("doctor", "--store", "sqlite:" + source),
+         f"PASS  reachable         {source}\nPASS  schema            version {schema}, as this arena has it\n")
+    same(json.loads(arena("doctor", "--json", "--store", "sqlite:" + source)), {
+        "reachable": True, "checks": [
+            {"result": "PASS", "check": "reachable", "found": source, "cure": ""},
+            {"result": "PASS", "check": "schema", "found": f"version {schema}, as this arena has it", "cure": ""}]})
+    done = subprocess.run([ARENA, "doctor", "--store", f"sqlite:{ROOM}/none/arena.db"], capture_output=True, text=True,
+                          env=ENVIRONMENT, check=False)
+    assert done.returncode == 1 and re.fullmatch(
+        rf"FAIL  reachable         there is no store in {ROOM}/none; fix: [^\n]*\n", done.stdout), done
+
+    role = arena("store", "role", "arena_worker")
+    assert role.startswith("--") or role.startswith("BEGIN"), role
+    grants = re.findall(r'^GRANT EXECUTE ON FUNCTION (worker_\w+) TO "arena_worker";$', role, re.MULTILINE)
+    assert len(grants) == len(set(grants)) >= 6 and role.endswith("COMMIT;\n"), role
+    for wrong in "", "Worker", "a b", 'a"b', "x" * 33:
+        assert "write a role's name with 1 to 32 of a-z 0-9 _" in arena("store", "role", wrong, status=2)
+    arena("store", "role", "x" * 32)
+    assert "name one role" in arena("store", "role", status=2)
+
+
+def workers_need_another_store():
+    words = f"{HOME}/arena.db: workers need a store that several machines share: postgresql://HOST/DATABASE\n"
+    same(arena("workers", status=2), "arena: " + words)
+    cache = ROOM + "/cache"
+    same(arena("worker", "--cache", cache, "--name", "one", status=2), "arena: " + words)
+    assert os.path.isdir(cache) and os.stat(cache).st_mode & 0o77 == 0
+    os.chmod(cache, 0o777)
+    same(arena("worker", "--cache", cache, status=2),
+         f"arena: {cache}: others may write to this cache of packages: give --cache a folder of your own, mode 0700\n")
+    for variable, value, folder in (("XDG_CACHE_HOME", ROOM + "/xdg", "/xdg/pavilion/packages"),
+                                    ("HOME", ROOM + "/user", "/user/.cache/pavilion/packages"),
+                                    ("XDG_CACHE_HOME", "relative", None)):
+        environment = {name: value for name, value in ENVIRONMENT.items() if name not in ("XDG_CACHE_HOME", "HOME")}
+        done = subprocess.run([ARENA, "worker"], capture_output=True, text=True, env=environment | {variable: value},
+                              cwd=ROOM, check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1, done
+        if folder:
+            assert words in done.stderr and os.path.isdir(ROOM + folder), done
+        else:
+            assert "neither --cache, XDG_CACHE_HOME nor HOME says where packages go" in done.stderr, done
+    assert "the path of the cache is too long" in arena("worker", "--cache", "/" + "x" * 2047, status=2)
+    assert "takes no arguments" in arena("worker", "here", status=2)
+
+
+# ---- a daemon ----
+
+PLAYED = """\
+spring: 7 of 20 games; ant 1512, b\\x1br 1490
+summer: 0 of 100 games
+spring-000001-0          round 3   12.3 s  >ant 17  bee 4
+spring-000002-1          round 0    0.1 s   ant 0 >bee -2
+"""
+
+
+def live():
+    same(arena("live", status=1), "arena: no daemon runs on this home: `arena serve` starts one\n")
+    status = {"seasons": [{"name": "spring", "games": 7, "budget": 20, "top": [
+                  {"name": "ant", "elo": 1512.4}, {"name": "b\u001br", "elo": 1489.6}]},
+                          {"name": "summer", "games": 0, "budget": 100, "top": []}],
+              "playing": [{"game": "spring-000001-0", "round": 3, "ms": 12345, "seat": 0, "names": ["ant", "bee"],
+                           "scores": [17, 4]},
+                          {"game": "spring-000002-1", "round": 0, "ms": 99, "seat": 1, "names": ["ant", "bee"],
+                           "scores": [0, -2]}]}
+    with open(HOME + "/serve.json", "w") as file:
+        json.dump(status, file)
+    with open(HOME + "/serve.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        same(arena("live"), PLAYED)
+        seen, code = on_terminal("live", "--once", rows=5)
+        same((seen.replace("\r", ""), code), ("\n" + PLAYED if seen.startswith("\r\n") else PLAYED, 0))
+        with open(HOME + "/serve.json", "w") as file:
+            json.dump(status | {"playing": []}, file)
+        same(arena("live"), "".join(PLAYED.splitlines(True)[:2]) + "no games under way\n")
+    assert "takes no arguments" in arena("live", "now", status=2)
+
+
+# ---- kits ----
+
+def kits():
+    listed = [json.loads(line) for line in arena("new", "--list", "--json").splitlines()]
+    same(arena("new", "--list"), "".join(f"{kit['lang']:<11} {kit['needs']}\n" for kit in listed))
+    languages = [kit["lang"] for kit in listed]
+    assert len(languages) >= 10 and {"c", "cpp", "python", "rust"} <= set(languages), languages
+    python = f"needs {dict((kit['lang'], kit['needs']) for kit in listed)['python']}\n"
+    first = "  its README.md goes on from here; first of all:\n"
+    said = arena("new", "--lang", "python", "--author", "Me", f"{ROOM}/mine//")
+    files = sum(len(files) for _, _, files in os.walk(ROOM + "/mine"))
+    same(said, f"{ROOM}/mine: {files} files, {python}{first}  arena check --quick {ROOM}/mine\n")
+    with open(ROOM + "/mine/bot.json") as file:
+        manifest = json.load(file)
+    same((manifest["name"], manifest["author"]), ("mine", "Me"))
+    said = arena("new", "--lang", "python", "--name", "named", "other")
+    assert said.endswith("  arena check --quick other\n"), said
+    with open(ROOM + "/other/bot.json") as file:
+        manifest = json.load(file)
+    assert manifest["name"] == "named" and manifest["author"], manifest
+    assert "(cd" not in said, said
+    said = arena("new", "--lang", "typescript", "ts")
+    assert re.search(r"first of all:\n  \(cd ts && npm [^\n]*\)\n  arena check --quick ts\n$", said), said
+    same(arena("new", "--lang", "python", "mine", status=2), "arena: mine: already exists; choose another folder\n")
+    assert "cannot be written" in arena("new", "--lang", "c", "/proc/mine", status=2)
+    assert "name one folder" in arena("new", "--lang", "c", status=2)
+    assert "no kit for 'cobol'" in arena("new", "--lang", "cobol", "x", status=2)
+    assert "choose a language" in arena("new", "x", status=2)
+    assert "'A' is not 1 to 32 characters" in arena("new", "--lang", "c", "A", status=2)
+    assert "the author must be 1 to 64 bytes" in arena("new", "--lang", "c", "--author", "", "y", status=2)
+    assert not os.path.exists(ROOM + "/y") and not os.path.exists(ROOM + "/A")
+
+
+try:
+    for bot in "greedy", "random":
+        arena("submit", f"{BUILD}/bots/{bot}")
+    seasons()
+    submissions()
+    a_run_on_a_terminal()
+    stores()
+    workers_need_another_store()
+    live()
+    kits()
+finally:
+    shutil.rmtree(ROOM, ignore_errors=True)
+print("printed: holds")
