@@ -141,6 +141,20 @@ struct claims {
     int error;
 };
 
+/*
+ * Workers need no claim. Those that hold groups are to be stopped first; others get none until
+ * somebody deals the season again.
+ */
+static int keep_workers_out(struct store *store, const struct store_season *season)
+{
+    int count = store_leases_count(store, season->id);
+
+    if (count > 0)
+        return store_refuse(store, -EBUSY, "workers hold %d groups of season %s", count,
+                            season->name);
+    return count < 0 ? count : store_season_deal(store, season->id, false);
+}
+
 static int claim_season(void *context, const struct store_season *season)
 {
     struct claims *claims = context;
@@ -148,11 +162,14 @@ static int claim_season(void *context, const struct store_season *season)
 
     if (season->closed_us || claims->count == CLAIMS_MAX)
         return 0;
-    claims->error = store_open(store, store_url(claims->source), STORE_READ);
+    claims->error = store_open(store, store_url(claims->source),
+                               claims->source->backend->season_deal ? STORE_WRITE : STORE_READ);
     if (*store)
         claims->count++;
     if (!claims->error)
         claims->error = store_season_claim(*store, season->name);
+    if (!claims->error)
+        claims->error = keep_workers_out(*store, season);
     if (claims->error && *store)
         store_explain(claims->source, claims->error, store_failure(*store));
     return claims->error;
@@ -167,7 +184,7 @@ static int claim_seasons(struct claims *claims)
 
         snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1,
                  store_failure(claims->stores[claims->count - 1]));
-        return store_refuse(claims->source, -EBUSY, "%.500s: stop it, and copy again", line);
+        return store_refuse(claims->source, -EBUSY, "%.500s: stop who plays, and copy again", line);
     }
     return claims->error ? claims->error : error;
 }

@@ -101,6 +101,26 @@ refused 2 "there is no store in" "$arena" store copy "$folder/nothing" "$folder/
 [ ! -e "$folder/new" ] || fail "a target was made for nothing"
 refused 2 "name two stores" "$arena" store copy "$league"
 
+# Workers need no claim of a season: those that hold a group are a reason to refuse, and no other
+# gets one while its season is copied, nor after it.
+leases="$POSTGRES_TEST_BIN/psql -qtA -d $restored -c"
+$leases "UPDATE season SET closed_us = NULL, dealt = true WHERE name = 'spring';
+    UPDATE opening SET closed_us = NULL WHERE number = 1;
+    UPDATE game_group SET lease_worker = 1, lease_token = 7, lease_until = clock_timestamp() + interval '1 h'
+        WHERE number = 0 AND season = 1"
+refused 2 "workers hold 1 groups of season spring" "$arena" store copy "$restored" "$folder/held"
+$leases "UPDATE game_group SET lease_until = clock_timestamp() - interval '1 s' WHERE lease_worker = 1"
+rm -rf "$folder/held"
+"$arena" store copy "$restored" "$folder/held" >/dev/null || fail "lapsed leases keep a league from being copied"
+[ "$($leases "SELECT count(*) FROM season WHERE dealt")" = 0 ] || fail "workers may still claim"
+[ "$($leases "SELECT count(*) FROM game_group WHERE lease_worker IS NOT NULL")" = 0 ] ||
+    fail "a lapsed lease would still be taken"
+
+# A group that says it has no game, and has one, would never be played to its end.
+$leases "UPDATE game_group SET done = 0 WHERE number = 0 AND season = 1"
+! "$arena" store check --store "$restored" >"$folder/check" 2>&1 || fail "a group that hides a game passes"
+grep -q "table game_group: column done tells of other games" "$folder/check" || fail "$(cat "$folder/check")"
+
 # Every column of both schemas is one that is copied.
 # (What a lease is made of belongs to a server.)
 columns="SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema

@@ -74,6 +74,27 @@ until "$arena" doctor --store "$url" | grep -q "oldest xmin .*held for [0-9]* s 
     sleep 0.1
 done
 
+# Who may not see others' sessions is told so; one that only wrote counts too, and a prepared one.
+kill "$held" && wait "$held" 2>/dev/null || true
+$psql -c "CREATE ROLE league LOGIN" -c "GRANT ALL ON ALL TABLES IN SCHEMA public TO league"
+{
+    echo "BEGIN; CREATE TABLE written (x integer);"
+    sleep 30
+} | $psql >/dev/null 2>&1 &
+held=$!
+url=postgresql://league@127.0.0.1:$POSTGRES_TEST_PORT/postgres
+tries=0
+until "$arena" doctor --store "$url" | grep -q "^WARN  oldest xmin .*may not see; fix: GRANT pg_read_all_stats TO \"league\""; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 100 ] || says 0 "WARN  oldest xmin"
+    sleep 0.1
+done
+url=$POSTGRES_TEST_URL
+says 0 "PASS  oldest xmin .*held for [0-9]* s by session"
+$psql -c "BEGIN; CREATE TABLE forgotten (x integer); PREPARE TRANSACTION 'left behind'"
+says 0 "PASS  prepared transaction .*held for [0-9]* s as left behind"
+$psql -c "ROLLBACK PREPARED 'left behind'"
+
 url=postgresql://postgres:secret@127.0.0.1:9/postgres
 says 1 "FAIL  reachable .*cannot connect.*; fix: "
 ! grep -q secret "$folder/out" || exit 1

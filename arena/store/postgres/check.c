@@ -7,7 +7,12 @@
 static const struct {
     const char *table;
     const char *sql;
+    const char *fault; /* NULL: a row refers to nothing */
 } faults[] = {
+    {"game_group",
+     "SELECT 1 FROM game_group WHERE done <> (SELECT coalesce(bit_or(1 << rotation::integer), 0)"
+     " FROM game WHERE game.season = game_group.season AND game_group = number) LIMIT 1",
+     "column done tells of other games than there are"},
     {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM game_group WHERE"
              " game_group.season = game.season AND number = game_group) LIMIT 1"},
     {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM seat WHERE seat.season ="
@@ -45,9 +50,9 @@ int postgres_check(struct store *store)
         if (found < 0)
             return found;
         if (found)
-            return store_refuse(store, -EBADMSG,
-                                "%s is damaged: a row of %s refers to nothing; restore a backup",
-                                store_where(store), faults[i].table);
+            return store_refuse(store, -EBADMSG, "%s is damaged: table %s: %s; restore a backup",
+                                store_where(store), faults[i].table,
+                                faults[i].fault ? faults[i].fault : "a row refers to nothing");
     }
     return 0;
 }

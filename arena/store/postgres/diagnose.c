@@ -136,21 +136,46 @@ static int check_settings(const struct diagnosis *diagnosis)
 
 /* ---- what holds back vacuum, and how many transaction ids are left ---- */
 
+static int check_prepared(const struct diagnosis *diagnosis)
+{
+    char texts[3][TEXT_BYTES], cure[TEXT_BYTES];
+    int error = ask(diagnosis,
+                    "SELECT age(transaction)::text,"
+                    " ceil(extract(epoch FROM clock_timestamp() - prepared))::bigint::text, gid"
+                    " FROM pg_prepared_xacts WHERE database = current_database()"
+                    " ORDER BY age(transaction) DESC LIMIT 1",
+                    texts, 3);
+
+    if (error || !*texts[2])
+        return error;
+    snprintf(cure, sizeof cure, "its program, or you: ROLLBACK PREPARED '%.60s'", texts[2]);
+    tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "prepared transaction", cure,
+         "%s transactions old, held for %s s as %.60s", texts[0], texts[1], texts[2]);
+    return 0;
+}
+
 static int check_xmin(const struct diagnosis *diagnosis)
 {
-    char texts[3][TEXT_BYTES];
+    char texts[4][TEXT_BYTES];
     int error = ask(diagnosis,
-                    "SELECT age(backend_xmin)::text,"
+                    "SELECT greatest(age(backend_xmin), age(backend_xid))::text,"
                     " ceil(extract(epoch FROM clock_timestamp() - xact_start))::bigint::text,"
-                    " pid::text FROM pg_stat_activity WHERE backend_xmin IS NOT NULL"
-                    " AND pid <> pg_backend_pid() AND datname = current_database()"
-                    " ORDER BY age(backend_xmin) DESC LIMIT 1",
-                    texts, 3);
+                    " pid::text, current_user::text FROM pg_stat_activity"
+                    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL"
+                    " ORDER BY greatest(age(backend_xmin), age(backend_xid)) DESC LIMIT 1",
+                    texts, 4);
     char cure[TEXT_BYTES];
 
     if (error)
         return error;
-    if (!*texts[2]) {
+    if (*texts[2] && !*texts[1]) {
+        snprintf(cure, sizeof cure, "GRANT pg_read_all_stats TO \"%.60s\"", texts[3]);
+        tell(diagnosis, false, "oldest xmin", cure,
+             "%s transactions old, held by session %s of another role, for how long this role may "
+             "not see",
+             texts[0], texts[2]);
+    } else if (!*texts[2]) {
         tell(diagnosis, true, "oldest xmin", "",
              "no transaction keeps VACUUM from removing dead rows");
     } else {
@@ -267,6 +292,8 @@ int postgres_diagnose(struct store *store, store_finding_fn *each_fn, void *cont
         error = check_clock(&diagnosis);
     if (!error)
         error = check_xmin(&diagnosis);
+    if (!error)
+        error = check_prepared(&diagnosis);
     if (!error)
         error = check_bloat(&diagnosis);
     return error ? error : check_indexes(&diagnosis);

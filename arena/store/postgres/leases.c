@@ -14,11 +14,13 @@
 
 /* ---- dealing ---- */
 
-int postgres_season_deal(struct store *store, int64_t season_id, bool to_workers)
+static int deal(struct store *store, int64_t season_id, bool to_workers)
 {
     struct query query;
-    int changed;
+    int changed, error = postgres_claim_hold(store, season_id);
 
+    if (error)
+        return error;
     query_init(&query, to_workers ? "WITH dealt AS (UPDATE season SET dealt = true WHERE id = $1"
                                     " AND NOT dealt RETURNING id)"
                                     " SELECT pg_notify('pavilion_work', '') FROM dealt"
@@ -27,6 +29,15 @@ int postgres_season_deal(struct store *store, int64_t season_id, bool to_workers
     query_int(&query, season_id);
     changed = server_change(store, &query);
     return changed < 0 ? changed : 0;
+}
+
+int postgres_season_deal(struct store *store, int64_t season_id, bool to_workers)
+{
+    struct attempt attempt = {.lock = ATTEMPT_ROWS};
+
+    while (server_begin(store, &attempt))
+        server_end(store, &attempt, deal(store, season_id, to_workers));
+    return attempt.error;
 }
 
 /* ---- claims ---- */

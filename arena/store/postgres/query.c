@@ -108,6 +108,7 @@ int server_each(struct store *store, const struct listing *listing, server_tuple
         PGresult *result;
 
         query_init(&query, listing->sql);
+        query.wait_ms = listing->wait_ms;
         query_int(&query, last);
         query_int(&query, page_rows);
         if (listing->season_id)

@@ -194,7 +194,8 @@ struct listing {
     const char *table;
     const char *sql;
     int64_t season_id;
-    int page_rows; /* 0: 1000 */
+    int page_rows;   /* 0: 1000 */
+    int64_t wait_ms; /* for a page; 0: as for any statement */
 };
 
 typedef int server_tuple_fn(void *context, struct tuple *tuple);

@@ -3,6 +3,10 @@
 
 #include "arena/store/postgres/server.h"
 
+enum {
+    SUMS_WAIT_MS = 600000, /* sums over all games: minutes, where there are tens of millions */
+};
+
 static int tell_id(void *context, struct tuple *row)
 {
     struct store_worker *worker = context;
@@ -69,7 +73,7 @@ int postgres_workers_each(struct store *store, store_worker_fn *each_fn, void *c
         "  coalesce(bit_and(layers), 0)::bigint AS layers_held FROM game"
         "  WHERE game.worker = worker.id) AS played WHERE id > $1 AND $3::bigint IS NOT NULL"
         " ORDER BY id LIMIT $2",
-        .season_id = 1};
+        .season_id = 1, .wait_ms = SUMS_WAIT_MS};
     struct telling telling = {store, (void *)each_fn, context};
 
     return server_each(store, &listing, tell_worker, &telling);
@@ -102,6 +106,7 @@ int postgres_worker_seats_each(struct store *store, int64_t season_id,
                        " entry.season = seat.season AND entry.number = seat.entry"
                        " WHERE game.worker IS NOT NULL AND ($1 = 0 OR game.season = $1)"
                        " GROUP BY 1, 2 ORDER BY 1, 2");
+    query.wait_ms = SUMS_WAIT_MS;
     query_int(&query, season_id);
     query_int(&query, WIRE_TIMEOUT);
     return server_rows(store, &query, "seat", 2, tell_seats, &telling);
