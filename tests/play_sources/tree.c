@@ -19,7 +19,7 @@
 enum {
     DEEP = 300,     /* folders of 200 bytes each: far beyond PATH_MAX */
     SWAPS = 300,    /* removals while somebody swaps a folder for a link, */
-    SWAPPING_S = 3, /* as many as there is time for */
+    SWAPPING_S = 1, /* as many as there is time for */
 };
 
 static char room[] = "/tmp/tree-test-XXXXXX";

@@ -126,10 +126,11 @@ Test(build, reads_of_its_own_processes)
     char error[MANIFEST_ERROR_BYTES] = "";
     struct build_order order = {0};
 
-    cr_expect_eq(
-        run("\"sh\", \"-c\", \"sleep 5 & grep -q sleep /proc/$!/comm && ls /proc >/dev/null\"",
-            &order, error),
-        0, "%s", error);
+    cr_expect_eq(run("\"sh\", \"-c\", \"sleep 60 & until grep -q sleep /proc/$!/comm; do kill -0 "
+                     "$! || exit 1;"
+                     " done; ls /proc >/dev/null\"",
+                     &order, error),
+                 0, "%s", error);
 }
 
 /* ---- a build that SIGKILL does not end ---- */
