@@ -3,10 +3,12 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/plain_options.h"
 #include "arena/commands/play_options.h"
+#include "arena/commands/serve_files.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "arena/site/publish.h"
@@ -20,30 +22,56 @@ static const char usage[] =
     "\n"
     "  --games N    pages for the newest N games of each bot (10), beside every forfeit; all: for\n"
     "               every game\n"
-    "  --json       one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files)\n";
+    "  --json       one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files),\n"
+    "               \"damaged\" (replays)\n";
 
 static int print_result(const struct publish_request *request, const struct publish_result *result,
                         bool json)
 {
+    const struct publish_damage *damage = &result->damage;
+    int status = COMMAND_DONE;
+
     if (json)
-        return store_option_print(json_pack(
-            "{s:s, s:i, s:I, s:I}", "site", request->folder, "seasons", result->season_count,
-            "written", (json_int_t)result->written_count, "kept", (json_int_t)result->kept_count));
-    plain_text_printf(stdout, "%s/index.html: %d season%s, %lld files written, %lld unchanged\n",
-                      request->folder, result->season_count, result->season_count == 1 ? "" : "s",
-                      (long long)result->written_count, (long long)result->kept_count);
-    return COMMAND_DONE;
+        status = store_option_print(
+            json_pack("{s:s, s:i, s:I, s:I, s:I}", "site", request->folder, "seasons",
+                      result->season_count, "written", (json_int_t)result->written_count, "kept",
+                      (json_int_t)result->kept_count, "damaged", (json_int_t)damage->count));
+    else
+        plain_text_printf(
+            stdout, "%s/index.html: %d season%s, %lld files written, %lld unchanged%s%s\n",
+            request->folder, result->season_count, result->season_count == 1 ? "" : "s",
+            (long long)result->written_count, (long long)result->kept_count,
+            damage->count ? ", damaged: " : "", damage->count ? damage->words : "");
+    if (damage->count > 0)
+        return command_refuse("%lld damaged replay%s, the first: %s; restore a backup",
+                              (long long)damage->count, damage->count == 1 ? "" : "s",
+                              damage->words);
+    return status;
 }
 
-static int run(const char *home, const struct publish_request *request, bool json)
+/* Writes the folder of the cache into the home, and creates it. Returns NULL if there is none. */
+static const char *find_cache(char cache[static PATH_MAX], const struct store *store,
+                              const char *home)
+{
+    char folder[PATH_MAX];
+
+    if (serve_files_find(folder, store, home) < 0 || serve_files_path(cache, folder, "cache") < 0)
+        return NULL;
+    mkdir(cache, 0700);
+    return serve_files_path(cache, folder, "cache/games") < 0 ? NULL : cache;
+}
+
+static int run(const char *home, struct publish_request *request, bool json)
 {
     struct publish_result result;
+    char cache[PATH_MAX];
     struct store *store;
     int status = store_option_open(home, STORE_READ, &store);
     int error;
 
     if (status != COMMAND_DONE)
         return status;
+    request->cache = find_cache(cache, store, home);
     error = publish(store, request, &result);
     store_close(store);
     if (error == -ENOENT || error == -EEXIST || error == -ENOTDIR || error == -EACCES)

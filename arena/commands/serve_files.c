@@ -16,15 +16,19 @@ int serve_files_path(char path[static PATH_MAX], const char *folder, const char 
     return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-int serve_files_folder(char folder[static PATH_MAX], const struct store *store, const char *home)
+int serve_files_find(char folder[static PATH_MAX], const struct store *store, const char *home)
 {
     const char *where = store_where(store), *slash = strrchr(where, '/');
 
-    if (strncmp(store_url(store), "sqlite:", 7) == 0 && slash && slash > where) {
-        snprintf(folder, PATH_MAX, "%.*s", (int)(slash - where), where);
-        return COMMAND_DONE;
-    }
-    if (home_find(home, folder) < 0)
+    if (strncmp(store_url(store), "sqlite:", 7) != 0 || !slash || slash == where)
+        return home_find(home, folder);
+    snprintf(folder, PATH_MAX, "%.*s", (int)(slash - where), where);
+    return 0;
+}
+
+int serve_files_folder(char folder[static PATH_MAX], const struct store *store, const char *home)
+{
+    if (serve_files_find(folder, store, home) < 0)
         return command_refuse("neither --home, ARENA_HOME nor HOME says where the home is");
     if (home_create(folder) < 0)
         return command_fail("%s: %s", folder, strerror(errno));

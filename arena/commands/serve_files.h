@@ -15,8 +15,11 @@
 
 /*
  * Writes the folder of these files: that of the store's file, or the home if the store is not a
- * file. Returns a command's status.
+ * file. Returns 0, or -errno as home_find.
  */
+int serve_files_find(char folder[static PATH_MAX], const struct store *store, const char *home);
+
+/* The same, and creates a home. Returns a command's status. */
 int serve_files_folder(char folder[static PATH_MAX], const struct store *store, const char *home);
 
 /* Writes folder/name. Returns 0 or -ENAMETOOLONG. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/season/game_cache.h"
+
 struct counting {
     struct standings *standings;
     int error;
@@ -59,12 +61,13 @@ static int tell_and_count(void *context, const struct store_game *game)
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list)
 {
-    return standings_load_games(standings, store, season, list, NULL, NULL);
+    return standings_load_games(standings, store, season, list, NULL, NULL, NULL);
 }
 
 /* Returns -EAGAIN if bots may have entered while the games were read. */
 static int load(struct standings *standings, struct store *store, const struct store_season *season,
-                unsigned list, store_game_fn *each_fn, void *context, int64_t *rows)
+                unsigned list, const char *cache, store_game_fn *each_fn, void *context,
+                int64_t *rows)
 {
     struct counting counting = {.standings = standings, .each_fn = each_fn, .context = context};
     int error;
@@ -75,7 +78,7 @@ static int load(struct standings *standings, struct store *store, const struct s
     if (!error)
         error = init_ladders(standings);
     if (!error)
-        error = each_fn ? store_games_each(store, season->id, tell_and_count, &counting)
+        error = each_fn ? game_cache_each(cache, store, season, tell_and_count, &counting)
                         : store_results_each(store, season->id, count_game, &counting);
     if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
         error = -EAGAIN;
@@ -93,14 +96,14 @@ static int load(struct standings *standings, struct store *store, const struct s
 }
 
 int standings_load_games(struct standings *standings, struct store *store,
-                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
-                         void *context)
+                         const struct store_season *season, unsigned list, const char *cache,
+                         store_game_fn *each_fn, void *context)
 {
     int64_t rows = 0;
     int error;
 
     do
-        error = load(standings, store, season, list, each_fn, context, &rows);
+        error = load(standings, store, season, list, cache, each_fn, context, &rows);
     while (error == -EAGAIN);
     return error;
 }

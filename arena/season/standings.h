@@ -22,10 +22,13 @@ struct standings {
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list);
 
-/* The same, and also calls each_fn for each game whose bots entered before the reading began. */
+/*
+ * The same, and also calls each_fn for each game whose bots entered before the reading began, with
+ * the fields that game_cache_each sets. cache is the folder of that cache, or NULL.
+ */
 int standings_load_games(struct standings *standings, struct store *store,
-                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
-                         void *context);
+                         const struct store_season *season, unsigned list, const char *cache,
+                         store_game_fn *each_fn, void *context);
 
 /* Accepts zeroed standings. */
 void standings_finish(struct standings *standings);

@@ -16,6 +16,7 @@ enum {
     ARGUMENTS_MAX = 24,
     RETRY_S = 30, /* after the arena failed a submission; twice as long each time */
     RETRY_S_MAX = 3600,
+    PUBLISHED_DAMAGED = 2, /* exit status of a publication that met damaged replays */
 };
 
 /* The first line of what a process printed; at its bound it may be cut within a character. */
@@ -174,8 +175,10 @@ static void publish_ended(struct subprocess *process, int status)
     struct daemon *daemon = process->owner;
     const char *line = first_line(process);
 
-    if (status == 0) {
+    if (status == 0 || (status == PUBLISHED_DAMAGED && *line)) {
         daemon_log(daemon, DAEMON_PUBLISHED, "", line);
+        if (status != 0)
+            daemon_tell_error(daemon, "publish", line);
     } else {
         daemon->is_stale = true;
         if (daemon->state == DAEMON_RUNNING)

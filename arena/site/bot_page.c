@@ -277,7 +277,7 @@ void bot_page_write(FILE *page, const struct season_data *data, int name)
 
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(feed, sizeof feed, "%s.xml", data_bot(data, name)->name);
-    page_begin(page, season_index_bot_key(data, name), data_bot(data, name)->name, links, feed);
+    page_begin(page, data_bot(data, name)->name, links, feed);
     write_forfeits(page, data, name);
     write_versions(page, data, name);
     fputs("<h2>History</h2>\n", page);
@@ -302,7 +302,7 @@ void pair_page_write(FILE *page, const struct season_data *data, int name, int o
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(title, sizeof title, "%s – %s", data_bot(data, name)->name,
              data_bot(data, other)->name);
-    page_begin(page, season_index_pair_key(data, name, other), title, links, "../feed.xml");
+    page_begin(page, title, links, "../feed.xml");
     for (size_t i = 0; i < count; i++) {
         const struct data_game *game = &data->games[at[i]];
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,9 +18,13 @@
 static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
+/* The list of its files: page_list.h. */
+static const char keys[] = "site.keys";
+
 enum {
-    START_BYTES_MAX = 1024, /* limit of a page's identifying beginning */
-    ATTEMPTS = 10,          /* to create a folder that no other publication removes as left over */
+    ATTEMPTS = 10, /* to create a folder that no other publication removes as left over */
+    NAME_BYTES_MAX = 512,
+    KEYS_BYTES_MAX = 1 << 28,
 };
 
 static int fail(struct folder *folder, int error, const char *format, ...)
@@ -53,14 +56,6 @@ static bool is_empty(int folder_fd)
         count++;
     closedir(dir);
     return count == 2;
-}
-
-static int join(struct folder *folder, char path[static PATH_MAX], const char *root,
-                const char *name)
-{
-    int size = snprintf(path, PATH_MAX, "%s/%s", root, name);
-
-    return size < PATH_MAX ? 0 : fail(folder, -ENAMETOOLONG, "%s: path too long", name);
 }
 
 /* True if the folder is empty or contains the mark of a site. */
@@ -203,146 +198,302 @@ static int make_aside(struct folder *folder)
 
     if (mkdir(folder->aside, 0755) < 0)
         return -errno;
-    folder->lock_fd = open(folder->aside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder->lock_fd >= 0 && flock(folder->lock_fd, LOCK_SH | LOCK_NB) == 0 &&
-        fstat(folder->lock_fd, &status) == 0 && status.st_nlink > 0)
+    folder->aside_fd = open(folder->aside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->aside_fd >= 0 && flock(folder->aside_fd, LOCK_SH | LOCK_NB) == 0 &&
+        fstat(folder->aside_fd, &status) == 0 && status.st_nlink > 0)
         return 0;
-    if (folder->lock_fd >= 0)
-        close(folder->lock_fd);
+    if (folder->aside_fd >= 0)
+        close(folder->aside_fd);
     return -EAGAIN;
 }
 
-int folder_begin(struct folder *folder, const char *path)
+/*
+ * Opens the spare folder and locks it; creates it if there is none. Fails if another publication
+ * has it, or if it is not the arena's.
+ */
+static bool take_spare(struct folder *folder)
+{
+    const char *slash = strrchr(folder->path, '/');
+    const char *base = slash ? slash + 1 : folder->path;
+    struct stat status, named;
+    int fd;
+
+    if (strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
+        return false;
+    snprintf(folder->aside, sizeof folder->aside, "%.*s.%.*s.spare", (int)(base - folder->path),
+             folder->path, NAME_MAX, base);
+    if (mkdir(folder->aside, 0755) < 0 && errno != EEXIST)
+        return false;
+    fd = open(folder->aside, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    /* What was locked may have become the site in the meantime. */
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &status) == 0 &&
+        lstat(folder->aside, &named) == 0 && named.st_ino == status.st_ino && is_ours(fd)) {
+        folder->aside_fd = fd;
+        return true;
+    }
+    if (fd >= 0)
+        close(fd);
+    return false;
+}
+
+/* Takes the spare folder, or else creates a temporary one. */
+static int take_aside(struct folder *folder)
+{
+    int error = 0;
+
+    folder->has_spare = take_spare(folder);
+    if (folder->has_spare)
+        return 0;
+    snprintf(folder->aside, sizeof folder->aside, "%.*s.new-%d", (int)(PATH_MAX - 32), folder->path,
+             (int)getpid());
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++)
+        if ((error = make_aside(folder)) != -EAGAIN)
+            break;
+    return error ? fail(folder, error, "%s: %s", folder->aside, strerror(-error)) : 0;
+}
+
+/* Reads the older site's list of files, if it has one that can be believed. */
+static void read_keys(struct folder *folder)
+{
+    int fd = openat(folder->old_fd, keys, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat status;
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+        status.st_size <= KEYS_BYTES_MAX) {
+        char *text = malloc((size_t)status.st_size);
+
+        if (text && read(fd, text, (size_t)status.st_size) == (ssize_t)status.st_size)
+            page_list_unpack(&folder->old_files, text, (size_t)status.st_size, folder->form);
+        free(text);
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+int folder_begin(struct folder *folder, const char *path, uint64_t form)
 {
     int error = open_path(folder, path);
 
     if (error)
         return error;
-    snprintf(folder->aside, sizeof folder->aside, "%.*s.new-%d", (int)(PATH_MAX - 32), folder->path,
-             (int)getpid());
+    folder->form = form;
     remove_left(folder->path);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++)
-        if ((error = make_aside(folder)) != -EAGAIN)
-            break;
+    error = take_aside(folder);
     if (error)
-        return fail(folder, error, "%s: %s", folder->aside, strerror(-error));
-    error = folder_put(folder, mark, mark_text, sizeof mark_text - 1);
+        return error;
+    folder->old_fd =
+        folder->exists ? open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (folder->old_fd >= 0)
+        read_keys(folder);
+    error = folder_put(folder, mark, 0, mark_text, sizeof mark_text - 1);
     if (error)
         folder_abandon(folder);
     return error;
 }
 
-/* Creates the folders of a file's path, including the site's own. */
-static void make_parents(struct folder *folder, char path[static PATH_MAX])
+/* Creates the folders of a file in the site's folder fd. */
+static void make_parents(struct folder *folder, int fd, const char *name)
 {
-    size_t root_bytes = strlen(folder->aside), size = (size_t)(strrchr(path, '/') - path);
+    const char *end = strrchr(name, '/');
+    size_t size = end ? (size_t)(end - name) : 0;
+    char path[NAME_BYTES_MAX];
 
-    if (strncmp(folder->made, path, size) == 0 && folder->made[size] == '\0')
+    if (size == 0 || size >= sizeof path ||
+        (strncmp(folder->made, name, size) == 0 && folder->made[size] == '\0'))
         return;
-    memcpy(folder->made, path, size);
-    folder->made[size] = '\0';
-    for (char *slash = strchr(path + root_bytes + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    memcpy(path, name, size);
+    path[size] = '\0';
+    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(path, 0755);
+        mkdirat(fd, path, 0755);
         *slash = '/';
     }
+    mkdirat(fd, path, 0755);
+    memcpy(folder->made, path, size + 1);
 }
 
-/* True if the file has exactly these bytes. */
-static bool holds(const char *path, const void *bytes, size_t size)
+/*
+ * Gives a file of one site's folder to another site's, which may have another one, or the same one,
+ * by that name. Returns false if it looks different by now.
+ */
+static bool share(struct folder *folder, int from_fd, int to_fd, const struct page_entry *entry)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    struct stat status;
-    bool same = false;
-    void *old;
+    struct stat status, other;
 
-    if (fd < 0)
+    if (fstatat(from_fd, entry->name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !page_entry_looks_like(entry, &status))
         return false;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && (size_t)status.st_size == size) {
-        old = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
-        same = size == 0 || (old != MAP_FAILED && memcmp(old, bytes, size) == 0);
-        if (old && old != MAP_FAILED)
-            munmap(old, size);
+    if (fstatat(to_fd, entry->name, &other, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (other.st_ino == status.st_ino && other.st_dev == status.st_dev)
+            return true;
+        unlinkat(to_fd, entry->name, 0);
+    } else {
+        make_parents(folder, to_fd, entry->name);
     }
-    close(fd);
-    return same;
+    return linkat(from_fd, entry->name, to_fd, entry->name, 0) == 0;
 }
 
-static int write_file(struct folder *folder, const char *path, const void *bytes, size_t size)
+/* Keeps a file of the older site under another key, or the same one. */
+static bool keep(struct folder *folder, const struct page_entry *old, uint64_t key)
 {
-    FILE *file = fopen(path, "wxe");
-    int error = 0;
+    struct page_entry entry = *old;
 
-    if (!file)
-        return fail(folder, -errno, "%s: %s", path, strerror(errno));
-    if (fwrite(bytes, 1, size, file) != size)
-        error = -errno;
-    if (fclose(file) != 0 && !error)
-        error = -errno;
-    return error ? fail(folder, error, "%s: %s", path, strerror(-error)) : 0;
-}
-
-int folder_put(struct folder *folder, const char *name, const void *bytes, size_t size)
-{
-    char old[PATH_MAX], path[PATH_MAX];
-    int error = join(folder, old, folder->path, name);
-
-    if (!error)
-        error = join(folder, path, folder->aside, name);
-    if (error)
-        return error;
-    make_parents(folder, path);
-    if (folder->exists && holds(old, bytes, size) && link(old, path) == 0) {
-        folder->kept_count++;
-        return 0;
-    }
-    folder->written_count++;
-    return write_file(folder, path, bytes, size);
-}
-
-/* True if the file begins with these bytes. */
-static bool begins_with(const char *path, const char *start)
-{
-    char bytes[START_BYTES_MAX];
-    size_t size = strlen(start);
-    int fd = size <= sizeof bytes ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-    bool same;
-
-    if (fd < 0)
-        return false;
-    same = read(fd, bytes, size) == (ssize_t)size && memcmp(bytes, start, size) == 0;
-    close(fd);
-    return same;
-}
-
-bool folder_keep(struct folder *folder, const char *name, const char *start)
-{
-    char old[PATH_MAX], path[PATH_MAX];
-
-    if (!folder->exists || join(folder, old, folder->path, name) < 0 ||
-        join(folder, path, folder->aside, name) < 0 || (*start && !begins_with(old, start)))
-        return false;
-    make_parents(folder, path);
-    if (link(old, path) < 0)
+    entry.key = key;
+    if (!share(folder, folder->old_fd, folder->aside_fd, old) ||
+        page_list_add(&folder->files, &entry) < 0)
         return false;
     folder->kept_count++;
     return true;
 }
 
+bool folder_keep(struct folder *folder, const char *name, uint64_t key)
+{
+    const struct page_entry *old = page_list_find(&folder->old_files, name);
+
+    return key && old && old->key == key && keep(folder, old, key);
+}
+
+/* Writes a file that the folder aside does not have, and takes over what it looks like. */
+static int write_file(struct folder *folder, struct page_entry *entry, const char *bytes,
+                      size_t size)
+{
+    int fd = openat(folder->aside_fd, entry->name,
+                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+    int error = fd < 0 ? -errno : 0;
+    struct stat status;
+
+    while (size > 0 && !error) {
+        ssize_t put = write(fd, bytes, size);
+
+        if (put < 0 && errno != EINTR)
+            error = -errno;
+        if (put > 0) {
+            bytes += put;
+            size -= (size_t)put;
+        }
+    }
+    if (!error && fstat(fd, &status) < 0)
+        error = -errno;
+    if (!error)
+        page_entry_look(entry, &status);
+    if (fd >= 0 && close(fd) < 0 && !error)
+        error = -errno;
+    if (error)
+        return fail(folder, error, "%s/%s: %s", folder->aside, entry->name, strerror(-error));
+    folder->written_count++;
+    return 0;
+}
+
+int folder_put(struct folder *folder, const char *name, uint64_t key, const void *bytes,
+               size_t size)
+{
+    const struct page_entry *old = page_list_find(&folder->old_files, name);
+    char copy[NAME_BYTES_MAX];
+    struct page_entry entry = {.name = copy, .key = key, .sum = page_list_sum(0, bytes, size)};
+    int error;
+
+    if (snprintf(copy, sizeof copy, "%s", name) >= (int)sizeof copy)
+        return fail(folder, -ENAMETOOLONG, "%.100s: name too long", name);
+    if (old && old->sum == entry.sum && old->size == (int64_t)size && keep(folder, old, key))
+        return 0;
+    make_parents(folder, folder->aside_fd, name);
+    if (unlinkat(folder->aside_fd, name, 0) < 0 && errno != ENOENT)
+        return fail(folder, -errno, "%s/%s: %s", folder->aside, name, strerror(errno));
+    error = write_file(folder, &entry, bytes, size);
+    if (!error && page_list_add(&folder->files, &entry) < 0)
+        error = fail(folder, -ENOMEM, "out of memory");
+    return error;
+}
+
+/* Removes the files below a folder of the spare that the new site does not have. */
+static void remove_others(const struct folder *folder, int parent_fd, const char *name,
+                          const char *path)
+{
+    int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+
+    if (!dir && fd >= 0)
+        close(fd);
+    while (dir && (entry = readdir(dir))) {
+        char inner[PATH_MAX];
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
+                (int)sizeof inner ||
+            page_list_find(&folder->files, inner) || strcmp(inner, keys) == 0)
+            continue;
+        if (unlinkat(fd, entry->d_name, 0) == 0 || errno != EISDIR)
+            continue;
+        remove_others(folder, fd, entry->d_name, inner);
+        unlinkat(fd, entry->d_name, AT_REMOVEDIR); /* unless something is left in it */
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static int write_keys(struct folder *folder)
+{
+    char name[sizeof keys];
+    struct page_entry entry = {.name = name};
+    size_t size;
+    char *text = page_list_pack(&folder->files, folder->form, &size);
+    int error;
+
+    if (!text)
+        return fail(folder, -ENOMEM, "out of memory");
+    memcpy(name, keys, sizeof keys);
+    unlinkat(folder->aside_fd, keys, 0);
+    error = write_file(folder, &entry, text, size);
+    free(text);
+    return error;
+}
+
+/*
+ * After the first publication: makes the spare, so that the next one has only to write what
+ * changed. Without it that one takes longer, no more.
+ */
+static void make_spare(struct folder *folder)
+{
+    int site_fd = folder->aside_fd;
+
+    *folder->made = '\0';
+    if (!take_spare(folder))
+        return;
+    for (size_t i = 0; i < folder->files.count; i++)
+        share(folder, site_fd, folder->aside_fd, &folder->files.entries[i]);
+    close(site_fd);
+}
+
 int folder_commit(struct folder *folder)
 {
-    int done = folder->exists
-                   ? renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path, RENAME_EXCHANGE)
-                   : renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path, RENAME_NOREPLACE);
-    int error = done < 0 ? fail(folder, -errno, "cannot be exchanged: %s", strerror(errno)) : 0;
+    bool first = folder->has_spare && !folder->exists;
+    int error = 0;
 
-    /* After the exchange the older site is in the temporary folder. */
+    if (folder->old_fd < 0 || !page_list_equal(&folder->files, &folder->old_files)) {
+        error = write_keys(folder);
+        if (!error)
+            remove_others(folder, folder->aside_fd, ".", "");
+        if (!error && renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path,
+                                folder->exists ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
+            error = fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
+        if (error)
+            folder->has_spare = false; /* it is of no use there: a full disk, a mount point */
+        else if (first)
+            make_spare(folder);
+    }
+    /* After the exchange the older site is in the folder aside. */
     folder_abandon(folder);
     return error;
 }
 
 void folder_abandon(struct folder *folder)
 {
-    remove_site(folder->aside);
-    close(folder->lock_fd);
+    if (!folder->has_spare)
+        remove_site(folder->aside);
+    close(folder->aside_fd);
+    if (folder->old_fd >= 0)
+        close(folder->old_fd);
+    page_list_finish(&folder->old_files);
+    page_list_finish(&folder->files);
 }

@@ -1,9 +1,12 @@
 #include "arena/site/page.h"
 
+#include <string.h>
+
 #include "arena/site/html.h"
+#include "arena/site/page_list.h"
 
 enum {
-    PAGE_FORM = 1, /* raise when pages change their form */
+    PAGE_FORM = 2, /* raise when pages change their form */
 };
 
 extern const char site_pages_css[];
@@ -20,15 +23,11 @@ static void hash_once(void)
     html_hash(site_pages_css, style);
 }
 
-void page_start(uint64_t key, char start[static PAGE_START_BYTES])
+uint64_t page_form(void)
 {
-    uint64_t sum = key ^ PAGE_FORM;
+    uint64_t form = page_list_sum(PAGE_FORM, site_pages_css, strlen(site_pages_css));
 
-    hash_once();
-    for (size_t i = 0; i < sizeof script; i++)
-        sum = ((sum ^ (uint8_t)script[i]) * 0x100000001b3u ^ (uint8_t)style[i]) * 0x100000001b3u;
-    snprintf(start, PAGE_START_BYTES, "<!DOCTYPE html>\n<html lang=\"en\" data-key=\"%016llx\">\n",
-             (unsigned long long)sum);
+    return page_list_sum(form, site_pages_js, strlen(site_pages_js));
 }
 
 static void write_policy(FILE *page)
@@ -41,14 +40,9 @@ static void write_policy(FILE *page)
             script, style);
 }
 
-void page_begin(FILE *page, uint64_t key, const char *title, const struct page_link *links,
-                const char *feed)
+void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed)
 {
-    char start[PAGE_START_BYTES];
-
-    page_start(key, start);
-    fputs(start, page);
-    fputs("<head>\n<meta charset=\"utf-8\">\n", page);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page);
     write_policy(page);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"

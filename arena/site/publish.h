@@ -7,12 +7,11 @@
 
 #include <stdint.h>
 
-#include "arena/site/folder.h"
+#include "arena/site/publish_season.h"
 #include "arena/store/store.h"
 
 enum publish_limits {
-    PUBLISH_GAMES = 10,     /* default number of newest games per bot that get a page */
-    PUBLISH_ALL_GAMES = -1, /* every game gets a page */
+    PUBLISH_GAMES = 10, /* default number of newest games per bot that get a page */
     PUBLISH_ERROR_BYTES = FOLDER_ERROR_BYTES,
 };
 
@@ -20,13 +19,15 @@ struct publish_request {
     const char *const *seasons; /* names; none: all */
     int season_count;
     const char *folder;
-    int64_t games; /* newest games per bot that get a page, or PUBLISH_ALL_GAMES */
+    const char *cache; /* folder for what the next publication need not read again; NULL: none */
+    int64_t games;     /* newest games per bot that get a page, or PUBLISH_ALL_GAMES */
 };
 
 struct publish_result {
     int season_count;
     int64_t written_count, kept_count; /* files */
-    char error[PUBLISH_ERROR_BYTES];   /* after a failure of the arena: one line */
+    struct publish_damage damage;
+    char error[PUBLISH_ERROR_BYTES]; /* after a failure of the arena: one line */
 };
 
 /*

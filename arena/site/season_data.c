@@ -27,6 +27,24 @@ static int grow(struct season_data *data)
     return 0;
 }
 
+/* Rows of older arenas have no checksum. */
+static uint64_t mark_of(const struct store_game *stored)
+{
+    const uint64_t prime = 0x9e3779b97f4a7c15u;
+    uint64_t mark = (uint64_t)stored->started_us;
+
+    if (stored->checksum_known) {
+        memcpy(&mark, stored->checksum, sizeof mark);
+        return mark;
+    }
+    for (int seat = 0; seat < stored->player_count; seat++)
+        mark = (mark ^ (uint64_t)stored->seats[seat].entry << 32 ^
+                (uint64_t)stored->seats[seat].reason << 24 ^
+                (uint64_t)stored->seats[seat].rank << 20 ^ (uint64_t)stored->seats[seat].score) *
+               prime;
+    return mark;
+}
+
 static int add_game(void *context, const struct store_game *stored)
 {
     struct loading *loading = context;
@@ -42,6 +60,7 @@ static int add_game(void *context, const struct store_game *stored)
                                .player_count = stored->player_count,
                                .started_us = stored->started_us,
                                .is_pruned = stored->is_pruned,
+                               .mark = mark_of(stored),
                                .is_void = !roster_counts(&data->standings.roster, stored)};
     for (int seat = 0; seat < stored->player_count; seat++) {
         game->entries[seat] = stored->seats[seat].entry;
@@ -152,13 +171,14 @@ static int add_opening(void *context, const struct store_opening *opening)
 }
 
 int season_data_load(struct season_data *data, struct store *store,
-                     const struct store_season *season)
+                     const struct store_season *season, const char *cache)
 {
     struct loading loading = {.data = data};
     int error;
 
     *data = (struct season_data){.store = store};
-    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, add_game, &loading);
+    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, cache, add_game,
+                                 &loading);
     if (!error)
         error = store_openings_each(store, season->id, add_opening, &loading);
     if (loading.error)

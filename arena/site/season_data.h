@@ -20,6 +20,7 @@ struct data_game {
     bool is_pruned; /* its replay was pruned */
     bool is_void;   /* it counts for nobody: a bot in it was banned with its games */
     bool page;      /* has a page of its own */
+    uint64_t mark;  /* stands for its result: another one has another */
 };
 
 /* A bot's live Elo after a group. */
@@ -54,11 +55,11 @@ struct season_data {
 };
 
 /*
- * Loads the data. Returns 0 or -errno (see store_failure, except for -ENOMEM). Finish it in any
- * case.
+ * Loads the data. cache is the folder of game_cache.h, or NULL. Returns 0 or -errno (see
+ * store_failure, except for -ENOMEM). Finish it in any case.
  */
 int season_data_load(struct season_data *data, struct store *store,
-                     const struct store_season *season);
+                     const struct store_season *season, const char *cache);
 
 /* Accepts zeroed data. */
 void season_data_finish(struct season_data *data);

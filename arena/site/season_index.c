@@ -18,24 +18,11 @@ static size_t pair_place(const struct season_data *data, int a, int b)
     return a < b ? (size_t)a * count + (size_t)b : (size_t)b * count + (size_t)a;
 }
 
-/* Returns a number for a game's result. */
-static uint64_t result_mark(const struct data_game *game)
-{
-    uint64_t mark =
-        mix((uint64_t)game->group << 4 | (uint64_t)game->rotation, (uint64_t)game->started_us);
-
-    for (int seat = 0; seat < game->player_count; seat++)
-        mark = mix(mark, (uint64_t)game->entries[seat] << 32 | (uint64_t)game->reasons[seat] << 24 |
-                             (uint64_t)game->ranks[seat] << 20 |
-                             ((uint64_t)game->scores[seat] & 0xfffff));
-    return mark;
-}
-
 /* Returns a number for what pages show of a game. */
 static uint64_t game_mark(const struct data_game *game)
 {
-    return mix(result_mark(game), (uint64_t)game->is_void << 2 | (uint64_t)game->is_pruned << 1 |
-                                      (uint64_t)game->page);
+    return mix(game->mark, (uint64_t)game->is_void << 2 | (uint64_t)game->is_pruned << 1 |
+                               (uint64_t)game->page);
 }
 
 /* True if no lower seat in the game has the same name. */
@@ -147,7 +134,7 @@ static uint64_t void_mark(const struct season_data *data)
 
     for (size_t i = 0; i < data->count; i++)
         if (data->games[i].is_void)
-            mark = mix(mark, result_mark(&data->games[i]));
+            mark = mix(mark, data->games[i].mark);
     return mark;
 }
 
@@ -262,7 +249,7 @@ uint64_t season_index_pair_key(const struct season_data *data, int name, int oth
 
 uint64_t season_index_game_key(const struct season_data *data, const struct data_game *game)
 {
-    uint64_t key = mix(data->index.identity, result_mark(game));
+    uint64_t key = mix(data->index.identity, game->mark);
 
     for (int seat = 0; seat < game->player_count; seat++) {
         uint64_t rating;

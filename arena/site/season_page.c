@@ -200,7 +200,7 @@ void season_page_write(FILE *page, const struct season_data *data)
     char title[STORE_NAME_BYTES_MAX + 16];
 
     snprintf(title, sizeof title, "Season %s", season->name);
-    page_begin(page, 0, title, links, "feed.xml");
+    page_begin(page, title, links, "feed.xml");
     fprintf(page, "<p>%lld games played, %s%s.</p>\n",
             (long long)data->standings.ladders[0].games.game_count,
             season->closed_us > 0 ? "closed" : "open", season->is_practice ? ", practice" : "");
@@ -223,7 +223,7 @@ void ladder_page_write(FILE *page, const struct season_data *data, int player_co
 
     snprintf(season, sizeof season, "Season %s", data->standings.season.name);
     snprintf(title, sizeof title, "%s, tables of %d", season, player_count);
-    page_begin(page, 0, title, links, "feed.xml");
+    page_begin(page, title, links, "feed.xml");
     parts_ladder(page, data, player_count, "ladder");
     parts_explanations(page);
     page_end(page);

@@ -11,6 +11,7 @@
 #include "arena/replay/rerun_command.h"
 #include "arena/replay/words.h"
 #include "arena/site/html.h"
+#include "arena/site/page_list.h"
 #include "arena/site/viewer_course.h"
 #include "engine/notation.h"
 
@@ -33,35 +34,37 @@ static const struct button buttons[] = {
 };
 
 enum {
-    VIEWER_FORM = 2, /* of the page; raise when the HTML around the script changes */
+    VIEWER_FORM = 3, /* of the page; raise when the HTML around the script changes */
 };
 
-void viewer_write_start(FILE *page)
+uint64_t viewer_form(void)
 {
-    char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
+    uint64_t form = page_list_sum(VIEWER_FORM, site_viewer_css, strlen(site_viewer_css));
 
-    html_hash(site_viewer_js, script);
-    html_hash(site_viewer_css, style);
-    fprintf(page,
-            "<!DOCTYPE html>\n<html lang=\"en\" data-form=\"%d\">\n<head>\n"
-            "<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
-            "form-action 'none'\">\n",
-            VIEWER_FORM, script, style);
+    return page_list_sum(form, site_viewer_js, strlen(site_viewer_js));
 }
 
-void viewer_write_key(FILE *page, uint64_t key)
+/* Computed once, because a site has thousands of pages. */
+static char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
+
+static void hash_once(void)
 {
-    fprintf(page, "<meta name=\"arena-key\" content=\"%016llx\">\n", (unsigned long long)key);
+    if (*script)
+        return;
+    html_hash(site_viewer_js, script);
+    html_hash(site_viewer_css, style);
 }
 
 static void write_head(FILE *page, const struct viewer_page *viewer,
                        const struct viewer_course *course)
 {
-    viewer_write_start(page);
-    if (viewer->key)
-        viewer_write_key(page, viewer->key);
+    hash_once();
+    fprintf(page,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
+            "form-action 'none'\">\n",
+            script, style);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
           "<meta name=\"referrer\" content=\"no-referrer\">\n"

@@ -17,17 +17,11 @@ struct viewer_page {
     size_t size;
     const char *path;      /* for commands that repeat a forfeit: a file, or a game's id */
     const double *ratings; /* live Elo by seat before the game, NAN if unknown; or NULL */
-    uint64_t key;          /* of a site's page, season_index_game_key; 0: none */
     const char *home_link; /* link to the site's index, or NULL */
 };
 
-/*
- * Writes the first bytes of every page of viewer_write; they differ between versions of the viewer.
- */
-void viewer_write_start(FILE *page);
-
-/* Follows at once if the page has a key. */
-void viewer_write_key(FILE *page, uint64_t key);
+/* Returns a number for how this version of the arena writes the page. */
+uint64_t viewer_form(void);
 
 /*
  * Writes the page. Returns 0, or -1 after writing one line to error: the replay breaks the rules,

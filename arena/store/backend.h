@@ -101,7 +101,9 @@ struct store_backend {
                     const uint8_t *replay, size_t replay_bytes);
     int (*results_each)(struct store *store, int64_t season_id, int first_group,
                         store_game_fn *each_fn, void *context);
-    int (*games_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
+    int (*games_each)(struct store *store, int64_t season_id, int first_group,
+                      store_game_fn *each_fn, void *context);
+    int (*heads_each)(struct store *store, int64_t season_id, store_game_fn *each_fn,
                       void *context);
     int (*replay_read)(struct store *store, int64_t season_id, int group, int rotation,
                        uint8_t **replay, size_t *size);

@@ -132,14 +132,50 @@ int store_results_each(struct store *store, int64_t season_id, store_game_fn *ea
     return store_results_from(store, season_id, 0, each_fn, context);
 }
 
+int store_games_from(struct store *store, int64_t season_id, int first_group,
+                     store_game_fn *each_fn, void *context)
+{
+    struct passing passing = {store,
+                              (void *)each_fn,
+                              context,
+                              .next = (int64_t)first_group * GAME_PLAYERS_MAX,
+                              .season_id = season_id,
+                              .detailed = true};
+
+    core_begin(store);
+    return core_end_passing(
+        &passing, store->backend->games_each(store, season_id, first_group, pass_game, &passing));
+}
+
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
-    struct passing passing = {store,     (void *)each_fn,        context,
-                              .next = 0, .season_id = season_id, .detailed = true};
+    return store_games_from(store, season_id, 0, each_fn, context);
+}
+
+static int pass_head(void *context, const struct store_game *game)
+{
+    struct passing *passing = context;
+    int64_t place = (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
+    int result;
+
+    if (place < passing->next)
+        passing->error = refuse_order(passing, game);
+    if (passing->error)
+        return 1;
+    passing->next = place + 1;
+    passing->store->each_depth++;
+    result = ((store_game_fn *)passing->each_fn)(passing->context, game);
+    passing->store->each_depth--;
+    return result;
+}
+
+int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
+{
+    struct passing passing = {store, (void *)each_fn, context, .season_id = season_id};
 
     core_begin(store);
     return core_end_passing(&passing,
-                            store->backend->games_each(store, season_id, pass_game, &passing));
+                            store->backend->heads_each(store, season_id, pass_head, &passing));
 }
 
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,

@@ -475,16 +475,19 @@ typedef int store_game_fn(void *context, const struct store_game *game);
 int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
                    const uint8_t *replay, size_t replay_bytes);
 
-/* Every game in order of group and rotation, with only the fields that ratings need. */
+/* Every game by group and rotation, with only what ratings need; or from first_group on. */
 int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                        void *context);
-
-/* The same from first_group on. */
 int store_results_from(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context);
 
-/* Every game in the same order, with all fields but without replays. */
+/* The same with all fields but without replays. */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
+int store_games_from(struct store *store, int64_t season_id, int first_group,
+                     store_game_fn *each_fn, void *context);
+
+/* The same with group, rotation, started_us, is_pruned and checksum only: to compare, and fast. */
+int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 
 /* Reads a replay, for the caller to free. -ENOENT: no such game; -ENODATA: it was pruned. */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,

@@ -81,6 +81,33 @@ grep -q '<dt>stderr</dt><dd><pre[^>]*>&lt;/pre&gt;' web/cup-publish/bot/late.htm
     fail "standard error is not published"
 grep -lr '&lt;/pre&gt;' web/cup-publish/game >/dev/null || fail "no page of a game has it"
 
+# A damaged replay is named, and the rest is published; a mended one is shown again.
+damage() {
+    python3 - "$ARENA_HOME/arena.db" "$1" <<'PYTHON'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+if sys.argv[2] == "break":
+    db.execute("CREATE TABLE whole AS SELECT * FROM replay WHERE game_group = 1 AND rotation = 0")
+    db.execute("UPDATE replay SET bytes = CAST(x'80' || substr(bytes, 2) AS BLOB) WHERE game_group = 1 AND rotation = 0")
+else:
+    db.execute("UPDATE replay SET bytes = (SELECT bytes FROM whole WHERE whole.season = replay.season)"
+               " WHERE game_group = 1 AND rotation = 0")
+    db.execute("DROP TABLE whole")
+db.commit()
+PYTHON
+}
+cp web/cup/game/cup-000001-0.html whole.html
+damage break
+"$arena" publish --json other >out 2>err
+[ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '3 damaged replays, the first: game cup-000001-0: ' err &&
+    grep -q '"damaged":3' out || fail "damaged replays: $(cat out err)"
+grep -q 'record of this game is damaged' other/cup/game/cup-000001-0.html || fail "its page does not say so"
+cmp -s other/cup/game/cup-000001-1.html web/cup/game/cup-000001-1.html || fail "the others are not shown"
+damage mend
+"$arena" publish other >/dev/null || fail "not published once it is mended"
+cmp other/cup/game/cup-000001-0.html whole.html || fail "the mended one is not shown"
+rm -r other .other.spare
+
 # Nothing but a site is replaced, and what is asked for must exist.
 mkdir full && echo mine >full/diary && echo mine >plain
 for folder in full plain; do

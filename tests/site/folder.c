@@ -11,6 +11,10 @@
 #include "arena/play/tree.h"
 #include "arena/site/folder.h"
 
+enum {
+    FORM = 1,
+};
+
 static char room[] = "/tmp/folder-XXXXXX";
 
 static void enter_room(void)
@@ -41,13 +45,20 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
+static int64_t inode_of(const char *path)
+{
+    struct stat status = {0};
+
+    return stat(path, &status) == 0 ? (int64_t)status.st_ino : -1;
+}
+
 /* Publishes a site with one page. */
 static void publish_to(const char *path, const char *text)
 {
     struct folder folder;
 
-    cr_assert_eq(folder_begin(&folder, path), 0, "%s: %s", path, folder.error);
-    cr_assert_eq(folder_put(&folder, "cup/index.html", text, strlen(text)), 0);
+    cr_assert_eq(folder_begin(&folder, path, FORM), 0, "%s: %s", path, folder.error);
+    cr_assert_eq(folder_put(&folder, "cup/index.html", 0, text, strlen(text)), 0);
     cr_assert_eq(folder_commit(&folder), 0, "%s", folder.error);
 }
 
@@ -56,10 +67,10 @@ static void leave_one(const char *path, const char *left)
 {
     struct folder folder;
 
-    cr_assert_eq(folder_begin(&folder, path), 0, "%s: %s", path, folder.error);
-    cr_assert_eq(folder_put(&folder, "cup/index.html", "half", 4), 0);
+    cr_assert_eq(folder_begin(&folder, path, FORM), 0, "%s: %s", path, folder.error);
+    cr_assert_eq(folder_put(&folder, "cup/index.html", 0, "half", 4), 0);
     cr_assert_eq(rename(folder.aside, left), 0);
-    close(folder.lock_fd);
+    folder_abandon(&folder);
 }
 
 static const struct {
@@ -98,7 +109,7 @@ Test(folder, of_killed_publications_go)
 
     leave_one("web", "web.new-1");
     cr_assert_eq(mkdir("web.new-2", 0755), 0); /* killed before it wrote anything */
-    cr_assert_eq(folder_begin(&under_way, "web"), 0, "%s", under_way.error);
+    cr_assert_eq(folder_begin(&under_way, "web", FORM), 0, "%s", under_way.error);
     cr_expect_not(is_there("web.new-1"));
     cr_expect_not(is_there("web.new-2"));
     cr_expect_eq(folder_remove_left("web", error), 0);
@@ -117,8 +128,180 @@ Test(folder, beside_what_is_no_site_nothing_goes)
     leave_one("web", "web.new-1");
     cr_assert_eq(mkdir("web", 0755), 0);
     put("web/diary", "mine");
-    cr_expect_lt(folder_begin(&folder, "web"), 0);
+    cr_expect_lt(folder_begin(&folder, "web", FORM), 0);
     cr_expect_lt(folder_remove_left("web", error), 0);
     cr_expect_str_eq(error, "is a folder with something else in it; choose another name");
     cr_expect(is_there("web.new-1"));
+}
+
+/* A page of a site: its name, its key, its text. */
+struct text_page {
+    const char *name;
+    uint64_t key;
+    const char *text;
+};
+
+/* Publishes these pages as the daemon does; returns how many files were written. */
+static int64_t publish_pages(const struct text_page *pages, size_t count, uint64_t form)
+{
+    struct folder folder;
+
+    cr_assert_eq(folder_begin(&folder, "web", form), 0, "%s", folder.error);
+    for (size_t i = 0; i < count; i++)
+        if (!folder_keep(&folder, pages[i].name, pages[i].key))
+            cr_assert_eq(folder_put(&folder, pages[i].name, pages[i].key, pages[i].text,
+                                    strlen(pages[i].text)),
+                         0, "%s", folder.error);
+    cr_assert_eq(folder_commit(&folder), 0, "%s", folder.error);
+    return folder.written_count;
+}
+
+/* Expects the site to have these pages and no others. */
+static void expect_pages(const char *rule, const struct text_page *pages, size_t count)
+{
+    int files = 0;
+    FILE *list;
+
+    for (size_t i = 0; i < count; i++) {
+        char path[64], text[64] = "";
+        FILE *file;
+
+        snprintf(path, sizeof path, "web/%s", pages[i].name);
+        file = fopen(path, "re");
+        cr_assert_not_null(file, "%s: no %s", rule, path);
+        cr_expect_not_null(fgets(text, sizeof text, file), "%s: %s is empty", rule, path);
+        fclose(file);
+        cr_expect_str_eq(text, pages[i].text, "%s: %s has '%s'", rule, path, text);
+    }
+    list = popen("find web -type f | wc -l", "r");
+    cr_assert_eq(fscanf(list, "%d", &files), 1);
+    pclose(list);
+    cr_expect_eq(files, (int)count + 2, "%s: %d files", rule, files); /* site.txt, site.keys */
+}
+
+static void empty(const char *path)
+{
+    cr_assert_eq(truncate(path, 0), 0);
+}
+
+static void replace(const char *path)
+{
+    char text[64] = "";
+    FILE *file = fopen(path, "re");
+
+    cr_assert_not_null(fgets(text, sizeof text, file));
+    fclose(file);
+    cr_assert_eq(unlink(path), 0);
+    text[0] = 'X';
+    put(path, text);
+}
+
+static void remove_file(const char *path)
+{
+    cr_assert_eq(unlink(path), 0);
+}
+
+static void tree_remove_all(const char *path)
+{
+    tree_remove(path);
+}
+
+static void cut_short(const char *path)
+{
+    struct stat status;
+
+    cr_assert_eq(stat(path, &status), 0);
+    cr_assert_eq(truncate(path, status.st_size / 2), 0);
+}
+
+static const struct {
+    const char *rule;
+    void (*change)(const char *path);
+    const char *path;
+} accidents[] = {
+    {"half a page", empty, "web/cup/a.html"},
+    {"a page of somebody else's", replace, "web/cup/a.html"},
+    {"a page that is gone", remove_file, "web/cup/a.html"},
+    {"half a list", cut_short, "web/site.keys"},
+    {"no list", remove_file, "web/site.keys"},
+    {"half a page in the spare", empty, ".web.spare/cup/b.html"},
+    {"another page in the spare", replace, ".web.spare/cup/b.html"},
+    {"a page missing in the spare", remove_file, ".web.spare/cup/b.html"},
+    {"a file more in the spare", replace, ".web.spare/cup/a.html"},
+    {"a spare that is not the arena's", remove_file, ".web.spare/site.txt"},
+    {"no spare", tree_remove_all, ".web.spare"},
+};
+
+Test(folder, keeps_only_what_it_wrote)
+{
+    struct text_page pages[] = {{"cup/a.html", 1, "one"},
+                                {"cup/b.html", 2, "two"},
+                                {"cup/game/c.html", 3, "three"},
+                                {"index.html", 0, "four"}};
+    const size_t count = sizeof pages / sizeof *pages;
+    char text[16];
+
+    cr_expect_eq(publish_pages(pages, count, FORM), (int64_t)count + 2);
+    for (size_t i = 0; i < sizeof accidents / sizeof *accidents; i++) {
+        snprintf(text, sizeof text, "%zu", i);
+        pages[1].key = 100 + i;
+        pages[1].text = text;
+        accidents[i].change(accidents[i].path);
+        publish_pages(pages, count, FORM);
+        expect_pages(accidents[i].rule, pages, count);
+        publish_pages(pages, count, FORM);
+        expect_pages(accidents[i].rule, pages, count);
+    }
+    pages[0].text = "another";
+    publish_pages(pages, count, FORM + 1);
+    expect_pages("another form", pages, count);
+    pages[2] = pages[3];
+    publish_pages(pages, count - 1, FORM + 1);
+    expect_pages("a page less", pages, count - 1);
+    cr_expect_not(is_there("web/cup/game"), "its folder is left");
+}
+
+Test(folder, touches_only_what_changed)
+{
+    struct text_page pages[] = {{"cup/a.html", 1, "one"}, {"cup/b.html", 2, "two"}};
+    int64_t a, b;
+
+    cr_expect_eq(publish_pages(pages, 2, FORM), 4);
+    a = inode_of("web/cup/a.html");
+    b = inode_of("web/cup/b.html");
+    cr_expect_eq(publish_pages(pages, 2, FORM), 0, "nothing changed");
+    pages[1] = (struct text_page){"cup/b.html", 3, "three"};
+    cr_expect_eq(publish_pages(pages, 2, FORM), 2, "the page and the list");
+    cr_expect_eq(inode_of("web/cup/a.html"), a);
+    cr_expect_eq(inode_of(".web.spare/cup/a.html"), a);
+    cr_expect_neq(inode_of("web/cup/b.html"), b);
+    cr_expect_eq(inode_of(".web.spare/cup/b.html"), b, "the older site is the spare");
+    pages[1].key = 4;
+    cr_expect_eq(publish_pages(pages, 2, FORM), 1, "the same bytes under another key");
+    cr_expect_eq(publish_pages(pages, 2, FORM), 0);
+}
+
+Test(folder, two_publications_at_once)
+{
+    struct text_page pages[] = {{"cup/a.html", 1, "one"}, {"cup/b.html", 2, "two"}};
+    struct folder first;
+
+    publish_pages(pages, 2, FORM);
+    cr_assert_eq(folder_begin(&first, "web", FORM), 0, "%s", first.error);
+    cr_expect(first.has_spare);
+    pages[1].key = 3;
+    pages[1].text = "three";
+    publish_pages(pages, 2, FORM);
+    expect_pages("the second, while the first is under way", pages, 2);
+    for (size_t i = 0; i < 2; i++)
+        if (!folder_keep(&first, pages[i].name, pages[i].key))
+            cr_assert_eq(folder_put(&first, pages[i].name, pages[i].key, pages[i].text,
+                                    strlen(pages[i].text)),
+                         0);
+    cr_assert_eq(folder_commit(&first), 0, "%s", first.error);
+    expect_pages("the first", pages, 2);
+    pages[0].key = 5;
+    pages[0].text = "five";
+    publish_pages(pages, 2, FORM);
+    expect_pages("a third", pages, 2);
 }

@@ -972,7 +972,7 @@ static int memory_results_each(struct store *store, int64_t season_id, int first
     return 0;
 }
 
-static int memory_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+static int memory_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                              void *context)
 {
     return memory_results_each(store, season_id, 0, each_fn, context);
@@ -1073,7 +1073,8 @@ const struct store_backend memory_backend = {
     .batch_add = memory_batch_add,
     .game_add = memory_game_add,
     .results_each = memory_results_each,
-    .games_each = memory_games_each,
+    .games_each = memory_results_each,
+    .heads_each = memory_heads_each,
     .replay_read = memory_replay_read,
     .replays_prunable = memory_replays_prunable,
     .replays_prune = memory_replays_prune,

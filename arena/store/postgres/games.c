@@ -9,6 +9,7 @@
 enum {
     SEAT_PARAMETERS = 10, /* per seat, after the three of the game's key */
     SEAT_PAGE_ROWS = 4000,
+    HEAD_PAGE_ROWS = 20000,
     GAME_PAGE_ROWS = 200, /* forfeits may be 1 MiB each */
 };
 
@@ -377,11 +378,11 @@ static int tell_page(struct reading *reading, int64_t last[static 2])
     return error ? error : count;
 }
 
-int postgres_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                        void *context)
+int postgres_games_each(struct store *store, int64_t season_id, int first_group,
+                        store_game_fn *each_fn, void *context)
 {
     struct reading *reading = calloc(1, sizeof *reading);
-    int64_t last[2] = {-1, -1};
+    int64_t last[2] = {(int64_t)first_group - 1, INT16_MAX};
     int count;
 
     if (!reading)
@@ -396,4 +397,51 @@ int postgres_games_each(struct store *store, int64_t season_id, store_game_fn *e
     } while (count == GAME_PAGE_ROWS);
     free(reading);
     return count < 0 ? count : 0;
+}
+
+static int tell_head(struct store *store, struct tuple *row, store_game_fn *each_fn, void *context)
+{
+    struct store_game game = {.group = tuple_int(row, 0),
+                              .rotation = tuple_int(row, 1),
+                              .started_us = tuple_int64(row, 2),
+                              .is_pruned = tuple_bool(row, 3)};
+    int error;
+
+    game.checksum_known = !tuple_is_null(row, 4);
+    if (game.checksum_known)
+        tuple_copy_bytes(row, 4, game.checksum, sizeof game.checksum);
+    error = tuple_end(store, row);
+    return !error && each_fn(context, &game) != 0 ? -EINTR : error;
+}
+
+int postgres_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+                        void *context)
+{
+    int64_t last[2] = {-1, INT16_MAX}; /* group, rotation */
+    int count, error;
+
+    do {
+        struct query query;
+        PGresult *result;
+
+        query_init(&query, "SELECT game_group, rotation, started_us, is_pruned, checksum FROM game"
+                           " WHERE season = $1 AND (game_group, rotation) > ($2, $3)"
+                           " ORDER BY game_group, rotation LIMIT $4");
+        query_int(&query, season_id);
+        query_int(&query, last[0]);
+        query_int(&query, last[1]);
+        query_int(&query, HEAD_PAGE_ROWS);
+        if ((error = server_run(store, &query, &result)) < 0)
+            return error;
+        count = libpq.PQntuples(result);
+        for (int i = 0; i < count && !error; i++) {
+            struct tuple row = {.result = result, .number = i, .table = "game", .key_count = 2};
+
+            last[0] = tuple_int64(&row, 0);
+            last[1] = tuple_int64(&row, 1);
+            error = tell_head(store, &row, each_fn, context);
+        }
+        libpq.PQclear(result);
+    } while (!error && count == HEAD_PAGE_ROWS);
+    return error;
 }

@@ -109,6 +109,7 @@ const struct store_backend postgres_backend = {
     .game_add = postgres_game_add,
     .games_each = postgres_games_each,
     .groups_each = postgres_groups_each,
+    .heads_each = postgres_heads_each,
     .manifest_read = postgres_manifest_read,
     .openings_each = postgres_openings_each,
     .package_read = postgres_package_read,

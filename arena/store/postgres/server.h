@@ -304,7 +304,9 @@ int postgres_game_add(struct store *store, int64_t season_id, const struct store
                       const uint8_t *replay, size_t replay_bytes);
 int postgres_results_each(struct store *store, int64_t season_id, int first_group,
                           store_game_fn *each_fn, void *context);
-int postgres_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+int postgres_games_each(struct store *store, int64_t season_id, int first_group,
+                        store_game_fn *each_fn, void *context);
+int postgres_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                         void *context);
 int postgres_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                          uint8_t **replay, size_t *size);

@@ -106,7 +106,9 @@ int sqlite_game_add(struct store *store, int64_t season_id, const struct store_g
                     const uint8_t *replay, size_t replay_bytes);
 int sqlite_results_each(struct store *store, int64_t season_id, int first_group,
                         store_game_fn *each_fn, void *context);
-int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
+int sqlite_games_each(struct store *store, int64_t season_id, int first_group,
+                      store_game_fn *each_fn, void *context);
+int sqlite_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
                       void *context);
 int sqlite_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                        uint8_t **replay, size_t *size);

@@ -308,9 +308,42 @@ int sqlite_results_each(struct store *store, int64_t season_id, int first_group,
     return each_game(store, season_id, first_group, false, each_fn, context);
 }
 
-int sqlite_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
+int sqlite_games_each(struct store *store, int64_t season_id, int first_group,
+                      store_game_fn *each_fn, void *context)
 {
-    return each_game(store, season_id, 0, true, each_fn, context);
+    return each_game(store, season_id, first_group, true, each_fn, context);
+}
+
+int sqlite_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
+{
+    sqlite3_stmt *list = database_statement(
+        store, "SELECT game_group, rotation, started_us, is_pruned, checksum FROM game"
+               " WHERE season = ? ORDER BY season, game_group, rotation");
+    int found;
+
+    if (!list)
+        return database_error(store);
+    sqlite3_bind_int64(list, 1, season_id);
+    while ((found = database_step(store, list)) > 0) {
+        struct row row = {.statement = list, .table = "game", .key_count = 2};
+        struct store_game game = {.group = row_int(&row, 0),
+                                  .rotation = row_int(&row, 1),
+                                  .started_us = row_int64(&row, 2),
+                                  .is_pruned = row_bool(&row, 3)};
+        int error;
+
+        game.checksum_known = sqlite3_column_type(list, 4) != SQLITE_NULL;
+        if (game.checksum_known)
+            row_bytes(&row, 4, game.checksum, sizeof game.checksum);
+        error = row_end(store, &row);
+        if (!error && each_fn(context, &game) != 0)
+            error = -EINTR;
+        if (error) {
+            sqlite3_reset(list);
+            return error;
+        }
+    }
+    return found;
 }
 
 /* ---- replays ---- */

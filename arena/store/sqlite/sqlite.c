@@ -415,6 +415,7 @@ const struct store_backend sqlite_backend = {
     .game_add = sqlite_game_add,
     .results_each = sqlite_results_each,
     .games_each = sqlite_games_each,
+    .heads_each = sqlite_heads_each,
     .replay_read = sqlite_replay_read,
     .rows_each = sqlite_rows_each,
     .row_add = sqlite_row_add,
