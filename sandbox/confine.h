@@ -40,6 +40,7 @@ struct confine_plan {
     bool notify;     /* report forbidden calls through notify_fd */
     uid_t uid;       /* UID to switch to if started as root; else 0 */
     int cpu;         /* core to pin it to, or -1 */
+    bool gives_way;  /* let others of its real-time priority run between steps */
     cpu_set_t cores; /* the arena's, which stays on one of them until the bot starts */
     pid_t arena_pid;
     pid_t arena_thread;                  /* the one that waits until children have executed */

@@ -346,6 +346,13 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     return 0;
 }
 
+static bool is_real_time(void)
+{
+    int policy = sched_getscheduler(0);
+
+    return policy == SCHED_FIFO || policy == SCHED_RR;
+}
+
 static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                  struct sandbox_child *child, struct sandbox_failure *failure)
 {
@@ -368,6 +375,7 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
         .bot_pid_fd = -1,
         .keeper_pid_fd = -1,
         .cpu = command->cpu,
+        .gives_way = is_real_time(),
         .arena_pid = getpid(),
         .arena_thread = (pid_t)syscall(SYS_gettid),
         .cgroup_fds = {-1},

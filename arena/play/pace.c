@@ -1,6 +1,9 @@
 #include "arena/play/pace.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "arena/play/alarm.h"
 
@@ -21,14 +24,45 @@ static long count_sleeps(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
 }
 
+/*
+ * Returns how long this thread has waited so far, ready to run, for a processor that others used; 0
+ * where the kernel does not tell.
+ */
+static int64_t queued_us(const struct pace *pace)
+{
+    char text[128]; /* ns on a processor, ns in the queue, turns */
+    ssize_t got = pace->schedstat_fd < 0 ? -1 : pread(pace->schedstat_fd, text, sizeof text - 1, 0);
+    char *at;
+
+    if (got <= 0)
+        return 0;
+    text[got] = '\0';
+    strtoull(text, &at, 10);
+    return (int64_t)(strtoull(at, NULL, 10) / 1000);
+}
+
 static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
 {
     struct pace *pace = prepare->data;
 
     pace->ready_us = pace->now_fn();
     pace->was_busy = pace->ready_us - pace->woke_us >= BUSY_US;
-    if (pace->was_busy)
+    if (pace->was_busy) {
         pace->sleep_count = count_sleeps();
+        pace->queued_us = queued_us(pace);
+    }
+}
+
+/* Sets when the last poll, which slept, was over: this thread may have got a processor later. */
+static void find_wake_up(struct pace *pace)
+{
+    int64_t before_us = pace->queued_us, waited_us;
+
+    pace->queued_us = queued_us(pace);
+    waited_us = pace->queued_us - before_us;
+    pace->called_us = pace->woke_us - (waited_us > 0 ? waited_us : 0);
+    if (pace->called_us < pace->ready_us)
+        pace->called_us = pace->ready_us;
 }
 
 static void after_poll(struct ev_loop *loop, ev_check *check, int events)
@@ -41,13 +75,17 @@ static void after_poll(struct ev_loop *loop, ev_check *check, int events)
     pace->woke_before_us = pace->woke_us;
     pace->woke_us = now_us;
     pace->look_count = 0;
+    if (pace->slept)
+        find_wake_up(pace);
 }
 
 void pace_start(struct pace *pace, struct ev_loop *loop)
 {
     pace->now_fn = alarm_now_us;
-    pace->woke_us = pace->woke_before_us = pace->ready_us = alarm_now_us();
+    pace->woke_us = pace->woke_before_us = pace->ready_us = pace->called_us = alarm_now_us();
     pace->slept = pace->was_busy = false;
+    pace->schedstat_fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    pace->queued_us = queued_us(pace);
     ev_prepare_init(&pace->prepare, before_poll);
     ev_check_init(&pace->check, after_poll);
     ev_set_priority(&pace->prepare, EV_MINPRI);
@@ -61,9 +99,11 @@ void pace_stop(struct pace *pace, struct ev_loop *loop)
 {
     ev_prepare_stop(loop, &pace->prepare);
     ev_check_stop(loop, &pace->check);
+    if (pace->schedstat_fd >= 0)
+        close(pace->schedstat_fd);
 }
 
 int64_t pace_quiet_us(const struct pace *pace)
 {
-    return pace->slept ? pace->woke_us : pace->woke_before_us;
+    return pace->slept ? pace->called_us : pace->woke_before_us;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -379,6 +380,7 @@ bool subprocess_settle(pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         return false; /* the parent died before the prctl */
+    sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0}); /* else nice has no effect */
     setpriority(PRIO_PROCESS, 0, SUBPROCESS_NICE);
     return true;
 }

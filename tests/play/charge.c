@@ -13,36 +13,41 @@ struct course {
     int64_t asked_us, looked_us; /* looked: 0 for no look */
     int64_t before_us, woke_us;  /* the ends of the last two polls */
     bool slept;                  /* the last poll */
+    int64_t queued_us;           /* then, after its wake-up, without a processor */
     enum charge_seen seen;
     int64_t now_us; /* when the reply is taken */
     int64_t used_us, delay_us;
 };
 
 static const struct course courses[] = {
-    {"woken by the answer: up to the wake-up", 100 * MS, 0, 101 * MS, 105 * MS, true, CHARGE_POLLED,
-     106 * MS, 5 * MS, 1 * MS},
+    {"woken by the answer: up to the wake-up", 100 * MS, 0, 101 * MS, 105 * MS, true, 0,
+     CHARGE_POLLED, 106 * MS, 5 * MS, 1 * MS},
     {"held for 300 ms, the answer is there at the next poll: up to the poll before", 100 * MS, 0,
-     102 * MS, 402 * MS, false, CHARGE_POLLED, 402 * MS, 2 * MS, 300 * MS},
-    {"held before the first poll: nothing", 100 * MS, 0, 90 * MS, 400 * MS, false, CHARGE_POLLED,
+     102 * MS, 402 * MS, false, 0, CHARGE_POLLED, 402 * MS, 2 * MS, 300 * MS},
+    {"held before the first poll: nothing", 100 * MS, 0, 90 * MS, 400 * MS, false, 0, CHARGE_POLLED,
      400 * MS, 0, 300 * MS},
-    {"found by a look before any poll: nothing", 100 * MS, 0, 80 * MS, 90 * MS, true, CHARGE_POLLED,
-     101 * MS, 0, 1 * MS},
+    {"found by a look before any poll: nothing", 100 * MS, 0, 80 * MS, 90 * MS, true, 0,
+     CHARGE_POLLED, 101 * MS, 0, 1 * MS},
     {"a look without an answer counts as a poll does", 100 * MS, 110 * MS, 102 * MS, 402 * MS,
-     false, CHARGE_POLLED, 402 * MS, 10 * MS, 292 * MS},
-    {"a look before the poll changes nothing", 100 * MS, 101 * MS, 104 * MS, 405 * MS, false,
+     false, 0, CHARGE_POLLED, 402 * MS, 10 * MS, 292 * MS},
+    {"a look before the poll changes nothing", 100 * MS, 101 * MS, 104 * MS, 405 * MS, false, 0,
      CHARGE_POLLED, 405 * MS, 4 * MS, 301 * MS},
     {"the last look at the deadline: the poll had not brought it", 100 * MS, 0, 102 * MS, 150 * MS,
-     false, CHARGE_READ, 151 * MS, 50 * MS, 1 * MS},
-    {"woken, then held before the answer is taken", 100 * MS, 0, 100 * MS, 105 * MS, true,
+     false, 0, CHARGE_READ, 151 * MS, 50 * MS, 1 * MS},
+    {"woken, then held before the answer is taken", 100 * MS, 0, 100 * MS, 105 * MS, true, 0,
      CHARGE_POLLED, 405 * MS, 5 * MS, 300 * MS},
+    {"woken, then without a processor for 4 ms: up to the wake-up", 100 * MS, 0, 101 * MS, 109 * MS,
+     true, 4 * MS, CHARGE_POLLED, 110 * MS, 5 * MS, 5 * MS},
 };
 
 Test(charge, a_bot_pays_for_no_time_in_which_nobody_looked)
 {
     for (size_t i = 0; i < sizeof courses / sizeof *courses; i++) {
         const struct course *row = &courses[i];
-        struct pace pace = {
-            .woke_before_us = row->before_us, .woke_us = row->woke_us, .slept = row->slept};
+        struct pace pace = {.woke_before_us = row->before_us,
+                            .woke_us = row->woke_us,
+                            .called_us = row->woke_us - row->queued_us,
+                            .slept = row->slept};
         struct charge charge;
 
         charge_begin(&charge, row->asked_us);
@@ -66,7 +71,8 @@ Test(charge, who_waits_for_the_rest_of_a_request_is_not_charged)
     charge_begin(&charge, 100 * MS);
     charge_wait(&charge, &pace, 403 * MS); /* room for the rest since some time after 102 */
     cr_expect_eq(charge.waited_us, 301 * MS);
-    pace = (struct pace){.woke_before_us = 403 * MS, .woke_us = 408 * MS, .slept = true};
+    pace = (struct pace){
+        .woke_before_us = 403 * MS, .woke_us = 408 * MS, .called_us = 408 * MS, .slept = true};
     charge_settle(&charge, &pace, CHARGE_POLLED, 409 * MS);
     cr_expect_eq(charge.used_us, 7 * MS);
     cr_expect_eq(charge.delay_us, 302 * MS);
@@ -85,7 +91,8 @@ Test(charge, the_same_time_is_excused_once)
     pace = (struct pace){.woke_before_us = 204 * MS, .woke_us = 208 * MS, .slept = false};
     charge_wait(&charge, &pace, 211 * MS);
     cr_expect_eq(charge.waited_us, 11 * MS, "%lld", (long long)charge.waited_us);
-    pace = (struct pace){.woke_before_us = 208 * MS, .woke_us = 212 * MS, .slept = true};
+    pace = (struct pace){
+        .woke_before_us = 208 * MS, .woke_us = 212 * MS, .called_us = 212 * MS, .slept = true};
     charge_settle(&charge, &pace, CHARGE_POLLED, 213 * MS);
     cr_expect_eq(charge.used_us, 101 * MS, "%lld", (long long)charge.used_us);
     cr_expect_eq(charge.delay_us, 12 * MS);
