@@ -388,7 +388,7 @@ static inline uint64_t draw_colored(const struct game_seat *seat, int wild, uint
 }
 
 /*
- * Returns the star whose list contains an index of all placements, and makes *index relative to it.
+ * Returns the star of placement *index of all stars, and turns it into an index within that star.
  */
 static inline int find_star(const uint32_t counts[static GAME_STARS], uint32_t *index)
 {

@@ -16,8 +16,8 @@ struct list {
 extern const uint64_t lists_words[];
 
 /*
- * Choices of tiles of the last four colors. The index consists of base-5 digits: the number of
- * tiles of each color (4 means 4 or more), and the maximum of chosen tiles.
+ * The ways to choose tiles of the last four colors. Five base-5 digits make the index: how many
+ * tiles there are of each of these colors (4 means 4 or more), and how many may be chosen at most.
  */
 extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 

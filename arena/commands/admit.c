@@ -13,6 +13,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/intake/submission.h"
+#include "arena/play/stage.h"
 #include "arena/play/tree.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
@@ -265,7 +266,8 @@ static const char *find_bound(const struct admission *admission, char words[stat
 
 static int admit(struct admission *admission, struct play_options *play)
 {
-    char words[256], *stage = NULL;
+    struct stage *stage = NULL;
+    char words[256];
     int status;
 
     if (store_package_read(admission->store, admission->queued.sha256, &admission->package,
@@ -281,8 +283,8 @@ static int admit(struct admission *admission, struct play_options *play)
         return status;
     status = bot_argument_stage(&stage, admission->submission.sandbox);
     if (status == COMMAND_DONE)
-        status = take_in(admission, play, stage);
-    source_stage_destroy(stage);
+        status = take_in(admission, play, stage->path);
+    stage_destroy(stage);
     sandbox_destroy(admission->submission.sandbox);
     return status;
 }
@@ -319,7 +321,7 @@ int command_admit(int argc, char **argv)
         !take_number(texts[2], &admission->bounds.bots_an_author) ||
         !take_number(texts[3], &admission->bounds.build_seconds) ||
         !take_number(texts[4], &admission->bounds.check_seconds))
-        status = command_refuse("admit: is for a daemon's own use");
+        status = command_refuse("admit: only the daemon runs this command");
     else
         status = store_option_open(home, STORE_WRITE, &admission->store);
     if (status == COMMAND_DONE) {

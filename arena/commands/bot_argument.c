@@ -10,6 +10,7 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/build_excerpt.h"
+#include "arena/play/stage.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/unpack.h"
 #include "arena/store/home.h"
@@ -48,11 +49,11 @@ static int open_submitted(struct source *source, const char *argument, const cha
     return status;
 }
 
-int bot_argument_stage(char **stage, const struct sandbox *sandbox)
+int bot_argument_stage(struct stage **stage, const struct sandbox *sandbox)
 {
     const char *parent = getenv("TMPDIR");
 
-    *stage = source_stage_create(sandbox);
+    *stage = stage_create(sandbox);
     if (*stage)
         return COMMAND_DONE;
     if (!parent || !*parent)

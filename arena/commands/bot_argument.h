@@ -9,6 +9,7 @@
 
 #include "arena/commands/play_options.h"
 #include "arena/play/source.h"
+#include "arena/play/stage.h"
 
 /*
  * Prepares the bot as stage/number. A file or folder of that name takes precedence over the store,
@@ -24,11 +25,11 @@ int bot_argument_copy(struct source *source, const char *path, const char *stage
                       const struct play_options *play, struct sandbox *sandbox);
 
 /*
- * Creates the folder for copies of bots (source_stage_create); free it with source_stage_destroy.
+ * Creates the folder for copies of bots (stage_create); free it with stage_destroy.
  * Returns COMMAND_DONE, or another status after printing the folder of $TMPDIR and what is wrong
  * with it; *stage is then NULL.
  */
-int bot_argument_stage(char **stage, const struct sandbox *sandbox);
+int bot_argument_stage(struct stage **stage, const struct sandbox *sandbox);
 
 /*
  * Sets how a command takes in bots: builds are kept in the home's cache, and a long build shows its

@@ -9,6 +9,7 @@
 #include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
+#include "arena/play/stage.h"
 #include "arena/replay/plain_text.h"
 
 static const char usage[] = "usage: arena build [OPTION ...] BOT\n"
@@ -85,7 +86,7 @@ static int open_and_build(const char *argument, struct play_options *play)
 {
     char *path = bundled_resolve(argument);
     struct sandbox *sandbox = NULL;
-    char *stage = NULL;
+    struct stage *stage = NULL;
     int status =
         path ? play_options_open_sandbox(play, 1, &sandbox) : command_fail("%s", strerror(ENOMEM));
 
@@ -95,8 +96,8 @@ static int open_and_build(const char *argument, struct play_options *play)
     }
     status = bot_argument_stage(&stage, sandbox);
     if (status == COMMAND_DONE)
-        status = build(path, stage, play, sandbox);
-    source_stage_destroy(stage);
+        status = build(path, stage->path, play, sandbox);
+    stage_destroy(stage);
     sandbox_destroy(sandbox);
     free(path);
     return status;

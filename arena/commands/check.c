@@ -17,6 +17,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/run_folder.h"
 #include "arena/play/error_file.h"
+#include "arena/play/stage.h"
 #include "arena/replay/plain_text.h"
 #include "arena/trial/budget.h"
 #include "arena/trial/check.h"
@@ -289,7 +290,7 @@ static int find_bot(const struct checkup *checkup, bool *is_folder)
 static int open_and_try(struct checkup *checkup, bool is_folder)
 {
     struct check *check = &checkup->check;
-    char *stage;
+    struct stage *stage;
     int result;
 
     if (!checkup->seeded && getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
@@ -299,8 +300,8 @@ static int open_and_try(struct checkup *checkup, bool is_folder)
         return result;
     result = bot_argument_stage(&stage, check->sandbox);
     if (result == COMMAND_DONE)
-        result = try_all(checkup, is_folder, stage);
-    source_stage_destroy(stage);
+        result = try_all(checkup, is_folder, stage->path);
+    stage_destroy(stage);
     sandbox_destroy(check->sandbox);
     return result;
 }

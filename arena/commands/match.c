@@ -9,7 +9,6 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/match_result.h"
 #include "arena/commands/match_series.h"
 #include "arena/commands/match_show.h"
 #include "arena/commands/match_summary.h"
@@ -17,8 +16,10 @@
 #include "arena/commands/run_folder.h"
 #include "arena/play/error_file.h"
 #include "arena/play/foreground.h"
+#include "arena/play/stage.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
+#include "arena/report/match_report.h"
 #include "arena/season/progress.h"
 
 static const char usage_head[] =
@@ -97,7 +98,7 @@ struct run {
     int player_count;
     char **paths; /* of the bots, as typed */
     struct source sources[GAME_PLAYERS_MAX];
-    char *stage;
+    struct stage *stage;
     struct runner *runner;
     uint64_t next;      /* number of the next game (in a series, of the next lane) */
     struct lane *lanes; /* by slot, in a series */
@@ -274,7 +275,7 @@ static void count_game(struct run *run, const struct runner_game *game, const st
 static char *result_line(const struct run *run, const struct runner_game *game,
                          const struct table *table, const struct replay *replay)
 {
-    struct match_result result = {
+    struct match_report report = {
         .game = game,
         .table = table,
         .replay = replay,
@@ -284,12 +285,12 @@ static char *result_line(const struct run *run, const struct runner_game *game,
     char *line;
 
     for (int seat = 0; seat < run->player_count; seat++) {
-        result.names[seat] = run->names[game->sources[seat] - run->sources];
-        result.paths[seat] = run->paths[game->sources[seat] - run->sources];
+        report.names[seat] = run->names[game->sources[seat] - run->sources];
+        report.paths[seat] = run->paths[game->sources[seat] - run->sources];
     }
     if (!run->json)
-        return match_result_text(&result);
-    json = match_result_json(&result);
+        return match_report_text(&report);
+    json = match_report_json(&report);
     line = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return line;
@@ -379,9 +380,9 @@ static int open_sources(struct run *run, struct sandbox *sandbox)
     int status = bot_argument_stage(&run->stage, sandbox);
 
     for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
-        status =
-            bot_argument_copy(&run->sources[i], run->paths[i], run->stage, i, &run->play, sandbox);
-    if (status == COMMAND_DONE && !match_result_names(run->sources, run->player_count, run->names))
+        status = bot_argument_copy(&run->sources[i], run->paths[i], run->stage->path, i, &run->play,
+                                   sandbox);
+    if (status == COMMAND_DONE && !match_report_names(run->sources, run->player_count, run->names))
         status = command_fail("%s", strerror(ENOMEM));
     return status;
 }
@@ -435,7 +436,7 @@ static void finish(struct run *run)
         source_close(&run->sources[i]);
         free(run->names[i]);
     }
-    source_stage_destroy(run->stage);
+    stage_destroy(run->stage);
     free(run->replay_folder);
 }
 

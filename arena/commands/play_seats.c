@@ -6,6 +6,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
+#include "arena/play/stage.h"
 
 /* argument NULL: a bot that comes with the program, if it is installed; *has says whether. */
 static int open_bot(struct play_seats *seats, const struct play_run *request, struct source *source,
@@ -16,11 +17,11 @@ static int open_bot(struct play_seats *seats, const struct play_run *request, st
 
     *has = argument || path;
     if (argument)
-        status = bot_argument_open(source, argument, request->home, seats->stage, number,
+        status = bot_argument_open(source, argument, request->home, seats->stage->path, number,
                                    &request->play, seats->sandbox);
     else if (path)
-        status =
-            bot_argument_copy(source, path, seats->stage, number, &request->play, seats->sandbox);
+        status = bot_argument_copy(source, path, seats->stage->path, number, &request->play,
+                                   seats->sandbox);
     free(path);
     return status;
 }
@@ -62,6 +63,6 @@ void play_seats_finish(struct play_seats *seats)
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         source_close(&seats->sources[seat]);
     source_close(&seats->hint);
-    source_stage_destroy(seats->stage);
+    stage_destroy(seats->stage);
     sandbox_destroy(seats->sandbox);
 }

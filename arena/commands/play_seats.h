@@ -10,7 +10,7 @@
 
 struct play_seats {
     struct sandbox *sandbox;
-    char *stage;
+    struct stage *stage;
     struct source sources[GAME_PLAYERS_MAX]; /* by seat; the person's manifest.run is NULL */
     bool has_hint;
     struct source hint;

@@ -10,6 +10,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/play/stage.h"
 #include "arena/play/stop.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
@@ -153,7 +154,8 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
         puts("  note     this is not the package that played then: its SHA-256 is different");
     if (rerun_memory_bytes(rerun) < rerun->replay->memory_bytes)
         plain_text_printf(stdout,
-                          "  note     memory: %lld MiB, %lld in the record: --memory %lld\n",
+                          "  note     it has %lld MiB of memory here, and had %lld MiB in the "
+                          "match: use --memory %lld\n",
                           (long long)(rerun_memory_bytes(rerun) >> 20),
                           (long long)(rerun->replay->memory_bytes >> 20),
                           (long long)(rerun->replay->memory_bytes >> 20));
@@ -223,7 +225,7 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
 {
     struct sandbox *sandbox = NULL;
     struct source source = {0};
-    char *stage;
+    struct stage *stage;
     struct play_options play = wanted->play;
     int result = play_options_open_sandbox(&play, 1, &sandbox);
 
@@ -231,8 +233,8 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
         return result;
     result = bot_argument_stage(&stage, sandbox);
     if (result == COMMAND_DONE)
-        result =
-            bot_argument_open(&source, wanted->bot, wanted->home, stage, 0, &wanted->play, sandbox);
+        result = bot_argument_open(&source, wanted->bot, wanted->home, stage->path, 0,
+                                   &wanted->play, sandbox);
     if (result == COMMAND_DONE) {
         rerun->source = &source;
         rerun_run(rerun, sandbox);
@@ -240,7 +242,7 @@ static int open_and_run(struct rerun *rerun, const struct replay_at *wanted, con
     }
     rerun_finish(rerun);
     source_close(&source);
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     sandbox_destroy(sandbox);
     return result;
 }

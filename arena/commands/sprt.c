@@ -9,6 +9,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/play/stage.h"
 #include "arena/report/decimals.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
@@ -56,7 +57,7 @@ struct test {
     int64_t group_limit;
     uint8_t seed[GAME_SEED_BYTES];
     bool seeded, same_draws, json;
-    char *stage;
+    struct stage *stage;
     struct source sources[PLAYERS];
     struct runner *runner;
     struct sprt sprt;
@@ -73,8 +74,8 @@ static int open_bots(struct test *test, struct sandbox *sandbox)
     int status = bot_argument_stage(&test->stage, sandbox);
 
     for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
-        status = bot_argument_open(&test->sources[i], test->names[i], test->home, test->stage, i,
-                                   &test->play, sandbox);
+        status = bot_argument_open(&test->sources[i], test->names[i], test->home, test->stage->path,
+                                   i, &test->play, sandbox);
     return status;
 }
 
@@ -238,7 +239,7 @@ static int run(struct test *test)
     runner_destroy(test->runner);
     for (int i = 0; i < PLAYERS; i++)
         source_close(&test->sources[i]);
-    source_stage_destroy(test->stage);
+    stage_destroy(test->stage);
     sandbox_destroy(sandbox);
     if (status != COMMAND_DONE)
         return status;

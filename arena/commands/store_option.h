@@ -13,7 +13,7 @@ extern const char store_option_help[];
 
 /*
  * Removes --store URL from the arguments, wherever it is; store_option_open then opens that store.
- * argv has room for its NULL. Returns COMMAND_DONE, or COMMAND_USAGE after printing what is wrong.
+ * argv ends with NULL. Returns COMMAND_DONE, or COMMAND_USAGE after printing what is wrong.
  */
 int store_option_take(int *argc, char **argv);
 

@@ -14,6 +14,7 @@
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit_queue.h"
 #include "arena/intake/submission.h"
+#include "arena/play/stage.h"
 #include "arena/replay/plain_text.h"
 #include "arena/trial/budget.h"
 
@@ -48,7 +49,7 @@ static int tell_admitted(const struct submission *submission)
 
     if (submission->check.shortened_turn_ms > 0)
         plain_text_printf(stdout,
-                          "%s thinks for long: the check shortened its clock, finally to %d ms a "
+                          "%s thinks slowly: the check shortened its clock, finally to %d ms a "
                           "turn, to end within %d s of thinking\n",
                           bot->name, (int)submission->check.shortened_turn_ms, BUDGET_THINKING_S);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
@@ -83,19 +84,20 @@ static int tell(const struct submission *submission, enum submission_result resu
 static int take_in(struct submission *submission, const struct play_options *play)
 {
     struct source_options options;
-    char *stage = NULL, *printed = NULL;
+    struct stage *stage = NULL;
+    char *printed = NULL;
     int status = bot_argument_stage(&stage, submission->sandbox);
 
     if (status == COMMAND_DONE) {
         bot_argument_options(&options, play, submission->sandbox, &printed);
         submission->options = &options;
-        submission->stage = stage;
+        submission->stage = stage->path;
         submission->now_us = store_option_now_us();
         status = tell(submission, (enum submission_result)submission_run(submission), printed);
         bot_argument_options_finish(&options);
         submission_finish(submission);
     }
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     free(printed);
     return status;
 }

@@ -15,6 +15,7 @@
 #include "arena/play/clock.h"
 #include "arena/play/match.h"
 #include "arena/play/source.h"
+#include "arena/play/stage.h"
 #include "arena/play/stop.h"
 #include "arena/replay/plain_text.h"
 #include "engine/draw.h"
@@ -174,18 +175,18 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
 static int trace_path(struct sandbox *sandbox, const char *path, const struct play_options *play,
                       int turns)
 {
-    char *stage;
+    struct stage *stage;
     struct source source;
     int status = bot_argument_stage(&stage, sandbox);
 
     if (status != COMMAND_DONE)
         return status;
-    status = bot_argument_copy(&source, path, stage, 0, play, sandbox);
+    status = bot_argument_copy(&source, path, stage->path, 0, play, sandbox);
     if (status == COMMAND_DONE) {
         status = trace_source(sandbox, &source, play->rules.memory_bytes, turns);
         source_close(&source);
     }
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/stage.h"
 #include "arena/play/tree.h"
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"
@@ -62,7 +63,8 @@ static int keep(struct store *store, const char *copy, struct store_submission *
 int queue_submission(struct store *store, const char *path, struct store_submission *submission,
                      char error[static SOURCE_ERROR_BYTES])
 {
-    char *stage = source_stage_create(NULL), *copy = NULL;
+    struct stage *stage = stage_create(NULL);
+    char *copy = NULL;
     char copy_error[PACKAGE_ERROR_BYTES];
     int result = PACKAGE_FAILED;
 
@@ -71,7 +73,7 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
                  getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", strerror(errno));
         return result;
     }
-    if (asprintf(&copy, "%s/given", stage) < 0) {
+    if (asprintf(&copy, "%s/given", stage->path) < 0) {
         copy = NULL;
         snprintf(error, SOURCE_ERROR_BYTES, "out of memory");
     } else {
@@ -84,6 +86,6 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
     if (result == 0)
         result = keep(store, copy, submission, error);
     free(copy);
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     return result;
 }

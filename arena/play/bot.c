@@ -388,7 +388,7 @@ static void alarm_due(struct alarm *alarm)
     case BOT_LEAVING:
         bot_end_kill(bot);
         return;
-    case BOT_KILLED: /* the sandbox gives up a process that does not end; the fault is kept */
+    case BOT_KILLED: /* what it was killed for stays, even if the process never ends */
         if (bot_end_reap(bot))
             bot->gone_fn(bot);
         else

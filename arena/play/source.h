@@ -64,16 +64,4 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
 /* Frees what source holds and removes its copy. Accepts a zeroed source. */
 void source_close(struct source *source);
 
-/*
- * Creates a folder for copies in $TMPDIR or /tmp that only the arena may enter (0700). If the arena
- * runs as root and bots have no root of their own (the lite tier), its mode is 0711, because bots
- * must pass through it. First removes old build logs and the copies of arenas that were killed.
- * sandbox is the one that will run the bots, or NULL. Returns the absolute path, to be
- * passed to source_stage_destroy and never freed, or NULL with errno set.
- */
-char *source_stage_create(const struct sandbox *sandbox);
-
-/* Removes the folder and its contents, and frees the path. Accepts NULL. */
-void source_stage_destroy(char *path);
-
 #endif

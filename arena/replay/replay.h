@@ -97,10 +97,10 @@ typedef void replay_step_fn(void *self, struct match *match,
                             const struct replay_decision *decision);
 
 /*
- * Plays the match again from the recorded answers, with bots out from the recorded turns on, and
- * compares with the record each action of a stand-in, and each hash, score and rank. step_fn may be
- * NULL. Returns 0 if nothing differs, else -1 after writing the first difference as one line to
- * error.
+ * Plays the match again from the recorded answers. A bot that forfeited leaves the match at the
+ * recorded turn. Compares with the record the actions that the arena chose in a bot's place, and
+ * all hashes, scores and ranks. step_fn may be NULL. Returns 0 if nothing differs, else -1 after
+ * writing the first difference as one line to error.
  */
 int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *self,
                   char error[static REPLAY_ERROR_BYTES]);

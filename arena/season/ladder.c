@@ -288,7 +288,7 @@ static int compare_live(const void *a, const void *b)
     return compare_entries(left, right);
 }
 
-/* Moves ranked rows up; keeps the order within each kind. */
+/* Moves ranked rows above the others; keeps the order among each. */
 static int move_ranked_up(struct ladder *ladder, int row_count)
 {
     struct ladder_row *moved = calloc((size_t)row_count + 1, sizeof *moved);

@@ -109,7 +109,10 @@ typedef int ladder_history_fn(void *context, int64_t group, int entry, double el
  */
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
-/* Returns the forfeits of an entry's name: whether it is on probation, and what ends that. */
+/*
+ * Returns what the ladder knows of the forfeits under an entry's name: whether it is on probation,
+ * and until when.
+ */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
 /* Returns the name of one flag, "probation", "unbeaten", ...; a static string. */

@@ -9,6 +9,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/errands.h"
 #include "arena/play/runner.h"
+#include "arena/play/stage.h"
 #include "arena/season/stage_child.h"
 
 /* One entry's bot. */
@@ -21,7 +22,7 @@ struct staged {
 struct staging {
     struct ev_loop *loop;
     char *url, *program;
-    char *stage;                    /* a private folder; NULL until it is created */
+    struct stage *stage;            /* a private folder; NULL until it is created */
     int stage_error;                /* -errno: it could not be created */
     struct staging_options options; /* except url and program */
     struct staged **entries;        /* by entry; NULL until requested */
@@ -59,7 +60,7 @@ static void make_stage(struct errand *errand)
 {
     struct staging *staging = (struct staging *)((char *)errand - offsetof(struct staging, making));
 
-    staging->stage = source_stage_create(staging->options.sandbox);
+    staging->stage = stage_create(staging->options.sandbox);
     if (!staging->stage)
         staging->stage_error = -errno;
 }
@@ -123,7 +124,7 @@ void staging_destroy(struct staging *staging)
     free(staging->entries);
     free(staging->url);
     free(staging->program);
-    source_stage_destroy(staging->stage);
+    stage_destroy(staging->stage);
     free(staging);
 }
 
@@ -133,7 +134,7 @@ static void remove_stage(struct errand *errand)
     struct staging *staging =
         (struct staging *)((char *)errand - offsetof(struct staging, removal));
 
-    source_stage_destroy(staging->stage);
+    stage_destroy(staging->stage);
     staging->stage = NULL;
 }
 
@@ -233,13 +234,14 @@ static int begin(struct staging *staging)
     struct staged *staged = staging->entries[entry];
 
     if (!staged->source.folder &&
-        asprintf(&staged->source.folder, "%s/%d", staging->stage, entry) < 0) {
+        asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0) {
         staged->source.folder = NULL;
         return -ENOMEM;
     }
     staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
     return stage_child_start(&staging->child, staging->loop, staging->errands, staging->program,
-                             staging->url, staged->bot.id, staging->stage, entry, STAGING_S_MAX);
+                             staging->url, staged->bot.id, staging->stage->path, entry,
+                             STAGING_S_MAX);
 }
 
 static void begin_next(struct staging *staging)

@@ -267,7 +267,8 @@ void parts_explanations(FILE *page)
         {"retired", "was taken out of play"},
         {"replaced", "a newer version of the same name plays instead"},
         {"same_hash", "the same package was submitted under another name"},
-        {"residual", "scored more or less against some opponent than chance explains"},
+        {"residual",
+         "its results against some opponent differ from its rating by more than chance explains"},
     };
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(LADDER_FINAL, array);

@@ -37,8 +37,9 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
 void parts_explanations(FILE *page);
 
 /*
- * At most `most` games, newest first, in which name played, and other too (each the first entry of
- * a name, or LADDER_NOBODY for any). up is the relative path to the season's folder, "../" or "".
+ * Lists games in which both name and other played, newest first, `most` at the most. name and other
+ * are the first entry of a bot's name, or LADDER_NOBODY for any bot. up is the relative path to the
+ * season's folder, "../" or "".
  */
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
                  size_t most);

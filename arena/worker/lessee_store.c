@@ -29,8 +29,8 @@ const char *lessee_failure(const struct lessee *lessee, int error)
 }
 
 /*
- * Returns a random time from half of us to us, so that workers that failed together do not retry
- * together.
+ * Returns a random number of microseconds between us / 2 and us, so that workers that failed at the
+ * same time do not retry at the same time.
  */
 static int64_t jitter(int64_t us)
 {

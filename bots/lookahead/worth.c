@@ -63,9 +63,7 @@ static int payable(const struct position *position, const int8_t *spaces, int st
     return count;
 }
 
-/*
- * Returns the worth of tiles of a star's color in the hand: of the spaces that they can still fill.
- */
+/* Returns what the spaces of a star are worth that the tiles of its color in the hand can fill. */
 static int worth_of_payable(const struct position *position, const struct position_seat *seat,
                             int star, int color, int filled, int hope)
 {

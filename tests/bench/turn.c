@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "arena/play/foreground.h"
+#include "arena/play/stage.h"
 #include "arena/replay/replay.h"
 
 enum {
@@ -198,12 +199,12 @@ int bench_turn_figures(void)
     struct sandbox_failure failure;
     struct source source;
     char error[SOURCE_ERROR_BYTES];
-    char *stage = source_stage_create(NULL);
+    struct stage *stage = stage_create(NULL);
 
     if (!stage || sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE},
                                  &failure) < 0)
         bench_refuse("turn: bots cannot be confined here");
-    if (source_open(&source, BENCH_BINARY_DIR "/tests/bots/bench_zero", stage, 0,
+    if (source_open(&source, BENCH_BINARY_DIR "/tests/bots/bench_zero", stage->path, 0,
                     &(struct source_options){.sandbox = sandbox}, error) < 0)
         bench_refuse("turn: %s", error);
     for (int i = 0; i < ROUNDS; i++) {
@@ -219,7 +220,7 @@ int bench_turn_figures(void)
         bench_charges_clear(&frozen.charges);
     }
     source_close(&source);
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     sandbox_destroy(sandbox);
     bench_figure("turn.overhead", quartile(arena_us), "us", quartile(raw_us));
     bench_figure("turn.freeze", quartile(frozen_us), "us", quartile(arena_us));

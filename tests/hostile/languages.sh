@@ -16,11 +16,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 failed=0
+with_gradle=
 
 if [ "${2-}" = --install ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc g++ libc6-dev \
         golang-go kotlin rustc cargo python3 lua5.4 perl ruby php-cli mono-runtime mono-mcs \
-        libmono-system-core4.0-cil make cmake ninja-build node-typescript >/dev/null
+        libmono-system-core4.0-cil make cmake ninja-build node-typescript ant gradle >/dev/null
+    with_gradle=1
     # Where another Node or JDK is installed, Debian's would fight with it.
     command -v node >/dev/null || apt-get install -y -q --no-install-recommends nodejs >/dev/null
     command -v javac >/dev/null ||
@@ -316,6 +318,17 @@ makes() {
     cd "$work"
 }
 
+# refused_to COMMAND...: that command fails at once.
+refused_to() {
+    printf '%-14s ' "$name"
+    if built_by 2 60 "$@"; then
+        echo "fails in $took s, as it should"
+    else
+        failed=$((failed + 1))
+    fi
+    cd "$work"
+}
+
 if language make make; then
     echo 'int main(void) { return 0; }' >bot.c
     printf 'bot: bot.o\n\tcc -o bot bot.o\n' >Makefile
@@ -377,6 +390,18 @@ if language javac javac; then
     echo 'public class Bot { public static void main(String[] arguments) { } }' >Bot.java
     makes Bot.class javac Bot.java
 fi
+if language ant ant; then
+    echo 'public class Bot { public static void main(String[] arguments) { } }' >Bot.java
+    echo '<project default="bot"><target name="bot"><javac srcdir="." includeantruntime="false"/>
+<jar destfile="bot.jar" basedir="." includes="*.class"/></target></project>' >build.xml
+    makes bot.jar ant
+fi
+# It needs sockets, which a build has not: docs/bots.md. It fails at once, and does not wait for them.
+if language gradle gradle && [ -n "$with_gradle" ]; then
+    echo 'public class Bot { }' >Bot.java
+    echo "apply plugin: 'java'" >build.gradle
+    refused_to gradle --offline --no-daemon build
+fi
 if language tsc tsc; then
     echo 'const answer: number = 42; console.log(answer);' >bot.ts
     makes bot.js tsc bot.ts
@@ -394,13 +419,7 @@ if language npm-ci npm; then
   "node_modules/left-pad": {"version": "1.3.0",
     "resolved": "https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz"}}}
 JSON
-    printf '%-14s ' "$name"
-    if built_by 2 30 npm ci; then
-        echo "fails in $took s, as it should"
-    else
-        failed=$((failed + 1))
-    fi
-    cd "$work"
+    refused_to npm ci
 fi
 [ "$failed" = 0 ] || {
     echo "$failed languages or tools failed"

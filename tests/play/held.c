@@ -11,6 +11,7 @@
 
 #include "arena/play/foreground.h"
 #include "tests/play/thinker.h"
+#include "arena/play/stage.h"
 
 enum {
     HELD_MS = 300,
@@ -84,14 +85,14 @@ Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
     struct held held = {0};
     struct runner_options options = {
         .job_count = 2, .owner = &held, .next_fn = next_game, .done_fn = game_done};
-    char *stage = source_stage_create(NULL);
+    struct stage *stage = stage_create(NULL);
     struct sandbox *sandbox;
     struct sandbox_failure failure;
     struct transport transport;
     struct runner *runner;
 
-    thinker_open(&held.thinking, "5000", stage, 0);
-    thinker_open(&held.quick, "0", stage, 1);
+    thinker_open(&held.thinking, "5000", stage->path, 0);
+    thinker_open(&held.quick, "0", stage->path, 1);
     cr_assert_eq(
         sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE}, &failure),
         0);
@@ -109,6 +110,6 @@ Test(held, a_bot_is_not_charged_for_a_loop_that_was_held, .timeout = 120)
                  (long long)held.most_beyond_us);
     thinker_close(&held.thinking);
     thinker_close(&held.quick);
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     sandbox_destroy(sandbox);
 }

@@ -9,6 +9,7 @@
 
 #include "arena/play/foreground.h"
 #include "arena/play/table.h"
+#include "arena/play/stage.h"
 #include "tests/play/thinker.h"
 
 enum {
@@ -89,14 +90,14 @@ static void play(struct pinning *pinning, bool pin)
                                            .next_fn = next_game,
                                            .done_fn = game_done,
                                            .tick_fn = tick};
-    char *stage = source_stage_create(NULL);
+    struct stage *stage = stage_create(NULL);
     struct sandbox *sandbox;
     struct sandbox_failure failure;
     struct transport transport;
     struct runner *runner;
 
     memset(pinning, 0, sizeof *pinning);
-    thinker_open(&pinning->thinker, "20000", stage, 0);
+    thinker_open(&pinning->thinker, "20000", stage->path, 0);
     cr_assert_eq(
         sandbox_create(&sandbox, &(struct sandbox_options){.require = SANDBOX_TIER_LITE}, &failure),
         0);
@@ -106,7 +107,7 @@ static void play(struct pinning *pinning, bool pin)
     runner_destroy(runner);
     sandbox_destroy(sandbox);
     thinker_close(&pinning->thinker);
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     cr_assert_gt(pinning->seen_count, 0, "no bot was seen: this shows nothing");
 }
 

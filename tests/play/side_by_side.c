@@ -70,6 +70,45 @@ static void add_bots(struct store *store, const char *home)
     free(bytes);
 }
 
+/* A home whose store has the bots, and what all on the loop share. */
+struct scene {
+    char home[32];
+    struct transport transport;
+    struct runner_jobs jobs;
+};
+
+static void scene_open(struct scene *scene, int job_count)
+{
+    struct store *store;
+
+    *scene = (struct scene){.home = "/tmp/side-by-side-XXXXXX",
+                            .transport = fake_child_transport(),
+                            .jobs = {.count = job_count}};
+    fake_child_reset();
+    cr_assert_not_null(mkdtemp(scene->home));
+    cr_assert_eq(store_open(&store, scene->home, STORE_CREATE), 0, "%s", store_failure(store));
+    add_bots(store, scene->home);
+    store_close(store);
+    loop = ev_loop_new(EVFLAG_AUTO);
+    fake_brain_start(loop);
+}
+
+/* The sides have ended. */
+static void scene_close(struct scene *scene, struct side *one, struct side *other)
+{
+    struct side *const sides[] = {one, other};
+    char command[64];
+
+    ev_loop_destroy(loop);
+    for (int i = 0; i < 2; i++)
+        if (sides[i]) {
+            season_finish(&sides[i]->season);
+            store_close(sides[i]->store);
+        }
+    snprintf(command, sizeof command, "rm -r %s", scene->home);
+    cr_assert_eq(system(command), 0);
+}
+
 static void ticked(void *owner, const struct player_report *report)
 {
     (void)owner;
@@ -106,8 +145,7 @@ static void look(struct ev_loop *on, ev_check *check, int events)
     player_interrupt(side->player);
 }
 
-static void start(struct side *side, const char *home, const char *name,
-                  const struct transport *transport, struct runner_jobs *jobs)
+static void start(struct side *side, const char *name, struct scene *scene)
 {
     bool is_practice = strcmp(name, "practice") == 0;
     struct store_season terms = {.is_practice = is_practice,
@@ -116,17 +154,18 @@ static void start(struct side *side, const char *home, const char *name,
                                  .clock = {10000, 10000, 0, 10000},
                                  .budget_games = BUDGET_GAMES};
     struct player_options options = {.season = &side->season,
-                                     .transport = transport,
+                                     .transport = &scene->transport,
                                      .program = TEST_BINARY_DIR "/bin/arena",
                                      .job_count = JOBS,
-                                     .jobs = jobs,
+                                     .jobs = &scene->jobs,
                                      .is_practice = is_practice,
                                      .tick_fn = ticked,
                                      .ended_fn = ended,
                                      .owner = side};
 
     snprintf(terms.name, sizeof terms.name, "%s", name);
-    cr_assert_eq(store_open(&side->store, home, STORE_CREATE), 0, "%s", store_failure(side->store));
+    cr_assert_eq(store_open(&side->store, scene->home, STORE_CREATE), 0, "%s",
+                 store_failure(side->store));
     cr_assert_eq(season_create(side->store, &terms, NULL, 1), 0, "%s", store_failure(side->store));
     cr_assert_eq(season_load(&side->season, side->store, name), 0);
     side->player = player_start(loop, &options);
@@ -190,25 +229,16 @@ static void expect_checked(struct trial *whole, struct trial *cut)
 
 Test(side_by_side, seasons_and_checks_share_a_loop_and_stop_cleanly, .timeout = 120)
 {
-    char home[] = "/tmp/side-by-side-XXXXXX", command[64];
-    const struct transport transport = fake_child_transport();
+    struct scene scene;
     struct side whole = {0}, cut = {.interrupt_after = INTERRUPTED_AFTER};
     struct trial checked = {0}, stopped = {.stop_at = CHECK_SETTINGS + 1};
-    struct runner_jobs jobs = {.count = SHARED_JOBS};
-    struct store *store;
     ev_check check;
 
-    fake_child_reset();
-    cr_assert_not_null(mkdtemp(home));
-    cr_assert_eq(store_open(&store, home, STORE_CREATE), 0, "%s", store_failure(store));
-    add_bots(store, home);
-    store_close(store);
-    loop = ev_loop_new(EVFLAG_AUTO);
-    fake_brain_start(loop);
-    start(&whole, home, "whole", &transport, &jobs);
-    start(&cut, home, "cut", &transport, &jobs);
-    start_check(&checked, &transport);
-    start_check(&stopped, &transport);
+    scene_open(&scene, SHARED_JOBS);
+    start(&whole, "whole", &scene);
+    start(&cut, "cut", &scene);
+    start_check(&checked, &scene.transport);
+    start_check(&stopped, &scene.transport);
     ev_check_init(&check, look);
     check.data = &cut;
     ev_check_start(loop, &check);
@@ -229,18 +259,12 @@ Test(side_by_side, seasons_and_checks_share_a_loop_and_stop_cleanly, .timeout = 
     cr_expect_leq(most_alive, 2 * SHARED_JOBS + CHECKED_AT_ONCE,
                   "more games at a time than the jobs they share");
     expect_checked(&checked, &stopped);
-    cr_expect_null(jobs.first);
+    cr_expect_null(scene.jobs.first);
     for (int i = 0; i < fake_child_count; i++)
         cr_expect(fake_children[i].ended, "a bot was left behind");
     ev_ref(loop);
     ev_check_stop(loop, &check);
-    ev_loop_destroy(loop);
-    season_finish(&whole.season);
-    season_finish(&cut.season);
-    store_close(whole.store);
-    store_close(cut.store);
-    snprintf(command, sizeof command, "rm -r %s", home);
-    cr_assert_eq(system(command), 0);
+    scene_close(&scene, &whole, &cut);
 }
 
 /* The loop has the terms as they were at the start: the thread that owns the season reads them anew
@@ -248,29 +272,16 @@ Test(side_by_side, seasons_and_checks_share_a_loop_and_stop_cleanly, .timeout = 
 Test(side_by_side, what_happens_to_a_seasons_terms_while_it_is_played_does_not_reach_its_games,
      .timeout = 120)
 {
-    char home[] = "/tmp/terms-XXXXXX", command[64];
-    const struct transport transport = fake_child_transport();
+    struct scene scene;
     struct side side = {0};
-    struct runner_jobs jobs = {.count = 2};
-    struct store *store;
 
-    fake_child_reset();
-    cr_assert_not_null(mkdtemp(home));
-    cr_assert_eq(store_open(&store, home, STORE_CREATE), 0, "%s", store_failure(store));
-    add_bots(store, home);
-    store_close(store);
-    loop = ev_loop_new(EVFLAG_AUTO);
-    fake_brain_start(loop);
-    start(&side, home, "rated", &transport, &jobs);
+    scene_open(&scene, 2);
+    start(&side, "rated", &scene);
     side.season.terms.clock = (struct wire_clock){0};
     ev_run(loop, 0);
     cr_expect_eq(side.report.played_count, BUDGET_GAMES);
     cr_expect_eq(side.report.forfeit_count, 0, "games were begun with a clock of zeros");
-    ev_loop_destroy(loop);
-    season_finish(&side.season);
-    store_close(side.store);
-    snprintf(command, sizeof command, "rm -r %s", home);
-    cr_assert_eq(system(command), 0);
+    scene_close(&scene, &side, NULL);
 }
 
 /* True if the names were sent to the bots of a season's first game. */
@@ -292,32 +303,17 @@ static bool told_names(const struct side *side)
 
 Test(side_by_side, practice_tells_names_and_rated_games_do_not, .timeout = 120)
 {
-    char home[] = "/tmp/practice-XXXXXX", command[64];
-    const struct transport transport = fake_child_transport();
+    struct scene scene;
     struct side practice = {0}, rated = {0};
-    struct runner_jobs jobs = {.count = 2};
-    struct store *store;
 
-    fake_child_reset();
-    cr_assert_not_null(mkdtemp(home));
-    cr_assert_eq(store_open(&store, home, STORE_CREATE), 0, "%s", store_failure(store));
-    add_bots(store, home);
-    store_close(store);
-    loop = ev_loop_new(EVFLAG_AUTO);
-    fake_brain_start(loop);
-    start(&rated, home, "rated", &transport, &jobs);
-    start(&practice, home, "practice", &transport, &jobs);
+    scene_open(&scene, 2);
+    start(&rated, "rated", &scene);
+    start(&practice, "practice", &scene);
     ev_run(loop, 0);
 
     cr_expect_eq(rated.report.played_count, BUDGET_GAMES);
     cr_expect_eq(practice.report.played_count, BUDGET_GAMES);
     cr_expect(told_names(&practice), "names are told in practice");
     cr_expect_not(told_names(&rated), "names are not told in rated games");
-    ev_loop_destroy(loop);
-    season_finish(&rated.season);
-    season_finish(&practice.season);
-    store_close(rated.store);
-    store_close(practice.store);
-    snprintf(command, sizeof command, "rm -r %s", home);
-    cr_assert_eq(system(command), 0);
+    scene_close(&scene, &rated, &practice);
 }

@@ -21,11 +21,12 @@
 
 #include "arena/play/build.h"
 #include "arena/play/build_log.h"
+#include "arena/play/stage.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 
 static char room[] = "/tmp/source-test-XXXXXX";
-static char *stage;
+static struct stage *stage;
 static struct sandbox *sandbox;
 static struct source_options options = {.build_space_bytes = 64 << 20};
 
@@ -55,7 +56,7 @@ static void make_room(void)
 
     cr_assert_not_null(mkdtemp(room));
     cr_assert_eq(setenv("TMPDIR", room, 1), 0);
-    stage = source_stage_create(NULL);
+    stage = stage_create(NULL);
     cr_assert_not_null(stage);
     cr_assert_eq(sandbox_create(&sandbox, NULL, &failure), 0, "%s", failure.step);
     options.sandbox = sandbox;
@@ -64,7 +65,7 @@ static void make_room(void)
 static void remove_room(void)
 {
     sandbox_destroy(sandbox);
-    source_stage_destroy(stage);
+    stage_destroy(stage);
     tree_remove(room);
 }
 
@@ -143,14 +144,14 @@ Test(source, refusals)
         struct source source;
 
         make_bot(refused[i].manifest);
-        cr_expect_eq(source_open(&source, below(refused[i].path), stage, 7, &options, error), -1,
-                     "%s was taken", refused[i].rule);
+        cr_expect_eq(source_open(&source, below(refused[i].path), stage->path, 7, &options, error),
+                     -1, "%s was taken", refused[i].rule);
         for (int word = 0; word < 2; word++)
             cr_expect_not_null(strstr(error, refused[i].words[word]), "%s: %s", refused[i].rule,
                                error);
         cr_expect_null(strchr(error, '\n'), "%s: more than one line", refused[i].rule);
         cr_expect_null(source.folder);
-        snprintf(copy, sizeof copy, "%s/7", stage);
+        snprintf(copy, sizeof copy, "%s/7", stage->path);
         cr_expect_neq(access(copy, F_OK), 0, "%s: its copy stays", refused[i].rule);
     }
 }
@@ -163,7 +164,8 @@ Test(source, of_a_folder)
 
     make_bot("{\"run\": [\"./good\"], \"version\": \"3\"}");
     cr_assert_eq(package_copy(below("bot"), NULL, hash, error), 0);
-    cr_assert_eq(source_open(&source, below("bot/"), stage, 0, &options, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot/"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     cr_expect_str_eq(source.manifest.name, "bot", "named after its folder");
     cr_expect_str_eq(source.manifest.version, "3");
     cr_expect_str_eq(source.sha256, hash);
@@ -212,7 +214,8 @@ Test(source, of_a_link_to_an_installed_program)
     struct source source;
 
     make_bot("{\"run\": [\"./installed\", \"true\"]}");
-    cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     source_close(&source);
 }
 
@@ -223,7 +226,8 @@ Test(source, that_is_built)
 
     make_bot("{\"run\": [\"./made\"], \"build\": [\"cp\", \"good\", \"made\"]}");
     cr_assert_eq(package_copy(below("bot"), NULL, hash, error), 0);
-    cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     cr_expect_str_eq(source.sha256, hash, "the hash is of what was given, not of what was built");
     snprintf(made, sizeof made, "%s/made", source.folder);
     cr_expect_eq(access(made, X_OK), 0);
@@ -252,8 +256,8 @@ Test(source, the_manifest_as_given_is_back_after_the_build)
         snprintf(manifest, sizeof manifest,
                  "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"%s\"]}", replaced[i]);
         make_bot(manifest);
-        cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s: %s",
-                     replaced[i], error);
+        cr_assert_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0,
+                     "%s: %s", replaced[i], error);
         cr_expect_str_eq(source.manifest_text, manifest);
         snprintf(file, sizeof file, "%s/bot.json", source.folder);
         cr_assert_eq(lstat(file, &status), 0, "%s", replaced[i]);
@@ -276,7 +280,8 @@ Test(source, a_build_leaves_no_mode_but_0755_and_0644)
         "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"mkdir -p d/e && cp good d/uid &&"
         " chmod 6755 d/uid && cp plain d/all && chmod 666 d/all && chmod 1777 d/e && chmod 700"
         " d\"]}");
-    cr_assert_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     snprintf(command, sizeof command,
              "test -z \"$(find %s ! -type l ! -perm 755 ! -perm 644 -print)\" && test -x %s/d/uid",
              source.folder, source.folder);
@@ -293,7 +298,8 @@ Test(source, a_build_locks_its_own_files)
     make_bot(BUILD("set -e; flock -n lock true; flock -n /tmp/lock true; flock -n . true;"
                    " (flock 9; sleep 0.3; echo first >>order) 9>lock & sleep 0.1;"
                    " flock lock sh -c 'echo second >>order'; wait; test $(head -1 order) = first"));
-    cr_expect_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
+    cr_expect_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     source_close(&source);
 }
 
@@ -305,7 +311,8 @@ Test(source, a_build_waits_for_a_lock_in_one_call)
 
     make_bot(BUILD("set -e; exec 9>lock; flock 9; (sleep 1; flock -u 9) &"
                    " perl -e 'open(F, q(>), q(lock)); flock(F, 2) or die $!'; wait"));
-    cr_expect_eq(source_open(&source, below("bot"), stage, 0, &options, error), 0, "%s", error);
+    cr_expect_eq(source_open(&source, below("bot"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     source_close(&source);
 }
 
@@ -330,7 +337,8 @@ static size_t printed_by_build(const char *script, bool rebuild)
     cached.rebuild = rebuild;
     cached.owner = &printed;
     cached.output_fn = count_output;
-    cr_assert_eq(source_open(&source, below("bot"), stage, 3, &cached, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("bot"), stage->path, 3, &cached, error), 0, "%s",
+                 error);
     snprintf(made, sizeof made, "%s/made", source.folder);
     cr_expect_eq(access(made, X_OK), 0);
     source_close(&source);
@@ -365,7 +373,8 @@ Test(source, of_an_executable)
     struct source source;
 
     write_file("tool", "abc", 0755);
-    cr_assert_eq(source_open(&source, below("tool"), stage, 0, &options, error), 0, "%s", error);
+    cr_assert_eq(source_open(&source, below("tool"), stage->path, 0, &options, error), 0, "%s",
+                 error);
     cr_expect_str_eq(source.manifest.name, "tool");
     cr_expect_str_eq(source.manifest.run[0], "./bot");
     cr_expect_null(source.manifest.run[1]);
@@ -385,9 +394,9 @@ static void leave_a_stage(char path[static PATH_MAX])
     cr_assert_eq(pipe(result_pipe), 0);
     child = fork();
     if (child == 0) {
-        const char *left = source_stage_create(NULL);
+        const struct stage *left = stage_create(NULL);
 
-        if (write(result_pipe[1], left, strlen(left) + 1) < 0)
+        if (!left || write(result_pipe[1], left->path, strlen(left->path) + 1) < 0)
             _exit(1);
         _exit(0);
     }
@@ -400,16 +409,17 @@ static void leave_a_stage(char path[static PATH_MAX])
 Test(source, stages_of_dead_arenas_go_and_of_living_ones_stay)
 {
     struct utimbuf hour_ago = {.actime = time(NULL) - 3600, .modtime = time(NULL) - 3600};
-    char left[PATH_MAX], *another;
+    struct stage *another;
+    char left[PATH_MAX];
 
     leave_a_stage(left);
     cr_assert_eq(access(left, F_OK), 0);
-    cr_assert_eq(utime(stage, &hour_ago), 0);
-    another = source_stage_create(NULL);
+    cr_assert_eq(utime(stage->path, &hour_ago), 0);
+    another = stage_create(NULL);
     cr_assert_not_null(another);
     cr_expect_neq(access(left, F_OK), 0, "the stage of a dead arena is still there");
-    cr_expect_eq(access(stage, F_OK), 0, "the stage of a living arena was removed");
-    source_stage_destroy(another);
+    cr_expect_eq(access(stage->path, F_OK), 0, "the stage of a living arena was removed");
+    stage_destroy(another);
     cr_expect_neq(access(below("arena-stage-"), F_OK), 0);
 }
 
@@ -430,10 +440,10 @@ Test(source, a_stage_leaves_no_descriptor_open)
     int before = count_descriptors();
 
     for (int i = 0; i < 20; i++) {
-        char *another = source_stage_create(NULL);
+        struct stage *another = stage_create(NULL);
 
         cr_assert_not_null(another);
-        source_stage_destroy(another);
+        stage_destroy(another);
     }
     cr_expect_eq(count_descriptors(), before, "%d descriptors, not %d", count_descriptors(),
                  before);
@@ -463,13 +473,13 @@ Test(source, logs_of_builds_go_when_they_are_old_or_many)
     leave_a_log(2, BUILD_LOG_KEPT_S - 60);
     write_file("arena-build-mine.log.txt", "", 0600);
     cr_assert_eq(symlink("/dev/null", below("arena-build-linked.log")), 0);
-    source_stage_destroy(source_stage_create(NULL));
+    stage_destroy(stage_create(NULL));
     cr_expect_not(has_log(1), "it is older than a day");
     cr_expect(has_log(2));
 
     for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
         leave_a_log(number, number % 7 * 100 + number);
-    source_stage_destroy(source_stage_create(NULL));
+    stage_destroy(stage_create(NULL));
     cr_expect_not(has_log(2), "the oldest of one too many");
     for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
         cr_expect(has_log(number), "the newest are kept, %d is not", number);
@@ -482,6 +492,6 @@ Test(source, nobody_else_enters_a_stage)
 {
     struct stat status;
 
-    cr_assert_eq(stat(stage, &status), 0);
+    cr_assert_eq(stat(stage->path, &status), 0);
     cr_expect_eq(status.st_mode & 07777, 0700);
 }

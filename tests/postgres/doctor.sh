@@ -92,7 +92,7 @@ done
 url=$POSTGRES_TEST_URL
 says 0 "PASS  oldest xmin .*held for [0-9]* s by session"
 $psql -c "BEGIN; CREATE TABLE forgotten (x integer); PREPARE TRANSACTION 'left behind'"
-says 0 "PASS  prepared transaction .*held for [0-9]* s as left behind"
+says 0 "PASS  prepared transaction .*prepared [0-9]* s ago under the name left behind"
 $psql -c "ROLLBACK PREPARED 'left behind'"
 
 url=postgresql://postgres:secret@127.0.0.1:9/postgres

@@ -150,7 +150,8 @@ static int check_prepared(const struct diagnosis *diagnosis)
         return error;
     snprintf(cure, sizeof cure, "its program, or you: ROLLBACK PREPARED '%.60s'", texts[2]);
     tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "prepared transaction", cure,
-         "%s transactions old, held for %s s as %.60s", texts[0], texts[1], texts[2]);
+         "%s transactions old, prepared %s s ago under the name %.60s", texts[0], texts[1],
+         texts[2]);
     return 0;
 }
 

@@ -90,7 +90,7 @@ static const struct {
     {"42", -EBADMSG, NULL}, /* a table or a function that is not there, or is another */
     {"XX001", -EBADMSG, NULL},
     {"XX002", -EBADMSG, NULL},
-    {"53", -EIO, NULL}, /* these three pass: of resources, the system, the server itself */
+    {"53", -EIO, NULL}, /* these three are temporary: out of resources, system, server */
     {"58", -EIO, NULL},
     {"XX", -EIO, NULL},
     {"", -EINVAL, NULL},

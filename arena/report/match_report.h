@@ -1,6 +1,6 @@
 /* One finished match as printed by `arena match`: a JSON object, or text for people. */
-#ifndef ARENA_COMMANDS_MATCH_RESULT_H
-#define ARENA_COMMANDS_MATCH_RESULT_H
+#ifndef ARENA_REPORT_MATCH_REPORT_H
+#define ARENA_REPORT_MATCH_REPORT_H
 
 #include <jansson.h>
 
@@ -8,7 +8,7 @@
 #include "arena/replay/replay.h"
 
 /* Everything is borrowed. */
-struct match_result {
+struct match_report {
     const struct runner_game *game;
     const struct table *table;
     const struct replay *replay;
@@ -22,16 +22,16 @@ struct match_result {
  * Both return a value that the caller frees (the first with json_decref), or NULL if memory runs
  * out.
  */
-json_t *match_result_json(const struct match_result *result);
+json_t *match_report_json(const struct match_report *report);
 
 /* A line, and a paragraph per forfeit; each ends with a newline. */
-char *match_result_text(const struct match_result *result);
+char *match_report_text(const struct match_report *report);
 
 /*
  * Writes the names of the bots for tables: if several share a name, all except the first get a
  * number. The caller frees the names. Returns false if memory runs out.
  */
-bool match_result_names(const struct source *sources, int count,
+bool match_report_names(const struct source *sources, int count,
                         char *names[static GAME_PLAYERS_MAX]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "arena/commands/match_result.h"
+#include "arena/report/match_report.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
  * Returns the command that repeats a seat's forfeit, or NULL if there is no replay. The caller
  * frees it.
  */
-static char *forfeit_command(const struct match_result *result, int seat)
+static char *forfeit_command(const struct match_report *report, int seat)
 {
-    char *path = result->replays ? replay_file_path(result->replays, result->game->terms.id) : NULL;
+    char *path = report->replays ? replay_file_path(report->replays, report->game->terms.id) : NULL;
     struct rerun_command command = {
         .program = program_invocation_name,
         .replay = path,
-        .turn = result->replay->forfeits[seat]->turn,
+        .turn = report->replay->forfeits[seat]->turn,
         .seat = seat,
-        .bot = result->paths[seat],
-        .options = result->options,
+        .bot = report->paths[seat],
+        .options = report->options,
     };
     char *text = path ? rerun_command_text(&command) : NULL;
 
@@ -32,10 +32,10 @@ static char *forfeit_command(const struct match_result *result, int seat)
     return text;
 }
 
-static json_t *forfeit_json(const struct match_result *result, int seat)
+static json_t *forfeit_json(const struct match_report *report, int seat)
 {
-    const struct forfeit *forfeit = result->replay->forfeits[seat];
-    char *command = forfeit ? forfeit_command(result, seat) : NULL;
+    const struct forfeit *forfeit = report->replay->forfeits[seat];
+    char *command = forfeit ? forfeit_command(report, seat) : NULL;
     json_t *json = replay_json_forfeit(forfeit, command);
 
     free(command);
@@ -53,67 +53,67 @@ static int64_t longest_delay_us(const struct match *match, int seat)
     return longest_us;
 }
 
-json_t *match_result_json(const struct match_result *result)
+json_t *match_report_json(const struct match_report *report)
 {
-    const struct match_terms *terms = &result->game->terms;
-    const struct wire_end *end = &result->table->result;
+    const struct match_terms *terms = &report->game->terms;
+    const struct wire_end *end = &report->table->result;
     json_t *bots = json_array();
     json_t *us = json_array();
     json_t *delay_us = json_array();
     json_t *forfeits = json_array();
 
     for (int seat = 0; seat < end->player_count; seat++) {
-        json_array_append_new(bots, json_string(result->game->sources[seat]->manifest.name));
-        json_array_append_new(us, json_integer(result->table->match.seats[seat].us));
+        json_array_append_new(bots, json_string(report->game->sources[seat]->manifest.name));
+        json_array_append_new(us, json_integer(report->table->match.seats[seat].us));
         json_array_append_new(delay_us,
-                              json_integer(longest_delay_us(&result->table->match, seat)));
-        json_array_append_new(forfeits, forfeit_json(result, seat));
+                              json_integer(longest_delay_us(&report->table->match, seat)));
+        json_array_append_new(forfeits, forfeit_json(report, seat));
     }
     return json_pack(
         "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o}", "match", terms->id, "seed",
         replay_json_hex(terms->seed, sizeof terms->seed), "board", notation_boards[terms->board],
         "bots", bots, "scores", replay_json_ints(end->scores, end->player_count), "ranks",
         replay_json_ints(end->ranks, end->player_count), "reason", replay_json_reasons(end),
-        "decisions", (json_int_t)result->table->match.decision_count, "us", us, "wall_us",
-        (json_int_t)result->table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
+        "decisions", (json_int_t)report->table->match.decision_count, "us", us, "wall_us",
+        (json_int_t)report->table->wall_us, "delay_us", delay_us, "forfeits", forfeits);
 }
 
-static void print_forfeit(FILE *stream, const struct match_result *result, int seat)
+static void print_forfeit(FILE *stream, const struct match_report *report, int seat)
 {
-    char *command = forfeit_command(result, seat);
+    char *command = forfeit_command(report, seat);
 
     forfeit_text_print(
-        stream, result->replay->forfeits[seat], seat, result->names[seat],
+        stream, report->replay->forfeits[seat], seat, report->names[seat],
         command ? command
                 : "with --replays DIR the arena keeps the game and prints the command here");
     free(command);
 }
 
-char *match_result_text(const struct match_result *result)
+char *match_report_text(const struct match_report *report)
 {
-    const struct wire_end *end = &result->table->result;
+    const struct wire_end *end = &report->table->result;
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
     if (!stream)
         return NULL;
-    plain_text_printf(stream, "%s ", result->game->terms.id);
+    plain_text_printf(stream, "%s ", report->game->terms.id);
     for (int seat = 0; seat < end->player_count; seat++) {
-        plain_text_printf(stream, "  %d. %s %d", end->ranks[seat], result->names[seat],
+        plain_text_printf(stream, "  %d. %s %d", end->ranks[seat], report->names[seat],
                           end->scores[seat]);
         if (end->reasons[seat] != WIRE_PLAYED)
             plain_text_printf(stream, " (%s)", wire_reason_name(end->reasons[seat]));
     }
     fputc('\n', stream);
     for (int seat = 0; seat < end->player_count; seat++)
-        if (result->replay->forfeits[seat])
-            print_forfeit(stream, result, seat);
+        if (report->replay->forfeits[seat])
+            print_forfeit(stream, report, seat);
     fclose(stream);
     return text;
 }
 
-bool match_result_names(const struct source *sources, int count,
+bool match_report_names(const struct source *sources, int count,
                         char *names[static GAME_PLAYERS_MAX])
 {
     for (int i = 0; i < count; i++) {
