@@ -14,7 +14,7 @@
 #include "engine/turn.h"
 #include "engine/word.h"
 
-/* One entry per bit of the ways to pay, by color and by position (pay.h). */
+/* What each bit of a set of ways to pay stands for: by color and by position (pay.h). */
 #define BY_COLOR(color, wilds)       ((uint64_t)(color) << 24 | (uint64_t)(wilds) << 32)
 #define BY_POSITION(position, wilds) ((uint64_t)(position) << 16 | (uint64_t)(wilds) << 32)
 #define EACH_WILDS(BY, n)            BY(n, 0), BY(n, 1), BY(n, 2), BY(n, 3), BY(n, 4), BY(n, 5), 0, 0

@@ -22,7 +22,7 @@ struct draft {
 /* By bit number. */
 extern const struct draft drafts[GAME_COLORS * (1 + GAME_DISPLAYS_MAX)];
 
-/* The state of a table while drafts are played. The rest stays in the game. */
+/* The part of a game that drafts change or need often; struct game keeps the rest. */
 struct drafting {
     uint64_t offers;
     int player; /* the seat to act */

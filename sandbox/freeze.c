@@ -62,7 +62,10 @@ void freeze_add_ticks(int proc_fd, int number, void *owner)
         *ticks += (int64_t)(user + system);
 }
 
-/* Counts from the first look after the stop: until then each was still to come to its stop. */
+/*
+ * Counts processor time from the first look after the stop, because some processes may have run
+ * until then: a stop does not reach all of them at once.
+ */
 void freeze_see(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
 {
     struct sandbox_child_private *private = child->private;

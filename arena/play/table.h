@@ -70,8 +70,8 @@ struct table {
     /* After begun_fn and after each answer: may read the match, must not change it. May be NULL. */
     void (*step_fn)(struct table *table);
     /*
-     * ENDING or VOID, and every process is gone (or waits, in a series): read the result, then call
-     * table_clear.
+     * The table is ENDING or VOID, and every process is gone or waits for the next match of a
+     * series: read the result, then call table_clear.
      */
     void (*done_fn)(struct table *table);
 };

@@ -56,7 +56,7 @@ _Static_assert(sizeof(struct games_table) == 24, "tables are small");
 /* All games between two bots, a before b. */
 struct games_pair {
     int64_t game_count;
-    int64_t halves; /* half points that a took off b */
+    int64_t halves; /* half points that a scored against b */
     int64_t weight; /* sum of kappa over the games, in twentieths */
     int64_t points; /* sum of kappa times a's points, in fortieths */
 };
@@ -85,7 +85,7 @@ struct games_outcome {
     int64_t game_count;
     uint8_t places[GAMES_PLAYERS_MAX]; /* number of better players */
     uint8_t halves[GAMES_PLAYERS_MAX]; /* half points taken */
-    /* Half points that the first took off the second. */
+    /* Half points that the first scored against the second. */
     uint8_t pair_halves[GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX];
     uint8_t tie_halves; /* half points from tied ranks, as in struct games */
     bool shared_win;
@@ -170,7 +170,7 @@ static inline const struct games_pair *games_pair_of(const struct games *games, 
     return &games->pairs[(size_t)b * (size_t)(b - 1) / 2 + (size_t)a];
 }
 
-/* Returns the half points that a took off b, for a < b or a > b. */
+/* Returns the half points that a scored against b, for a < b or a > b. */
 int64_t games_halves(const struct games *games, int a, int b);
 
 #endif

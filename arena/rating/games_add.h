@@ -65,8 +65,8 @@ static inline void games_sort_seats(const uint16_t *bots, int player_count,
 }
 
 /*
- * Adds the points of a game to those of its table. Which of two seats has the lower bot is
- * unpredictable, so it is selected without a branch.
+ * Adds the points of a game to those of its table. Each pair of seats is put into the order of
+ * their bots' numbers without a branch, because the processor could not predict one.
  */
 static inline void games_count_halves(uint32_t *halves, const struct games_outcome *outcome,
                                       int player_count, const int where[static GAMES_PLAYERS_MAX])

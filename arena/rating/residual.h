@@ -1,5 +1,5 @@
 /*
- * The difference between the points that two bots took off each other and what their ratings
+ * The difference between the points that two bots scored against each other and what their ratings
  * predict. If a pair is far off, they play differently against each other than against the rest:
  * because of style, or by agreement. A bound (Chernoff's) that holds for any number of games, and
  * jointly for all pairs that met, tells whether chance explains it. Pure. Source: docs/ratings.md.

@@ -32,7 +32,8 @@ struct staging {
     bool is_made, ends;
     ev_timer room;   /* until the next attempt, while the machine has no room */
     int64_t full_us; /* start of the shortage of room; 0: there is room */
-    /* Create the folder, start the processes, remove the folder at the end. */
+    /* The thread that creates the folder, starts the processes and removes the folder at the end.
+     */
     struct errands *errands;
     struct errand making, removal;
     void (*removed_fn)(void *owner);

@@ -153,7 +153,7 @@ static bool read_line(struct page_list *list, char *line)
     return *line && !page_list_find(list, line) && page_list_add(list, &entry) == 0;
 }
 
-/* True if the text ends with the sum of what is before it, which is then *size bytes. */
+/* True if the text ends with the checksum of all before it; *size is then the size without it. */
 static bool is_whole(const char *text, size_t *size, uint64_t form)
 {
     char sum[SUM_DIGITS + 2];

@@ -86,12 +86,12 @@ enum store_channel {
 typedef int store_worker_fn(void *context, const struct store_worker *worker);
 typedef int store_worker_seats_fn(void *context, const struct store_worker_seats *seats);
 
-/* What is left to do for a group that is held. */
+/* What a worker has to do for a group that it holds. */
 enum store_lease_state {
-    STORE_LEASE_PLAYED = 0,  /* its games are to be played */
-    STORE_LEASE_CLOSING = 1, /* no further one is to begin: its season closes */
-    STORE_LEASE_VOID = 2,    /* none counts any more: the close's time has passed, or a bot of it is
-                                banned with its games */
+    STORE_LEASE_PLAYED = 0,  /* play its games */
+    STORE_LEASE_CLOSING = 1, /* begin no further game: its season closes */
+    STORE_LEASE_VOID = 2,    /* no result will count: the time to close has passed, or one of its
+                                bots is banned with its games */
 };
 
 /* A lease as a renewal finds it. */

@@ -35,8 +35,8 @@ struct talk *talk_create(struct ev_loop *loop, const struct transport *transport
                          void (*done_fn)(void *owner, enum talk_outcome outcome));
 
 /*
- * Kills the bot if it lives, and blocks until it is gone; does neither after talk_end. done_fn is
- * not called any more. Accepts NULL.
+ * Kills the bot if it still lives, and blocks until it is gone; after talk_end it is gone already.
+ * done_fn is not called any more. Accepts NULL.
  */
 void talk_destroy(struct talk *talk);
 
