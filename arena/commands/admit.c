@@ -181,8 +181,11 @@ static int tell(struct admission *admission, int result, const char *printed)
                             strerror(submission->check.failure.error));
     case SUBMISSION_UNKEPT:
         if (submission->store_error == -EEXIST || submission->store_error == -EPERM ||
-            submission->store_error == -EINVAL) /* its built package is too large */
-            return refuse(admission, store_failure(admission->store));
+            submission->store_error == -EINVAL) { /* its built package is too large */
+            /* The store's message is gone with its next call. */
+            snprintf(reason, sizeof reason, "%.2000s", store_failure(admission->store));
+            return refuse(admission, reason);
+        }
         return command_fail("%s", store_failure(admission->store));
     }
     return COMMAND_FAILED;

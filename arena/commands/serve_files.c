@@ -53,11 +53,17 @@ json_t *serve_files_read(const char *home, int *status)
     char folder[PATH_MAX], path[PATH_MAX];
     struct store *store;
 
-    *status = store_option_open(home, STORE_READ, &store);
-    if (*status != COMMAND_DONE)
-        return NULL;
-    *status = serve_files_folder(folder, store, home);
-    store_close(store);
+    *status = COMMAND_DONE;
+    if (store_option_is_server(home)) { /* which may be away just now */
+        if (home_find(home, folder) < 0)
+            *status = command_refuse("neither --home, ARENA_HOME nor HOME says where the home is");
+    } else {
+        *status = store_option_open(home, STORE_READ, &store);
+        if (*status == COMMAND_DONE) {
+            *status = serve_files_folder(folder, store, home);
+            store_close(store);
+        }
+    }
     if (*status != COMMAND_DONE || serve_files_path(path, folder, SERVE_FILES_LOCK) < 0 ||
         !is_held(path) || serve_files_path(path, folder, SERVE_FILES_STATUS) < 0)
         return NULL;

@@ -90,6 +90,14 @@ static int find_url(const char *home, char url[static PATH_MAX + 8])
     return error;
 }
 
+bool store_option_is_server(const char *home)
+{
+    char url[PATH_MAX + 8];
+
+    return find_url(home, url) == 0 &&
+           (strncmp(url, "postgresql:", 11) == 0 || strncmp(url, "postgres:", 9) == 0);
+}
+
 int store_option_find(const char *home, enum store_mode mode, struct store **store)
 {
     char url[PATH_MAX + 8];

@@ -34,6 +34,9 @@ int store_option_open(const char *home, enum store_mode mode, struct store **sto
 bool store_option_open_for_one(int argc, char **argv, const char *usage, const char *noun,
                                enum store_mode mode, struct store **store, int *status);
 
+/* True if the store is on a server, so that the home is not where the store is. */
+bool store_option_is_server(const char *home);
+
 /* Opens the store without printing anything. Returns 0 or -errno; close *store in any case. */
 int store_option_find(const char *home, enum store_mode mode, struct store **store);
 

@@ -182,14 +182,65 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
     fputs("</tbody></table></div>\n", page);
 }
 
+/* Returns the sum over the versions of two names. Its evidence stays 0. */
+static struct residual sum_versions(const struct season_data *data, int name, int other)
+{
+    const struct ladder *ladder = &data->standings.ladders[0];
+    struct residual sum = {0};
+
+    for (int a = name; a < ladder->entry_count; a++)
+        for (int b = other; b < ladder->entry_count && data_name(data, a) == name; b++) {
+            struct residual cell;
+
+            if (data_name(data, b) != other)
+                continue;
+            cell = residual_of(&ladder->games, &ladder->fit, a, b);
+            sum.game_count += cell.game_count;
+            sum.score += (double)cell.game_count * cell.score;
+            sum.expected += (double)cell.game_count * cell.expected;
+        }
+    if (sum.game_count > 0) {
+        sum.score /= (double)sum.game_count;
+        sum.expected /= (double)sum.game_count;
+    }
+    return sum;
+}
+
+/* True for the best placed row of a name. */
+static bool is_best(const struct season_data *data, int row)
+{
+    const struct ladder_row *rows = data->standings.ladders[0].rows;
+
+    for (int i = 0; i < row; i++)
+        if (data_name(data, rows[i].entry) == data_name(data, rows[row].entry))
+            return false;
+    return true;
+}
+
+static void write_opponent(FILE *page, const struct season_data *data, int name, int other)
+{
+    const struct residual sum = sum_versions(data, name, other);
+    char path[PARTS_PATH_BYTES];
+
+    if (sum.game_count == 0)
+        return;
+    parts_pair_path(data, name, other, path);
+    fputs("<tr><th scope=\"row\">", page);
+    if (season_index_met(data, name, other))
+        fprintf(page, "<a href=\"../%s\">", path);
+    html_text(page, data_bot(data, other)->name);
+    if (season_index_met(data, name, other))
+        fputs("</a>", page);
+    fprintf(page, "</th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td></tr>\n",
+            (long long)sum.game_count, decimals_round(100 * sum.score, 1),
+            decimals_round(100 * sum.expected, 1));
+}
+
+/* Of all versions, as the pages of pairs have them. */
 static void write_opponents(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
-    const struct ladder_row *own = NULL;
 
-    for (int i = 0; i < data->standings.row_counts[0] && !own; i++)
-        if (data_name(data, ladder->rows[i].entry) == name)
-            own = &ladder->rows[i];
     fputs(
         "<h2>Opponents</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
         "aria-label=\"Opponents\"><table class=\"sorts\"><thead><tr>"
@@ -197,29 +248,13 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
         "<th scope=\"col\" data-down=\"1\">score</th><th scope=\"col\" data-down=\"1\">expected"
         "</th></tr></thead><tbody>\n",
         page);
-    for (int i = 0; own && i < data->standings.row_counts[0]; i++) {
-        const struct ladder_row *row = &ladder->rows[i];
-        char label[STANDINGS_LABEL_BYTES], path[PARTS_PATH_BYTES];
-        struct residual cell;
+    for (int i = 0; i < data->standings.row_counts[0]; i++) {
+        int other = data_name(data, ladder->rows[i].entry);
 
-        if (data_name(data, row->entry) == name)
-            continue;
-        cell = residual_of(&ladder->games, &ladder->fit, own->entry, row->entry);
-        if (cell.game_count == 0)
-            continue;
-        standings_label(&data->standings.roster, row->entry, label);
-        parts_pair_path(data, name, row->entry, path);
-        fputs("<tr><th scope=\"row\">", page);
-        if (season_index_met(data, name, data_name(data, row->entry)))
-            fprintf(page, "<a href=\"../%s\">", path);
-        html_text(page, label);
-        if (season_index_met(data, name, data_name(data, row->entry)))
-            fputs("</a>", page);
-        fprintf(page, "</th><td>%lld</td><td>%.1f %%</td><td>%.1f %%</td></tr>\n",
-                (long long)cell.game_count, decimals_round(100 * cell.score, 1),
-                decimals_round(100 * cell.expected, 1));
+        if (other != name && is_best(data, i))
+            write_opponent(page, data, name, other);
     }
-    fputs("</tbody></table></div>\n", page);
+    fputs("</tbody></table></div>\n<p class=\"quiet\">All versions together.</p>\n", page);
 }
 
 /* Writes a bar per octave of microseconds, for all versions together. */

@@ -81,6 +81,29 @@ for name in "ant", "fox", "gnu":
 for name in "bee", "cat", "dog", "eel":
     assert rows[name]["report"]["reason"], rows[name]
 PYTHON
+# One that has ended is not told again: a daemon may see it late.
+"$arena" admit $count >out 2>err && [ ! -s out ] && [ ! -s err ] || fail "gnu, once more"
+
+# What cannot be kept is refused at once, rather than tried for ever.
+bot hog Cid '["truncate", "-s", "280000000", "hog"]'
+expect "hog 1 is refused: bot hog: its package has 26[0-9] MiB, the limit is 256"
+
+# What it builds is built now, whatever a check has left in the cache.
+bot ibex Dan '["sh", "-c", "date +%s%N >when"]'
+"$arena" check --quick ibex >/dev/null 2>&1 || :
+cached=$(find "$ARENA_HOME/cache/builds" -name when -newer ibex/bot.json)
+[ -f "$cached" ] || fail "nothing in the cache"
+stamp=$(cat "$cached")
+expect "ibex 1 is admitted"
+python3 - "$ARENA_HOME" "$stamp" <<'PYTHON' || fail "its build is that of the cache"
+import os, sqlite3, sys
+home, stamp = sys.argv[1:]
+db = sqlite3.connect(home + "/arena.db")
+(built,) = db.execute("SELECT built_sha256 FROM bot WHERE name = 'ibex'").fetchone()
+(package,) = db.execute("SELECT bytes FROM package WHERE sha256 = ?", (built,)).fetchone()
+assert b"when" in package and stamp.encode() not in package
+PYTHON
+
 for arguments in "" "0" "x" "99" "1 1" "--check-seconds 0 1" "--build-seconds x 1"; do
     status=0
     "$arena" admit $arguments >out 2>err || status=$?

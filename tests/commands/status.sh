@@ -9,7 +9,7 @@ unset ARENA_STORE
 
 "$build/bin/arena" submit "$build/bots/random" >/dev/null
 python3 - "$build/bin/arena" "$ARENA_HOME" <<'PYTHON'
-import fcntl, json, subprocess, sys
+import fcntl, json, os, subprocess, sys
 
 arena, home = sys.argv[1:]
 
@@ -45,6 +45,10 @@ assert (code, errors) == (0, ""), (code, errors)
 assert text == wanted, text
 code, text, errors = status("--json")
 assert code == 0 and json.loads(text) == known, text
+# Of a league on a server that is away, the home tells as much.
+os.environ["ARENA_STORE"] = "postgresql://nobody@127.0.0.1:1/none"
+assert status() == (0, wanted, ""), status()
+del os.environ["ARENA_STORE"]
 lock.close()
 assert status()[0] == 1, "nobody holds the lock"
 PYTHON

@@ -37,3 +37,16 @@ grep -q '>void<' web/cup/bot/greedy.html || fail "void games are not shown as su
 grep -q 'void games are left out' web/cup/pair/greedy-random.html || fail "they are counted"
 "$arena" ban random --lift >/dev/null
 same "games that count again"
+# A bot's opponents are those of all its versions, as on the pages of pairs.
+cp -r "$build/bots/random" random
+sed -i 's/"version": "[^"]*"/"version": "next"/' random/bot.json
+"$arena" submit --check-games 1 random >/dev/null
+"$arena" season extend cup --budget 24 >/dev/null
+"$arena" season run cup >/dev/null
+same "another version"
+games=$(grep -o 'of the other in [0-9]* of [0-9]* games' web/cup/pair/greedy-random.html | grep -o '[0-9]* games')
+for page in greedy random; do
+    other=$([ $page = greedy ] && echo random || echo greedy)
+    grep -q ">$other</a></th><td>${games% games}</td>" web/cup/bot/$page.html ||
+        fail "$page against $other: $(grep ">$other" web/cup/bot/$page.html), not $games"
+done

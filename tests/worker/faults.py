@@ -31,8 +31,8 @@ def slow_bot(name):
     return folder
 
 
-def season(name, budget=200):
-    arena(URL, "season", "new", name, "--budget", str(budget), "--clock", "turn=20000,bank=100000,start=60000")
+def season(name, budget=200, *terms):
+    arena(URL, "season", "new", name, "--budget", str(budget), "--clock", "turn=20000,bank=100000,start=60000", *terms)
 
 
 def games(name, more=""):
@@ -211,7 +211,17 @@ def server_frozen():
     arena(URL, "season", "close", "frozen", "--wait", "0")
 
 
-CASES = [close_waits, close_gives_up, ban_stops, wrong_package, full_cache, rights_gone, server_away, server_frozen]
+def old_replays():
+    """The scheduler removes the replays that the terms do not keep."""
+    season("sparse", 6, "--keep", "forfeits+2")
+    worker = Worker("sparse", jobs=2)
+    wait_for("its games", lambda: games("sparse") == 6)
+    wait_for("old replays to go", lambda: games("sparse", "AND is_pruned AND forfeits IS NULL") == 4)
+    assert sql("SELECT count(*) FROM replay JOIN season ON season.id = season WHERE name = 'sparse'") == "2"
+    end(worker, 60)
+
+
+CASES = [old_replays, close_waits, close_gives_up, ban_stops, wrong_package, full_cache, rights_gone, server_away, server_frozen]
 
 
 def chosen(arguments):
