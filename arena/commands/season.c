@@ -47,7 +47,7 @@ static const char usage[] =
     "                    the organizer; publish: on the site too (private)\n"
     "  --practice        a season that counts for nothing: bots are told names, and while rated\n"
     "                    seasons have games to play, a daemon gives it a tenth of the jobs\n"
-    "  --same-cpu        only workers with the processor model of the first worker play it\n"
+    "  --same-cpu        only machines with the processor model of the first to play it do\n"
     "  --memory MIB, --freeze, --no-freeze, --pin, --require TIER\n"
     "                    how bots are run, as terms of the season (768, freeze, no pin, lite)\n"
     "  --only BOT,...    names that take part from the next batch on; --all: every bot again\n"

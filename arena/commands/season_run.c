@@ -10,6 +10,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
+#include "arena/play/processor.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "arena/season/progress.h"
@@ -189,6 +190,7 @@ static int take_terms(struct request *request, const struct season *season)
 
 static int load_and_play(struct request *request, struct store *store)
 {
+    char processor[STORE_TEXT_BYTES_MAX + 1];
     struct sandbox *sandbox;
     struct season season;
     int status = store_option_status(store, season_load(&season, store, request->name));
@@ -206,6 +208,11 @@ static int load_and_play(struct request *request, struct store *store)
                                 request->name, request->name);
     else
         status = take_terms(request, &season);
+    if (status == COMMAND_DONE) {
+        processor_model(processor, sizeof processor);
+        status = store_option_status(
+            store, store_season_take_processor(store, season.terms.id, processor));
+    }
     if (status == COMMAND_DONE) /* workers' leases of it become invalid */
         status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)

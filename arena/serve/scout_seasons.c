@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "arena/play/processor.h"
 #include "arena/serve/scout_state.h"
 #include "arena/store/leases.h"
 
@@ -95,6 +96,14 @@ static void load(struct scout *scout, struct known *known, int64_t event, int64_
     known->is_busy = error == -EBUSY;
     if (!error)
         error = season_load(&ready->season, ready->store, known->name);
+    if (!error && !scout->options.deals) {
+        char processor[STORE_TEXT_BYTES_MAX + 1];
+
+        processor_model(processor, sizeof processor);
+        error = store_season_take_processor(ready->store, ready->season.terms.id, processor);
+        if (error)
+            season_finish(&ready->season);
+    }
     if (!error) {
         error = store_season_deal(ready->store, ready->season.terms.id, scout->options.deals);
         ready->is_dealt = scout->options.deals && !error;

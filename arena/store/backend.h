@@ -75,6 +75,8 @@ struct store_backend {
     int (*season_extend)(struct store *store, int64_t season_id, int64_t more_games);
     int (*season_begin_close)(struct store *store, int64_t season_id, int64_t until_us);
     int (*season_go_on)(struct store *store, int64_t season_id);
+    int (*season_take_processor)(struct store *store, int64_t season_id,
+                                 const char *processor); /* sets it if it is empty */
     int (*season_close)(struct store *store, int64_t season_id, int64_t now_us);
     int (*season_reopen)(struct store *store, int64_t season_id, int64_t budget_games,
                          const struct store_opening *opening);

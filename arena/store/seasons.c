@@ -1,5 +1,6 @@
 /* Seasons and their schedule: checks rows and words the messages, for any back end. */
 #include <errno.h>
+#include <string.h>
 
 #include "arena/store/core.h"
 
@@ -75,6 +76,37 @@ int store_season_go_on(struct store *store, int64_t season_id)
         error = store->backend->season_go_on(store, season_id);
     if (error == -EEXIST)
         store_explain(store, error, "the season is open");
+    return core_end_write(store, error);
+}
+
+struct finding {
+    int64_t id;
+    struct store_season season;
+};
+
+static int find_id(void *context, const struct store_season *season)
+{
+    struct finding *finding = context;
+
+    if (season->id == finding->id)
+        finding->season = *season;
+    return 0;
+}
+
+int store_season_take_processor(struct store *store, int64_t season_id, const char *processor)
+{
+    struct finding finding = {.id = season_id};
+    int error = core_begin_write(store);
+
+    if (!error)
+        error = store->backend->season_take_processor(store, season_id, processor);
+    if (!error)
+        error = store->backend->seasons_each(store, find_id, &finding);
+    if (!error && finding.season.same_cpu && strcmp(finding.season.processor, processor) != 0)
+        error = store_refuse(store, -EPERM,
+                             "season %s is played on processors of one model only (--same-cpu), "
+                             "'%s', and this machine's is '%s'",
+                             finding.season.name, finding.season.processor, processor);
     return core_end_write(store, error);
 }
 

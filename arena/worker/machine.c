@@ -1,12 +1,12 @@
 #include "arena/worker/machine.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/processor.h"
 #include "engine/game.h"
 
 enum {
@@ -25,24 +25,6 @@ static void copy_text(char *target, size_t size, const char *text)
     target[length] = '\0';
 }
 
-/* Reads "model name", which some architectures do not have. */
-static void find_processor(char *target, size_t size)
-{
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    char line[256];
-
-    *target = '\0';
-    while (file && !*target && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-
-        if (colon && colon[1] == ' ' &&
-            (strncmp(line, "model name", 10) == 0 || strncmp(line, "Model", 5) == 0))
-            copy_text(target, size, colon + 2);
-    }
-    if (file)
-        fclose(file);
-}
-
 void machine_describe(struct store_worker *worker)
 {
     struct utsname system;
@@ -53,9 +35,7 @@ void machine_describe(struct store_worker *worker)
     copy_text(worker->host, sizeof worker->host, *system.nodename ? system.nodename : "?");
     copy_text(worker->architecture, sizeof worker->architecture,
               *system.machine ? system.machine : "?");
-    find_processor(worker->processor, sizeof worker->processor);
-    if (!*worker->processor)
-        strcpy(worker->processor, worker->architecture);
+    processor_model(worker->processor, sizeof worker->processor);
     worker->core_count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
 }
 

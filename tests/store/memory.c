@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/store/memory_leases.h"
+
 struct kept_game {
     int64_t season_id;
     struct store_game game; /* its pointers are kept bytes */
@@ -794,6 +796,21 @@ static int memory_season_go_on(struct store *store, int64_t season_id)
     return end_write(store, own, add_event(store, season_id, "reopen", ""));
 }
 
+static int memory_season_take_processor(struct store *store, int64_t season_id,
+                                        const char *processor)
+{
+    struct store_season *season;
+    bool own;
+    int error = begin_write(store, &own);
+
+    if (error)
+        return error;
+    season = season_of(store, season_id);
+    if (season->same_cpu && !*season->processor)
+        strcpy(season->processor, processor);
+    return end_write(store, own, 0);
+}
+
 static int memory_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
     bool own;
@@ -1055,6 +1072,7 @@ const struct store_backend memory_backend = {
     .season_extend = memory_season_extend,
     .season_begin_close = memory_season_begin_close,
     .season_go_on = memory_season_go_on,
+    .season_take_processor = memory_season_take_processor,
     .batches_each = memory_batches_each,
     .manifest_read = memory_manifest_read,
     .package_read = memory_package_read,
@@ -1078,4 +1096,15 @@ const struct store_backend memory_backend = {
     .replay_read = memory_replay_read,
     .replays_prunable = memory_replays_prunable,
     .replays_prune = memory_replays_prune,
+    .worker_add = memory_worker_add,
+    .workers_each = memory_workers_each,
+    .worker_seats_each = memory_worker_seats_each,
+    .season_deal = memory_season_deal,
+    .lease_claim = memory_lease_claim,
+    .lease_renew = memory_lease_renew,
+    .leases_count = memory_leases_count,
+    .lease_return = memory_lease_return,
+    .lease_game_add = memory_lease_game_add,
+    .lease_manifest_read = memory_lease_manifest_read,
+    .lease_package_read = memory_lease_package_read,
 };

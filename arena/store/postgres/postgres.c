@@ -129,6 +129,7 @@ const struct store_backend postgres_backend = {
     .season_extend = postgres_season_extend,
     .season_find = postgres_season_find,
     .season_go_on = postgres_season_go_on,
+    .season_take_processor = postgres_season_take_processor,
     .season_release = postgres_season_release,
     .season_reopen = postgres_season_reopen,
     .seasons_each = postgres_seasons_each,

@@ -281,6 +281,18 @@ int postgres_season_go_on(struct store *store, int64_t season_id)
     return attempt.error;
 }
 
+int postgres_season_take_processor(struct store *store, int64_t season_id, const char *processor)
+{
+    struct query query;
+    int changed;
+
+    query_init(&query, "UPDATE season SET processor = $2 WHERE id = $1 AND processor = ''");
+    query_int(&query, season_id);
+    query_text(&query, processor);
+    changed = server_change(store, &query);
+    return changed < 0 ? changed : 0;
+}
+
 /* Closes a season. The UPDATE of its opening waits for games that are being added to it. */
 static int close_season(struct store *store, int64_t season_id, int64_t now_us)
 {

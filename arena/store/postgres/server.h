@@ -272,6 +272,7 @@ int postgres_roster_each(struct store *store, int64_t season_id, store_name_fn *
 int postgres_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 int postgres_season_begin_close(struct store *store, int64_t season_id, int64_t now_us);
 int postgres_season_go_on(struct store *store, int64_t season_id);
+int postgres_season_take_processor(struct store *store, int64_t season_id, const char *processor);
 int postgres_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                           void *context);
 int postgres_manifest_read(struct store *store, int64_t bot_id, char **manifest);

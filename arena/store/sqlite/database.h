@@ -74,6 +74,7 @@ int sqlite_roster_each(struct store *store, int64_t season_id, store_name_fn *ea
 int sqlite_season_extend(struct store *store, int64_t season_id, int64_t more_games);
 int sqlite_season_begin_close(struct store *store, int64_t season_id, int64_t until_us);
 int sqlite_season_go_on(struct store *store, int64_t season_id);
+int sqlite_season_take_processor(struct store *store, int64_t season_id, const char *processor);
 int sqlite_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                         void *context);
 int sqlite_manifest_read(struct store *store, int64_t bot_id, char **manifest);

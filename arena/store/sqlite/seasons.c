@@ -234,6 +234,22 @@ int sqlite_season_go_on(struct store *store, int64_t season_id)
     return database_end(store, error);
 }
 
+int sqlite_season_take_processor(struct store *store, int64_t season_id, const char *processor)
+{
+    sqlite3_stmt *update = database_statement(
+        store, "UPDATE season SET processor = ?2 WHERE id = ?1 AND processor = ''");
+    int error;
+
+    if (!update)
+        return database_error(store);
+    sqlite3_bind_int64(update, 1, season_id);
+    sqlite3_bind_text(update, 2, processor, -1, SQLITE_STATIC);
+    if ((error = database_begin(store)) < 0)
+        return error;
+    error = database_step(store, update);
+    return database_end(store, error < 0 ? error : 0);
+}
+
 int sqlite_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
     sqlite3_stmt *season = database_statement(

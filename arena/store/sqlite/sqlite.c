@@ -396,6 +396,7 @@ const struct store_backend sqlite_backend = {
     .season_extend = sqlite_season_extend,
     .season_begin_close = sqlite_season_begin_close,
     .season_go_on = sqlite_season_go_on,
+    .season_take_processor = sqlite_season_take_processor,
     .batches_each = sqlite_batches_each,
     .manifest_read = sqlite_manifest_read,
     .package_read = sqlite_package_read,

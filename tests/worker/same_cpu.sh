@@ -1,0 +1,102 @@
+#!/bin/sh
+# A season for processors of one model (--same-cpu): the first to play it sets the model, whether that
+# is `season run`, a daemon or a worker, and machines of another one do not play it.
+set -eu
+here=$(dirname "$0")
+[ -n "${POSTGRES_TEST_URL-}" ] || exec sh "$here/../postgres/with_server" sh "$0" "$@"
+build=$1
+arena=$build/bin/arena
+folder=$(mktemp -d)
+children=
+trap '[ -z "$children" ] || kill $children 2>/dev/null || true; rm -rf "$folder"' EXIT
+ARENA_HOME=$folder/home
+export ARENA_HOME
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat "$folder"/*.log >&2
+    exit 1
+}
+
+# of STORE SQL: what it prints
+of()
+{
+    case $1 in
+    postgresql:*) "$POSTGRES_TEST_BIN/psql" -qtA -d "$1" -c "$2" ;;
+    *) python3 -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=30) as store:
+    for row in store.execute(sys.argv[2]): print(*row)' "$folder/league/arena.db" "$2" ;;
+    esac
+}
+games()
+{
+    "$arena" games cup --json | wc -l
+}
+# until_games COUNT WORDS
+until_games()
+{
+    tries=0
+    until [ "$(games)" -ge "$1" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1200 ] || fail "$2"
+        sleep 0.1
+    done
+}
+
+for store in "sqlite:$folder/league" "$POSTGRES_TEST_URL"; do
+    ARENA_STORE=$store
+    export ARENA_STORE
+    for bot in greedy random; do
+        "$arena" submit "$build/bots/$bot" --check-games 1 >/dev/null || fail "submit $bot"
+    done
+    "$arena" season new cup --budget 40 --same-cpu --clock turn=4000,bank=20000 >/dev/null
+    [ -z "$(of "$store" "SELECT processor FROM season")" ] || fail "a model before anybody played"
+    "$arena" season run cup --games 2 >"$folder/run.log" 2>&1 || fail "season run"
+    model=$(of "$store" "SELECT processor FROM season")
+    [ -n "$model" ] || fail "season run does not set the model"
+    "$arena" season run cup --games 2 >"$folder/run.log" 2>&1 || fail "season run of the same model"
+    played=$(games)
+
+    # Another machine's: refused, by the daemon as well.
+    of "$store" "UPDATE season SET processor = 'of 1971'"
+    status=0
+    "$arena" season run cup --games 2 >"$folder/run.log" 2>&1 || status=$?
+    [ "$status" = 2 ] && grep -qF "processors of one model only (--same-cpu), 'of 1971', and this machine's is '$model'" \
+        "$folder/run.log" || fail "season run on another model: status $status"
+    "$arena" serve --jobs 1 >"$folder/serve.log" 2>&1 &
+    children=$!
+    tries=0
+    until grep -q "'of 1971', and this machine's" "$folder/serve.log"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 600 ] || fail "the daemon does not say that it may not play"
+        sleep 0.1
+    done
+    kill "$children"
+    wait "$children" || fail "the daemon does not end well"
+    children=
+    [ "$(games)" = "$played" ] || fail "a machine of another model played"
+done
+
+# Workers: none of another model plays; the first to claim sets it.
+"$arena" serve --jobs 0 >"$folder/serve.log" 2>&1 &
+served=$!
+children=$served
+"$arena" worker --name w --jobs 2 --lease 10 --cache "$folder/cache" --json >"$folder/worker.log" 2>&1 &
+worker=$!
+children="$served $worker"
+tries=0
+until [ "$(of "$ARENA_STORE" "SELECT count(*) FROM worker JOIN season ON dealt WHERE seen_us > started_us + 2000000")" = 1 ]; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 600 ] || fail "no worker asks for work"
+    sleep 0.1
+done
+[ "$(games)" = "$played" ] || fail "a worker of another model played"
+of "$ARENA_STORE" "UPDATE season SET processor = ''"
+until_games $((played + 4)) "the worker plays nothing of a season without a model"
+[ "$(of "$ARENA_STORE" "SELECT processor FROM season")" = "$model" ] || fail "the worker does not set its model"
+for process in $worker $served; do
+    kill "$process"
+    wait "$process" || fail "process $process did not end well"
+done
+children=
