@@ -121,6 +121,12 @@ int store_worker_seats_each(struct store *store, int64_t season_id, store_worker
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
 
 /*
+ * For a season with same_cpu, before it is played on this machine: sets the model of processor if
+ * none is set. Fails with -EPERM if it is another one.
+ */
+int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
+
+/*
  * Leases groups whose games this worker can play: first those whose lease ran out, then the oldest.
  * Returns how many were written to leases, or -errno. Fails with -ECANCELED if the worker is
  * unknown.

@@ -382,12 +382,6 @@ int store_season_begin_close(struct store *store, int64_t season_id, int64_t unt
 /* Reverts store_season_begin_close. Fails with -EEXIST if the season is closed or open. */
 int store_season_go_on(struct store *store, int64_t season_id);
 
-/*
- * For a season with same_cpu, before it is played on this machine: sets the model of processor if
- * none is set. Fails with -EPERM if it is another one.
- */
-int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
-
 /* Closes the season and its opening. Fails with -EEXIST if it is already closed. */
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us);
 

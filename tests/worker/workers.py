@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 
-from league import PORT, URL, Scheduler, Worker, arena, compare, control_server, outcome, played, prepare, room, \
+from league import LEASE_S, PORT, URL, Scheduler, Worker, arena, compare, control_server, outcome, played, prepare, room, \
     run, sql, wait_for
 
 SHORT = "--short" in sys.argv
@@ -49,11 +49,12 @@ class SmallDisk:
 
     def fill(self):
         with open(os.path.join(self.folder, "filler"), "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(b"x" * 65536)
-            except OSError:
-                pass
+            for size in (65536, 4096): # to the last page
+                try:
+                    while True:
+                        file.write(b"x" * size)
+                except OSError:
+                    pass
 
     def empty(self):
         os.unlink(os.path.join(self.folder, "filler"))
@@ -72,6 +73,7 @@ class Cutter:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.seen = self.cuts = 0
+        self.late_fn = None # called once, before a result that is under way reaches the server
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -89,7 +91,10 @@ class Cutter:
     def forward(self, client, server, cut):
         try:
             while data := client.recv(1 << 20):
-                if b"worker_game" in data:
+                if b"worker_game" in data and self.late_fn:
+                    late_fn, self.late_fn = self.late_fn, None
+                    late_fn()
+                elif b"worker_game" in data:
                     self.seen += 1
                     if self.seen % 3 == 1:
                         cut.set()
@@ -127,6 +132,59 @@ class Cutter:
                 pass
 
 
+def bring_late(worker, cutter):
+    """While a result is on its way to the server, another claims the group: it is not kept."""
+    holder = f"(SELECT id FROM worker WHERE name = '{worker.name}' AND ended_us IS NULL)"
+    stolen = []
+
+    def steal():
+        stolen.append(sql(
+            "WITH taken AS (UPDATE game_group SET lease_worker = (SELECT id FROM worker WHERE name = 'thief'),"
+            " lease_token = lease_token + 1, lease_until = clock_timestamp() + interval '3 s'"
+            f" WHERE lease_worker = {holder} RETURNING number, done, lease_token)"
+            " SELECT number || ':' || done || ':' || lease_token FROM taken").split())
+
+    sql("SELECT worker_register('\\x07070707070707070707070707070707', 'thief', 'h', 'p', 'x86_64', 0, 2, 1, 1, 1)")
+    refused = worker.count("refused")
+    cutter.late_fn = steal
+    wait_for("a result that comes late", lambda: stolen)
+    wait_for("it to be refused", lambda: worker.count("refused") > refused)
+    assert stolen[0], "no group was held by who brought a result"
+    for group in stolen[0]:
+        number, done, token = group.split(":")
+        kept = sql("SELECT rotation FROM game JOIN game_group g ON g.season = game.season AND g.number = game_group"
+                   f" WHERE game_group = {number} AND worker = {holder} AND lease_token = {token}"
+                   f" AND {done} & (1 << rotation::integer) = 0")
+        assert not kept, f"group {number}, rotation {kept}: a result was kept without its lease"
+    print("a result that came after another's claim was refused", flush=True)
+
+
+def stands_still(seconds):
+    before = played()
+    time.sleep(seconds)
+    return played() == before
+
+
+def fill_disk(disk, workers):
+    """The work pauses once the pages that the server has left are used, says so once, and goes on."""
+    lost = [worker.count("store lost") for worker in workers]
+    before = played()
+    disk.fill()
+    wait_for("a full disk to be told", lambda: [worker.count("store lost") for worker in workers] != lost)
+    wait_for("the work to pause", lambda: stands_still(3))
+    paused = played()
+    assert paused < BUDGET, "the season was over before the disk was full"
+    assert stands_still(2 * LEASE_S), "games are stored on a full disk"
+    told = [worker.count("store lost") - count for worker, count in zip(workers, lost)]
+    assert 1 <= max(told[:2]) <= 1, f"the loss was told {told} times" # the third has others beside
+    disk.empty()
+    wait_for("the workers to go on", lambda: all(
+        worker.count("store lost") == worker.count("store back") for worker in workers))
+    wait_for("games to be stored again", lambda: played() > paused)
+    print(f"the server's disk was full: {paused - before} games found room in its last pages, then none in"
+          f" {2 * LEASE_S} s", flush=True)
+
+
 def play(disks):
     reference = "sqlite:" + os.path.join(room, "reference")
     prepare(reference, BUDGET)
@@ -152,17 +210,9 @@ def play(disks):
         print(f"a worker was stopped after {before} games; its groups were claimed", flush=True)
         plain.process.send_signal(signal.SIGCONT)
         wait_for("its results to be refused", lambda: plain.count("refused") > 0)
+        bring_late(unlucky, cutter)
         if disk:
-            workers, before = (plain, victim, unlucky), played()
-            lost = [worker.count("store lost") for worker in workers]
-            disk.fill()
-            wait_for("a full disk to be told", lambda: [worker.count("store lost") for worker in workers] != lost)
-            time.sleep(2)
-            after = played()
-            disk.empty()
-            wait_for("the workers to go on", lambda: all(
-                worker.count("store lost") == worker.count("store back") for worker in workers))
-            print(f"the server's disk was full from {before} to {after} games", flush=True)
+            fill_disk(disk, (plain, victim, unlucky))
         kill_server()
         print(f"the server was killed and started after {played()} games", flush=True)
         for worker in (plain, victim):
