@@ -16,19 +16,57 @@ static void print_ms(FILE *stream, int64_t us)
     fprintf(stream, "%" PRId64 ".%" PRId64 " ms", us / 1000, us % 1000 / 100);
 }
 
-/* The last line of standard error, where programs say what they died of. */
+static bool names_error(const char *line, size_t length)
+{
+    static const char *const words[] = {"rror", "xception", "panic"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(line, length, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+/*
+ * How well a line of standard error says what a program died of. Runtimes print the error and then
+ * where it happened, indented; some close with their version.
+ */
+static int telling(const char *line, size_t length)
+{
+    if (length == 0)
+        return 0;
+    if (isspace((unsigned char)*line))
+        return 1;
+    if (line[length - 1] == ':')
+        return 2;
+    return names_error(line, length) ? 4 : 3;
+}
+
+/* The last one of the lines that tell most. */
 static void print_last_words(FILE *stream, const struct forfeit *forfeit)
 {
-    const char *text = forfeit->errors;
-    size_t end = forfeit->errors_bytes, start;
+    const char *text = forfeit->errors, *end = text + forfeit->errors_bytes, *words = text;
+    size_t words_bytes = 0;
+    int best = 0;
 
-    while (end > 0 && isspace((unsigned char)text[end - 1]))
-        end--;
-    for (start = end; start > 0 && text[start - 1] != '\n'; start--)
-        ;
-    if (end > start)
+    for (const char *line = text, *next; line < end; line = next) {
+        const char *line_end = memchr(line, '\n', (size_t)(end - line));
+        size_t length;
+
+        next = line_end ? line_end + 1 : end;
+        length = (size_t)((line_end ? line_end : end) - line);
+        while (length > 0 && isspace((unsigned char)line[length - 1]))
+            length--;
+        if (length == 0 || telling(line, length) < best)
+            continue;
+        best = telling(line, length);
+        words = line;
+        words_bytes = length;
+    }
+    for (; words_bytes > 0 && isspace((unsigned char)*words); words_bytes--)
+        words++;
+    if (words_bytes > 0)
         fputs(": ", stream);
-    plain_text_print(stream, text + start, end - start, LAST_WORDS_CHARS);
+    plain_text_print(stream, words, words_bytes, LAST_WORDS_CHARS);
 }
 
 static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, const char *name)
