@@ -199,6 +199,10 @@ def main():
                  f"SELECT * FROM worker_claim({MINE}, 1, 30000000, '{{}}')")
     if '"group"' not in told:
         faults.append(f"a temporary table stands in for the store's: {told}")
+    # Commands that are not for it say whose they are.
+    result = subprocess.run([ARENA, "ladder", "cup", "--store", WORKER_URL], text=True, stderr=subprocess.PIPE)
+    if result.returncode != 1 or "use the role that owns the league" not in result.stderr:
+        faults.append(f"`arena ladder` by its role: {result.returncode}: {result.stderr}")
     if faults:
         print("\n".join(faults))
         sys.exit(1)

@@ -109,7 +109,12 @@ int server_error(struct store *store, const PGresult *result)
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         if (strncmp(state, states[i].state, strlen(states[i].state)) != 0)
             continue;
-        if (!states[i].words || *states[i].words)
+        if (states[i].error == -EACCES)
+            store_refuse(store, -EACCES,
+                         "%s: %s: use the role that owns the league; a worker's role may do more "
+                         "after `arena store role`",
+                         store_where(store), line);
+        else if (!states[i].words || *states[i].words)
             store_refuse(store, states[i].error, "%s: %s", store_where(store),
                          states[i].words ? states[i].words : line);
         return states[i].error;
