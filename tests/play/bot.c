@@ -323,6 +323,16 @@ Test(bot, a_closed_output_costs_the_loop_nothing_while_it_waits_for_the_exit)
     cr_expect_eq(bot.fault.reason, WIRE_BAD);
 }
 
+Test(bot, a_closed_standard_error_costs_the_loop_nothing)
+{
+    ask(10);
+    close(fake->errors_fd);
+    fake->errors_fd = -1;
+    run();
+    cr_expect_eq(bot.state, BOT_ASKED);
+    cr_expect(!ev_is_active(&bot.errors), "its end would wake the loop again");
+}
+
 Test(bot, its_memory_is_looked_at_while_it_lives)
 {
     bot_watch(&bot);

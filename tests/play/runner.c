@@ -19,6 +19,8 @@ static char order[RUNNERS * GAMES_MAX + 1]; /* which runner began a game */
 static int playing_count, most_playing;
 static int game_count = GAMES, step_count;
 static bool second_is_practice;
+static int left_count, given_up_count;
+static void (*stop_fn)(struct runner *runner);
 
 struct side {
     char letter;
@@ -50,6 +52,8 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     struct side *side = owner;
 
     (void)game;
+    for (int seat = 0; seat < 2; seat++) /* of a last game: whoever is left is waited for */
+        left_count += table->bots[seat].state != BOT_GONE;
     side->done_count += table->result.reasons[0] == WIRE_PLAYED;
     playing_count--;
 }
@@ -136,6 +140,7 @@ Test(runner, without_shared_jobs_each_has_its_own)
     play(sides, 2, NULL);
     cr_expect_eq(most_playing, 4);
     cr_expect_gt(step_count, RUNNERS * GAMES);
+    cr_expect_eq(left_count, 0, "%d bots were left when their game was done", left_count);
 }
 
 /* Practice games that began while rated ones were waiting for a job. */
@@ -175,4 +180,85 @@ Test(runner, practice_has_one_of_ten_jobs_while_rated_games_wait)
     play(sides, 10, &jobs);
     cr_expect_geq(count_practice(), 1, "%s", order);
     cr_expect_leq(count_practice(), 6, "%s", order);
+}
+
+/* ---- runs that end early ---- */
+
+static void stop_at_the_third(void *owner, const struct runner_game *game,
+                              const struct table *table)
+{
+    struct side *side = owner;
+
+    game_done(owner, game, table);
+    if (side->done_count == 3)
+        stop_fn(side->runner);
+}
+
+/* In the middle of the first games, between two turns of the loop. */
+static void give_up_all(struct ev_loop *loop, ev_prepare *prepare, int events)
+{
+    struct side *side = prepare->data;
+
+    (void)events;
+    if (!side->runner || step_count < 10)
+        return;
+    for (int slot = 0; slot < 2; slot++)
+        given_up_count += runner_give_up(side->runner, slot);
+    ev_prepare_stop(loop, prepare);
+}
+
+static void count_step(void *owner, const struct runner_game *game, const struct table *table)
+{
+    (void)owner;
+    (void)game;
+    (void)table;
+    step_count++;
+}
+
+/* Returns how many games have a result. */
+static int play_alone(struct runner_options options, bool gives_up)
+{
+    ev_prepare prepare;
+    const struct transport transport = fake_child_transport();
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct side side = {.letter = 'a'};
+
+    fake_child_reset();
+    fake_brain_start(loop);
+    memset(order, 0, sizeof order);
+    options.owner = &side;
+    options.next_fn = next_game;
+    side.runner = runner_create(&options, &transport);
+    ev_prepare_init(&prepare, give_up_all);
+    prepare.data = &side;
+    if (gives_up)
+        ev_prepare_start(loop, &prepare);
+    cr_assert_eq(runner_start(side.runner, loop, ended, &side), 0);
+    ev_run(loop, 0);
+    ev_loop_destroy(loop);
+    cr_expect_eq(side.ended_count, 1);
+    return side.done_count;
+}
+
+Test(runner, begins_no_game_once_it_is_drained_or_stopped)
+{
+    stop_fn = runner_drain;
+    cr_expect_eq(
+        play_alone((struct runner_options){.job_count = 1, .done_fn = stop_at_the_third}, false),
+        3);
+    stop_fn = runner_interrupt;
+    cr_expect_eq(
+        play_alone((struct runner_options){.job_count = 1, .done_fn = stop_at_the_third}, false),
+        3);
+    cr_expect_str_eq(order, "aaa");
+}
+
+Test(runner, a_game_that_is_given_up_has_no_result_and_the_others_go_on)
+{
+    cr_expect_eq(
+        play_alone(
+            (struct runner_options){.job_count = 2, .done_fn = game_done, .step_fn = count_step},
+            true),
+        GAMES - 2);
+    cr_expect_eq(given_up_count, 2);
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <pthread.h>
+#include <seccomp.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -183,6 +184,42 @@ Test(subprocess, starts_whatever_the_stack_held)
     ev_loop_destroy(loop);
     cr_expect_eq(told_status, 0);
     cr_expect_str_eq(text, "here\n");
+}
+
+/* Out of descriptors, say. */
+Test(subprocess, one_without_a_descriptor_is_ended)
+{
+    char *const arguments[] = {(char *)"sleep", (char *)"100", NULL};
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct subprocess process = {.ended_fn = ended};
+    const int descriptor_count = count_descriptors();
+
+    cr_assert_eq(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EMFILE), SCMP_SYS(pidfd_open), 0), 0);
+    cr_assert_eq(seccomp_load(filter), 0);
+    seccomp_release(filter);
+    cr_expect_eq(subprocess_start(&process, loop, "/bin/sleep", arguments, TEXT_BYTES_MAX, LIMIT_S),
+                 -EMFILE);
+    cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
+    cr_expect_eq(count_descriptors(), descriptor_count);
+    cr_expect_null(process.text);
+    ev_loop_destroy(loop);
+}
+
+/* One that takes longer than it may is killed, and its end is told. */
+Test(subprocess, has_a_limit)
+{
+    char *const arguments[] = {(char *)"sleep", (char *)"100", NULL};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct subprocess process = {.ended_fn = ended};
+
+    cr_assert_eq(subprocess_start(&process, loop, "/bin/sleep", arguments, TEXT_BYTES_MAX, 1), 0);
+    while (told_count == 0)
+        ev_run(loop, EVRUN_ONCE);
+    cr_expect_neq(told_status, 0);
+    ev_run(loop, 0);
+    ev_loop_destroy(loop);
+    cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
 }
 
 /* The first steps of the process itself: status 0 if all succeed. */

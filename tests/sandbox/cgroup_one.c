@@ -118,6 +118,7 @@ static const char *site_name(pid_t pid)
 Test(cgroup_one, each_controller_has_a_folder_in_the_arenas_own_group)
 {
     struct cgroup_site site;
+    struct stat status;
 
     lay_tree();
     find(&site);
@@ -127,6 +128,8 @@ Test(cgroup_one, each_controller_has_a_folder_in_the_arenas_own_group)
     cr_expect_str_eq(site.folders[CGROUP_PIDS], below(below(tree, "pids"), site_name(getpid())));
     cr_expect(exists(site.folders[CGROUP_MEMORY], "."));
     cr_expect(exists(site.folders[CGROUP_PIDS], "."));
+    cr_assert_eq(stat(site.folders[CGROUP_MEMORY], &status), 0);
+    cr_expect_eq(status.st_mode & 07777, 0755);
     find(&site); /* again: the folders exist */
     cr_expect_eq(site.version, 1);
 
@@ -317,6 +320,10 @@ Test(cgroup_one, a_slots_folders_go_with_it_and_come_again)
     cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0, "a folder that is left over is used");
     cr_expect_not(cgroup_is_gone(&cgroup));
     unlink(below(below(site.folders[CGROUP_PIDS], "0"), "cgroup.procs"));
+    cr_expect(cgroup_is_gone(&cgroup));
+    put(below(site.folders[CGROUP_PIDS], "0"), "cgroup.procs", "");
+    cr_expect_not(cgroup_is_gone(&cgroup));
+    unlink(below(below(site.folders[CGROUP_MEMORY], "0"), "cgroup.procs"));
     cr_expect(cgroup_is_gone(&cgroup));
     cgroup_finish(&cgroup, &site, 0);
 

@@ -1,0 +1,196 @@
+/* What a confined child is given, seen from outside while it lives: limits, mounts, its keeper. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/death.h"
+#include "sandbox/prepared.h"
+#include "sandbox/processes.h"
+
+enum {
+    START_US = 20000000,
+    TEXT_BYTES_MAX = 65536,
+};
+
+static struct sandbox *open_sandbox(enum sandbox_tier tier)
+{
+    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE, .at_most = tier};
+    struct sandbox_failure failure = {0};
+    struct sandbox *sandbox;
+
+    cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
+    return sandbox;
+}
+
+/* Starts a child that stays, and waits until its program runs. */
+static struct sandbox_child start(struct sandbox *sandbox, struct sandbox_command command)
+{
+    static const char *const argv[] = {"sh", "-c", "echo; read line", NULL};
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+
+    command.argv = argv;
+    command.executable_fd = command.cpu = -1;
+    cr_assert_eq(sandbox_spawn(sandbox, &command, &child, &failure), 0, "%s", failure.step);
+    cr_assert(death_poll(child.stdout_fd, death_now_us() + START_US), "it does not start");
+    return child;
+}
+
+static const char *read_proc(pid_t pid, const char *name)
+{
+    static char text[TEXT_BYTES_MAX];
+    char path[64];
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    file = fopen(path, "re");
+    cr_assert_not_null(file, "%s", path);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* ---- limits ---- */
+
+static const struct sandbox_limits limits = {.memory_bytes = 100 << 20,
+                                             .process_count = 3,
+                                             .thread_count = 7,
+                                             .open_file_count = 50,
+                                             .cpu_s = 77,
+                                             .scratch_bytes = 1 << 20};
+
+static const struct {
+    const char *name;
+    const char *bot, *build; /* soft and hard; "": not told */
+} wanted[] = {
+    {"Max core file size", "1 1", "1 1"}, {"Max file size", "1048576 1048576", ""},
+    {"Max locked memory", "0 0", "0 0"},  {"Max msgqueue size", "0 0", "0 0"},
+    {"Max nice priority", "0 0", "0 0"},  {"Max realtime priority", "0 0", "0 0"},
+    {"Max open files", "50 50", "50 50"}, {"Max cpu time", "77 78", "77 78"},
+};
+
+/* Finds "NAME SOFT HARD UNITS", with any number of spaces between them. */
+static void find_limit(const char *text, const char *name, char found[static 64])
+{
+    const char *line = strstr(text, name);
+    char soft[24], hard[24];
+
+    cr_assert_not_null(line, "%s", name);
+    cr_assert_eq(sscanf(line + strlen(name), "%23s %23s", soft, hard), 2);
+    snprintf(found, 64, "%s %s", soft, hard);
+}
+
+Test(outside, limits_are_those_of_the_child)
+{
+    char folder[] = "/tmp/outside-XXXXXX";
+
+    cr_assert_not_null(mkdtemp(folder));
+    for (int is_build = 0; is_build < 2; is_build++) {
+        struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+        struct sandbox_child child =
+            start(sandbox, (struct sandbox_command){.folder = is_build ? folder : "/usr",
+                                                    .profile = is_build ? SANDBOX_PROFILE_BUILD
+                                                                        : SANDBOX_PROFILE_BOT,
+                                                    .limits = limits});
+        const char *text = read_proc(child.pid, "limits");
+
+        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+            const char *value = is_build ? wanted[i].build : wanted[i].bot;
+            char found[64];
+
+            find_limit(text, wanted[i].name, found);
+            if (*value)
+                cr_expect_str_eq(found, value, "%s of %s: %s", wanted[i].name,
+                                 is_build ? "a build" : "a bot", found);
+            else /* a build writes larger files than a bot has scratch */
+                cr_expect_str_neq(found, wanted[i].bot);
+        }
+        sandbox_child_finish(&child);
+        sandbox_destroy(sandbox);
+    }
+    rmdir(folder);
+}
+
+/* ---- mounts ---- */
+
+Test(outside, each_file_of_proc_that_a_bot_may_read_is_pinned)
+{
+    static const char *const files[] = {"auxv",      "cgroup", "cmdline", "environ", "maps",
+                                        "mountinfo", "stat",   "statm",   "status"};
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox_child child;
+    const char *text;
+
+    if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.proc)
+        cr_skip_test("this machine lets no /proc be mounted");
+    child = start(sandbox, (struct sandbox_command){.folder = "/usr"});
+    text = read_proc(child.pid, "mountinfo");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char point[64];
+
+        snprintf(point, sizeof point, "/%s ", files[i]);
+        cr_expect(strstr(text, point), "%s is not bound:\n%s", files[i], text);
+    }
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+}
+
+/* ---- the keeper ---- */
+
+Test(outside, the_keeper_knows_nothing_of_the_arena)
+{
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    struct sandbox_child child;
+
+    if (sandbox->tier < SANDBOX_TIER_FULL)
+        cr_skip_test("no keepers here");
+    child = start(sandbox, (struct sandbox_command){.folder = "/usr"});
+    cr_assert_gt(child.private->keeper_pid, 0);
+    cr_expect_str_eq(read_proc(child.private->keeper_pid, "environ"), "");
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
+}
+
+/* ---- processes that share memory for a while ---- */
+
+Test(outside, a_process_that_waits_for_its_vfork_shares_memory)
+{
+    int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC), fds[2];
+    char text[64] = "what was there before", byte;
+    bool shares = false;
+    pid_t pid;
+
+    cr_assert_eq(pipe(fds), 0);
+    pid = fork();
+    cr_assert_geq(pid, 0);
+    if (pid == 0) {
+        close(fds[1]);
+        if (vfork() == 0) { /* its parent waits until it ends */
+            read(fds[0], &byte, 1);
+            _exit(0);
+        }
+        pause();
+        _exit(0);
+    }
+    close(fds[0]);
+    for (int i = 0; i < 1000 && !shares; i++) {
+        usleep(10000);
+        shares = processes_shares_memory(proc_fd, pid);
+    }
+    cr_expect(shares);
+    cr_expect_not(processes_shares_memory(proc_fd, getpid()));
+    close(fds[1]);
+    for (int i = 0; i < 1000 && processes_shares_memory(proc_fd, pid); i++)
+        usleep(10000);
+    cr_expect_not(processes_shares_memory(proc_fd, pid));
+    kill(pid, SIGKILL);
+    cr_assert_eq(waitpid(pid, NULL, 0), pid);
+    cr_expect_eq(processes_read(proc_fd, "none/status", text, sizeof text), 0);
+    cr_expect_str_eq(text, "");
+    close(proc_fd);
+}
