@@ -4,6 +4,7 @@ import pty
 import re
 import select
 import signal
+import subprocess
 import sys
 import time
 
@@ -58,3 +59,13 @@ os.chmod("slow", 0o755)
 status, seen = watch("./slow", interrupt_twice, r"live  decision \d")
 assert status == 1 and "stopped after 0 of 1" in seen, seen[-2000:]
 assert seen.rindex("\x1b[?1049l") < seen.index("stopped after"), "the terminal first"
+
+# Keys and pictures both need a terminal.
+for stdin, stdout in ((subprocess.DEVNULL, None), (None, subprocess.PIPE)):
+    leader, follower = pty.openpty()
+    done = subprocess.run([build + "/bin/arena", "match", "--watch", build + "/bots/random", build + "/bots/random"],
+                          stdin=follower if stdin is None else stdin, stdout=follower if stdout is None else stdout,
+                          stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2 and "--watch: needs a terminal" in done.stderr, done
+    os.close(leader)
+    os.close(follower)

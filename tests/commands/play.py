@@ -249,10 +249,11 @@ def taken_over():
     last = len(first) - 3
     for turn, options, bots, seat in ((0, [], [], 0), (40, [], [random, random], first[41]["seat"]),
                                       (last, ["--seat", "1"], [], 1)):
-        person = Person("replay", path, "--at", str(turn), "--play", *options, *bots)
+        folder = f"taken-{turn}"
+        person = Person("replay", path, "--at", str(turn), "--play", "--replays", folder, *options, *bots)
         person.play_on(person.ask(), check_frame)
         assert person.end() == 0, person.all[-2000:]
-        lines = kept()
+        lines = kept(folder)
         assert [bot["name"] for bot in lines[0]["bots"]].index("person") == seat, lines[0]
         actions = [[(line["seat"], line["action"]) for line in game[1:-1]] for game in (lines, first)]
         assert actions[0][:turn] == actions[1][:turn], turn

@@ -2,6 +2,7 @@
 
 usage: printed.py BUILD
 """
+import datetime
 import fcntl
 import json
 import os
@@ -19,12 +20,14 @@ BUILD = os.path.abspath(sys.argv[1])
 ARENA = BUILD + "/bin/arena"
 ROOM = tempfile.mkdtemp(prefix="printed-")
 HOME = ROOM + "/home"
+LONG = "n" * 32  # the longest name of a bot
 MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "ARENA_STORE"} | {"ARENA_HOME": HOME}
 
 
 def arena(*arguments, status=0):
-    done = subprocess.run([ARENA, *arguments], capture_output=True, text=True, timeout=120, cwd=ROOM, env=ENVIRONMENT)
+    done = subprocess.run([ARENA, *arguments], capture_output=True, text=True, timeout=120, cwd=ROOM, env=ENVIRONMENT,
+                          stdin=subprocess.DEVNULL)
     assert done.returncode == status, (arguments, done)
     assert (done.stderr.count("\n") == 1) == (status != 0), (arguments, done)
     return done.stderr if status else done.stdout
@@ -52,6 +55,65 @@ def on_terminal(*arguments, rows=30, columns=100):
             break
         seen += piece
     return seen.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+# ---- bots ----
+
+def bots():
+    """When a bot was submitted is told."""
+    for bot in json.loads(arena("bots", "--json"))["bots"]:
+        assert re.fullmatch(MOMENT, bot["submitted"]), bot
+        submitted = datetime.datetime.fromisoformat(bot["submitted"].replace("Z", "+00:00"))
+        age = datetime.datetime.now(datetime.timezone.utc) - submitted
+        assert abs(age.total_seconds()) < 600, bot
+    shutil.copytree(f"{BUILD}/bots/random", ROOM + "/long")
+    with open(ROOM + "/long/bot.json") as file:
+        manifest = json.load(file)
+    with open(ROOM + "/long/bot.json", "w") as file:
+        json.dump(manifest | {"name": LONG, "author": "A" * 64}, file)
+    arena("submit", "long")
+    wide = arena("bots", "--wide").splitlines()
+    assert len(wide) == 4 and f"{LONG}  " in wide[3] and "A" * 64 in wide[3], wide
+    assert all(len(line) <= 80 for line in arena("bots").splitlines()), arena("bots")
+    assert f"{LONG}: 5 points" in arena("play", LONG)
+    assert wide[0].split() == ["bot", "version", "author", "language", "package", "state"], wide
+
+
+# ---- replays and ratings ----
+
+def replays_and_ratings():
+    arena("match", "--seed", "0" * 32, "--replays", "kept", "random", "greedy")
+    replay = "kept/000000-0.replay"
+    for at, seat in ("hello", 0), ("0", 0), ("hello", 1):
+        bot = ("random", "greedy")[seat]
+        told = arena("replay", replay, "--at", at, "--seat", str(seat), "--bot", f"{BUILD}/bots/{bot}").splitlines()
+        at = at if at == "hello" else f"turn {at}"
+        same(told[0], f"match 000000-0, seat {seat}, {bot}, {at}")
+        assert not any("note " in line for line in told), told
+    told = arena("replay", replay, "--at", "0", "--bot", f"{BUILD}/bots/steady", "--memory", "100")
+    assert "  note     this is not the package that played then: its SHA-256 is different\n" in told, told
+    assert "  note     memory: 100 MiB, 768 in the record: --memory 768\n" in told, told
+    with open(ROOM + "/none.csv", "w") as file:
+        with open(os.path.dirname(__file__) + "/../golden/ratings/A_unbeaten_results.csv") as games:
+            file.write(games.readline())
+    said = arena("rate", "none.csv")
+    same(said, "     rank  name       elo       +-  los%     games    groups score%\n\n"
+               "0 games in 0 groups; prior 350 Elo; mean of all bots at 0\nnote: no games\n")
+
+
+def a_check_that_stops():
+    """What cannot be tried any more is told as skipped, step by step."""
+    os.mkdir(ROOM + "/broken")
+    with open(ROOM + "/broken/bot.json", "w") as file:
+        json.dump({"name": "broken", "version": "1", "author": "tests", "run": ["./none"],
+                   "build": ["sh", "-c", "exit 1"]}, file)
+    done = subprocess.run([ARENA, "check", "--quick", "--json", "broken"], capture_output=True, text=True, cwd=ROOM,
+                          env=ENVIRONMENT, check=False)
+    steps = json.loads(done.stdout)["steps"]
+    results = [step["result"].lower() for step in steps]
+    assert done.returncode == 1 and any("fail" in result for result in results), done
+    failed = next(i for i, result in enumerate(results) if "fail" in result)
+    assert all("skip" in result for result in results[failed + 1:]) and len(results) > failed + 3, results
 
 
 # ---- seasons ----
@@ -110,6 +172,8 @@ def a_run_on_a_terminal():
     assert re.search(r"\r *[1-8](/| of )8 ", seen) or re.search(r"\r[^\r\n]*\b8\b", seen), seen
     rest = seen[seen.rindex("\r\x1b[K") if "\r\x1b[K" in seen else 0:]
     assert re.search(r"8 games? ", rest), seen
+    assert "--require lite" in arena("season", "run", "quick", "--require", "full", status=2)
+    arena("season", "run", "quick", "--require", "lite")
     played = json.loads(arena("season", "show", "quick", "--json"))
     assert played["played"] == 8, played
 
@@ -154,7 +218,7 @@ def stores():
             counts[name] = int(count)
             same(counts[name], database.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
     database.close()
-    assert counts["bot"] == 2 and counts["season"] == 3 and counts["game"] == 8, counts
+    assert counts["bot"] == 3 and counts["season"] == 3 and counts["game"] == 8, counts
     same(lines[-1], f"{sum(counts.values())} rows copied and read back: {target} now holds the same as {source}")
     shutil.rmtree(ROOM + "/copy")
     told = json.loads(arena("store", "copy", "--json", "sqlite:" + source, "sqlite:" + target))
@@ -282,6 +346,7 @@ def kits():
 try:
     for bot in "greedy", "random":
         arena("submit", f"{BUILD}/bots/{bot}")
+    bots()
     seasons()
     submissions()
     a_run_on_a_terminal()
@@ -289,6 +354,8 @@ try:
     workers_need_another_store()
     live()
     kits()
+    replays_and_ratings()
+    a_check_that_stops()
 finally:
     shutil.rmtree(ROOM, ignore_errors=True)
 print("printed: holds")

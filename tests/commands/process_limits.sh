@@ -47,6 +47,18 @@ fi
 grep -q '^arena: 2 of 8 games at a time: the limit on open files (ulimit -n) is 150' "$work/err"
 [ "$(wc -l <"$work/err")" = 1 ]
 
+# With 72 descriptors for the arena and 18 for each bot: just enough, and one too few.
+for row in '108 1 2' '143 1 2' '144 2 3' '180 3 4'; do
+    # shellcheck disable=SC2086
+    set -- $row
+    (
+        ulimit -n "$1"
+        exec "$arena" match --games 1 --jobs "$3" "$bot" "$bot"
+    ) >"$work/out" 2>"$work/err"
+    grep -q "^arena: $2 of $3 games at a time: the limit on open files (ulimit -n) is $1" "$work/err"
+done
+refused '-n 107' -n match "$bot" "$bot"
+
 # A small stack that may grow is made larger.
 (
     ulimit -S -s 512

@@ -28,6 +28,10 @@ for program in "a static program", "sh", "python3", "perl":
     check = runtimes["echo 1000 lines through " + program]
     assert check["result"] == "PASS" and check["came_back"].startswith("all came back"), check
 
+# What the machine is set to is told as well.
+notes = [check for check in report["checks"] if check["layer"] == "machine"]
+assert notes and all(check["result"] == "NOTE" and check["tried"] for check in notes), notes
+
 starts = [check for check in report["checks"] if check["layer"] == "start"]
 assert [check["tried"] for check in starts] == ["start 20 bots"], starts
 median_us, best_us = map(int, re.findall(r"[0-9]+", starts[0]["came_back"]))

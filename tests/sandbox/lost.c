@@ -204,6 +204,8 @@ Test(lost, a_keeper_that_lives_on_holds_up_nobody)
     sandbox_child_finish(&child);
     cr_expect_leq(since_ms(begun_us), SLACK_MS);
     cr_expect_eq(kill(keeper_pid, 0), 0, "the test tests nothing: the keeper is gone");
+    cr_expect_eq(slot->state, SLOT_LEFT);
+    cr_expect_leq(slot->left_until_us, death_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
     other = start(sandbox, "true", 1);
     cr_expect_neq(other.private->slot, slot);
     sandbox_child_finish(&other);

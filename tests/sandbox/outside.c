@@ -1,20 +1,27 @@
 /* What a confined child is given, seen from outside while it lives: limits, mounts, its keeper. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/death.h"
+#include "sandbox/folder.h"
+#include "sandbox/look.h"
 #include "sandbox/prepared.h"
 #include "sandbox/processes.h"
 
 enum {
     START_US = 20000000,
     TEXT_BYTES_MAX = 65536,
+    DEPTH_MAX = 256, /* of folders that are given away */
+    PATIENCE_US = 10000000,
 };
 
 static struct sandbox *open_sandbox(enum sandbox_tier tier)
@@ -193,4 +200,153 @@ Test(outside, a_process_that_waits_for_its_vfork_shares_memory)
     cr_expect_eq(processes_read(proc_fd, "none/status", text, sizeof text), 0);
     cr_expect_str_eq(text, "");
     close(proc_fd);
+}
+
+/* ---- looks at all processes of a child ---- */
+
+static int count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+Test(outside, a_look_that_is_under_way_is_not_late)
+{
+    int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int descriptor_count = count_descriptors();
+    const int64_t until_us = death_now_us() + PATIENCE_US;
+    struct look_result result;
+    struct look *look = NULL;
+    int taken_count = 0;
+
+    while (taken_count < 5 && death_now_us() < until_us) {
+        int state = look_take(&look, proc_fd, INT64_MAX, &result);
+
+        cr_assert_geq(state, 0, "%s", strerror(-state));
+        taken_count += state;
+    }
+    cr_expect_eq(taken_count, 5);
+    look_forget(look);
+    while (count_descriptors() > descriptor_count && death_now_us() < until_us)
+        usleep(1000);
+    cr_expect_eq(count_descriptors(), descriptor_count);
+    close(proc_fd);
+}
+
+/* Without groups the arena adds up the processes' memory. */
+Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
+{
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    const struct sandbox_command command = {.folder = "/usr", .limits = {.process_count = 4}};
+    const int64_t until_us = death_now_us() + PATIENCE_US;
+    int descriptor_count = 0;
+
+    if (sandbox->tier < SANDBOX_TIER_FULL || !sandbox->machine.proc)
+        cr_skip_test("this machine lets no /proc be mounted");
+    for (int i = 0; i < 2; i++) { /* the first one opens what is kept for the next ones */
+        struct sandbox_child child = start(sandbox, command);
+
+        while (!child.private->look && death_now_us() < until_us) {
+            sandbox_child_watch(&child);
+            usleep(1000);
+        }
+        cr_expect(child.private->look, "nobody looked");
+        sandbox_child_finish(&child);
+        if (i == 0) {
+            usleep(200000);
+            descriptor_count = count_descriptors();
+        }
+    }
+    while (count_descriptors() > descriptor_count && death_now_us() < until_us)
+        usleep(1000);
+    cr_expect_eq(count_descriptors(), descriptor_count);
+    sandbox_destroy(sandbox);
+}
+
+/* ---- ends ---- */
+
+Test(outside, an_end_is_taken_when_it_comes)
+{
+    for (int with_fd = 0; with_fd < 2; with_fd++) {
+        int64_t begun_us = death_now_us();
+        pid_t pid = fork();
+        int pid_fd;
+
+        if (pid == 0) {
+            usleep(100000);
+            _exit(0);
+        }
+        pid_fd = with_fd ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+        cr_expect_not(death_take(pid));
+        cr_expect_not(death_await(pid, pid_fd, begun_us));
+        cr_expect(death_await(pid, pid_fd, begun_us + PATIENCE_US));
+        cr_expect_lt(death_now_us(), begun_us + PATIENCE_US);
+        cr_expect_eq(waitpid(pid, NULL, WNOHANG), -1);
+        if (pid_fd >= 0)
+            close(pid_fd);
+    }
+}
+
+/* ---- folders that are given to a build ---- */
+
+static int give_folders(int depth, uid_t owner)
+{
+    char folder[] = "/tmp/outside-XXXXXX", removal[64];
+    int fd, result;
+
+    cr_assert_not_null(mkdtemp(folder));
+    fd = open(folder, O_PATH | O_DIRECTORY);
+    for (int i = 0; i < depth; i++) {
+        int below_fd;
+
+        cr_assert_eq(mkdirat(fd, "d", 0755), 0);
+        below_fd = openat(fd, "d", O_PATH | O_DIRECTORY);
+        close(fd);
+        fd = below_fd;
+    }
+    result = folder_give(folder, owner);
+    if (result == 0) {
+        struct stat status;
+
+        cr_assert_eq(fstat(fd, &status), 0);
+        cr_expect_eq(status.st_uid, owner);
+        cr_expect_eq(status.st_gid, owner);
+    }
+    close(fd);
+    snprintf(removal, sizeof removal, "rm -r %s", folder);
+    cr_expect_eq(system(removal), 0);
+    return result;
+}
+
+Test(outside, folders_are_given_away_down_to_a_depth)
+{
+    const uid_t owner = geteuid() == 0 ? 65534 : geteuid();
+
+    cr_expect_eq(give_folders(0, owner), 0);
+    cr_expect_eq(give_folders(DEPTH_MAX, owner), 0);
+    cr_expect_eq(give_folders(DEPTH_MAX + 1, owner), -ELOOP);
+    cr_expect_eq(folder_give("/nonexistent", owner), -ENOENT);
+}
+
+/* ---- control groups ---- */
+
+/* The list of groups that a child joins ends where it should: nothing else is written to. */
+Test(outside, a_child_joins_its_groups_alone)
+{
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    struct sandbox_child child;
+    int fds[2];
+    char byte;
+
+    if (sandbox->tier < SANDBOX_TIER_FULL_CG)
+        cr_skip_test("this machine gives no control groups");
+    cr_assert_eq(pipe2(fds, O_NONBLOCK), 0);
+    cr_assert_eq(dup2(fds[1], STDIN_FILENO), STDIN_FILENO);
+    child = start(sandbox, (struct sandbox_command){.folder = "/usr"});
+    cr_expect_eq(read(fds[0], &byte, 1), -1, "it wrote to another descriptor");
+    sandbox_child_finish(&child);
+    sandbox_destroy(sandbox);
 }
