@@ -262,6 +262,33 @@ Test(bot, a_whole_answer_before_death_counts)
     cr_expect_eq(failed_count, 0);
 }
 
+Test(bot, what_it_is_told_at_the_end_arrives)
+{
+    char last[8] = "";
+
+    ask(10);
+    read_request(10);
+    write_bytes(fake->output_fd, answer, sizeof answer);
+    run();
+    cr_assert_eq(bot.state, BOT_IDLE);
+    memcpy(bot.channel.request, "goodbye", 7);
+    bot_leave(&bot, 7);
+    run();
+    cr_expect_eq(read(fake->input_fd, last, sizeof last), 7);
+    cr_expect_str_eq(last, "goodbye");
+    cr_expect_eq(read(fake->input_fd, last, sizeof last), 0, "its input has no end");
+}
+
+Test(bot, one_that_used_no_processor_time_is_told_so)
+{
+    fake->cpu_us = 0;
+    ask(10);
+    fake_child_die(fake, SANDBOX_END_EXITED);
+    run();
+    cr_expect_eq(bot.fault.reason, WIRE_EXIT);
+    cr_expect_eq(bot.fault.cpu_us, 0);
+}
+
 static char errors[64];
 
 static void note_errors(struct bot *self, const char *bytes, size_t size)
