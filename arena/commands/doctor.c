@@ -250,7 +250,7 @@ static void check_memory(struct doctor *doctor, const char *tried, const char *c
               (probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == ENOMEM);
     describe_attempt(&probe, came_back, sizeof came_back);
     report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory", tried, came_back,
-               "a control group for memory, as for cgroup_memory");
+               "give the arena a control group for memory: see cgroup_memory");
 }
 
 /* Runs a test that succeeds if the layer works. */

@@ -19,7 +19,7 @@ enum {
 int match_show_check(struct match_show *show, int job_count, bool json)
 {
     if ((show->watch || show->open) && json)
-        return command_refuse("--json: goes neither with --watch nor with --open");
+        return command_refuse("--json: cannot be combined with --watch or --open");
     if (show->watch && job_count > 1)
         return command_refuse("--watch: shows one match at a time: leave out --jobs %d", job_count);
     if (show->watch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))

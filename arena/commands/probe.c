@@ -176,7 +176,7 @@ void probe_describe(const struct probe *probe, char *text, size_t capacity)
         snprintf(text, capacity, "killed for its processor time");
         break;
     case SANDBOX_END_KEEPER:
-        snprintf(text, capacity, "killed with its keeper, by somebody else");
+        snprintf(text, capacity, "killed by somebody else, together with its keeper");
         break;
     case SANDBOX_END_KILLED:
         snprintf(text, capacity, "killed when its time was up");

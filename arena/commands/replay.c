@@ -265,15 +265,16 @@ static int check_play_options(const struct request *request)
 
     if (!request->takes_over)
         return person->clocked || person->hint || person->replays || person->plain
-                   ? command_refuse("--clock, --hint, --replays and --plain: go with --play")
+                   ? command_refuse("--clock, --hint, --replays and --plain: need --play")
                    : COMMAND_DONE;
     if (!request->at.at)
         return command_refuse("--play: needs --at TURN, from which on you play");
     if (request->at.bot || request->at.no_limits)
-        return command_refuse("--play: goes neither with --bot nor with --no-limits; name bots "
-                              "behind the game");
+        return command_refuse("--play: cannot be combined with --bot or --no-limits; name bots "
+                              "after the game");
     if (request->show.json || request->only_verify || request->watch || request->html)
-        return command_refuse("--play: goes with none of --html, --json, --verify and --watch");
+        return command_refuse(
+            "--play: cannot be combined with --html, --json, --verify or --watch");
     return COMMAND_DONE;
 }
 
@@ -283,20 +284,20 @@ static int check_options(const struct request *request)
     if (check_play_options(request) != COMMAND_DONE)
         return COMMAND_USAGE;
     if (request->show.legal && (!request->show.json || request->at.at))
-        return command_refuse("--legal: goes with --json");
+        return command_refuse("--legal: needs --json, without --at");
     if (request->only_verify && (request->show.json || request->at.at))
-        return command_refuse("--verify: goes neither with --json nor with --at");
+        return command_refuse("--verify: cannot be combined with --json or --at");
     if (request->watch &&
         (request->html || request->show.json || request->only_verify || request->at.at))
-        return command_refuse("--watch: goes with none of --html, --json, --verify and --at");
+        return command_refuse("--watch: cannot be combined with --html, --json, --verify or --at");
     if (request->html && (request->show.json || request->only_verify || request->at.at))
-        return command_refuse("--html: goes neither with --json nor with --verify nor with --at");
+        return command_refuse("--html: cannot be combined with --json, --verify or --at");
     if (request->takes_over)
         return COMMAND_DONE;
     if (request->at.at && !request->at.bot)
         return command_refuse("--at %s: needs --bot BOT, the bot to be asked", request->at.at);
     if (!request->at.at && (request->at.bot || request->at.seat || request->at.no_limits))
-        return command_refuse("--bot, --seat and --no-limits: go with --at TURN");
+        return command_refuse("--bot, --seat and --no-limits: need --at TURN");
     return COMMAND_DONE;
 }
 

@@ -182,7 +182,7 @@ int command_submit(int argc, char **argv)
     if (argc - optind != 1)
         return command_refuse("submit: name one folder: see `arena submit --help`");
     if (as_json && !queue)
-        return command_refuse("submit: --json goes with --queue");
+        return command_refuse("submit: --json needs --queue");
     path = bundled_resolve(argv[optind]);
     if (!path)
         return command_fail("out of memory");

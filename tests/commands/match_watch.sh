@@ -20,4 +20,4 @@ refused() {
 }
 refused 'needs a terminal' --watch
 refused 'one match at a time' --watch --jobs 2
-refused 'goes neither with --watch' --json --open
+refused 'cannot be combined with --watch' --json --open

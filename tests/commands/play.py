@@ -262,8 +262,8 @@ def taken_over():
             (["--play"], "needs --at"), (["--at", "1", "--play", random], "name 2 bots"),
             (["--at", str(last + 1), "--play"], f"is not a turn from 0 to {last}"),
             (["--at", "1", "--play", "--seat", "3"], "--seat 3: out of range (0..2)"),
-            (["--at", "1", "--play", "--bot", random], "goes neither with --bot"),
-            (["--plain"], "go with --play")):
+            (["--at", "1", "--play", "--bot", random], "cannot be combined with --bot"),
+            (["--plain"], "need --play")):
         done = subprocess.run([arena, "replay", path, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=60, check=False)
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done
