@@ -108,7 +108,7 @@ void choices_write_action(FILE *stream, const struct game *game, struct action a
         write_instead(stream, text);
     free(text);
     if (action.kind == ACTION_PLACE && has_twin(game, action))
-        fprintf(stream, " (space %d)", action.number[1]);
+        fprintf(stream, " (space %d)", action.number[1] + 1);
 }
 
 static void write_source(FILE *stream, const struct position *position, int source)
@@ -133,7 +133,8 @@ static void write_placement(FILE *stream, const struct position *position, struc
         fprintf(stream, "place on the %s", words_star(side, star));
         return;
     case 1:
-        fprintf(stream, "space %d, which costs %d", space, board_costs[side][star][space]);
+        /* As the board is drawn, from 1. */
+        fprintf(stream, "space %d, which costs %d", space + 1, board_costs[side][star][space]);
         return;
     case 2:
         fprintf(stream, "pay in %s", notation_color_names[action.number[2]]);

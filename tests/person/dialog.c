@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,9 +53,14 @@ static void check_step(void)
     cr_assert(dialog.item_count >= 1 && dialog.item_count <= CHOICES_MAX);
     cr_assert(part.count == 1 || dialog.item_count > 1);
     for (size_t i = 0; i < dialog.item_count; i++) {
+        int space, cost;
+
         cr_assert(dialog.items[i].first == next);
         next += dialog.items[i].count;
         words[i] = item_words(i);
+        if (sscanf(words[i], "space %d, which costs %d", &space, &cost) == 2)
+            cr_assert(space >= 1 && space <= GAME_SPACES, "not as the board is drawn: %s",
+                      words[i]);
         cr_assert(*words[i], "an item without words");
         for (size_t other = 0; other < i; other++)
             cr_assert(strcmp(words[other], words[i]) != 0, "twice: %s", words[i]);
