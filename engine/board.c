@@ -160,7 +160,10 @@ int board_star_points(const struct game_seat *seat, int star)
 
     if (board_star(seat->filled, star) != BOARD_STAR_FULL)
         return 0;
-    /* A full star still accepts its color, or no color if it has all six. */
+    /*
+     * takes is the set of colors that the star accepts. A full star of one color still has its
+     * color there; for a full star of all six the set is empty.
+     */
     return takes ? star_points[__builtin_ctz(takes)] : MIXED_STAR_POINTS;
 }
 

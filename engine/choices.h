@@ -97,7 +97,7 @@ static inline uint32_t choices_count_passes(struct choices_from from)
     return lists_of_pass_counts[625 * from.leads + from.lasts];
 }
 
-/* Returns the word of the pass at an index of the list; index is below the count. */
+/* Returns pass number index of the list, encoded in one integer; index is below the count. */
 static inline uint64_t choices_find_pass(struct choices_from from, uint32_t index)
 {
     const uint64_t *lead = lists_words + choices_lists(from.leads)[CHOICE_TILES_MAX].first;

@@ -22,9 +22,9 @@ extern const uint64_t lists_words[];
 extern const struct list lists_of_choices[5 * 5 * 5 * 5 * 5];
 
 /*
- * Payments in one color, by hand: LISTS_PAYMENT_ROWS rows for each number of wild tiles (6 means 6
- * or more). Of these, one row for each number of tiles of the color, and one for the wild color
- * itself, which is paid with its own tiles only.
+ * The ways to pay in one color, by the tiles that the player holds. For each number of wild tiles
+ * (6 means 6 or more) there are LISTS_PAYMENT_ROWS rows: one for each number of tiles of the color,
+ * and one for the wild color itself, which is paid with its own tiles only.
  */
 enum {
     LISTS_WILD_ITSELF = GAME_TILES_PER_COLOR + 1,

@@ -164,8 +164,9 @@ static void add_fcntl(struct building *building)
     static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
                                        F_GETFL, F_SETFL,         F_GETPIPE_SZ};
     /*
-     * No command that queries the locks of others. On a system file a child can only set shared
-     * locks, which nobody else can see.
+     * Commands that query locks (F_GETLK) are left out: two children could signal to each other
+     * through locks on a file of the system. Such files are read-only, so a child can set only
+     * shared locks there, and those do not keep others from setting theirs.
      */
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 

@@ -139,7 +139,10 @@ static void pack_action(struct packer *packer, struct action action)
     number_count = forms[action.kind].number_count;
     if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
         are_small(action.number, sizeof action.number)) {
-        /* Fixed-size copies; excess bytes are overwritten or ignored. */
+        /*
+         * Always copies whole arrays, which is faster; the bytes beyond are overwritten by what
+         * is packed next, or never sent.
+         */
         memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
         memcpy(packer->at + head_bytes, action.number, sizeof action.number);
         packer->at += head_bytes + number_count;

@@ -77,8 +77,8 @@ static const struct {
     {SANDBOX_LAYER_NET_NS, "make an empty network", "as for user_ns, and sysctl user.max_net_namespaces; sockets are refused anyway"},
     {SANDBOX_LAYER_ROOT, "build a root of read-only binds and pivot into it", "as for user_ns; mounts must be allowed there, which AppArmor may forbid"},
     {SANDBOX_LAYER_PROC, "mount /proc with subset=pid", "a container that does not mask its own /proc; without it Java does not start"},
-    {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start in a delegated group: systemd-run --user --scope -p Delegate=yes arena ..., or as root; RLIMIT_DATA and a watch hold meanwhile"},
-    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "as for cgroup_memory; RLIMIT_NPROC holds meanwhile"},
+    {SANDBOX_LAYER_CGROUP_MEMORY, "count memory in a control group", "start in a delegated group: systemd-run --user --scope -p Delegate=yes arena ..., or as root; without it RLIMIT_DATA and a watch limit memory"},
+    {SANDBOX_LAYER_CGROUP_PIDS, "count processes in a control group", "the same as for cgroup_memory; without it RLIMIT_NPROC limits processes"},
 };
 /* clang-format on */
 

@@ -168,7 +168,7 @@ static void print_text(const struct rerun *rerun, const struct forfeit *recorded
     else
         forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL);
     if (recorded)
-        plain_text_printf(stdout, "  record   then it was out: %s: %s\n",
+        plain_text_printf(stdout, "  record   in the match it was out at this turn: %s: %s\n",
                           wire_reason_name(recorded->reason), recorded->words);
 }
 

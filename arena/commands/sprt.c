@@ -209,7 +209,8 @@ static void print_text(const struct test *test)
     printf("LLR %.3f, bounds %.3f and %.3f, Elo %g against %g\n",
            decimals_round(test->state.llr, 3), test->sprt.lower, test->sprt.upper, test->elo0,
            test->elo1);
-    printf("%lld groups, %lld games; groups by what NEW took, LL to WW:",
+    printf("%lld groups, %lld games; groups by how NEW fared in their two games, LL (lost both) to "
+           "WW:",
            (long long)test->counted_count, (long long)(test->counted_count * PLAYERS));
     for (int i = 0; i < SPRT_CELLS; i++)
         printf(" %lld", (long long)test->sprt.counts[i]);

@@ -38,7 +38,10 @@ static inline uint32_t *games_halves_of(const struct games *games, struct games_
     return player_count == 2 ? &table->halves : games->halves + table->halves_at;
 }
 
-/* Returns the outcome entry for the ranks of a game, which must be 1..GAMES_PLAYERS_MAX. */
+/*
+ * Returns the entry that counts games of these players with the ranks of this game; each rank is
+ * 1..GAMES_PLAYERS_MAX.
+ */
 static inline struct games_outcome *
 games_outcome_of(const struct games *games, const struct games_result *result, int player_count)
 {

@@ -147,8 +147,9 @@ static int choose_for_probation(struct batch *batch, int rank)
 }
 
 /*
- * Estimates how decided two neighbors will be after this batch: z^2 + 1 from before it (the 1 is
- * for the error of the difference), times the factor by which the batch reduces the variance.
+ * Predicts z^2 of two neighbors after this batch; z is the difference of their Elos in standard
+ * errors. z^2 + 1 of now (the 1 because the difference is itself an estimate) grows by the factor
+ * by which the batch reduces the variance.
  */
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {

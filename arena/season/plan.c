@@ -317,7 +317,7 @@ static int choose_parts(struct batch *batch)
         met_count += batch->parts[i].first.group_count;
     }
     if (met_count > 0 && !stage_goes_on)
-        return 0; /* the stage ends here: the next batch knows some of its results */
+        return 0; /* wait for results of this batch: the next one uses them */
     for (int i = 0; i < batch->part_count; i++) {
         struct part *part = &batch->parts[i];
         int error = 0;

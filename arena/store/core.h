@@ -26,7 +26,8 @@ struct store {
 /* Begins a call that reads: clears the previous call's message. */
 void core_begin(struct store *store);
 
-/* Ends any call: sets a message for an error that has none. Returns error. */
+/* Every call returns through this: if error has no message yet, sets a general one. Returns error.
+ */
 int core_end(struct store *store, int error);
 
 /* Begins a call that writes. Fails with -errno if the call is not allowed. */

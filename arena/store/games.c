@@ -28,8 +28,9 @@ int core_seal_game(struct store *store, int64_t season_id, const struct store_ga
     if (!row_game_is_sound(game, &fault))
         return core_refuse_row(store, &fault);
     if (replay_bytes > STORE_REPLAY_BYTES_MAX)
-        return store_refuse(store, -EINVAL, "group %d, rotation %d: its replay has %zu bytes",
-                            game->group, game->rotation, replay_bytes);
+        return store_refuse(store, -EINVAL,
+                            "group %d, rotation %d: its replay has %zu bytes, more than %d",
+                            game->group, game->rotation, replay_bytes, (int)STORE_REPLAY_BYTES_MAX);
     *sealed = seal(season_id, game, replay, replay_bytes);
     return 0;
 }

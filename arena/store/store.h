@@ -103,7 +103,7 @@ typedef void store_finding_fn(void *context, const struct store_finding *finding
  * True for an error that passes by itself, or when somebody mends the server: the connection or a
  * commit is lost (-ENOTCONN, -ECONNABORTED), the server's disk is full, fails or is read-only
  * (-ENOSPC, -EIO, -EROFS), others hold a row for long (-EBUSY, -EAGAIN). The same call may succeed
- * later. Others are answers.
+ * later. Any other error is final: the same call would fail again.
  */
 bool store_error_passes(int error);
 
@@ -212,8 +212,9 @@ int store_ban_lift(struct store *store, const char *name, const char *author, in
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
 
 /*
- * What was read of a package is not what its hash says. A cache of another store removes it: true,
- * it is to be fetched again. Of the store itself nothing is removed: false.
+ * To be called if a package that was read does not match its hash. If it came from a local cache,
+ * removes it there and returns true: fetch it again. If it came from the store itself, removes
+ * nothing and returns false.
  */
 bool store_package_forget(struct store *store, const char *sha256);
 

@@ -53,11 +53,12 @@ extern const struct store_table store_tables[];
 extern const int store_table_count;
 
 /*
- * Write SQL that every SQL back end accepts; parameters are $1, $2, ... in order of appearance. The
- * first selects a page: parameters are the keys of the row before it and the number of rows. The
- * second inserts a row.
+ * Sets sql to a statement that selects the rows after a given one, by key; any SQL back end accepts
+ * it. Parameters: the keys of the row before the first ($1, $2, ...), then how many rows at most.
  */
 void tables_select_sql(const struct store_table *table, char sql[static TABLES_SQL_BYTES]);
+
+/* Likewise, a statement that inserts one row. Parameters: its columns in the order of the table. */
 void tables_insert_sql(const struct store_table *table, char sql[static TABLES_SQL_BYTES]);
 
 #endif

@@ -11,11 +11,11 @@
 #include "bots/search/search.h"
 
 enum {
-    ROLLOUT_MAX = 400,         /* rollouts of one line */
-    ROLLOUT_POINT = 256,       /* one point in the units of struct rollout_line */
-    ROLLOUT_DOUBT = 3,         /* points: standard deviation of the search's error in the difference
-                                  of two drafts */
-    ROLLOUT_WIDTH = 2,         /* width of plans where a rollout ends */
+    ROLLOUT_MAX = 400,   /* rollouts of one line */
+    ROLLOUT_POINT = 256, /* one point in the units of struct rollout_line */
+    ROLLOUT_DOUBT = 3,   /* points: how far the search is off (standard deviation) when it says
+                            how much better one draft is than another */
+    ROLLOUT_WIDTH = 2,   /* width of plans where a rollout ends */
     ROLLOUT_PLAN_PERCENT = 60, /* share of the worth there that comes from a plan, the rest coming
                                   from the weights */
     ROLLOUT_PLACE_WIDTH = 4,   /* width of plans by which seats place */

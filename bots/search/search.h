@@ -54,7 +54,7 @@ struct search {
     int play_count;                    /* in the last round: sequences of draws with which the plan
                                           at a leaf is played (plan_play); 0: it is only made */
     const uint8_t *plan_percent; /* by round, from 1: share of a leaf's worth that comes from a
-                                    plan, the rest coming from the weights; NULL: 0 */
+                                    plan, the rest coming from the weights; NULL: no plans */
     int32_t plan_reach;          /* no plan is made for a leaf whose worth by the weights is further
                                     than this outside the window; 0: always plan */
     bool (*enough_fn)(void *context); /* NULL: search to depth_max */

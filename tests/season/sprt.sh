@@ -28,7 +28,7 @@ expect()
 }
 
 expect 0 "^accepted: NEW is better" "$greedy" "$random" --elo1 300 --seed $seed --jobs 2
-grep -q "^50 groups, 100 games; groups by what NEW took, LL to WW: " "$folder/out" ||
+grep -q "^50 groups, 100 games; groups by how NEW fared in their two games, LL (lost both) to WW: " "$folder/out" ||
     fail "a verdict at another group than the fiftieth"
 grep -q "^seed $seed$" "$folder/out" || fail "the seed is not told"
 expect 0 "^rejected: NEW is not better" "$random" "$greedy" --elo1 300 --seed $seed

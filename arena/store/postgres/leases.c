@@ -134,7 +134,9 @@ static int read_lease(struct store *store, json_t *object, struct store_lease *l
             continue;
         lease->due |= 1u << r;
         if (!read_seed(json_string_value(json_array_get(seeds, (size_t)r)), lease->seeds[r]))
-            return store_refuse(store, -EBADMSG, "%s: the store returned a claim without its seeds",
+            return store_refuse(store, -EBADMSG,
+                                "%s: the store gave this worker a group without the "
+                                "seeds of its games; is the arena there of another version?",
                                 store_where(store));
     }
     return 0;
