@@ -140,28 +140,13 @@ def a_log_that_nobody_reads():
     os.close(reading)
 
 
-def a_refusal_of_any_bytes():
-    """What a build prints reaches the log, wherever it is cut."""
-    serve("--jobs", "1")
-    for shift in range(2):
-        folder = os.path.join(room, "rude%d" % shift)
-        shutil.copytree(os.path.join(BUILD, "bots/random"), folder)
-        shown = "import sys; sys.stdout.write('x' * %d + chr(27) * 700 + chr(233) * 1000); sys.exit(1)" % shift
-        with open(os.path.join(folder, "bot.json"), "w") as file:
-            json.dump({"name": "rude%d" % shift, "version": "1", "author": "rude%d" % shift,
-                       "run": ["./random"], "build": ["python3", "-X", "utf8", "-c", shown]}, file)
-        arena("submit", "--queue", folder)
-        wait("refused", lambda: any("rude%d 1 is refused" % shift in line["words"] for line in events("submission")))
-    stop()
-
-
 log_path = os.path.join(room, "log")
 daemon = None
 try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
     for case in (the_site_follows, another_plays, files_that_cannot_be_written,
-                 a_log_that_nobody_reads, a_refusal_of_any_bytes):
+                 a_log_that_nobody_reads):
         if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:
             continue
         print(case.__name__, flush=True)
