@@ -18,7 +18,7 @@ case ${1-} in
 esac
 
 . arena/setup.sh
-setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 \
+setup_install $packages_to_build $packages_of_bots libcriterion-dev clang g++ libasan8 libubsan1 make \
     bubblewrap procps util-linux clang-format clang-tidy
 # For the stores of PostgreSQL; the package would make and start a server of its own otherwise.
 if ! [ -d /usr/lib/postgresql ]; then
