@@ -70,6 +70,8 @@ struct confine_plan {
     int bot_pid_fd;
     pid_t keeper_pid;
     int keeper_pid_fd;
+    int stage_pid_fd;               /* while it runs */
+    bool aborted;                   /* the start took too long, and its processes were killed */
     bool executing;                 /* set-up is complete */
     struct sandbox_failure failure; /* step NULL: none */
 };

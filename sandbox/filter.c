@@ -256,7 +256,8 @@ static void add_madvise(struct building *building)
 
 /*
  * A timer without a sigevent sends SIGALRM. The filter cannot read a sigevent, which is in memory:
- * it could request SIGCONT, which wakes a stopped bot.
+ * it could request SIGCONT, which wakes a stopped bot. glibc turns NULL into a sigevent, so its
+ * timer_create() fails in any case; musl's passes NULL on.
  */
 static void add_timers(struct building *building)
 {

@@ -197,6 +197,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
         return sandbox_fail(failure, "memory", ENOMEM);
     made->keeper_fd = made->life_fds[0] = made->life_fds[1] = -1;
     pthread_mutex_init(&made->mutex, NULL);
+    pthread_mutex_init(&made->starting_mutex, NULL);
     made->lost_fn = options ? options->lost_fn : NULL;
     for (int i = 0; i < SLOTS_MAX; i++)
         slot_init(&made->slots[i], 0);
@@ -217,8 +218,9 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
 
 void sandbox_destroy(struct sandbox *sandbox)
 {
-    if (!sandbox)
-        return;
+    if (!sandbox || pthread_mutex_trylock(&sandbox->mutex) != 0)
+        return; /* a thread hangs in a start: it still uses the sandbox */
+    pthread_mutex_unlock(&sandbox->mutex);
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);
     aside_await(death_now_us() + (int64_t)SANDBOX_DYING_MS * 1000);
@@ -232,6 +234,7 @@ void sandbox_destroy(struct sandbox *sandbox)
     if (sandbox->stacks)
         munmap(sandbox->stacks, 2 * CONFINE_STACK_BYTES);
     pthread_mutex_destroy(&sandbox->mutex);
+    pthread_mutex_destroy(&sandbox->starting_mutex);
     free(sandbox);
 }
 

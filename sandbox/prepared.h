@@ -70,7 +70,9 @@ struct sandbox {
                         when the arena dies */
     void *stacks;    /* for children until they execute; only one starts at a time */
     void *outer_stack_top, *inner_stack_top;
-    pthread_mutex_t mutex; /* protects what children share: slot states, filters, stacks */
+    pthread_mutex_t mutex;          /* protects what children share: slot states, filters, stacks */
+    pthread_mutex_t starting_mutex; /* protects starting; held for moments only */
+    struct confine_plan *starting;  /* of the clone under way, or NULL */
 };
 
 /* How a child is stopped while no reply is due. */
@@ -127,6 +129,12 @@ int machine_probe(struct machine *machine, struct sandbox_failure *failure);
 
 /* Returns the unprivileged UID of a slot, 0 if children keep the arena's own. */
 uid_t machine_slot_uid(const struct machine *machine, int slot_index);
+
+/* Says which plan the clone that follows carries out; NULL: it has returned. */
+void sandbox_starting(struct sandbox *sandbox, struct confine_plan *plan);
+
+/* Completes the plan of an aborted start: a stage that was killed has not said whom it started. */
+void sandbox_find_started(struct confine_plan *plan);
 
 /* Sets *failure; returns -error. */
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);

@@ -183,6 +183,12 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
                   struct sandbox_child *child, struct sandbox_failure *failure);
 
 /*
+ * Kills what another thread is starting just now, so that its sandbox_spawn fails with ETIME: for a
+ * start that hangs, as on a file system that does not answer. Does not block.
+ */
+void sandbox_spawn_abort(struct sandbox *sandbox);
+
+/*
  * Returns the state of set-up. Does not block. Sets *failure for SANDBOX_SETUP_REFUSED and
  * SANDBOX_SETUP_FAILED.
  */

@@ -74,12 +74,16 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
     plan->stdout_fd = ready[1];
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    pid = clone(confine_hold, sandbox->outer_stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD | flags,
-                plan);
+    sandbox_starting(sandbox, plan);
+    pid = clone(confine_hold, sandbox->outer_stack_top,
+                CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | flags, plan, &plan->stage_pid_fd);
     error = errno;
+    sandbox_starting(sandbox, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(ready[1]);
-    if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
+    if (plan->aborted)
+        plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIME};
+    else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
     else if (pid > 0 && read(ready[0], &byte, 1) < 0) /* a byte, or the end of the process */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
@@ -99,7 +103,7 @@ static void end_holder(struct slot *slot, pid_t pid)
 static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
                                struct sandbox_failure *failure)
 {
-    struct confine_plan plan = {0};
+    struct confine_plan plan = {.stage_pid_fd = -1, .keeper_pid_fd = -1, .bot_pid_fd = -1};
     pid_t pid = start_holder(sandbox, &plan, CLONE_NEWUSER);
     int result;
 
@@ -124,6 +128,9 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
 {
     struct confine_plan plan = {
         .runtime = &sandbox->runtime,
+        .stage_pid_fd = -1,
+        .keeper_pid_fd = -1,
+        .bot_pid_fd = -1,
         .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
         .trims_mounts = sandbox->machine.root,
         .namespace_flags = CLONE_NEWNS | (sandbox->machine.network ? CLONE_NEWNET : 0),

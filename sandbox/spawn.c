@@ -33,7 +33,7 @@
  * Every wait for an end therefore has a deadline (death.c): a child that still lives
  * SANDBOX_DYING_MS after it was killed is given up, and its processes stay with their slot, which
  * is not reused before they have ended. Only the wait for the clone itself is in the kernel and has
- * no deadline.
+ * no deadline; sandbox_spawn_abort, called by another thread, ends it by killing what it waits for.
  *
  * Any thread may start and finish children; only one starts at a time. A clone blocks only the
  * thread that makes it. PR_SET_PDEATHSIG reacts to the end of that thread, which must therefore
@@ -158,7 +158,7 @@ static void await_stage(struct slot *slot, pid_t pid)
 }
 
 /* Signals are blocked until the child has reset its handlers. */
-static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
+static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
 {
     sigset_t all, before;
@@ -171,7 +171,10 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
         pid_t stage_pid;
 
         stay_here(plan);
-        stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags, plan);
+        sandbox_starting(sandbox, plan);
+        stage_pid = clone(confine_stage, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
+                          &plan->stage_pid_fd);
+        sandbox_starting(sandbox, NULL);
 
         if (stage_pid < 0) {
             error = errno;
@@ -183,12 +186,16 @@ static int clone_bot(const struct sandbox *sandbox, struct confine_plan *plan,
         /* In case the bot did not get that far. */
         sched_setaffinity(0, sizeof plan->cores, &plan->cores);
     } else {
+        sandbox_starting(sandbox, plan);
         plan->bot_pid = clone(confine_bot, sandbox->outer_stack_top, flags | CLONE_PIDFD, plan,
                               &plan->bot_pid_fd);
+        sandbox_starting(sandbox, NULL);
         if (plan->bot_pid < 0)
             error = errno;
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+    if (plan->aborted)
+        sandbox_find_started(plan);
     child->pid = plan->bot_pid;
     child->pid_fd = plan->bot_pid_fd;
     child->notify_fd = plan->notify_fd;
@@ -374,6 +381,7 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
         .proc_fd = -1,
         .bot_pid_fd = -1,
         .keeper_pid_fd = -1,
+        .stage_pid_fd = -1,
         .cpu = command->cpu,
         .gives_way = is_real_time(),
         .arena_pid = getpid(),
@@ -430,6 +438,10 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
     result = clone_bot(sandbox, &plan, child);
     if (result < 0) {
         sandbox_fail(failure, "clone", -result);
+        goto out;
+    }
+    if (plan.aborted) {
+        result = sandbox_fail(failure, "start a process within its time", ETIME);
         goto out;
     }
     private->executed = plan.executing;

@@ -33,8 +33,8 @@ void command_tell_lost(const char *name, pid_t pid);
 
 struct sandbox_failure;
 
-/* Prints that the machine has no room for more games at a time: for a runner's fewer_fn. */
-void command_tell_fewer(int job_count, const struct sandbox_failure *failure);
+/* Prints that the machine has no room: for the crowded_fn of a runner or player. */
+void command_tell_crowded(void *owner, const char *words);
 
 /*
  * Returns the layout of tables on standard output: unlimited if `wide`, else as wide as the

@@ -396,7 +396,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
                                     .next_fn = next_game,
                                     .done_fn = game_done,
                                     .step_fn = run->show.watch ? game_step : NULL,
-                                    .fewer_fn = command_tell_fewer,
+                                    .crowded_fn = command_tell_crowded,
                                     .tick_fn = run->terminal ? show_progress : NULL};
     struct transport transport = transport_of_sandbox(sandbox);
     struct sandbox_failure failure;

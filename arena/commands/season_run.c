@@ -118,7 +118,7 @@ static int play(const struct request *request, struct season *season, struct san
                                      .job_count = request->play.job_count,
                                      .pin = request->play.pin,
                                      .rules = request->play.rules,
-                                     .fewer_fn = command_tell_fewer,
+                                     .crowded_fn = command_tell_crowded,
                                      .game_limit = request->game_limit,
                                      .tick_fn = terminal ? show_progress : NULL,
                                      .owner = &display};

@@ -67,13 +67,12 @@ void command_tell_lost(const char *name, pid_t pid)
                  name, (int)pid, SANDBOX_DYING_MS / 1000);
 }
 
-void command_tell_fewer(int job_count, const struct sandbox_failure *failure)
+void command_tell_crowded(void *owner, const char *words)
 {
+    (void)owner;
     if (isatty(STDERR_FILENO))
         command_clear_progress();
-    command_fail("the machine has no room for another bot (%s: %s): %d %s at a time from here on",
-                 failure->step, strerror(failure->error), job_count,
-                 job_count == 1 ? "game" : "games");
+    command_fail("%s", words);
 }
 
 struct columns_layout command_layout(bool wide)

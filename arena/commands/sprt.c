@@ -150,7 +150,7 @@ static int play(struct test *test, struct sandbox *sandbox)
                                     .owner = test,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
-                                    .fewer_fn = command_tell_fewer,
+                                    .crowded_fn = command_tell_crowded,
                                     .tick_fn = terminal ? show_progress : NULL};
     struct transport transport = transport_of_sandbox(sandbox);
     struct sandbox_failure failure;

@@ -22,7 +22,7 @@
 #include "arena/play/transport.h"
 
 enum bot_limits {
-    BOT_STARTING_MS = 120000, /* to start its process, after the starts queued before it */
+    BOT_STARTING_MS = 120000, /* to start its process, from when its turn has come */
     BOT_SETUP_MS = 20000,     /* for the arena's part of the set-up */
     BOT_CLOSING_MS = 100,     /* from the end of its output to its exit */
     BOT_LEAVING_MS = 1000,    /* from the end of its input to its exit */

@@ -13,7 +13,9 @@ struct bot_errand {
     const struct transport *transport;
     struct bot *bot; /* used on the loop only; NULL: abandoned */
     void (*spawned_fn)(struct bot *bot, int error);
-    atomic_bool abandoned; /* whether bot is NULL, for use by the thread */
+    int64_t (*now_fn)(void);
+    _Atomic int64_t begun_us; /* when the thread came to it; 0: it waits for others */
+    atomic_bool abandoned;    /* whether bot is NULL, for use by the thread */
     struct sandbox_command command;
     struct sandbox_child child;
     struct sandbox_failure failure;
@@ -103,6 +105,7 @@ static void run_start(struct errand *errand)
 {
     struct bot_errand *start = of(errand);
 
+    atomic_store(&start->begun_us, start->now_fn());
     start->error = atomic_load(&start->abandoned)
                        ? -ECANCELED
                        : start->transport->spawn_fn(start->transport->context, &start->command,
@@ -142,10 +145,16 @@ int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
     start->errand = (struct errand){.run_fn = run_start, .done_fn = spawned};
     start->transport = bot->transport;
     start->bot = bot;
+    start->now_fn = bot->pace->now_fn;
     start->spawned_fn = spawned_fn;
     bot->starting = start;
     errands_add(bot->transport->errands, &start->errand);
     return 0;
+}
+
+int64_t bot_errand_begun_us(const struct bot *bot)
+{
+    return atomic_load(&bot->starting->begun_us);
 }
 
 void bot_errand_abandon(struct bot *bot)

@@ -17,6 +17,9 @@ struct bot_errand;
 int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
                      void (*spawned_fn)(struct bot *bot, int error));
 
+/* Returns when the start under way got its turn in the thread; 0 if it still waits for others. */
+int64_t bot_errand_begun_us(const struct bot *bot);
+
 /*
  * Drops a bot whose start is under way: its process is ended once started, and spawned_fn is not
  * called.

@@ -19,6 +19,13 @@ struct errand {
 
 struct errands;
 
+enum errands_limits {
+    ERRANDS_SLOW_MS = 120000, /* usual limits of errands_watch */
+    ERRANDS_HURRY_MS = 10000,
+    ERRANDS_LOST_MS = 30000,
+    ERRANDS_LOOK_MS = 1000, /* between looks at the errand under way */
+};
+
 /*
  * Starts the thread. idle_fn, which may be NULL, is called on the loop whenever no errand is left.
  * Returns NULL with errno set.
@@ -26,8 +33,19 @@ struct errands;
 struct errands *errands_create(struct ev_loop *loop, void (*idle_fn)(void *owner), void *owner);
 
 /*
+ * Has slow_fn called on the loop each second while an errand takes longer than slow_ms, so that the
+ * owner can make it end. lost: that did not help within lost_ms more, and the thread was given up
+ * with that errand and those that waited; their done_fn are never called.
+ */
+void errands_watch(struct errands *errands, int slow_ms, int lost_ms,
+                   void (*slow_fn)(void *owner, bool lost));
+
+/* From now on an errand may take slow_ms. */
+void errands_hurry(struct errands *errands, int slow_ms);
+
+/*
  * Runs all errands to their end, also those that a done_fn adds, and calls each one's done_fn.
- * Blocks as long as they take. Accepts NULL.
+ * Blocks as long as they take; with errands_watch, until the thread is given up. Accepts NULL.
  */
 void errands_destroy(struct errands *errands);
 

@@ -104,8 +104,11 @@ int manifest_parse(struct manifest *manifest, const char *text, size_t size,
 
     *manifest = (struct manifest){0};
     if (!root) {
+        bool has_nul = json_error_code(&where) == json_error_null_character;
+
         snprintf(error, MANIFEST_ERROR_BYTES, "is not valid JSON: line %d: %s", where.line,
-                 where.text);
+                 has_nul ? "a text has the character \\u0000, which nothing here may have"
+                         : where.text);
         return -1;
     }
     result = read_keys(manifest, root, error);

@@ -2,7 +2,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arena/play/errands.h"
 #include "arena/play/runner_state.h"
@@ -77,6 +79,8 @@ static void begin(struct runner *runner, struct slot *slot)
 static void stop_all(struct runner *runner)
 {
     runner->state = RUNNER_STOPPING;
+    if (runner->transport.errands)
+        errands_hurry(runner->transport.errands, ERRANDS_HURRY_MS);
     for (int i = 0; i < runner->options.job_count; i++) {
         runner->slots[i].has_waiting = false;
         if (runner->slots[i].table)
@@ -114,6 +118,19 @@ static bool may_get_fds(const struct runner *runner)
     return has_errands(runner);
 }
 
+static void tell_crowded(const struct runner *runner, const struct sandbox_failure *failure)
+{
+    char words[RUNNER_WORDS_BYTES];
+
+    if (!runner->options.crowded_fn)
+        return;
+    snprintf(words, sizeof words,
+             "the machine has no room for another bot (%s: %s): %d %s at a time from here on",
+             failure->step, strerror(failure->error), runner->playing_max,
+             runner->playing_max == 1 ? "game" : "games");
+    runner->options.crowded_fn(runner->options.owner, words);
+}
+
 /* Has a game wait, and fewer be played at a time. */
 static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
@@ -135,8 +152,7 @@ static void await_room(struct runner *runner, struct slot *slot,
     if (fewer < runner->playing_max) {
         runner->playing_max = fewer;
         runner->done_count = 0;
-        if (runner->options.fewer_fn)
-            runner->options.fewer_fn(fewer, failure);
+        tell_crowded(runner, failure);
     }
     alarm_set(&runner->room, now_us + (int64_t)RUNNER_ROOM_MS * 1000);
 }
@@ -369,6 +385,21 @@ static void errands_done(void *owner)
     check_over(owner);
 }
 
+/* The start of a bot does not return. */
+static void start_is_slow(void *owner, bool lost)
+{
+    struct runner *runner = owner;
+
+    if (!lost) {
+        if (runner->transport.abort_fn)
+            runner->transport.abort_fn(runner->transport.context);
+        return;
+    }
+    fail(runner, &(struct sandbox_failure){.step = "a process that does not start, nor end",
+                                           .error = ETIME});
+    check_over(runner);
+}
+
 /* Starts the watchers that run besides the games. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
@@ -384,6 +415,9 @@ static int start_watches(struct runner *runner)
     if (runner->transport.blocks) {
         runner->transport.errands = errands_create(runner->loop, errands_done, runner);
         error = runner->transport.errands ? 0 : -errno;
+        if (error == 0)
+            errands_watch(runner->transport.errands, ERRANDS_SLOW_MS, ERRANDS_LOST_MS,
+                          start_is_slow);
     }
     if (error == 0)
         error = alarm_open(&runner->room, runner->loop, look_for_room, runner);

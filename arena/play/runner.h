@@ -18,6 +18,7 @@ enum runner_limits {
     RUNNER_MORE_GAMES = 32,     /* games to end before one more game at a time is tried again */
     RUNNER_PRACTICE_SHARE = 10, /* practice gets 1 of this many shared jobs while others wait */
     RUNNER_WATCH_MS = 50,       /* between checks of bots' memory, where no cgroup counts it */
+    RUNNER_WORDS_BYTES = 256,   /* a sentence for crowded_fn */
 };
 
 /* One game to be played. Borrows the sources. */
@@ -66,10 +67,10 @@ struct runner_options {
     void (*step_fn)(void *owner, const struct runner_game *game, const struct table *table);
 
     /*
-     * The machine has no room for another bot: from now on job_count games are played at a time.
-     * May be NULL.
+     * The machine has no room for another bot: from now on fewer games are played at a time. words
+     * is a sentence for the operator. May be NULL.
      */
-    void (*fewer_fn)(int job_count, const struct sandbox_failure *failure);
+    void (*crowded_fn)(void *owner, const char *words);
 
     /* Called every RUNNER_TICK_MS during the run, for a progress line. May be NULL. */
     void (*tick_fn)(void *owner);

@@ -6,6 +6,11 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
     return sandbox_spawn(context, command, child, failure);
 }
 
+static void abort_spawn(void *context)
+{
+    sandbox_spawn_abort(context);
+}
+
 struct transport transport_of_sandbox(struct sandbox *sandbox)
 {
     return (struct transport){
@@ -13,6 +18,7 @@ struct transport transport_of_sandbox(struct sandbox *sandbox)
         .blocks = true,
         .watches = true,
         .spawn_fn = spawn,
+        .abort_fn = abort_spawn,
         .setup_fn = sandbox_child_setup,
         .notified_fn = sandbox_child_notified,
         .cpu_us_fn = sandbox_child_cpu_us,

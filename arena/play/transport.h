@@ -17,6 +17,7 @@ struct transport {
     struct errands *errands; /* whose thread calls these two; NULL: they run on the loop */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
+    void (*abort_fn)(void *context); /* makes a spawn_fn that hangs return; may be NULL */
     enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);
     bool (*notified_fn)(struct sandbox_child *child);
     int64_t (*cpu_us_fn)(const struct sandbox_child *child);

@@ -246,14 +246,12 @@ static void staged(void *owner, int entry, const char *error)
     runner_wake(player->runner);
 }
 
-static void staging_waits(void *owner, int error)
+static void crowded(void *owner, const char *words)
 {
     const struct player *player = owner;
-    struct sandbox_failure failure = {.step = "unpacking a package",
-                                      .error = error ? -error : ENOMEM};
 
-    if (player->options.fewer_fn)
-        player->options.fewer_fn(player->options.job_count, &failure);
+    if (player->options.crowded_fn)
+        player->options.crowded_fn(player->options.owner, words);
 }
 
 /* No game is running: returns whether the run continues. */
@@ -354,7 +352,7 @@ static int assemble(struct player *player, struct ev_loop *loop, struct season *
                                                .program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = staged,
-                                               .waits_fn = staging_waits,
+                                               .crowded_fn = crowded,
                                                .owner = player};
     const struct worker_options of_worker = {.season = season,
                                              .finds_leaders = options->tick_fn != NULL,
@@ -371,7 +369,7 @@ static int assemble(struct player *player, struct ev_loop *loop, struct season *
                                              .next_fn = next_game,
                                              .waits_fn = waits,
                                              .done_fn = game_done,
-                                             .fewer_fn = options->fewer_fn,
+                                             .crowded_fn = crowded,
                                              .tick_fn = options->tick_fn ? tick : NULL};
     int error;
 

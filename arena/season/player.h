@@ -41,8 +41,8 @@ struct player_options {
     /* Called every half second, for a progress line. May be NULL. */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
-    /* The same as in struct runner_options. May be NULL. */
-    void (*fewer_fn)(int job_count, const struct sandbox_failure *failure);
+    /* The machine has no room for another bot, or to unpack one: a sentence. May be NULL. */
+    void (*crowded_fn)(void *owner, const char *words);
 
     /* The run is over, and all its results are stored. May destroy the player. */
     void (*ended_fn)(void *owner, const struct player_report *report);

@@ -158,6 +158,22 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
     errands_add(staging->errands, &staging->removal);
 }
 
+static void tell_crowded(const struct staging *staging, int error)
+{
+    char words[RUNNER_WORDS_BYTES];
+
+    if (!staging->options.crowded_fn)
+        return;
+    if (error)
+        snprintf(words, sizeof words,
+                 "the machine has no room to unpack a package (%s): it is tried again",
+                 strerror(-error));
+    else
+        snprintf(words, sizeof words,
+                 "a package was not unpacked, the process for that was killed: it is tried again");
+    staging->options.crowded_fn(staging->options.owner, words);
+}
+
 /* Delays the bot being unpacked until the next attempt: the machine has no room for the process
    (-errno), or killed it (0). Returns false after a shortage of RUNNER_FULL_MS. */
 static bool await_room(struct staging *staging, int error)
@@ -171,8 +187,8 @@ static bool await_room(struct staging *staging, int error)
         return false;
     staging->at_work = -1;
     ev_timer_start(staging->loop, &staging->room);
-    if (is_first && staging->options.waits_fn)
-        staging->options.waits_fn(staging->options.owner, error);
+    if (is_first)
+        tell_crowded(staging, error);
     return true;
 }
 

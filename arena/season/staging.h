@@ -38,10 +38,10 @@ struct staging_options {
     void (*staged_fn)(void *owner, int entry, const char *error);
 
     /*
-     * The machine has no room for the process that unpacks (error is -errno, or 0 if the process
-     * was killed); attempts continue for RUNNER_FULL_MS. Called once per shortage. May be NULL.
+     * The machine has no room for the process that unpacks, or killed it; attempts continue for
+     * RUNNER_FULL_MS. Called once per shortage, with a sentence for the operator. May be NULL.
      */
-    void (*waits_fn)(void *owner, int error);
+    void (*crowded_fn)(void *owner, const char *words);
 };
 
 /*

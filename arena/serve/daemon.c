@@ -126,6 +126,13 @@ static void season_ticks(void *owner, const struct player_report *report)
         daemon_tell_error(season->daemon, season->ready->season.terms.name, report->error);
 }
 
+static void season_crowded(void *owner, const char *words)
+{
+    struct daemon_season *season = owner;
+
+    daemon_tell_error(season->daemon, season->ready->season.terms.name, words);
+}
+
 static void season_ended(void *owner, const struct player_report *report)
 {
     struct daemon_season *season = owner;
@@ -147,6 +154,7 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
         .is_practice = terms->is_practice,
         .pin = terms->play.pin,
         .rules = {.memory_bytes = terms->play.memory_bytes, .freeze = terms->play.freeze},
+        .crowded_fn = season_crowded,
         .tick_fn = season_ticks,
         .ended_fn = season_ended,
         .owner = season,

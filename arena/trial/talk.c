@@ -78,6 +78,14 @@ static void errands_done(void *owner)
     settle(owner);
 }
 
+static void start_is_slow(void *owner, bool lost)
+{
+    const struct talk *talk = owner;
+
+    if (!lost && talk->transport.abort_fn)
+        talk->transport.abort_fn(talk->transport.context);
+}
+
 struct talk *talk_create(struct ev_loop *loop, const struct transport *transport, void *owner,
                          void (*done_fn)(void *owner, enum talk_outcome outcome))
 {
@@ -95,6 +103,7 @@ struct talk *talk_create(struct ev_loop *loop, const struct transport *transport
             free(talk);
             return NULL;
         }
+        errands_watch(talk->transport.errands, ERRANDS_SLOW_MS, ERRANDS_LOST_MS, start_is_slow);
     }
     pace_start(&talk->pace, loop);
     ev_timer_init(&talk->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);

@@ -338,6 +338,13 @@ static void work_is_there(void *owner)
     host_go_on(host);
 }
 
+static void crowded(void *owner, const char *words)
+{
+    const struct host *host = owner;
+
+    host->options.log_fn(HOST_ERROR, "", words);
+}
+
 static void lessee_ended(void *owner, bool all_stored)
 {
     struct host *host = owner;
@@ -365,6 +372,7 @@ static int assemble(struct host *host)
                                                .program = options->program,
                                                .sandbox = options->sandbox,
                                                .staged_fn = host_bot_staged,
+                                               .crowded_fn = crowded,
                                                .owner = host};
     const struct lessee_options of_lessee = {.store = options->store,
                                              .worker = options->worker,

@@ -219,6 +219,13 @@ static void runner_ended(void *owner)
     ev_timer_start(field->host->foreground.loop, &field->over);
 }
 
+static void crowded(void *owner, const char *words)
+{
+    const struct field *field = owner;
+
+    field->host->options.log_fn(HOST_ERROR, field->season.name, words);
+}
+
 static int start_runner(struct field *field)
 {
     struct host *host = field->host;
@@ -232,6 +239,7 @@ static int start_runner(struct field *field)
         .next_fn = next_game,
         .waits_fn = waits,
         .done_fn = game_done,
+        .crowded_fn = crowded,
     };
 
     field->runner = runner_create(&options, host->options.transport);

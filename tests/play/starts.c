@@ -27,9 +27,14 @@ static void (*born_fn)(struct fake_child *fake);
 static struct runner *runner;
 static struct source source;
 static sem_t go_on; /* the slow start */
+static bool hangs;  /* the slow start: until it is aborted */
+static int aborted_count;
 static int begun_count, done_count, ended_count, finished_count;
 static bool was_held, interrupts;
 static int fails_with; /* every start, or 0 */
+static int fails_left; /* starts that fail so, then no more; 0: all */
+static char crowded_words[RUNNER_WORDS_BYTES];
+static int crowded_count;
 static struct sandbox_failure failure;
 static bool failed;
 
@@ -39,8 +44,12 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
     struct timespec deadline;
 
     if (fails_with) {
-        *why = (struct sandbox_failure){.step = "the test's start", .error = fails_with};
-        return -fails_with;
+        int error = fails_with;
+
+        *why = (struct sandbox_failure){.step = "the test's start", .error = error};
+        if (fails_left && --fails_left == 0)
+            fails_with = 0;
+        return -error;
     }
     clock_gettime(CLOCK_REALTIME, &deadline);
     deadline.tv_sec += PATIENCE_S;
@@ -85,7 +94,15 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
         runner_interrupt(runner);
         runner_interrupt(runner);
     }
-    sem_post(&go_on);
+    if (!hangs)
+        sem_post(&go_on);
+}
+
+static void crowded(void *owner, const char *words)
+{
+    cr_expect_eq(owner, (void *)&source);
+    crowded_count++;
+    snprintf(crowded_words, sizeof crowded_words, "%s", words);
 }
 
 static void ended(void *owner)
@@ -96,11 +113,21 @@ static void ended(void *owner)
     runner_destroy(runner);
 }
 
+static void abort_start(void *context)
+{
+    (void)context;
+    aborted_count++;
+    sem_post(&go_on);
+}
+
 /* Plays two games at a time to the end of the run. */
 static void play(void)
 {
-    const struct runner_options options = {
-        .job_count = GAMES, .next_fn = next_game, .done_fn = game_done};
+    const struct runner_options options = {.job_count = GAMES,
+                                           .owner = &source,
+                                           .next_fn = next_game,
+                                           .done_fn = game_done,
+                                           .crowded_fn = crowded};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct transport transport;
 
@@ -113,6 +140,7 @@ static void play(void)
     transport.spawn_fn = spawn;
     transport.setup_fn = setup;
     transport.finish_fn = finish;
+    transport.abort_fn = abort_start;
     sem_init(&go_on, 0, 0);
     runner = runner_create(&options, &transport);
     cr_assert_eq(runner_start(runner, loop, ended, NULL), 0);
@@ -161,6 +189,19 @@ Test(starts, a_start_that_fails_ends_the_run)
     }
 }
 
+Test(starts, a_machine_without_room_is_told_once)
+{
+    fails_with = EAGAIN;
+    fails_left = 2;
+    play();
+    cr_expect(!failed);
+    cr_expect_eq(done_count, GAMES);
+    cr_expect_eq(crowded_count, 1);
+    cr_expect_str_eq(crowded_words,
+                     "the machine has no room for another bot (the test's start: Resource "
+                     "temporarily unavailable): 1 game at a time from here on");
+}
+
 /* ---- a start that hangs ---- */
 
 static struct sandbox_failure told;
@@ -186,12 +227,73 @@ static void went(struct bot *bot)
     (void)bot;
 }
 
+/* The second game's start hangs; the operator has ended the run after the first game. */
+Test(starts, one_that_hangs_does_not_outlive_the_run)
+{
+    interrupts = hangs = true;
+    play();
+    cr_expect(!was_held, "the run waited until the start returned by itself");
+    cr_expect_gt(aborted_count, 0);
+    cr_expect_eq(done_count, 1);
+}
+
+/* ---- an errand that never returns ---- */
+
+static struct ev_loop *lost_loop;
+static int slow_count, lost_count, settled_count;
+
+static void hang(struct errand *errand)
+{
+    (void)errand;
+    sem_post(&entered);
+    sem_wait(&go_on);
+}
+
+static void settled(struct errand *errand)
+{
+    (void)errand;
+    settled_count++;
+}
+
+static void is_slow(void *owner, bool lost)
+{
+    (void)owner;
+    slow_count += !lost;
+    lost_count += lost;
+}
+
+Test(starts, a_thread_that_never_returns_is_left_behind)
+{
+    static struct errand errands_two[2]; /* the thread may still use them */
+    struct errands *errands;
+
+    lost_loop = ev_loop_new(EVFLAG_AUTO);
+    errands = errands_create(lost_loop, NULL, NULL);
+    sem_init(&go_on, 0, 0);
+    sem_init(&entered, 0, 0);
+    errands_watch(errands, 100, 1500, is_slow);
+    for (int i = 0; i < 2; i++) {
+        errands_two[i] = (struct errand){.run_fn = hang, .done_fn = settled};
+        errands_add(errands, &errands_two[i]);
+    }
+    sem_wait(&entered);
+    while (lost_count == 0)
+        ev_run(lost_loop, EVRUN_ONCE);
+    cr_expect_geq(slow_count, 1);
+    cr_expect_eq(lost_count, 1);
+    cr_expect(!errands_are_under_way(errands));
+    errands_destroy(errands);
+    ev_loop_destroy(lost_loop);
+    sem_post(&go_on); /* it comes back, and finds nobody */
+    cr_expect_eq(settled_count, 0);
+}
+
 Test(starts, one_that_hangs_is_given_up)
 {
     const struct sandbox_command command = {.cpu = -1};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct errands *errands = errands_create(loop, NULL, NULL);
-    struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1};
+    struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1}, next = bot;
     struct transport transport;
     struct pace pace;
 
@@ -205,6 +307,7 @@ Test(starts, one_that_hangs_is_given_up)
     pace.now_fn = fake_child_now_us;
     cr_assert_eq(bot_start(&bot, loop, &pace, &transport, &command), 0);
     sem_wait(&entered);
+    cr_assert_eq(bot_start(&next, loop, &pace, &transport, &command), 0);
     fake_now_us += (int64_t)BOT_STARTING_MS * 1000 - 1;
     alarm_ring(&bot.alarm, fake_now_us);
     cr_expect_eq(broken_count, 0);
@@ -214,6 +317,10 @@ Test(starts, one_that_hangs_is_given_up)
     cr_expect_str_eq(told.step, "start");
     cr_expect_eq(told.error, ETIMEDOUT);
     cr_expect_eq(bot.state, BOT_GONE);
+    alarm_ring(&next.alarm, fake_now_us);
+    cr_expect_eq(broken_count, 1, "the next one's turn has not come");
+    bot_kill(&next);
+    bot_finish(&next);
     bot_finish(&bot);
     sem_post(&go_on);
     errands_destroy(errands);

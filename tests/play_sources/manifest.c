@@ -69,7 +69,7 @@ static const struct {
     {"{", "JSON"},
     {"{\"run\": [\"./bot\"]} x", "JSON"},
     {"{\"run\": [\"./bot\"], \"run\": [\"./other\"]}", "JSON"},
-    {"{\"run\": [\"./bot\\u0000\"]}", "JSON"},
+    {"{\"run\": [\"./bot\\u0000\"]}", "line 1: a text has the character \\u0000, which"},
     {"{\"name\": \"\xff\", \"run\": [\"./bot\"]}", "JSON"},
     {"[]", "object"},
     {"\"run\"", "JSON"},

@@ -373,6 +373,13 @@ static const struct {
      SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "(9, 9)\n"},
     {"a bot's timer sends nothing but SIGALRM", "print(lib.timer_create(0, event, room))",
      SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "-1\n"},
+    {"a timer without an event is a bot's", "print(lib.syscall(222, 1, None, room))",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "0\n"},
+    {"the C library's has one in any case", "print(lib.timer_create(1, None, room))",
+     SANDBOX_PROFILE_BOT, SANDBOX_END_EXITED, "-1\n"},
+    {"an alarm and a timer descriptor do instead",
+     "print(lib.alarm(9), lib.alarm(0), lib.timerfd_create(1, 0) > 2)", SANDBOX_PROFILE_BOT,
+     SANDBOX_END_EXITED, "0 9 True\n"},
     {"a build's timer sends what it likes", "print(lib.timer_create(0, event, room))",
      SANDBOX_PROFILE_BUILD, SANDBOX_END_EXITED, "0\n"},
 };

@@ -26,8 +26,8 @@ enum {
 #define ARENA    TEST_BINARY_DIR "/bin/arena"
 
 static char home[32]; /* "/tmp/staging-XXXXXX" */
-static int staged_count, waits_count, waits_error;
-static char failure[512];
+static int staged_count, waits_count;
+static char failure[512], waits_words[512];
 
 static void staged(void *owner, int entry, const char *error)
 {
@@ -39,13 +39,13 @@ static void staged(void *owner, int entry, const char *error)
 
 static rlim_t descriptors; /* the limit that the test began with */
 
-static void waits(void *owner, int error)
+static void waits(void *owner, const char *words)
 {
     struct rlimit limit = {.rlim_cur = descriptors, .rlim_max = descriptors};
 
     (void)owner;
     waits_count++;
-    waits_error = error;
+    snprintf(waits_words, sizeof waits_words, "%s", words);
     setrlimit(RLIMIT_NOFILE, &limit); /* somebody gave something back */
 }
 
@@ -89,7 +89,7 @@ static void unpack(const char *program, rlim_t descriptors_max)
     struct rlimit limit = {.rlim_cur = descriptors_max, .rlim_max = descriptors};
     char command[PATH_BYTES_MAX], url[PATH_BYTES_MAX];
     struct staging_options options = {
-        .url = url, .program = program, .owner = loop, .staged_fn = staged, .waits_fn = waits};
+        .url = url, .program = program, .owner = loop, .staged_fn = staged, .crowded_fn = waits};
     struct staging *staging;
     struct store_bot bot;
     struct store *store;
@@ -144,12 +144,15 @@ Test(unpacking, a_process_that_the_machine_kills_is_tried_again, .timeout = 60)
     put_file("program", text, 0755);
     snprintf(program, sizeof program, "%s/program", home);
     unpack(program, descriptors);
-    cr_expect_eq(waits_error, 0);
+    cr_expect_str_eq(
+        waits_words,
+        "a package was not unpacked, the process for that was killed: it is tried again");
 }
 
 Test(unpacking, a_process_for_which_there_are_no_descriptors_is_tried_again, .timeout = 60)
 {
     make_home();
     unpack(ARENA, 4);
-    cr_expect_eq(waits_error, -EMFILE);
+    cr_expect_str_eq(waits_words, "the machine has no room to unpack a package (Too many open "
+                                  "files): it is tried again");
 }
