@@ -24,6 +24,7 @@
 #include "sandbox/look.h"
 #include "sandbox/memory.h"
 #include "sandbox/prepared.h"
+#include "sandbox/processes.h"
 
 enum {
     CPU_SLACK_US = 250000, /* the limit is checked in ticks, the usage is exact */
@@ -213,6 +214,20 @@ bool sandbox_child_watch(struct sandbox_child *child)
     }
     kill_for(child, KILL_CAUSE_MEMORY);
     return true;
+}
+
+static void see_stopped(int proc_fd, int number, void *owner)
+{
+    *(bool *)owner |= processes_is_stopped(proc_fd, number);
+}
+
+bool sandbox_child_is_stopped(const struct sandbox_child *child)
+{
+    bool is_stopped = false;
+
+    if (child->private->proc_fd >= 0)
+        processes_each(child->private->proc_fd, see_stopped, &is_stopped);
+    return is_stopped;
 }
 
 void sandbox_child_kill(struct sandbox_child *child)

@@ -101,6 +101,18 @@ bool processes_shares_memory(int proc_fd, int number)
     return shares;
 }
 
+bool processes_is_stopped(int proc_fd, int number)
+{
+    char path[64], line[512];
+    const char *rest;
+
+    snprintf(path, sizeof path, "%d/stat", number);
+    if (processes_read(proc_fd, path, line, sizeof line) == 0)
+        return false;
+    rest = strrchr(line, ')'); /* the process name may contain anything */
+    return rest && strncmp(rest, ") T", 3) == 0;
+}
+
 void processes_each(int proc_fd, void (*found_fn)(int proc_fd, int number, void *owner),
                     void *owner)
 {

@@ -23,6 +23,9 @@ size_t processes_read_any(int proc_fd, int number, const char *name, const char 
  */
 bool processes_shares_memory(int proc_fd, int number);
 
+/* True if a signal has stopped the process. */
+bool processes_is_stopped(int proc_fd, int number);
+
 /*
  * Reads as much of a file of /proc as fits and ends it with a NUL. Returns its length, 0 if the
  * file cannot be read.

@@ -104,7 +104,7 @@ void root_build(struct confine_plan *plan)
 {
     mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
     mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
-                 "size=64k,nr_inodes=128,mode=755");
+                 "size=1m,nr_inodes=4096,mode=755");
     if (plan->trims_mounts) /* some fifteen of cgroups: without them each child's copy is faster */
         syscall(SYS_umount2, "/sys", UMOUNT_DETACH);
     confine_check(plan, "chdir to the root", syscall(SYS_chdir, SITE));

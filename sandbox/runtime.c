@@ -120,9 +120,9 @@ static int add_prefix(struct runtime *runtime, const char *link)
     return add_path(runtime, target, true);
 }
 
-static int add_installed(struct runtime *runtime)
+int runtime_add_installed(struct runtime *runtime, const char *path)
 {
-    DIR *folder = opendir("/usr/local/bin");
+    DIR *folder = opendir(path);
     struct dirent *entry;
     int result = 0;
 
@@ -133,8 +133,10 @@ static int add_installed(struct runtime *runtime)
 
         if (entry->d_type != DT_LNK)
             continue;
-        snprintf(link, sizeof link, "/usr/local/bin/%s", entry->d_name);
+        snprintf(link, sizeof link, "%s/%s", path, entry->d_name);
         result = add_prefix(runtime, link);
+        if (result == -ENAMETOOLONG)
+            result = 0; /* no room: bots find no program there */
     }
     closedir(folder);
     return result;
@@ -148,7 +150,7 @@ int runtime_init(struct runtime *runtime)
     for (size_t i = 0; i < sizeof sources / sizeof *sources && result == 0; i++)
         result = add_pattern(runtime, sources[i].pattern, sources[i].runs);
     if (result == 0)
-        result = add_installed(runtime);
+        result = runtime_add_installed(runtime, "/usr/local/bin");
     if (result < 0)
         runtime_finish(runtime);
     return result;

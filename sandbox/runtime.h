@@ -34,6 +34,12 @@ struct runtime {
 /* Finds the paths that exist. The caller calls runtime_finish. Returns 0 or -errno. */
 int runtime_init(struct runtime *runtime);
 
+/*
+ * Adds the folders that links in the folder at path lead to, as far as there is room. Returns 0 or
+ * -errno.
+ */
+int runtime_add_installed(struct runtime *runtime, const char *path);
+
 /* Accepts a zeroed runtime. */
 void runtime_finish(struct runtime *runtime);
 

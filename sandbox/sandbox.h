@@ -143,7 +143,8 @@ struct sandbox_options {
         at_most; /* use no higher tier, to try out what a lesser machine offers; 0: no bound */
     /*
      * Called once per child, with its name, if a process of it was killed but the kernel does not
-     * let it end. The process is given up, and reaped if it ends later. May be NULL.
+     * let it end. The process is given up, and reaped if it ends later. Called in whatever thread
+     * starts or ends children, also while others wait to start theirs. May be NULL.
      */
     void (*lost_fn)(const char *name, pid_t pid);
 };
@@ -230,6 +231,9 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
  * turn and every 50 ms.
  */
 bool sandbox_child_watch(struct sandbox_child *child);
+
+/* True if a signal has stopped a process of a build. */
+bool sandbox_child_is_stopped(const struct sandbox_child *child);
 
 /*
  * Stops all processes of the child (true) or resumes them (false), with the freezer of a version 2

@@ -202,7 +202,7 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
     child->private->proc_fd = plan->proc_fd;
     child->private->keeper_pid = plan->keeper_pid > 0 ? plan->keeper_pid : 0;
     child->private->keeper_pid_fd = plan->keeper_pid_fd;
-    return -error;
+    return plan->aborted ? -ETIME : -error;
 }
 
 enum {
@@ -438,10 +438,6 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
     result = clone_bot(sandbox, &plan, child);
     if (result < 0) {
         sandbox_fail(failure, "clone", -result);
-        goto out;
-    }
-    if (plan.aborted) {
-        result = sandbox_fail(failure, "start a process within its time", ETIME);
         goto out;
     }
     private->executed = plan.executing;

@@ -360,25 +360,11 @@ static void request_due(struct bot *bot)
         bot_end_fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
-/* Starts and ends of other bots, which come first, do not count. Returns false if it has time. */
-static bool start_is_late(struct bot *bot)
-{
-    int64_t now_us = bot->pace->now_fn(), begun_us = bot_errand_begun_us(bot);
-    int64_t due_us = (begun_us ? begun_us : now_us) + (int64_t)BOT_STARTING_MS * 1000;
-
-    if (now_us >= due_us)
-        return true;
-    alarm_set(&bot->alarm, due_us);
-    return false;
-}
-
 static void setup_due(struct bot *bot)
 {
-    if (bot->starting && !start_is_late(bot))
-        return;
     if (!bot->starting)
         setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held up */
-    if (bot->state != BOT_SETUP)
+    if (bot->state != BOT_SETUP || (bot->starting && !bot_errand_is_late(bot)))
         return;
     bot->failure =
         (struct sandbox_failure){.step = bot->starting ? "start" : "set-up", .error = ETIMEDOUT};

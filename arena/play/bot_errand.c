@@ -152,9 +152,15 @@ int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
     return 0;
 }
 
-int64_t bot_errand_begun_us(const struct bot *bot)
+bool bot_errand_is_late(struct bot *bot)
 {
-    return atomic_load(&bot->starting->begun_us);
+    int64_t now_us = bot->pace->now_fn(), begun_us = atomic_load(&bot->starting->begun_us);
+    int64_t due_us = (begun_us ? begun_us : now_us) + (int64_t)BOT_STARTING_MS * 1000;
+
+    if (now_us >= due_us)
+        return true;
+    alarm_set(&bot->alarm, due_us);
+    return false;
 }
 
 void bot_errand_abandon(struct bot *bot)

@@ -17,8 +17,11 @@ struct bot_errand;
 int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
                      void (*spawned_fn)(struct bot *bot, int error));
 
-/* Returns when the start under way got its turn in the thread; 0 if it still waits for others. */
-int64_t bot_errand_begun_us(const struct bot *bot);
+/*
+ * True if the start under way has taken longer than BOT_STARTING_MS since its turn came; starts and
+ * ends of other bots before it do not count. Else sets the bot's alarm to when that will be.
+ */
+bool bot_errand_is_late(struct bot *bot);
 
 /*
  * Drops a bot whose start is under way: its process is ended once started, and spawned_fn is not

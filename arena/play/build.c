@@ -14,6 +14,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
+    HALTED_MS = 5000,     /* before a build that is stopped is killed */
     KILLED_LOOK_MS = 100, /* between checks whether a killed build has ended */
     LOOK_SHARE = 10,      /* at most 1/10 of the time is spent on measuring */
     LAST_READS = 16,      /* reads until the end: more than its pipes hold */
@@ -27,6 +28,7 @@ enum build_kill {
     BUILD_TOO_LARGE = 3, /* over the limit of bytes */
     BUILD_TOO_MANY = 4,  /* over the limit of files */
     BUILD_TOO_DEEP = 5,  /* folders nested too deep */
+    BUILD_HALTED = 6,    /* a process of it was stopped by a signal, for good */
 };
 
 /* A running build. */
@@ -44,6 +46,7 @@ struct build {
     ev_timer deadline;
     ev_timer second; /* calls progress_fn */
     int elapsed_s;
+    int64_t halted_us;    /* since when a process of it is stopped by a signal; 0: none is */
     ev_timer look;        /* measures its space; once it is killed, checks whether it is dead */
     size_t printed_bytes; /* bytes in printed */
     char printed[BUILD_OUTPUT_BYTES]; /* the last part of its output */
@@ -170,6 +173,20 @@ static void second_over(struct ev_loop *loop, ev_timer *timer, int events)
     build->order.progress_fn(build->order.owner, build->order.manifest->name, ++build->elapsed_s);
 }
 
+/* True if a process of it has been stopped for so long that nobody will resume it. */
+static bool is_halted(struct build *build)
+{
+    int64_t now_us = alarm_now_us();
+
+    if (!sandbox_child_is_stopped(&build->child)) {
+        build->halted_us = 0;
+        return false;
+    }
+    if (!build->halted_us)
+        build->halted_us = now_us;
+    return now_us - build->halted_us >= (int64_t)HALTED_MS * 1000;
+}
+
 /* Measures the space; a large tree is measured less often. */
 static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
 {
@@ -185,6 +202,8 @@ static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
     sandbox_child_watch(&build->child);
     begun_us = alarm_now_us();
     kill = measure(build);
+    if (!kill && is_halted(build))
+        kill = BUILD_HALTED;
     if (kill) {
         kill_build(build, kill);
         return;
@@ -338,6 +357,10 @@ static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR
         return PACKAGE_REFUSED;
     case BUILD_TOO_DEEP:
         snprintf(error, MANIFEST_ERROR_BYTES, "it nested folders deeper than %d", TREE_DEPTH_MAX);
+        return PACKAGE_REFUSED;
+    case BUILD_HALTED:
+        snprintf(error, MANIFEST_ERROR_BYTES,
+                 "a process of it was stopped by a signal, such as SIGSTOP, and not resumed");
         return PACKAGE_REFUSED;
     }
     return 0;

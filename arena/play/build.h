@@ -2,7 +2,9 @@
  * Builds a bot's package: runs the manifest's build command in the sandbox, where compilers work
  * and only the bot's own folder is writable.
  *
- * A build is a state machine on the caller's loop; it never blocks:
+ * A build is a state machine on the caller's loop, which nothing else may need: its start, the
+ * looks at its folder and its end block, for up to seconds. The arena runs each in a process of its
+ * own.
  *
  *   start -> RUNNING -(limit, stop)-> KILLED -> over: done_fn
  */

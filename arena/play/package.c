@@ -271,10 +271,10 @@ out:
     return result;
 }
 
-static int copy_link(struct copy *copy, const char *path)
+static int copy_link(struct copy *copy, const char *path, int link_fd)
 {
     char link[PATH_BYTES_MAX];
-    ssize_t size = readlinkat(copy->source_fd, path, link, sizeof link - 1);
+    ssize_t size = readlinkat(link_fd, "", link, sizeof link - 1);
     const char *name;
     int folder_fd, result = 0;
 
@@ -315,17 +315,25 @@ static int copy_folder(struct copy *copy, const char *path)
 
 static int copy_entry(struct copy *copy, const char *path)
 {
+    /* The entry itself: the author may put a link in place of a folder on the way to it. */
+    int entry_fd = open_below(copy->source_fd, path, O_PATH);
     struct stat status;
+    int result;
 
-    if (fstatat(copy->source_fd, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
+    if (entry_fd < 0)
         return fail_to_read(copy, path, errno);
-    if (S_ISREG(status.st_mode))
-        return copy_file(copy, path);
-    if (S_ISDIR(status.st_mode))
-        return copy_folder(copy, path);
-    if (S_ISLNK(status.st_mode))
-        return copy_link(copy, path);
-    return refuse(copy, "%s: is neither a file, a folder nor a link: remove it", path);
+    if (fstat(entry_fd, &status) < 0)
+        result = fail_to_read(copy, path, errno);
+    else if (S_ISREG(status.st_mode))
+        result = copy_file(copy, path);
+    else if (S_ISDIR(status.st_mode))
+        result = copy_folder(copy, path);
+    else if (S_ISLNK(status.st_mode))
+        result = copy_link(copy, path, entry_fd);
+    else
+        result = refuse(copy, "%s: is neither a file, a folder nor a link: remove it", path);
+    close(entry_fd);
+    return result;
 }
 
 static int compare_paths(const void *a, const void *b)

@@ -433,3 +433,41 @@ Test(package, a_folder_swapped_for_a_link_leads_nowhere)
     pthread_join(swapper, NULL);
     cr_expect_eq(rmdir(below("victim")), 0, "something was written into it");
 }
+
+/* True if the folder has a link that says what only the victim's does. */
+static bool says_secret(const char *folder)
+{
+    char path[64], text[64];
+    struct stat status;
+
+    if (lstat(below(folder), &status) < 0 || !S_ISDIR(status.st_mode))
+        return false;
+    snprintf(path, sizeof path, "%s/said", folder);
+    return readlink(below(path), text, sizeof text) == 8 && memcmp(text, "a secret", 8) == 0;
+}
+
+/* Nor may what a link elsewhere says be copied. */
+Test(package, a_link_behind_a_swapped_folder_is_not_read)
+{
+    struct swapping swapping = {.over = false};
+    const time_t begun = time(NULL);
+    char error[PACKAGE_ERROR_BYTES], hash[PACKAGE_HASH_CHARS + 1];
+    int foreign_count = 0;
+    pthread_t swapper;
+
+    cr_assert_eq(mkdir(below("victim"), 0755), 0);
+    cr_assert_eq(symlink("a secret", below("victim/said")), 0);
+    cr_assert_eq(symlink("its own", below("one/lib/said")), 0);
+    cr_assert_eq(symlink(below("victim"), below("one/swapped")), 0);
+    strcpy(swapping.folder, below("one/lib"));
+    strcpy(swapping.link, below("one/swapped"));
+    cr_assert_eq(pthread_create(&swapper, NULL, swap, &swapping), 0);
+    for (int i = 0; i < COPIES && time(NULL) <= begun + COPYING_S; i++) {
+        package_copy(below("one"), below("copy"), hash, error);
+        foreign_count += says_secret("copy/lib") + says_secret("copy/swapped");
+        tree_remove(below("copy"));
+    }
+    swapping.over = true;
+    pthread_join(swapper, NULL);
+    cr_expect_eq(foreign_count, 0, "a link of somebody else's was read %d times", foreign_count);
+}
