@@ -171,6 +171,7 @@ def server_away():
     wait_for("it to work", lambda: idle.count("started") == 1)
     season("away", 2)
     busy = Worker("busy")
+    wait_for("it to work too", lambda: busy.count("started") == 1)
     wait_for("groups to be held", lambda: busy.leases() or idle.leases())
     control_server("-m", "immediate", "stop")
     for worker in (idle, busy):
