@@ -146,10 +146,14 @@ Test(game_cache, has_what_the_store_has)
     add(fixture.store, 100, 1, 0);
     expect_games("a late game", 597);
     add(fixture.store, 100, 0, 0);
-    expect_games("another one of that group", 598);
+    expect_games("an earlier one of that group", 598);
+    add(fixture.store, 101, 0, 0);
+    expect_games("a late group", 599);
+    add(fixture.store, 101, 1, 0);
+    expect_games("a later one of that group", 600);
     cr_assert_eq(store_replays_prune(fixture.store, fixture.season.id, 10, 50, &pruned), 0);
     cr_assert_eq(pruned.count, 50);
-    expect_games("pruned replays", 598);
+    expect_games("pruned replays", 600);
 }
 
 Test(game_cache, of_games_that_were_given_up_is_not_believed)
