@@ -115,6 +115,7 @@ def a_check_that_stops():
     assert done.returncode == 1 and any("fail" in result for result in results), done
     failed = next(i for i, result in enumerate(results) if "fail" in result)
     assert all("skip" in result for result in results[failed + 1:]) and len(results) > failed + 3, results
+    assert all(step["reason"] == "there is nothing to run" for step in steps[failed + 1:]), steps
 
 
 # ---- seasons ----

@@ -189,7 +189,7 @@ Test(subprocess, starts_whatever_the_stack_held)
 /* Out of descriptors, say. */
 Test(subprocess, one_without_a_descriptor_is_ended)
 {
-    char *const arguments[] = {(char *)"sleep", (char *)"100", NULL};
+    char *const arguments[] = {(char *)"sleep", (char *)"1000", NULL};
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct subprocess process = {.ended_fn = ended};

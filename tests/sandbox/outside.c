@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -96,6 +97,9 @@ Test(outside, limits_are_those_of_the_child)
 {
     char folder[] = "/tmp/outside-XXXXXX";
 
+    /* What the arena itself may do is not what its children may. */
+    setrlimit(RLIMIT_RTPRIO, &(struct rlimit){5, 5});
+    setrlimit(RLIMIT_NICE, &(struct rlimit){5, 5});
     cr_assert_not_null(mkdtemp(folder));
     for (int is_build = 0; is_build < 2; is_build++) {
         struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL);
