@@ -241,7 +241,7 @@ int confine_hold(void *argument)
     confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
     confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
     confine_check(plan, "execute the keeper",
-                  syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 2, AT_EMPTY_PATH));
+                  syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
     return 127;
 }
 
@@ -261,7 +261,7 @@ static int start_keeper(void *argument)
     confine_check(plan, "close_range",
                   syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
     confine_check(plan, "execute the keeper",
-                  syscall(SYS_execveat, plan->keeper_fd, "", argv, argv + 1, AT_EMPTY_PATH));
+                  syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
     return 127;
 }
 

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -131,6 +133,46 @@ Test(set_up, groups_that_no_child_can_join_are_done_without)
                  sandbox->machine.full_failure.step);
     cr_expect_str_eq(sandbox->machine.cgroup_failure.step, "join the control group");
     cr_expect_eq(sandbox->machine.cgroup_failure.error, EPERM);
+    sandbox_destroy(sandbox);
+}
+
+/* So does one in which nothing may be mounted: the lowest tier needs no root of its own. */
+Test(set_up, mounts_that_are_refused_leave_the_lowest_tier)
+{
+    struct sandbox *sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    const enum sandbox_tier tier = sandbox->tier;
+
+    sandbox_destroy(sandbox);
+    if (tier < SANDBOX_TIER_FULL)
+        cr_skip_test("this machine gives no namespaces");
+    refuse(EPERM, SCMP_SYS(mount), NULL, NULL);
+    sandbox = open_sandbox(SANDBOX_TIER_FULL_CG);
+    cr_expect_eq(sandbox->tier, SANDBOX_TIER_LITE, "tier %d", (int)sandbox->tier);
+    cr_expect_str_eq(sandbox->machine.full_failure.step, "mounts of our own");
+    cr_expect_eq(sandbox->machine.full_failure.error, EPERM);
+    sandbox_destroy(sandbox);
+}
+
+/* On most machines whatever is mounted appears in the other namespaces too, unless forbidden. */
+Test(set_up, who_may_mount_has_a_sandbox_with_mounts_that_stay_in_it)
+{
+    static const char *const places[] = {"/proc", "/sys", "/tmp"};
+    struct statfs before[3], after;
+    struct sandbox *sandbox;
+
+    /* Shared with the copies that children get, but not with the machine. */
+    if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_PRIVATE | MS_REC, NULL) < 0 ||
+        mount(NULL, "/", NULL, MS_SHARED | MS_REC, NULL) < 0)
+        cr_skip_test("only root has mounts of its own");
+    for (int i = 0; i < 3; i++)
+        cr_assert_eq(statfs(places[i], &before[i]), 0);
+    sandbox = open_sandbox(SANDBOX_TIER_FULL);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(statfs(places[i], &after), 0);
+        cr_expect_eq(after.f_type, before[i].f_type, "something was mounted at %s", places[i]);
+    }
+    if (sandbox->machine.landlock_abi > 0)
+        cr_expect_geq(sandbox->tier, SANDBOX_TIER_FULL, "%s", sandbox->machine.full_failure.step);
     sandbox_destroy(sandbox);
 }
 
