@@ -86,6 +86,19 @@ def keys():
     assert terminal.end() == 0
 
 
+def held_signals():
+    """Only those that the watch reads itself are held back."""
+    terminal = Terminal()
+    terminal.until("q: quit")
+    told = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGWINCH}
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, []) | told
+    status = open(f"/proc/{terminal.pid}/status").read()
+    blocked = int(re.search(r"SigBlk:\s*(\w+)", status)[1], 16)
+    assert blocked == sum(1 << (number - 1) for number in held), status
+    os.write(terminal.fd, b"q")
+    assert terminal.end() == 0
+
+
 def words():
     """Each decision in the words of `arena replay`, the last one with the position after it."""
     told = subprocess.run([arena, "replay", replay], capture_output=True, text=True, check=True).stdout
@@ -130,3 +143,4 @@ keys()
 words()
 colors()
 signals()
+held_signals()

@@ -2,9 +2,12 @@
 #include "arena/play/runner.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "arena/play/foreground.h"
+#include "arena/play/stop.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
 
@@ -261,4 +264,23 @@ Test(runner, a_game_that_is_given_up_has_no_result_and_the_others_go_on)
             true),
         GAMES - 2);
     cr_expect_eq(given_up_count, 2);
+}
+
+/* As while its bots were being built. */
+Test(runner, a_stop_before_it_starts_is_told_like_a_later_one)
+{
+    const struct transport transport = fake_child_transport();
+    struct side side = {.letter = 'a'};
+    struct runner_options options = {
+        .job_count = 1, .owner = &side, .next_fn = next_game, .done_fn = game_done};
+    struct runner *runner = runner_create(&options, &transport);
+    struct sandbox_failure failure;
+
+    signal(SIGINT, SIG_DFL);
+    stop_hold();
+    raise(SIGINT);
+    cr_expect_eq(foreground_play(runner, &failure), 0);
+    cr_expect(runner_was_stopped(runner));
+    cr_expect_eq(side.begun_count, 0);
+    runner_destroy(runner);
 }
