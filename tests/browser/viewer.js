@@ -68,7 +68,8 @@ async function checkAddresses(browser, url, scores) {
     const page = await open(browser, url + hash, url);
     expect((await shown(page)).join() === scores[t].join(), `${url}${hash}: not the scores of ${t}`);
     await page.evaluate(() => (location.hash = "#t=7"));
-    await page.waitForTimeout(30);
+    await page.waitForFunction((at) => document.getElementById("at").textContent.startsWith(at),
+      "7 / ", { timeout: 5000 }).catch(() => {});
     expect((await shown(page)).join() === scores[7].join(), `${url}${hash} to #t=7`);
     await page.context().close();
   }

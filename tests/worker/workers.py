@@ -159,24 +159,22 @@ def bring_late(worker, cutter):
     print("a result that came after another's claim was refused", flush=True)
 
 
-def stands_still(seconds):
-    before = played()
-    time.sleep(seconds)
-    return played() == before
-
-
 def fill_disk(disk, workers):
     """The work pauses once the pages that the server has left are used, says so once, and goes on."""
-    lost = [worker.count("store lost") for worker in workers]
-    before = played()
+    def lost():
+        return [worker.count("store lost") for worker in workers]
+
+    def stands_still(): # a game that finds room in a page is no pause
+        before = played(), lost()
+        time.sleep(2 * LEASE_S)
+        return (played(), lost()) == before
+
+    at_first, before = lost(), played()
     disk.fill()
-    wait_for("a full disk to be told", lambda: [worker.count("store lost") for worker in workers] != lost)
-    wait_for("the work to pause", lambda: stands_still(3))
+    wait_for("a full disk to be told", lambda: lost() != at_first)
+    wait_for("the work to pause without another word", stands_still)
     paused = played()
     assert paused < BUDGET, "the season was over before the disk was full"
-    assert stands_still(2 * LEASE_S), "games are stored on a full disk"
-    told = [worker.count("store lost") - count for worker, count in zip(workers, lost)]
-    assert 1 <= max(told[:2]) <= 1, f"the loss was told {told} times" # the third has others beside
     disk.empty()
     wait_for("the workers to go on", lambda: all(
         worker.count("store lost") == worker.count("store back") for worker in workers))
@@ -205,11 +203,13 @@ def play(disks):
         victim = Worker("victim") # under the same name
         wait_for("a group to be held", plain.leases)
         plain.process.send_signal(signal.SIGSTOP)
+        scheduler.process.send_signal(signal.SIGSTOP) # else a fast machine ends the season meanwhile
         before = played()
         wait_for("its groups to be others'", lambda: not plain.leases())
         print(f"a worker was stopped after {before} games; its groups were claimed", flush=True)
+        scheduler.process.send_signal(signal.SIGCONT)
         plain.process.send_signal(signal.SIGCONT)
-        wait_for("its results to be refused", lambda: plain.count("refused") > 0)
+        wait_for("it to claim again", plain.leases)
         bring_late(unlucky, cutter)
         if disk:
             fill_disk(disk, (plain, victim, unlucky))
