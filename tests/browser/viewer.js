@@ -61,6 +61,12 @@ async function checkKeys(page, url, scores) {
   await press("[", rounds[1]);
 }
 
+// Waits until the position before decision t is shown, 5 s at most: the caller looks at it anyway.
+async function reach(page, t) {
+  await page.waitForFunction((at) => document.getElementById("at").textContent.startsWith(at),
+    t + " / ", { timeout: 5000 }).catch(() => {});
+}
+
 async function checkAddresses(browser, url, scores) {
   const last = scores.length - 1;
   for (const [hash, t] of [["#t=42", 42], ["#t=" + last, last], ["#t=99999", last], ["#t=x", 0],
@@ -68,8 +74,7 @@ async function checkAddresses(browser, url, scores) {
     const page = await open(browser, url + hash, url);
     expect((await shown(page)).join() === scores[t].join(), `${url}${hash}: not the scores of ${t}`);
     await page.evaluate(() => (location.hash = "#t=7"));
-    await page.waitForFunction((at) => document.getElementById("at").textContent.startsWith(at),
-      "7 / ", { timeout: 5000 }).catch(() => {});
+    await reach(page, 7);
     expect((await shown(page)).join() === scores[7].join(), `${url}${hash} to #t=7`);
     await page.context().close();
   }
@@ -97,7 +102,7 @@ async function checkMotion(browser, url, scores) {
 async function checkUse(page, game, scores) {
   await page.keyboard.press("Home");
   await page.click('#moves a[href="#t=10"]');
-  await page.waitForTimeout(30);
+  await reach(page, 10);
   expect((await shown(page)).join() === scores[10].join(), `${game}: a click on a decision`);
   const box = await (await page.$("#seek")).boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
@@ -105,7 +110,7 @@ async function checkUse(page, game, scores) {
   const reached = await page.evaluate(() => at);
   expect(Math.abs(reached - t) <= 1, `${game}: a click on the strip leads to ${reached}, not ${t}`);
   await page.click("#choices summary");
-  await page.waitForTimeout(30);
+  await page.waitForSelector("#choices li:nth-child(2)", { timeout: 5000 }).catch(() => {});
   const count = (await page.$$("#choices li")).length;
   expect(count >= 2, `${game}: ${count} choices are listed`);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
