@@ -230,8 +230,8 @@ static int take_new(void *context, const struct store_game *game)
 /* ---- reading ---- */
 
 /*
- * Reads a record from bytes into a game that borrows them. Returns its size, 0 if it is none: sums
- * prove that the bytes are those that were written, not that a program of this version wrote them.
+ * Reads a record from bytes into a game that borrows them. Returns its size, 0 if it is none or out
+ * of range: sums find damage, but whoever makes a home can make a cache with the right sums.
  */
 static size_t unpack(const uint8_t *bytes, size_t size, struct store_game *game)
 {
@@ -270,7 +270,7 @@ static size_t unpack(const uint8_t *bytes, size_t size, struct store_game *game)
         game->seats[i].times = at;
         at += game->seats[i].times_bytes;
     }
-    if (record.forfeits_bytes > (size_t)(end - at) ||
+    if (!store_result_is_sound(game) || record.forfeits_bytes > (size_t)(end - at) ||
         (record.forfeits_bytes && at[record.forfeits_bytes - 1] != '\0'))
         return 0;
     game->forfeits = record.forfeits_bytes ? (const char *)at : NULL;

@@ -115,6 +115,13 @@ static int pass_game(void *context, const struct store_game *game)
     return result;
 }
 
+bool store_result_is_sound(const struct store_game *game)
+{
+    struct row_fault fault;
+
+    return row_result_is_sound(game, &fault);
+}
+
 int store_results_from(struct store *store, int64_t season_id, int first_group,
                        store_game_fn *each_fn, void *context)
 {

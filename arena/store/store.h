@@ -490,6 +490,9 @@ int store_games_from(struct store *store, int64_t season_id, int first_group,
 /* The same with group, rotation, started_us, is_pruned and checksum only: to compare, and fast. */
 int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 
+/* True if a result is in range, as all are that a store passes on: for copies of them elsewhere. */
+bool store_result_is_sound(const struct store_game *game);
+
 /* Reads a replay, for the caller to free. -ENOENT: no such game; -ENODATA: it was pruned. */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
                       uint8_t **replay, size_t *size);

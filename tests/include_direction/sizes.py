@@ -12,7 +12,7 @@ FUNCTION_LINES_MAX = 80
 FOLDERS = ("engine", "sandbox", "sdk", "bots", "arena", "tests")
 ENDINGS = (".c", ".h", ".js", ".py", ".sh", ".lua", ".pl")
 LARGER_FILES = {
-    "arena/store/store.h": (540, "one interface, most of it comments: the manual of the store"),
+    "arena/store/store.h": (543, "one interface, most of it comments: the manual of the store"),
     "tests/store/memory.c": (1150, "a whole back end in one file, written from store.h alone"),
 }
 LARGER_FUNCTIONS = {

@@ -211,6 +211,66 @@ Test(game_cache, damaged_costs_only_time)
     expect_games("no place for it", 320);
 }
 
+static uint64_t mix(uint64_t sum, uint64_t number)
+{
+    sum = (sum ^ number) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 32;
+}
+
+/* Changes a byte of the first chunk, and the chunk's sum to match, as somebody who means it would.
+ */
+static void forge_byte(size_t at, uint8_t byte)
+{
+    uint64_t head[2], word, sum;
+    uint8_t *records;
+    int fd = open(file, O_RDWR | O_CLOEXEC);
+
+    cr_assert_eq(pread(fd, head, sizeof head, 0), (ssize_t)sizeof head);
+    records = malloc(head[1]);
+    cr_assert_eq(pread(fd, records, head[1], sizeof head), (ssize_t)head[1]);
+    records[at] = byte;
+    sum =
+        mix(mix(mix(1, (uint64_t)fixture.season.id), (uint64_t)fixture.season.created_us), head[1]);
+    for (size_t i = 0; i < head[1]; i += sizeof word) {
+        memcpy(&word, records + i, sizeof word);
+        sum = mix(sum, word);
+    }
+    head[0] = sum;
+    cr_assert_eq(pwrite(fd, head, sizeof head, 0), (ssize_t)sizeof head);
+    cr_assert_eq(pwrite(fd, records, head[1], sizeof head), (ssize_t)head[1]);
+    free(records);
+    close(fd);
+}
+
+Test(game_cache, out_of_range_is_not_believed)
+{
+    enum {
+        GAME = 56,
+        RANK = GAME + 26,
+        REASON = GAME + 27,
+        SCORE_HIGH = GAME + 23
+    };
+    static const struct {
+        const char *rule;
+        size_t at;
+        uint8_t byte;
+    } rows[] = {
+        {"a rotation beyond the players", GAME - 4, 2},
+        {"five players", GAME - 3, 5},
+        {"a rank of 0", RANK, 0},
+        {"a rank beyond the players", RANK, 3},
+        {"a reason that does not exist", REASON, 10},
+        {"a score of millions", SCORE_HIGH, 1},
+    };
+
+    add_groups(0, 20, 0);
+    expect_games("at first", 40);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        forge_byte(rows[i].at, rows[i].byte);
+        expect_games(rows[i].rule, 40);
+    }
+}
+
 Test(game_cache, in_use_is_only_read)
 {
     off_t size;
