@@ -184,6 +184,7 @@ void parts_history(FILE *page, const struct season_data *data, int name)
         qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
         find_range(&chart);
         fprintf(page,
+                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"History\">"
                 "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" "
                 "aria-label=\"Live Elo over the groups of the season\">\n",
                 WIDTH, HEIGHT);
@@ -191,8 +192,8 @@ void parts_history(FILE *page, const struct season_data *data, int name)
         for (int i = 0; i < chart.line_count; i++)
             write_line(page, &chart, i);
         write_names(page, &chart);
-        fputs("</svg>\n<p class=\"quiet\">Live Elo as the groups came. The band is the 95 % error "
-              "of the final list, wider where fewer groups had been played.</p>\n",
+        fputs("</svg></div>\n<p class=\"quiet\">Live Elo as the groups came. The band is the 95 % "
+              "error of the final list, wider where fewer groups had been played.</p>\n",
               page);
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);

@@ -6,7 +6,7 @@
 #include "arena/site/page_list.h"
 
 enum {
-    PAGE_FORM = 2, /* raise when pages change their form */
+    PAGE_FORM = 3, /* raise when pages change their form */
 };
 
 extern const char site_pages_css[];
