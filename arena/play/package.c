@@ -214,7 +214,7 @@ static int make_file(struct copy *copy, const char *path, bool executable)
     return file_fd;
 }
 
-/* Copies and hashes exactly size bytes. */
+/* Copies and hashes exactly size bytes. path is "" for the whole. */
 static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *path, int64_t size)
 {
     uint8_t buffer[COPY_BUFFER_BYTES];
@@ -231,7 +231,7 @@ static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *p
         if (got < 0)
             return fail_to_read(copy, path, errno);
         if (got == 0)
-            return refuse(copy, "%s: changed while it was read", path);
+            return refuse(copy, "%s%schanged while it was read", path, *path ? ": " : "");
         sha256_update(&copy->hash, (size_t)got, buffer);
         if (to_fd >= 0 && (put = write(to_fd, buffer, (size_t)got)) != got)
             return fail_to_copy(copy, path, put < 0 ? errno : ENOSPC);
@@ -451,7 +451,7 @@ int package_copy_file(const char *source, const char *target,
                fchmod(to_fd, 0755) < 0) {
         result = fail_to_copy(&copy, "", errno);
     } else {
-        result = copy_content(&copy, from_fd, to_fd, source, status.st_size);
+        result = copy_content(&copy, from_fd, to_fd, "", status.st_size);
     }
     write_hash(&copy.hash, hash);
     if (to_fd >= 0)

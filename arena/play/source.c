@@ -331,10 +331,11 @@ int source_open(struct source *source, const char *path, const char *stage, int 
     int result;
 
     *source = (struct source){0};
-    if (stat(path, &status) < 0 && package_is_arenas_error(errno))
-        return fail(error, path, "it cannot be read", errno);
     if (stat(path, &status) < 0)
-        return refuse(error, "%s: %s: name a bot's folder or an executable", path, strerror(errno));
+        return package_is_arenas_error(errno)
+                   ? fail(error, path, "it cannot be read", errno)
+                   : refuse(error, "%s: %s: name a bot's folder or an executable", path,
+                            strerror(errno));
     if (asprintf(&source->folder, "%s/%d", stage, number) < 0) {
         source->folder = NULL;
         return fail(error, path, "it cannot be copied", ENOMEM);
