@@ -5,6 +5,7 @@
 #ifndef TESTS_BENCH_BENCH_H
 #define TESTS_BENCH_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,9 +44,22 @@ void bench_charges_clear(struct bench_charges *charges);
 
 /*
  * Prints the 99.9th percentile and the maximum of both, as BENCH.beyond_p999 and so on; then
- * empties it.
+ * empties it. ideal_us: of bench_ideal_end, the baseline of BENCH.beyond_p999, or 0.
  */
-void bench_charges_figures(struct bench_charges *charges, const char *bench);
+void bench_charges_figures(struct bench_charges *charges, const char *bench, double ideal_us);
+
+/* Sorts and returns the 99.9th percentile; 0 without any. */
+double bench_p999(int64_t *us, size_t count);
+
+/*
+ * From now on a process beside this one measures what a program that does nothing but wait for
+ * answers would charge players that sleep 5 ms beyond the time that they measure. realtime: it has
+ * the priority that arena has in a bench with --realtime.
+ */
+void bench_ideal_begin(bool realtime);
+
+/* Ends it. Returns the 99.9th percentile in microseconds. */
+double bench_ideal_end(void);
 
 /*
  * Makes programs started from now on write to a file how long they held their event loop

@@ -37,24 +37,30 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void print(const char *bench, const char *what, int64_t *us, size_t count)
+double bench_p999(int64_t *us, size_t count)
 {
+    qsort(us, count, sizeof *us, compare);
+    return count ? (double)us[count - 1 - count / 1000] : 0;
+}
+
+static void print(const char *bench, const char *what, int64_t *us, size_t count, double baseline)
+{
+    double p999_us = bench_p999(us, count);
     char name[64];
 
-    qsort(us, count, sizeof *us, compare);
     snprintf(name, sizeof name, "%s.%s_p999", bench, what);
-    bench_figure(name, count ? (double)us[count - 1 - count / 1000] : 0, "us", 0);
+    bench_figure(name, p999_us, "us", baseline);
     snprintf(name, sizeof name, "%s.%s_max", bench, what);
     bench_figure(name, count ? (double)us[count - 1] : 0, "us", 0);
 }
 
-void bench_charges_figures(struct bench_charges *charges, const char *bench)
+void bench_charges_figures(struct bench_charges *charges, const char *bench, double ideal_us)
 {
     char name[64];
 
     snprintf(name, sizeof name, "%s.decisions", bench);
     bench_figure(name, (double)charges->count, "decisions", 0);
-    print(bench, "beyond", charges->beyond_us, charges->count);
-    print(bench, "delay", charges->delay_us, charges->count);
+    print(bench, "beyond", charges->beyond_us, charges->count, ideal_us);
+    print(bench, "delay", charges->delay_us, charges->count, 0);
     bench_charges_clear(charges);
 }

@@ -28,7 +28,7 @@ static const struct {
      "[--games N] [--crowd GAMES] [--jobs N] [--realtime]"},
     {"turn", NULL, bench_turn_figures, ""},
     {"match", NULL, bench_match_figures, ""},
-    {"stall", bench_stall_run, bench_stall_figures, "[--games N] [--holds]"},
+    {"stall", bench_stall_run, bench_stall_figures, "[--games N] [--holds] [--realtime]"},
 };
 
 enum {

@@ -118,6 +118,7 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
 {
     char room[] = "/tmp/bench-serve-XXXXXX", home[64], site[64], large[64], held[64];
     struct store *store;
+    double ideal_us;
     json_t *status;
     pid_t pid;
     int end;
@@ -130,12 +131,14 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
     snprintf(held, sizeof held, "%s/held", room);
     prepare(room, home, crowd_games);
     stall_make_folder(large, LARGE_BYTES);
+    bench_ideal_begin(realtime);
     bench_held_begin(held);
     pid = start(home, site, jobs, realtime);
     unsetenv("LD_PRELOAD");
     sleep(2);
     run(ARENA " submit --queue --home %s %s >/dev/null", home, large);
     status = await_games(home, games);
+    ideal_us = bench_ideal_end();
     bench_figure("serve.longest_hold",
                  (double)json_integer_value(json_object_get(status, "longest_hold_us")), "us",
                  1000);
@@ -148,7 +151,7 @@ static int measure(long games, long crowd_games, int jobs, bool realtime)
         bench_refuse("serve: the daemon ended with status %d", end);
     bench_held_figures(held, "serve");
     require(store_open(&store, home, STORE_READ), store);
-    stall_figures(store, "played", "serve");
+    stall_figures(store, "played", "serve", ideal_us);
     store_close(store);
     run("rm -rf %s", room);
     return 0;

@@ -3,7 +3,8 @@
  * between bots that think 5 ms, while the arena unpacks three packages of 100 MB, plans 100,000
  * games and stores results on a slow disk. Each bot measures its own time and writes it in its
  * notes; the replays show what it was charged beyond that. With --holds also reports how long the
- * arena held its loop, and why.
+ * arena held its loop, and why. With --realtime the loop's thread, and nothing else, has priority
+ * over all others, so that other load on the machine is not measured.
  */
 #include "tests/bench/bench.h"
 
@@ -109,7 +110,7 @@ static void run_arena(char *const argv[])
     posix_spawn_file_actions_destroy(&actions);
 }
 
-static void play(const char *home, long games, bool holds)
+static void play(const char *home, long games, bool holds, bool realtime)
 {
     char budget[16], limit[16], jobs[16], told[64];
     char *const create[] = {BENCH_BINARY_DIR "/bin/arena",
@@ -123,7 +124,11 @@ static void play(const char *home, long games, bool holds)
                             "--home",
                             (char *)home,
                             NULL};
-    char *const run[] = {BENCH_BINARY_DIR "/bin/arena",
+    char *const run[] = {"/usr/bin/chrt",
+                         "-R", /* not for what it starts */
+                         "-f",
+                         "10",
+                         BENCH_BINARY_DIR "/bin/arena",
                          "season",
                          "run",
                          "stall",
@@ -146,7 +151,7 @@ static void play(const char *home, long games, bool holds)
     snprintf(limit, sizeof limit, "%d", DISK_MS);
     setenv("SLOW_DISK_MS", limit, 1);
     snprintf(limit, sizeof limit, "%ld", games);
-    run_arena(run);
+    run_arena(realtime ? run : run + 4);
     unsetenv("LD_PRELOAD");
     if (holds)
         bench_held_figures(told, "stall");
@@ -186,7 +191,7 @@ static int read_game(void *context, const struct store_game *game)
     return 0;
 }
 
-void stall_figures(struct store *store, const char *name, const char *bench)
+void stall_figures(struct store *store, const char *name, const char *bench, double ideal_us)
 {
     struct reading reading = {.store = store};
     struct store_season season;
@@ -199,13 +204,14 @@ void stall_figures(struct store *store, const char *name, const char *bench)
     bench_figure(figure, (double)reading.game_count, "games", 0);
     snprintf(figure, sizeof figure, "%s.forfeits", bench);
     bench_figure(figure, (double)reading.forfeit_count, "seats", 0);
-    bench_charges_figures(&reading.charges, bench);
+    bench_charges_figures(&reading.charges, bench, ideal_us);
 }
 
-static void measure(long games, bool holds)
+static void measure(long games, bool holds, bool realtime)
 {
     char home[] = "/tmp/bench-stall-XXXXXX", command[64];
     struct store *store;
+    double ideal_us;
 
     if (!mkdtemp(home) || store_open(&store, home, STORE_CREATE) < 0)
         bench_refuse("stall: no store in /tmp");
@@ -213,10 +219,12 @@ static void measure(long games, bool holds)
         stall_add_bots(store, home, i, i + 1, LARGE_BYTES);
     stall_add_bots(store, home, LARGE_BOTS, BOTS, 0);
     store_close(store);
-    play(home, games, holds);
+    bench_ideal_begin(realtime);
+    play(home, games, holds, realtime);
+    ideal_us = bench_ideal_end();
     if (store_open(&store, home, STORE_READ) < 0)
         bench_refuse("stall: %s", store_failure(store));
-    stall_figures(store, "stall", "stall");
+    stall_figures(store, "stall", "stall", ideal_us);
     store_close(store);
     snprintf(command, sizeof command, "rm -r %s", home);
     if (system(command) != 0)
@@ -225,24 +233,25 @@ static void measure(long games, bool holds)
 
 int bench_stall_figures(void)
 {
-    measure(FEW_GAMES, false);
+    measure(FEW_GAMES, false, false);
     return 0;
 }
 
 int bench_stall_run(int argc, char **argv)
 {
     long games = GAMES;
-
-    bool holds = false;
+    bool holds = false, realtime = false;
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--holds") == 0)
             holds = true;
+        else if (strcmp(argv[i], "--realtime") == 0)
+            realtime = true;
         else if (strcmp(argv[i], "--games") == 0 && i + 1 < argc)
             games = bench_number("--games", argv[++i], 2, BUDGET_GAMES);
         else
-            bench_refuse("stall: its options are --games N and --holds");
+            bench_refuse("stall: its options are --games N, --holds and --realtime");
     }
-    measure(games, holds);
+    measure(games, holds, realtime);
     return 0;
 }

@@ -14,7 +14,7 @@ void stall_make_folder(const char *folder, size_t more_bytes);
 /* Adds the bots first..end - 1, "bot-000" and so on, all with the same package. */
 void stall_add_bots(struct store *store, const char *home, int first, int end, size_t more_bytes);
 
-/* Prints the games, forfeits and charges of a season as figures of a bench. */
-void stall_figures(struct store *store, const char *name, const char *bench);
+/* Prints the games, forfeits and charges of a season as figures of a bench; see bench_ideal_end. */
+void stall_figures(struct store *store, const char *name, const char *bench, double ideal_us);
 
 #endif

@@ -227,6 +227,6 @@ int bench_turn_figures(void)
     for (size_t decision = 0; decision < charges.count; decision++)
         delay_us += (double)charges.delay_us[decision] / (double)charges.count;
     bench_figure("turn.delay", delay_us, "us", 0);
-    bench_charges_figures(&charges, "turn");
+    bench_charges_figures(&charges, "turn", 0);
     return 0;
 }
