@@ -24,10 +24,9 @@ struct errands {
     pthread_cond_t due;     /* signals a new errand, or the end */
     pthread_cond_t settled; /* signals that an errand was run */
     struct queue waiting, ended;
-    bool ends;
-    bool lost;      /* the loop has given the thread up, which may use nothing but this */
-    bool is_back;   /* lost, the thread came back, */
-    bool is_orphan; /* or the loop's side is gone: whoever is last frees this */
+    bool ends;    /* the loop's side is gone, or waits for the thread's end */
+    bool lost;    /* the loop has given the thread up, which may use nothing but this */
+    bool is_back; /* lost, the thread came back: of it and errands_destroy the last frees this */
 
     /* The watch over an errand that does not end. */
     _Atomic int64_t begun_us; /* when the thread took its errand; 0: it has none */
@@ -82,7 +81,7 @@ static void destroy(struct errands *errands)
 /* The loop has given this thread up. The mutex is held, and released. */
 static void end_lost(struct errands *errands)
 {
-    bool is_last = errands->is_orphan;
+    bool is_last = errands->ends;
 
     errands->is_back = true;
     pthread_mutex_unlock(&errands->mutex);
@@ -124,11 +123,14 @@ static struct errand *take_ended(struct errands *errands, bool waits)
     struct timespec until;
     struct errand *errand;
 
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += ERRANDS_LOOK_MS / 1000;
+    if (waits) {
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += ERRANDS_LOOK_MS / 1000;
+    }
     pthread_mutex_lock(&errands->mutex);
     while (!(errand = queue_take(&errands->ended)) && waits)
-        if (pthread_cond_timedwait(&errands->settled, &errands->mutex, &until) != 0)
+        if (pthread_cond_clockwait(&errands->settled, &errands->mutex, CLOCK_MONOTONIC, &until) !=
+            0)
             break;
     pthread_mutex_unlock(&errands->mutex);
     return errand;
@@ -248,7 +250,7 @@ void errands_destroy(struct errands *errands)
     ev_timer_stop(errands->loop, &errands->look);
     ev_async_stop(errands->loop, &errands->done);
     pthread_mutex_lock(&errands->mutex);
-    errands->ends = errands->is_orphan = true;
+    errands->ends = true;
     if (errands->lost && !errands->is_back) {
         pthread_detach(errands->thread);
         pthread_mutex_unlock(&errands->mutex);

@@ -377,10 +377,13 @@ void subprocess_finish(struct subprocess *process)
 
 bool subprocess_settle(pid_t parent)
 {
+    int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        return false; /* the parent died before the prctl */
-    sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0}); /* else nice has no effect */
+        return false;                               /* the parent died before the prctl */
+    if (policy == SCHED_FIFO || policy == SCHED_RR) /* nice has no effect on these */
+        sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
     setpriority(PRIO_PROCESS, 0, SUBPROCESS_NICE);
     return true;
 }

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/season/mix.h"
+
 enum {
     CACHE_FORM = 1,            /* raise when the records change */
     CHUNK_BYTES = 1 << 20,     /* a chunk is written once it has this many */
@@ -72,12 +74,6 @@ struct reading {
     uint64_t seed;    /* of sums: stands for the season */
     int error;
 };
-
-static uint64_t mix(uint64_t sum, uint64_t number)
-{
-    sum = (sum ^ number) * 0x9e3779b97f4a7c15u;
-    return sum ^ sum >> 32;
-}
 
 /* Sums up bytes; their number is a multiple of 8. */
 static uint64_t sum_up(const struct reading *reading, const uint8_t *bytes, size_t size)

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arena/season/mix.h"
+
 bool scout_is_ending(struct scout *scout)
 {
     bool ends;
@@ -74,7 +76,7 @@ static void look(struct scout *scout, struct store *store)
         return;
     }
     scout_forget_closed(scout);
-    view->mark = scout_mix(view->mark, (uint64_t)event);
+    view->mark = mix(view->mark, (uint64_t)event);
     scout_load_changed(scout, event);
     /* Last: an admission that ends meanwhile is not begun again. */
     if (store_submissions_open_each(store, see_submission, view) < 0)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "arena/play/processor.h"
+#include "arena/season/mix.h"
 #include "arena/serve/scout_state.h"
 #include "arena/store/leases.h"
 
@@ -51,7 +52,7 @@ static void tell_trouble(struct scout *scout, struct known *known, const char *w
     uint64_t told = 1;
 
     for (const char *at = words; *at; at++)
-        told = scout_mix(told, (uint8_t)*at);
+        told = mix(told, (uint8_t)*at);
     if (told == known->told || !(trouble = calloc(1, sizeof *trouble)))
         return;
     known->told = told;
@@ -132,9 +133,8 @@ int scout_see_season(void *context, const struct store_season *season)
     struct scout_view *view = &scout->view;
     struct known *known;
 
-    view->mark = scout_mix(
-        scout_mix(scout_mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
-        (uint64_t)season->budget_games);
+    view->mark = mix(mix(mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
+                     (uint64_t)season->budget_games);
     if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
         !(known = find_known(scout, season->name)))
         return 0;
@@ -179,7 +179,7 @@ void scout_load_changed(struct scout *scout, int64_t event)
 
         scout->view.is_played_elsewhere |= known->is_busy;
         if (!known->is_given) /* the loop tells of those that it has */
-            scout->view.mark = scout_mix(scout->view.mark, (uint64_t)known->game_count);
+            scout->view.mark = mix(scout->view.mark, (uint64_t)known->game_count);
     }
 }
 

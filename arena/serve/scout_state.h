@@ -51,13 +51,6 @@ struct scout {
     bool ends;
 };
 
-/* Another number for each number that is added. */
-static inline uint64_t scout_mix(uint64_t sum, uint64_t number)
-{
-    sum = (sum ^ number) * 0x9e3779b97f4a7c15u;
-    return sum ^ sum >> 32;
-}
-
 /* scout.c: true once the thread is to end. */
 bool scout_is_ending(struct scout *scout);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arena/season/mix.h"
+
 static const char heading[] = "arena site keys 1 ";
 
 enum {
@@ -16,20 +18,18 @@ enum {
 
 uint64_t page_list_sum(uint64_t sum, const void *bytes, size_t size)
 {
-    const uint64_t prime = 0x9e3779b97f4a7c15u;
     const uint8_t *at = bytes;
 
-    sum = (sum ^ size) * prime;
+    sum = mix(sum, size);
     for (; size >= 8; at += 8, size -= 8) {
         uint64_t word;
 
         memcpy(&word, at, 8);
-        sum = (sum ^ word) * prime;
-        sum ^= sum >> 32;
+        sum = mix(sum, word);
     }
     for (; size > 0; at++, size--)
-        sum = (sum ^ *at) * prime;
-    return sum ^ sum >> 29;
+        sum = mix(sum, *at);
+    return sum;
 }
 
 void page_list_finish(struct page_list *list)

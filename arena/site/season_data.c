@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/season/mix.h"
 #include "arena/site/season_index.h"
 
 struct loading {
@@ -30,7 +31,6 @@ static int grow(struct season_data *data)
 /* Rows of older arenas have no checksum. */
 static uint64_t mark_of(const struct store_game *stored)
 {
-    const uint64_t prime = 0x9e3779b97f4a7c15u;
     uint64_t mark = (uint64_t)stored->started_us;
 
     if (stored->checksum_known) {
@@ -38,10 +38,10 @@ static uint64_t mark_of(const struct store_game *stored)
         return mark;
     }
     for (int seat = 0; seat < stored->player_count; seat++)
-        mark = (mark ^ (uint64_t)stored->seats[seat].entry << 32 ^
-                (uint64_t)stored->seats[seat].reason << 24 ^
-                (uint64_t)stored->seats[seat].rank << 20 ^ (uint64_t)stored->seats[seat].score) *
-               prime;
+        mark = mix(mark, (uint64_t)stored->seats[seat].entry << 32 ^
+                             (uint64_t)stored->seats[seat].reason << 24 ^
+                             (uint64_t)stored->seats[seat].rank << 20 ^
+                             (uint64_t)stored->seats[seat].score);
     return mark;
 }
 

@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t mix(uint64_t sum, uint64_t number)
-{
-    sum = (sum ^ number) * 0x9e3779b97f4a7c15u;
-    return sum ^ sum >> 32;
-}
+#include "arena/season/mix.h"
 
 static size_t pair_place(const struct season_data *data, int a, int b)
 {

@@ -85,6 +85,12 @@ static int check_sums(const struct passing *passing, const struct store_game *ga
     return store_damaged(passing->store, "game", row, "checksum", changed);
 }
 
+/* Games are passed on by their place. */
+static int64_t place_of(const struct store_game *game)
+{
+    return (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
+}
+
 static int refuse_order(const struct passing *passing, const struct store_game *game)
 {
     char row[80];
@@ -93,26 +99,32 @@ static int refuse_order(const struct passing *passing, const struct store_game *
     return store_damaged(passing->store, "game", row, "game_group", "out of order");
 }
 
-static int pass_game(void *context, const struct store_game *game)
+/* Passes a game on that is due, unless its row is at fault. */
+static int pass_on(struct passing *passing, const struct store_game *game)
 {
-    struct passing *passing = context;
-    int64_t place = (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
-    struct row_fault fault;
     int result;
 
-    if (!(passing->detailed ? row_game_is_sound : row_result_is_sound)(game, &fault))
-        passing->error = core_damaged(passing->store, &fault);
-    else if (place < passing->next)
-        passing->error = refuse_order(passing, game);
-    else
-        passing->error = check_sums(passing, game);
     if (passing->error)
         return 1;
-    passing->next = place + 1;
+    passing->next = place_of(game) + 1;
     passing->store->each_depth++;
     result = ((store_game_fn *)passing->each_fn)(passing->context, game);
     passing->store->each_depth--;
     return result;
+}
+
+static int pass_game(void *context, const struct store_game *game)
+{
+    struct passing *passing = context;
+    struct row_fault fault;
+
+    if (!(passing->detailed ? row_game_is_sound : row_result_is_sound)(game, &fault))
+        passing->error = core_damaged(passing->store, &fault);
+    else if (place_of(game) < passing->next)
+        passing->error = refuse_order(passing, game);
+    else
+        passing->error = check_sums(passing, game);
+    return pass_on(passing, game);
 }
 
 bool store_result_is_sound(const struct store_game *game)
@@ -163,18 +175,10 @@ int store_games_each(struct store *store, int64_t season_id, store_game_fn *each
 static int pass_head(void *context, const struct store_game *game)
 {
     struct passing *passing = context;
-    int64_t place = (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
-    int result;
 
-    if (place < passing->next)
+    if (place_of(game) < passing->next)
         passing->error = refuse_order(passing, game);
-    if (passing->error)
-        return 1;
-    passing->next = place + 1;
-    passing->store->each_depth++;
-    result = ((store_game_fn *)passing->each_fn)(passing->context, game);
-    passing->store->each_depth--;
-    return result;
+    return pass_on(passing, game);
 }
 
 int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "arena/season/game_cache.h"
+#include "arena/season/mix.h"
 #include "tests/store/fixture.h"
 
 enum {
@@ -209,12 +210,6 @@ Test(game_cache, damaged_costs_only_time)
     cr_assert_eq(rmdir(file), 0);
     snprintf(folder, sizeof folder, "%s/no/such/folder", fixture.home);
     expect_games("no place for it", 320);
-}
-
-static uint64_t mix(uint64_t sum, uint64_t number)
-{
-    sum = (sum ^ number) * 0x9e3779b97f4a7c15u;
-    return sum ^ sum >> 32;
 }
 
 /* Changes a byte of the first chunk, and the chunk's sum to match, as somebody who means it would.
