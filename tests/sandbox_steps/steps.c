@@ -33,6 +33,7 @@ static const struct limits limits = {
     .entries = {{RLIMIT_CORE, {1, 1}}, {RLIMIT_NOFILE, {50, 60}}, {RLIMIT_CPU, {7, 8}}},
     .count = 3,
 };
+static const struct limits limits_of_files = {.entries = {{RLIMIT_NOFILE, {50, 60}}}, .count = 1};
 
 static const struct row {
     const char *name;
@@ -128,7 +129,7 @@ static struct confine_plan run(const struct row *row, int fail_at, int error)
     plan.stdout_fd = 31;
     plan.stderr_fd = 32;
     plan.folder_fd = 33;
-    plan.limits = limits;
+    plan.limits = row->plan.uid ? limits : limits_of_files;
     plan.filter = &filter;
     plan.landlock_abi = 6;
     plan.arena_pid = ARENA_PID;
