@@ -5,13 +5,15 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "tests/play_faults/clock.h"
+
 enum {
     BEGUN_US = 1000000000,
     SLOW_MS = 5000,
     LOST_MS = 3000,
 };
 
-static int64_t now_us;
+int64_t clock_us;
 static int told_count, lost_count, run_count, done_count, idle_count;
 
 /* The names that the linker gives to what stands in for a function of the program. */
@@ -21,7 +23,7 @@ int64_t __wrap_alarm_now_us(void);
 
 int64_t __wrap_alarm_now_us(void)
 {
-    return now_us ? now_us : __real_alarm_now_us();
+    return clock_us ? clock_us : __real_alarm_now_us();
 }
 /* NOLINTEND(bugprone-reserved-identifier) */
 
@@ -57,7 +59,7 @@ static void tell_slow(void *owner, bool lost)
 /* Lets the watch look once, a second later at the latest. */
 static void look(struct ev_loop *loop, int64_t at_us)
 {
-    now_us = at_us;
+    clock_us = at_us;
     ev_run(loop, EVRUN_ONCE);
 }
 
@@ -71,7 +73,7 @@ Test(errands, one_that_takes_too_long_is_told_and_then_given_up)
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct errands *errands = errands_create(loop, idle, &until);
 
-    now_us = BEGUN_US;
+    clock_us = BEGUN_US;
     errands_watch(errands, 2 * SLOW_MS, LOST_MS, tell_slow);
     errands_hurry(errands, SLOW_MS);
     cr_expect_not(errands_are_under_way(errands));
@@ -110,7 +112,7 @@ Test(errands, each_has_its_own_time)
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct errands *errands = errands_create(loop, idle, &until);
 
-    now_us = BEGUN_US;
+    clock_us = BEGUN_US;
     errands_watch(errands, SLOW_MS, LOST_MS, tell_slow);
     for (int i = 1; i <= 2; i++) {
         errands_add(errands, &errand);
@@ -118,7 +120,7 @@ Test(errands, each_has_its_own_time)
             ev_run(loop, EVRUN_ONCE);
         cr_expect_eq(idle_count, i);
         cr_expect_eq(done_count, i);
-        now_us += 3 * (int64_t)SLOW_MS * 1000;
+        clock_us += 3 * (int64_t)SLOW_MS * 1000;
     }
     cr_expect_eq(told_count, 0);
     errands_destroy(errands);
