@@ -28,6 +28,10 @@ static struct forfeit *make_forfeit(int64_t turn, const char *errors, size_t err
     return forfeit;
 }
 
+#define HUNDRED                                                                                    \
+    "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"  \
+    "123456789"
+
 static char *text_of(const struct forfeit *forfeit)
 {
     char *text = NULL;
@@ -185,6 +189,16 @@ Test(forfeit_text, an_exit_has_its_last_words)
         {"only indented lines", "  a\n  b\n", "(status 3): b"},
         {"nothing written", "", "(status 3)"},
         {"only line ends", "\n\n", "(status 3)"},
+        {"an indented line before one that ends in a colon", "  a\nb:\n", "(status 3): b:"},
+        {"an indented line behind it is none", "b:\n  a\n", "(status 3): b:"},
+        {"a line that ends in a colon is less than another", "a\nb:\n", "(status 3): a"},
+        {"a word of an error is more than any", "an error\nb\n", "(status 3): an error"},
+        {"so is a panic", "it did panic\nb\n", "(status 3): it did panic"},
+        {"so is an exception", "exceptional\nNoException\nb\n", "(status 3): NoException"},
+        {"the later of two", "Error 1\nError 2\n", "(status 3): Error 2"},
+        {"spaces around it are none", "  \t why \t \n", "(status 3): why"},
+        {"a hundred characters", HUNDRED "\n", "(status 3): " HUNDRED},
+        {"one more", HUNDRED "x\n", "(status 3): " HUNDRED "..."},
         {"control characters are escaped", "a\x1b[2J", "(status 3): a\\x1b[2J"},
     };
 

@@ -1,5 +1,6 @@
 /* Replay files: valid ones are read back unchanged, any other is refused with its offset. */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,6 +158,18 @@ Test(pack, bytes_behind_the_checksum_are_refused)
 
 /* ---- files ---- */
 
+static int count_entries(const char *path)
+{
+    DIR *folder = opendir(path);
+    int count = -2; /* . and .. */
+
+    cr_assert_not_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
 Test(file, is_written_whole_and_never_over_another)
 {
     char folder[] = "/tmp/replay-test-XXXXXX", *path;
@@ -167,13 +180,47 @@ Test(file, is_written_whole_and_never_over_another)
     path = replay_file_path(folder, "000001-0");
     cr_expect_not_null(strstr(path, "/000001-0.replay"));
     cr_assert_eq(replay_file_write(path, (const uint8_t *)"one", 3), 0);
+    cr_expect_eq(count_entries(folder), 1, "a draft stays");
     cr_expect_eq(replay_file_write(path, (const uint8_t *)"other", 5), -EEXIST);
+    cr_expect_eq(count_entries(folder), 1, "a draft stays");
     cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
     cr_expect_eq(size, 3);
     cr_expect_arr_eq(bytes, "one", 3);
     free(bytes);
     cr_assert_eq(unlink(path), 0);
-    cr_expect_eq(rmdir(folder), 0, "a draft stays");
+    cr_expect_eq(replay_file_write(path, (const uint8_t *)"", 0), 0);
+    cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
+    cr_expect_eq(size, 0);
+    free(bytes);
+    cr_assert_eq(unlink(path), 0);
+    cr_expect_eq(rmdir(folder), 0);
+    cr_expect_eq(replay_file_write(path, (const uint8_t *)"one", 3), -ENOENT);
+    free(path);
+}
+
+/* Nothing is open when a file has been written or read, or could not be. */
+Test(file, is_closed_again)
+{
+    char folder[] = "/tmp/replay-test-XXXXXX", *path;
+    int before, after;
+    uint8_t *bytes;
+    size_t size;
+
+    cr_assert_not_null(mkdtemp(folder));
+    path = replay_file_path(folder, "x");
+    before = dup(0);
+    close(before);
+    for (int i = 0; i < 2; i++) {
+        replay_file_write(path, (const uint8_t *)"one", 3);
+        cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
+        free(bytes);
+        cr_expect_eq(replay_file_read(folder, &bytes, &size), -EISDIR);
+    }
+    after = dup(0);
+    close(after);
+    cr_expect_eq(after, before);
+    unlink(path);
+    rmdir(folder);
     free(path);
 }
 
@@ -188,6 +235,10 @@ Test(file, that_cannot_be_read)
     snprintf(large, sizeof large, "%s/large", folder);
     cr_assert_eq(mkfifo(pipe_path, 0600), 0);
     cr_assert_eq(replay_file_write(large, (const uint8_t *)"x", 1), 0);
+    cr_assert_eq(truncate(large, REPLAY_BYTES_MAX), 0);
+    cr_assert_eq(replay_file_read(large, &bytes, &size), 0);
+    cr_expect_eq(size, (size_t)REPLAY_BYTES_MAX);
+    free(bytes);
     cr_assert_eq(truncate(large, REPLAY_BYTES_MAX + 1), 0);
     cr_expect_eq(replay_file_read("/nonexistent/file", &bytes, &size), -ENOENT);
     cr_expect_eq(replay_file_read(folder, &bytes, &size), -EISDIR);

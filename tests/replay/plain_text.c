@@ -1,8 +1,11 @@
 /* A bot's output shown on a terminal: nothing in it may control the terminal. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "arena/replay/plain_text.h"
 
@@ -106,6 +109,22 @@ static const struct {
      WIDE, "{} + ab\\n"},
     {"half a message is bytes", BYTES("\x82\xa4type"), WIDE, "\\x82\\xa4type"},
     {"so is no message", BYTES("hello\n"), WIDE, "hello\\n"},
+    {"maps and arrays within each other",
+     BYTES("\x82\xa1"
+           "a\x92\x81\xa1"
+           "b\x90\x80\xa1"
+           "c\x81\xa1"
+           "d\x02"),
+     WIDE, "{\"a\": [{\"b\": []}, {}], \"c\": {\"d\": 2}}"},
+    {"floats in as few digits as it takes",
+     BYTES("\x81\xa1"
+           "a\x94\xca\x4b\x80\x00\x01\xca\x3e\xaa\xaa\xab\xcb\x3f\xd5\x55\x55\x55\x55\x55\x55"
+           "\xcb\x54\xb2\x49\xad\x25\x94\xc3\x7d"),
+     WIDE, "{\"a\": [16777218.0, 0.33333334, 0.3333333333333333, 1e+100]}"},
+    {"bytes behind it are cut too",
+     BYTES("\x80"
+           "abcdef"),
+     8, "{} + abc..."},
     {"long ones are cut",
      BYTES("\x82\xa4type\xa3"
            "act\xa4turn\x07"),
@@ -167,6 +186,93 @@ Test(plain_text, printf_prints_numbers_as_printf_does)
                    (unsigned char)0xff, (signed char)-1);
     EXPECT_PRINTED(" 1.50 +0.3 1e+06 100%", "%5.2f %+.1f %g %.0f%%", 1.5, 0.25 + 0.05, 1e6, 100.0);
     EXPECT_PRINTED("x 3", "%c %*d", 'x', 1, 3);
+}
+
+/* The same as printf for numbers, whatever the flags, width, precision and length. */
+#define EXPECT_AS_PRINTF(format, value)                                                            \
+    do {                                                                                           \
+        char wanted[128];                                                                          \
+                                                                                                   \
+        snprintf(wanted, sizeof wanted, format, value);                                            \
+        EXPECT_PRINTED(wanted, format, value);                                                     \
+    } while (0)
+
+Test(plain_text, printf_knows_each_directive)
+{
+    EXPECT_AS_PRINTF("%i", -7);
+    EXPECT_AS_PRINTF("%o", 64u);
+    EXPECT_AS_PRINTF("%#o", 64u);
+    EXPECT_AS_PRINTF("%X", 0xbeefu);
+    EXPECT_AS_PRINTF("%#x", 0xbeefu);
+    EXPECT_AS_PRINTF("%-8d|", 42);
+    EXPECT_AS_PRINTF("% d", 42);
+    EXPECT_AS_PRINTF("%+-8d|", 42);
+    EXPECT_AS_PRINTF("%8.4d|", 42);
+    EXPECT_AS_PRINTF("%.0d|", 0);
+    EXPECT_AS_PRINTF("%1d|", 0);
+    EXPECT_AS_PRINTF("%12.10d|", -7);
+    EXPECT_AS_PRINTF("%e", 12.5);
+    EXPECT_AS_PRINTF("%10.3e|", 12.5);
+    EXPECT_AS_PRINTF("%.12g", 1.0 / 3);
+    EXPECT_AS_PRINTF("%-5c|", 'x');
+    EXPECT_AS_PRINTF("%hd", (short)-3);
+    EXPECT_AS_PRINTF("%hu", (unsigned short)65535);
+    EXPECT_AS_PRINTF("%hhu", (unsigned char)255);
+    EXPECT_AS_PRINTF("%ld", LONG_MIN);
+    EXPECT_AS_PRINTF("%lu", ULONG_MAX);
+    EXPECT_AS_PRINTF("%lld", LLONG_MIN);
+    EXPECT_AS_PRINTF("%llu", ULLONG_MAX);
+    EXPECT_AS_PRINTF("%jd", INTMAX_MIN);
+    EXPECT_AS_PRINTF("%ju", UINTMAX_MAX);
+    EXPECT_AS_PRINTF("%zd", (ssize_t)-1);
+    EXPECT_AS_PRINTF("%zu", SIZE_MAX);
+    EXPECT_AS_PRINTF("%td", PTRDIFF_MIN);
+    EXPECT_AS_PRINTF("%tx", PTRDIFF_MAX);
+    EXPECT_PRINTED("1 2 3 4", "%d %s %ld %c", 1, "2", 3L, '4');
+    EXPECT_PRINTED("", "%s", "");
+    EXPECT_PRINTED("", "%.0s", "abc");
+    EXPECT_PRINTED("abc", "%.9s", "abc");
+    EXPECT_PRINTED("    1.50|", "%*.*f|", 8, 2, 1.5);
+    EXPECT_PRINTED("%", "%%");
+}
+
+/* Characters that disguise text, at both ends of each range; their neighbors stay. */
+Test(plain_text, what_disguises_is_escaped)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0x61c, 0x61c},   {0x200b, 0x200f}, {0x2028, 0x202e},   {0x2060, 0x206f},
+                  {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}, {0x7f, 0x9f}};
+
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const uint32_t codes[] = {ranges[i].first - 1, ranges[i].first, ranges[i].last,
+                                  ranges[i].last + 1};
+
+        for (int at = 0; at < 4; at++) {
+            uint32_t code = codes[at];
+            char bytes[5] = "", *plain;
+
+            if (code < 0x80)
+                snprintf(bytes, sizeof bytes, "%c", (int)code);
+            else if (code < 0x800)
+                snprintf(bytes, sizeof bytes, "%c%c", (int)(0xc0 | code >> 6),
+                         (int)(0x80 | (code & 0x3f)));
+            else if (code < 0x10000)
+                snprintf(bytes, sizeof bytes, "%c%c%c", (int)(0xe0 | code >> 12),
+                         (int)(0x80 | (code >> 6 & 0x3f)), (int)(0x80 | (code & 0x3f)));
+            else
+                snprintf(bytes, sizeof bytes, "%c%c%c%c", (int)(0xf0 | code >> 18),
+                         (int)(0x80 | (code >> 12 & 0x3f)), (int)(0x80 | (code >> 6 & 0x3f)),
+                         (int)(0x80 | (code & 0x3f)));
+            plain = plain_text(bytes);
+            cr_expect_eq(strcmp(plain, bytes) == 0, at == 0 || at == 3, "%x: %s", code, plain);
+            cr_expect_eq(plain_text_columns(bytes, strlen(bytes)),
+                         at == 0 || at == 3 ? 1 : 4 * strlen(bytes), "%x", code);
+            free(plain);
+        }
+    }
+    cr_expect_eq(plain_text_columns("a\n\t\x1b", 4), 1 + 2 + 2 + 4);
+    cr_expect_eq(plain_text_columns("", 0), 0);
 }
 
 Test(plain_text, lines_stay_lines)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena/replay/words.h"
+#include "engine/board.h"
 #include "engine/draw.h"
 #include "engine/notation.h"
 
@@ -136,6 +137,164 @@ Test(words, points_add_up)
 
         game_init(&game, GAME_PLAYERS_MIN + i % 3, i & 1 ? BOARD_GRAY : BOARD_COLORED, game_seed);
         play_and_add_up(&game, (uint64_t)i);
+    }
+}
+
+Test(words, stars)
+{
+    static const char *const stars[2][GAME_STARS] = {
+        [BOARD_COLORED] = {"orange star", "red star", "blue star", "yellow star", "green star",
+                           "purple star", "center star"},
+        [BOARD_GRAY] = {"top left star", "top right star", "right star", "bottom right star",
+                        "bottom left star", "left star", "center star"}};
+
+    for (int side = 0; side < 2; side++)
+        for (int star = 0; star < GAME_STARS; star++)
+            cr_expect_str_eq(words_star((enum board_side)side, star), stars[side][star]);
+}
+
+Test(words, of_effects_that_are_rare)
+{
+    static const struct {
+        struct effect effect;
+        const char *words;
+    } rare[] = {
+        {{.action = {ACTION_PLACE, {6, 0, 1, 0}},
+          .moved = {0, 1},
+          .cost = 1,
+          .points = 6,
+          .run = 6,
+          .score = 1,
+          .features = 0x3f | 1 << 6 | 3 << 12,
+          .earned = 10,
+          .granted = 10},
+         "places 1 on the center star, 1 green: +6, 1 point; a run of 6; joins 6 pillars, a statue "
+         "and 2 windows: 10 bonus tiles"},
+        {{.action = {ACTION_PLACE, {6, 0, 1, 0}},
+          .moved = {1, 1},
+          .cost = 2,
+          .points = 1,
+          .run = 1,
+          .score = 2,
+          .features = 1,
+          .earned = 1,
+          .granted = 1},
+         "places 2 on the center star, 1 green and 1 wild purple: +1, 2 points; joins a pillar: 1 "
+         "bonus tile"},
+        {{.action = {ACTION_PLACE, {6, 0, 1, 0}},
+          .moved = {0, 1},
+          .cost = 1,
+          .features = 1 << 17,
+          .earned = 1,
+          .granted = 0},
+         "places 1 on the center star, 1 green; joins a window: 0 of 1 bonus tiles, the supply "
+         "holds no more"},
+        {{.action = {ACTION_PASS, {0}},
+          .moved = {1, 2, 1},
+          .lost = {0, 0, 0, 1, 2, 3},
+          .points = -6,
+          .penalty = 6,
+          .score = 1},
+         "passes, keeps 1 purple, 2 green and 1 orange, discards 1 yellow, 2 blue and 3 red: -6, 1 "
+         "point"},
+        {{.action = {ACTION_PASS, {0}}, .lost = {0, 1}, .points = -1, .penalty = 2, .score = 1},
+         "passes, discards 1 green: -1 (of -2: a score never falls below 1), 1 point"},
+    };
+
+    for (size_t i = 0; i < sizeof rare / sizeof *rare; i++) {
+        char *words = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&words, &size);
+
+        words_effect(stream, &rare[i].effect);
+        fclose(stream);
+        cr_expect_str_eq(words, rare[i].words, "%s", words);
+        free(words);
+    }
+}
+
+Test(words, of_who_is_out)
+{
+    struct forfeit forfeit = {.words = "no\x1b answer"};
+    struct replay replay = {.terms = {.player_count = 2},
+                            .result = {.reasons = {WIRE_TIMEOUT, WIRE_EXIT}},
+                            .forfeits = {&forfeit, NULL}};
+    char *words = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&words, &size);
+
+    for (int seat = 0; seat < 2; seat++) {
+        words_out(stream, &replay, seat);
+        fputc('.', stream);
+    }
+    fclose(stream);
+    cr_expect_str_eq(words, "is out: timeout: no\\x1b answer.is out: exit.", "%s", words);
+    free(words);
+}
+
+/* Covers what a cost or a star rewards: all spaces of that cost, or all of that star. */
+static char *position_with(enum board_side side, int cost, int star)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    fprintf(stream, "board:%s round:6 phase:place | hand:g2 stars:",
+            side == BOARD_GRAY ? "gray" : "colored");
+    for (int at = 0; at < GAME_STARS; at++) {
+        for (int space = 0; space < GAME_SPACES; space++) {
+            bool covered = at == star || board_costs[side][at][space] == cost;
+            int color =
+                at == GAME_STAR_CENTER || side == BOARD_GRAY ? space : board_star_colors[at];
+
+            fputc(covered ? notation_colors[color] : '.', stream);
+        }
+        if (at < GAME_STARS - 1)
+            fputc('/', stream);
+    }
+    fputs(" | corners:r3 passed:yes", stream);
+    fclose(stream);
+    return text;
+}
+
+Test(words, each_part_of_a_final_scoring)
+{
+    const struct action pass = {ACTION_PASS, {0}};
+
+    for (int row = 0; row < 2 * (BOARD_REWARDED_COSTS + GAME_STARS); row++) {
+        enum board_side side = row % 2 ? BOARD_GRAY : BOARD_COLORED;
+        int cost = row / 2 + 1, star = row / 2 - BOARD_REWARDED_COSTS, sum = 0;
+        char *text = position_with(side, cost <= BOARD_REWARDED_COSTS ? cost : 0, star);
+        struct effect_final finals[GAME_PLAYERS_MAX];
+        struct game game;
+        const char *fault = game_from_text(&game, text, seed);
+
+        cr_assert_null(fault, "%s: %s", text, fault);
+        effect_final(&game, pass, finals);
+        for (int at = 0; at < BOARD_REWARDED_COSTS; at++)
+            cr_expect_eq(finals[0].costs[at] > 0, at == cost - 1, "%s: %d", text, at + 1);
+        for (int at = 0; at < GAME_STARS; at++) {
+            int spaces = 0;
+
+            for (int space = 0; space < GAME_SPACES; space++)
+                spaces += at == star || board_costs[side][at][space] == cost;
+            cr_expect_eq(finals[0].stars[at] > 0, spaces == GAME_SPACES, "%s: star %d", text, at);
+            cr_expect_eq(finals[0].covered[at], star < 0 || at == star ? spaces : 0, "%s: star %d",
+                         text, at);
+            sum += finals[0].stars[at];
+        }
+        for (int at = 0; at < BOARD_REWARDED_COSTS; at++)
+            sum += finals[0].costs[at];
+        cr_expect_eq(finals[0].before, 3); /* 5, and two tiles are discarded */
+        cr_expect_eq(finals[0].corners, 0);
+        cr_expect_eq(finals[0].corner_tiles, 0);
+        cr_expect_eq(finals[0].after, 3 + sum);
+        cr_expect_eq(finals[1].before, 5);
+        cr_expect_eq(finals[1].corner_tiles, 3);
+        cr_expect_eq(finals[1].corners, 3);
+        cr_expect_eq(finals[1].after, 2);
+        cr_expect_eq(finals[2].after, 0);
+        free(text);
     }
 }
 

@@ -1,0 +1,264 @@
+/*
+ * Replays as JSON and forfeits as text, compared whole with tests/golden/replay-told.txt: the
+ * sample and matches of version 1 that were recorded once. What is made of a match has each of its
+ * parts.
+ */
+#include <criterion/criterion.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/source.h"
+#include "arena/play/table.h"
+#include "arena/replay/file.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
+#include "tests/replay/sample.h"
+
+enum {
+    SHOWN_EVERY = 61, /* of the decisions; all of them are in the checksum */
+};
+
+/* ---- JSON ---- */
+
+struct telling {
+    FILE *file;
+    const struct replay *replay;
+    struct sha256_ctx hash;
+};
+
+/* Takes the reference. */
+static char *text_of(json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT);
+
+    cr_assert_not_null(text);
+    json_decref(json);
+    return text;
+}
+
+static void tell_line(FILE *file, json_t *json)
+{
+    char *text = text_of(json);
+
+    fprintf(file, "%s\n", text);
+    free(text);
+}
+
+static void tell_decision(void *self, struct match *match, const struct replay_decision *decision)
+{
+    static const char *const commands[GAME_PLAYERS_MAX] = {"first", "second", "third", "fourth"};
+    struct telling *telling = self;
+    char *text;
+
+    if (!decision) {
+        text = text_of(replay_json_end(telling->replay, match, NULL));
+        sha256_update(&telling->hash, strlen(text), (const uint8_t *)text);
+        free(text);
+        tell_line(telling->file, replay_json_end(telling->replay, match, commands));
+        return;
+    }
+    text = text_of(replay_json_decision(decision, match, true));
+    sha256_update(&telling->hash, strlen(text), (const uint8_t *)text);
+    free(text);
+    if (match->decision_count % SHOWN_EVERY == 0)
+        tell_line(telling->file, replay_json_decision(decision, match, false));
+}
+
+static void tell_forfeits(FILE *file, const struct replay *replay, const char *again)
+{
+    for (int seat = 0; seat < replay->terms.player_count; seat++) {
+        if (!replay->forfeits[seat])
+            continue;
+        forfeit_text_print(file, replay->forfeits[seat], seat,
+                           again ? "x\x1b" : replay->bots[seat].name, again);
+    }
+}
+
+static void tell_replay(FILE *file, const char *name, const struct replay *replay)
+{
+    struct telling telling = {.file = file, .replay = replay};
+    char error[REPLAY_ERROR_BYTES] = "", *hex;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+
+    fprintf(file, "==== %s\n", name);
+    sha256_init(&telling.hash);
+    tell_line(file, replay_json_header(replay));
+    cr_assert_eq(replay_verify(replay, tell_decision, &telling, error), 0, "%s: %s", name, error);
+    sha256_digest(&telling.hash, sizeof digest, digest);
+    hex = text_of(json_pack("[o]", replay_json_hex(digest, sizeof digest)));
+    fprintf(file, "all decisions with legal actions, and the end: %s\n", hex);
+    free(hex);
+    tell_forfeits(file, replay, NULL);
+}
+
+static void tell_recorded(FILE *file, const char *name)
+{
+    char path[512], error[REPLAY_ERROR_BYTES] = "";
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/replay/%s", TEST_SOURCE_DIR, name);
+    cr_assert_eq(replay_file_read(path, &bytes, &size), 0, "%s", path);
+    cr_assert_eq(replay_unpack(&replay, bytes, size, error), 0, "%s: %s", name, error);
+    tell_replay(file, name, &replay);
+    replay_finish(&replay);
+    free(bytes);
+}
+
+static void set_whole(const void *text, size_t size, uint8_t **kept, size_t *kept_bytes,
+                      struct forfeit_whole *whole)
+{
+    free(*kept);
+    *kept = forfeit_keep(text, size, kept_bytes, whole);
+}
+
+/* Everything that a forfeit may lack or have in plenty. */
+static void tell_odd_forfeits(FILE *file)
+{
+    static uint8_t request[9000];
+    static char errors[9000];
+    struct forfeit *forfeit;
+    struct replay replay;
+
+    for (size_t i = 0; i < sizeof request; i++) {
+        request[i] = (uint8_t)('a' + i % 26);
+        errors[i] = i % 64 == 63 ? '\n' : (char)('A' + i % 25);
+    }
+    sample_replay(&replay);
+    forfeit = replay.forfeits[1];
+    fputs("==== forfeits\n", file);
+    for (int cut = 0; cut < 2; cut++) {
+        size_t size = cut ? sizeof errors : FORFEIT_KEPT_BYTES;
+        uint8_t *kept = (uint8_t *)forfeit->errors;
+
+        set_whole(request, size, &forfeit->request, &forfeit->request_bytes,
+                  &forfeit->request_whole);
+        set_whole("", 0, &forfeit->reply, &forfeit->reply_bytes, &forfeit->reply_whole);
+        set_whole(errors, size, &kept, &forfeit->errors_bytes, &forfeit->errors_whole);
+        forfeit->errors = (char *)kept;
+        forfeit->limit_us = cut ? FORFEIT_NOT_KNOWN : 1050000;
+        forfeit->cpu_us = cut ? 1234567 : 0;
+        forfeit->wall_us = 1000099;
+        forfeit->delay_us = 99950;
+        forfeit->status = cut ? 0 : 255;
+        forfeit->signal = cut ? 0 : 11;
+        forfeit->turn = cut ? 0 : FORFEIT_NOT_KNOWN;
+        if (cut)
+            forfeit->call[0] = '\0';
+        tell_forfeits(file, &replay, cut ? NULL : "arena \x1b again");
+    }
+    tell_line(file, replay_json_forfeit(forfeit, NULL));
+    replay_finish(&replay);
+}
+
+Test(told, is_one_golden_text)
+{
+    static const char *const recorded[] = {"whole-2", "forfeit-2", "out-in-hello-3", "stand-ins-4",
+                                           "timeout-2"};
+    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/replay-told.txt";
+    static const char made_path[] = TEST_BINARY_DIR "/replay-told.txt";
+    char *golden = NULL, *made = NULL;
+    size_t golden_bytes, made_bytes, room = 0;
+    FILE *file = open_memstream(&made, &made_bytes);
+    struct replay replay;
+    FILE *kept;
+
+    sample_replay(&replay);
+    tell_replay(file, "sample", &replay);
+    replay_finish(&replay);
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+        tell_recorded(file, recorded[i]);
+    tell_odd_forfeits(file);
+    fclose(file);
+    kept = fopen(made_path, "w");
+    cr_assert(kept);
+    fwrite(made, 1, made_bytes, kept);
+    fclose(kept);
+    kept = fopen(golden_path, "r");
+    cr_assert(kept, "no tests/golden/replay-told.txt");
+    golden_bytes = (size_t)getdelim(&golden, &room, '\0', kept);
+    fclose(kept);
+    cr_expect(golden_bytes == made_bytes && memcmp(golden, made, made_bytes) == 0,
+              "differs from tests/golden/replay-told.txt: what came is in %s", made_path);
+    free(golden);
+    free(made);
+}
+
+/* ---- made of a match ---- */
+
+/* A match that was over at once: seat 2 stayed, and one decision is noted. */
+static void end_match(struct table *table)
+{
+    const struct match_terms terms = {.id = "m", .player_count = 3, .names = {"a", "", ""}};
+    const struct match_times times = {.us = 5, .cpu_us = 6, .delay_us = 7};
+    struct wire_act act = {.turn = 0, .has_note = true, .note = "why", .note_bytes = 3};
+    enum wire_reason reason;
+
+    match_init(&table->match, &terms);
+    for (int seat = 0; seat < 3; seat++)
+        match_ready(&table->match, seat, true);
+    match_begin(&table->match);
+    cr_assert_eq(match_next(&table->match), 0);
+    cr_assert_null(match_answer(&table->match, 0, &act, &times, &reason));
+    match_out(&table->match, 0, WIRE_CRASH);
+    match_out(&table->match, 1, WIRE_TIMEOUT);
+    match_result(&table->match, &table->result);
+}
+
+Test(told, what_is_made_of_a_table_has_each_part)
+{
+    static struct table table;
+    static struct source sources[2] = {{.manifest = {.name = "ant", .version = "1.2"}},
+                                       {.manifest = {.name = "bee", .version = "3"}}};
+    const struct table_rules rules = {.memory_bytes = 12345678};
+    struct replay replay;
+
+    end_match(&table);
+    memset(sources[0].sha256, 'a', PACKAGE_HASH_CHARS);
+    memset(sources[1].sha256, 'b', PACKAGE_HASH_CHARS);
+    table.rules = &rules;
+    table.started_s = 1767225600;
+    for (int seat = 0; seat < 3; seat++) {
+        table.sources[seat] = seat < 2 ? &sources[seat] : NULL;
+        table.layers[seat] = 1u << seat;
+    }
+    table.forfeits[1] = forfeit_create_unfit("why not");
+    cr_assert_eq(replay_from_table(&replay, &table), 0);
+    for (int seat = 0; seat < 3; seat++) {
+        static const char *const names[] = {"ant", "bee", REPLAY_CHANCE};
+        static const int64_t outs[] = {1, 1, REPLAY_STAYED};
+
+        cr_expect_str_eq(replay.bots[seat].name, names[seat]);
+        cr_expect_str_eq(replay.terms.names[seat], names[seat]);
+        cr_expect_str_eq(replay.bots[seat].version, seat == 0 ? "1.2" : seat == 1 ? "3" : "");
+        cr_expect_eq(replay.bots[seat].sha256[63], seat == 0 ? 'a' : seat == 1 ? 'b' : '\0');
+        cr_expect_eq(replay.layers[seat], 1u << seat);
+        cr_expect_eq(replay.out_turns[seat], outs[seat], "%d: %lld", seat,
+                     (long long)replay.out_turns[seat]);
+        cr_expect_eq(replay.result.reasons[seat], table.result.reasons[seat]);
+        cr_expect_eq(replay.forfeits[seat] != NULL, seat == 1);
+    }
+    cr_expect_str_eq(replay.forfeits[1]->words, "why not");
+    cr_expect_neq(replay.forfeits[1], table.forfeits[1]);
+    cr_expect_str_eq(replay.terms.id, "m");
+    cr_expect(replay.names_told);
+    cr_expect_eq(replay.memory_bytes, 12345678);
+    cr_expect_eq(replay.started_s, 1767225600);
+    cr_assert_eq(replay.decision_count, table.match.decision_count);
+    cr_assert_geq(replay.decision_count, 1);
+    cr_expect(replay.decisions[0].us == 5 && replay.decisions[0].cpu_us == 6);
+    cr_expect(replay.decisions[0].delay_us == 7 && !replay.decisions[0].by_arena);
+    cr_expect_eq(replay.decisions[0].hash, table.match.decisions[0].hash);
+    cr_assert_eq(replay.decisions[0].note_bytes, 3);
+    cr_expect_arr_eq(replay.decisions[0].note, "why", 3);
+    replay_finish(&replay);
+    cr_expect_null(replay.decisions);
+    table.match.terms.names[0][0] = '\0';
+    cr_assert_eq(replay_from_table(&replay, &table), 0);
+    cr_expect_not(replay.names_told);
+    replay_finish(&replay);
+    forfeit_destroy(table.forfeits[1]);
+    match_finish(&table.match);
+}
