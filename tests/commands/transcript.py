@@ -1,0 +1,424 @@
+"""What commands say, word by word, with their exit status: a season from its first bot to its end, and
+what nobody should type, compared with tests/golden/transcript.txt. Times, hashes and folders are not.
+
+usage: transcript.py BUILD
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+BUILD = os.path.abspath(sys.argv[1])
+GOLDEN = os.path.dirname(os.path.abspath(__file__)) + "/../golden/transcript.txt"
+ROOM = tempfile.mkdtemp(prefix="transcript-")
+SEED = "--seed 000102030405060708090a0b0c0d0e0f"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+ENVIRONMENT |= {"ARENA_HOME": ROOM + "/home", "NO_COLOR": "1"}
+
+VARYING = [  # what differs from run to run, by compiler or by machine
+    (re.escape(BUILD), "BUILD"),
+    (re.escape(ROOM), "ROOM"),
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "MOMENT"),
+    (r"\b[0-9a-f]{64}\b|(?<= )[0-9a-f]{12}(?=\s)", "SHA-256"),
+    (r"(?<=\.new-)\d+", "N"),
+    (r"(?<=process may use )\d+", "N"),
+    (r"(?<=within )\d+(?= ms of)", "N"),
+    (r"asked   \d+ bytes: .*", "asked   N bytes: ..."),
+    (r'"((?:wall_|delay_|cpu_)?us|bytes|memory_peak_bytes|ms_\w+|median|p99|max|decisions)":(\[[\d,]*\]|[\d.]+)', r'"\1":N'),
+    (r'"ms":\{[^}]*\}', '"ms":N'),
+    (r"\b\d+\.\d+(?= (s|ms|MB|MiB|a second)\b)", "N"),
+    (r"(?<=greedy|random) +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d\n", " N N N\n"),
+    (r" +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d(?= +\? )", " N N N"),
+    (r"(?<=,)\d+\.\d{3},\d+\.\d{3},\d+\.\d{3}(?=,)", "N,N,N"),
+    (r"mean +p99 +max", "mean p99 max"),
+]
+
+# ---- a season ----
+
+STORY = f"""\
+bots
+season list
+submissions
+submit BUILD/bots/greedy
+submit BUILD/bots/random
+submit BUILD/bots/greedy
+submit ROOM/unfit
+submit ROOM/nothing
+submit --queue BUILD/bots/random
+submit --queue --json BUILD/bots/random
+submissions
+submissions 2
+submissions --json
+bots
+bots --wide
+bots --json
+season new cup --budget 8 {SEED}
+season new cup
+season new odd --players 3,2,4 --board both --budget 4 {SEED} --json --no-freeze --pin --memory 100 --require full
+season new Cup
+season run cup --memory 700
+season run cup --no-freeze
+season run cup --pin
+season run cup --require none
+season run cup --games 3
+season run cup --memory 768 --freeze --require lite
+season run cup
+season run odd --jobs 512
+season run odd --freeze
+season run odd --memory 101
+season run odd --require lite
+season run none
+season list
+season list --json
+season show cup
+season show cup --json
+season show none
+games cup
+games cup --json
+games cup --bot greedy --reason played --json
+games cup --bot nobody
+games cup --reason timeout
+games none
+ladder cup
+ladder cup --wide
+ladder cup --live
+ladder cup --final --players 2
+ladder cup --cross
+ladder cup --cross --json
+ladder cup --csv
+ladder cup --json
+ladder cup --live --json
+ladder odd --players 3
+ladder odd --players 3 --json
+ladder none
+replay cup-000001-1
+replay cup-000001-1 --verify
+replay cup-000001-1 --json
+replay cup-000001-0 --at hello --seat 1 --bot greedy
+replay cup-000001-0 --at hello --seat 0 --bot random@1 --json
+replay cup-000001-0 --at 9 --bot random
+replay cup-000001-0 --at 9 --bot BUILD/bots/random --json
+replay cup-000001-0 --at 9 --bot greedy --memory 16
+replay cup-000001-0 --at 9 --bot ROOM/unfit
+replay cup-000001-0 --at 9 --bot ROOM/unfit --json
+replay cup-000001-0 --at 9999 --bot greedy
+replay cup-000001-0 --at hello --bot greedy
+replay cup-000001-0 --at 9 --seat 2 --bot greedy
+replay cup-000009-0
+replay none-000001-0
+store check
+store check --json
+store check --replays
+store check --replays --json
+prune cup
+prune --keep forfeits+3
+prune --keep forfeits+3 --yes cup
+prune --keep forfeits+3 cup --json
+prune cup none
+store check --replays --json
+replay cup-000000-0
+export cup ROOM/files
+export cup ROOM/files
+export cup ROOM/none/files
+export none ROOM/other
+rate ROOM/files/games.csv
+rate ROOM/files/games.csv --live --json
+season roster cup --only greedy,random
+season roster cup --only greedy
+season roster cup
+season roster cup --all
+season roster cup --only greedy,,random
+season roster cup --only greedy --all
+season roster cup --only nobody
+season extend cup
+season extend cup --budget 3
+season extend none --budget 3
+retire random
+retire random
+unretire random
+unretire random
+retire nobody
+ban random
+ban random --lift
+ban --author "Pavilion's greedy" --void
+ban --author "Pavilion's greedy" --lift
+ban random --void --lift
+ban nobody
+season events cup
+season events cup --json
+season close cup
+season close cup
+season run cup
+season extend cup --budget 5
+season show cup
+season reopen cup --budget 5 {SEED}
+season reopen cup
+season show cup --json
+season close cup --wait 0
+backup ROOM/backup.db
+backup ROOM/backup.db
+backup ROOM/none/backup.db
+store check --store sqlite:ROOM/backup.db
+publish ROOM/site
+publish --json cup ROOM/site
+publish --games 0 none ROOM/site
+publish --games x ROOM/site
+match {SEED} BUILD/bots/greedy BUILD/bots/random
+match {SEED} --json BUILD/bots/greedy BUILD/bots/random
+match {SEED} --json --board gray --games 2 --rotate --series --memory 64 --replays ROOM/kept greedy random greedy
+match {SEED} ROOM/unfit greedy random
+match {SEED} --json ROOM/unfit greedy
+replay ROOM/kept/000001-2.replay --verify
+sprt greedy random --elo1 300 {SEED}
+sprt greedy greedy --max-groups 3 --same-draws {SEED}
+sprt greedy greedy --max-groups 2 {SEED} --json
+sprt greedy nobody
+build greedy
+build ROOM/unfit
+trace greedy
+trace --turns 3 ROOM/unfit
+check --quick {SEED} random
+check --quick --json --check-games 1 {SEED} ROOM/unfit
+"""
+
+# ---- what nobody should type ----
+
+REFUSED = """\
+serve now
+serve --every x
+serve --drain 86401
+serve --jobs x
+serve --jobs 513
+serve --package-bytes 0
+serve --check-seconds 0
+serve --build-seconds 86401
+serve --home
+serve --site ROOM/full --home ROOM/other
+worker now
+worker --lease 2
+worker --drain x
+worker --cache-bytes 1
+workers now
+bots now
+status now
+live now
+doctor now
+doctor --none-such
+games
+games one two
+games --reason nothing one
+ladder
+ladder one two
+ladder --live --final one
+ladder --json --csv one
+ladder --cross --csv one
+ladder --players 5 one
+ladder --players x one
+season
+season play
+season new
+season new one two
+season list one
+season show
+season new one --board pink
+season new one --players 2,2
+season new one --players 2;3
+season new one --clock turn=x
+season new one --keep forfeits+x
+season new one --none-such
+season run
+season run one two
+season run one --games 0
+season run one --none-such
+season close one --wait x
+season events
+export cup
+export cup one two
+backup
+backup one two
+retire
+retire one two
+unretire
+ban
+ban one two
+ban one --author two
+submit
+submit one two
+submit --json one
+submit --check-games 10 one
+submit ROOM/plain
+submissions x
+submissions 0
+submissions 1 2
+store
+store mend
+store copy one
+store copy one two three
+store role
+store role Big
+prune --keep x
+publish
+rate
+rate one two
+rate --prior
+rate --prior 0
+rate --prior x
+rate --k-min 3 one
+rate --live --k-min 1001 one
+rate --none-such one
+rate ROOM/none.csv
+rate ROOM
+sprt
+sprt one
+sprt one two three
+sprt one two --elo0 x
+sprt one two --alpha x
+sprt one two --elo0 10 --elo1 10
+sprt one two --alpha 0.5 --beta 0.5
+sprt one two --max-groups 1000001
+sprt one two --seed 1
+match
+match one
+match one two three four five
+match --games 0 one two
+match --jobs 0 one two
+match --none-such one two
+match --games
+match one two
+match --log ROOM/plain BUILD/bots/greedy BUILD/bots/greedy
+match --replays ROOM/plain BUILD/bots/greedy BUILD/bots/greedy
+match --watch --json one two
+match --open --json one two
+match --watch --jobs 2 one two
+match --watch one two
+play
+play one two three four
+play --seat x one
+play --seat 2 one
+play --seed 1 one
+play one
+check
+check one two
+check one
+check --seed 1 one
+check --check-games 0 one
+check --json --watch BUILD/bots/greedy
+check /dev/null
+build
+build one two
+build one
+build --build-space 0 one
+trace
+trace one two
+trace --turns 0 one
+trace --turns 101 one
+trace --memory 15 one
+trace one
+new
+new --lang c
+new --lang c one two
+new --lang cobol one
+new --lang c Big
+new --lang c --author "" one
+replay
+replay one two
+replay one
+replay ROOM
+replay ROOM/plain
+replay --at x ROOM/game --bot greedy
+replay --at 1 ROOM/game
+replay --at 1 --legal --json ROOM/game --bot greedy
+replay --legal ROOM/game
+replay --verify --json ROOM/game
+replay --verify --at 1 ROOM/game
+replay --watch --html x ROOM/game
+replay --watch --json ROOM/game
+replay --watch --verify ROOM/game
+replay --watch --at 1 ROOM/game
+replay --watch ROOM/game
+replay --html x --json ROOM/game
+replay --html x --verify ROOM/game
+replay --html x --at 1 ROOM/game
+replay --bot greedy ROOM/game
+replay --seat 1 ROOM/game
+replay --no-limits ROOM/game
+replay --play ROOM/game
+replay --play --at 1 --bot greedy ROOM/game
+replay --play --at 1 --no-limits ROOM/game
+replay --play --at 1 --json ROOM/game
+replay --play --at 1 --verify ROOM/game
+replay --play --at 1 --watch ROOM/game
+replay --play --at 1 --html x ROOM/game
+replay --play --at hello ROOM/game
+replay --play --at 1 --seat 9 ROOM/game
+replay --play --at 1 ROOM/game one two three
+replay --clock turn=5 ROOM/game
+replay --hint greedy ROOM/game
+replay --replays x ROOM/game
+replay --plain ROOM/game
+replay --at 1 --seat 9 --bot greedy ROOM/game
+replay --none-such ROOM/game
+admit
+admit x
+admit 0
+admit 1 --check-seconds 0
+admit 99
+"""
+
+
+def words(line):
+    """The arguments of a line; "..." is one of them."""
+    line = line.replace("BUILD", BUILD).replace("ROOM", ROOM)
+    return [part[1:-1] if part.startswith('"') else part for part in re.findall(r'"[^"]*"|\S+', line)]
+
+
+def plain(text):
+    for pattern, name in VARYING:
+        text = re.sub(pattern, name, text)
+    return text
+
+
+def shortened(line, output):
+    """Of a match told decision by decision, its beginning and its end."""
+    lines = output.splitlines(True)
+    return output if len(lines) < 60 else "".join(lines[:9] + ["...\n"] + lines[-14:])
+
+
+def tell(line):
+    done = subprocess.run([BUILD + "/bin/arena", *words(line)], capture_output=True, text=True, timeout=300, cwd=ROOM,
+                          env=ENVIRONMENT, stdin=subprocess.DEVNULL, check=False)
+    told = f"$ arena {line}\n{shortened(line, done.stdout)}{done.stderr}"
+    return plain(told) + (f"exit status {done.returncode}\n" if done.returncode else "")
+
+
+def bot(name, manifest):
+    os.mkdir(f"{ROOM}/{name}")
+    with open(f"{ROOM}/{name}/bot.json", "w") as file:
+        json.dump({"name": name, "version": "1", "author": "tests"} | manifest, file)
+
+
+def main():
+    bot("unfit", {"run": ["sh", "-c", "echo why >&2; exit 3"], "build": ["sh", "-c", "echo one; echo two"]})
+    os.mkdir(ROOM + "/full")
+    for name in "plain", "full/diary":
+        with open(f"{ROOM}/{name}", "w") as file:
+            file.write("text\n")
+    story = [tell(line) for line in STORY.splitlines()]
+    shutil.copy(ROOM + "/kept/000000-0.replay", ROOM + "/game")
+    with ThreadPoolExecutor(3) as pool:
+        made = "".join(story + list(pool.map(tell, REFUSED.splitlines())))
+    with open(BUILD + "/transcript.txt", "w") as file:
+        file.write(made)
+    with open(GOLDEN) as file:
+        assert made == file.read(), f"differs from tests/golden/transcript.txt: what came is in {BUILD}/transcript.txt"
+    print("transcript: holds")
+
+
+try:
+    main()
+finally:
+    shutil.rmtree(ROOM, ignore_errors=True)
