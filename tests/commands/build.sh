@@ -85,3 +85,6 @@ bot true
 truncate -s 513M "$folder/bot/aaa" # sparse; the first file of the copy
 run 2 "$arena" build "$folder/bot"
 grep -q 'is larger than 512 MiB: remove what builds and tests left in it' "$folder/err" || fail "no cure"
+bot 'head -c 8M /dev/zero >x; sleep 60'
+run 2 "$arena" build --build-space 2 "$folder/bot"
+grep -q 'more than 2 MiB' "$folder/err" || fail "no limit of the disk space"

@@ -187,6 +187,7 @@ def other_hints():
         said = person.ask_hint = person.type("?")
         while answer not in said:
             said += person.ask()
+        assert "Asking for a hint ..." in person.all, person.all[-2000:]
         person.play_on(person.type("1")) if bot == greedy else os.write(person.fd, b"q\n")
         assert person.end() == 0
         if bot == greedy:

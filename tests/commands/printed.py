@@ -178,6 +178,9 @@ def a_run_on_a_terminal():
     arena("season", "run", "quick", "--require", "lite")
     played = json.loads(arena("season", "show", "quick", "--json"))
     assert played["played"] == 8, played
+    arena("season", "extend", "quick", "--budget", "8")
+    seen, status = on_terminal("season", "run", "quick")  # who leads after the earlier games, and their Elo
+    assert status == 0 and re.search(r"; greedy 1[5-9]\d\d, \w+ 1[1-5]\d\d", seen), seen
 
 
 # ---- submissions ----
@@ -220,7 +223,7 @@ def stores():
             counts[name] = int(count)
             same(counts[name], database.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
     database.close()
-    assert counts["bot"] == 3 and counts["season"] == 3 and counts["game"] == 8, counts
+    assert counts["bot"] == 3 and counts["season"] == 3 and counts["game"] == 16, counts
     same(lines[-1], f"{sum(counts.values())} rows copied and read back: {target} now holds the same as {source}")
     shutil.rmtree(ROOM + "/copy")
     told = json.loads(arena("store", "copy", "--json", "sqlite:" + source, "sqlite:" + target))

@@ -86,6 +86,34 @@ def keys():
     assert terminal.end() == 0
 
 
+def each_key():
+    """Every sequence that terminals send for a key, and the speeds at both ends."""
+    terminal = Terminal()
+    terminal.until("q: quit")
+    for end, home, right, left in (("\x1b[F", "\x1b[H", "\x1b[C", "\x1b[D"), ("\x1bOF", "\x1bOH", "\x1bOC", "\x1bOD"),
+                                   ("\x1b[4~", "\x1b[1~", "\x1b[C", "\x1b[D"),
+                                   ("\x1b[8~", "\x1b[7~", "\x1bOC", "\x1bOD")):
+        terminal.press(end, LAST)
+        terminal.press(left, LAST - 1)
+        terminal.press(right + "x" + right, LAST)
+        terminal.press(home, 0)
+        terminal.press(right, 1)
+        terminal.press(left + left, 0)
+    for keys, speed in ("-", 1), ("+", 2), ("+", 4), ("++", 16), ("+", 16), ("-", 8), ("----", 1):
+        os.write(terminal.fd, keys.encode())
+        terminal.until(rf"[^\d]{speed}x  decision 0 of {LAST}\b[\s\S]*q: quit")
+    os.write(terminal.fd, b"++++ ")
+    terminal.until("playing 16x  decision [1-9]")
+    os.write(terminal.fd, b" ")
+    terminal.until(r"[^g] 16x  decision \d+")
+    terminal.press("\x1b[F", LAST)
+    os.write(terminal.fd, b" ")  # from the end it begins again
+    terminal.until("playing 16x  decision 0 of")
+    terminal.press("\x1b[H", 0)
+    os.write(terminal.fd, b"\x04")
+    assert terminal.end() == 0
+
+
 def held_signals():
     """Only those that the watch reads itself are held back."""
     terminal = Terminal()
@@ -140,6 +168,7 @@ def signals():
 
 
 keys()
+each_key()
 words()
 colors()
 signals()
