@@ -153,7 +153,7 @@ int store_lease_return(struct store *store, const struct store_worker *worker,
  * Stores a game of a leased group as store_game_add does; result and completion are one
  * transaction. Storing the same bytes again succeeds. Fails with -ESTALE if another worker has
  * claimed the group since, -ECANCELED if its opening is closed, -EEXIST if another result is
- * stored.
+ * stored, -EINVAL if the store says that it could not be read: the message has the fault.
  */
 int store_lease_game_add(struct store *store, const struct store_worker *worker,
                          const struct store_lease *lease, const struct store_game *game,

@@ -108,7 +108,8 @@ void fixture_remove(struct fixture *fixture)
 
 struct store_game fixture_game(int group, int rotation)
 {
-    static const uint8_t times[] = {1, 2, 3};
+    /* 30 decisions, in one bucket of times or in two */
+    static const uint8_t times[2][4] = {{9, 30}, {9, 20, 3, 10}};
     int first = (group + rotation) % 2; /* the seat of the first bot */
     struct store_game game = {.group = group,
                               .rotation = rotation,
@@ -126,7 +127,7 @@ struct store_game fixture_game(int group, int rotation)
                                                .decision_count = 30,
                                                .us = 300,
                                                .us_max = 20,
-                                               .times = times,
-                                               .times_bytes = (size_t)1 + (size_t)seat};
+                                               .times = times[seat],
+                                               .times_bytes = seat ? 4 : 2};
     return game;
 }

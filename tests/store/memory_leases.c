@@ -309,6 +309,7 @@ int memory_lease_game_add(struct store *store, const struct store_worker *worker
     struct comparing comparing = {.game = game, .worker_id = run ? run->id : 0, .error = 1};
     struct store_opening opening = {0};
     struct store_game row = *game;
+    struct store_lease left;
     int error;
 
     if (!run)
@@ -323,10 +324,14 @@ int memory_lease_game_add(struct store *store, const struct store_worker *worker
         !is_dealt(desk, lease->season.id))
         return -ESTALE;
     row.worker_id = run->id;
+    write_lease(store, &lease->season, &lease->group, &left);
+    if (memcmp(left.seeds[game->rotation], game->seed, sizeof game->seed) != 0)
+        return store_refuse(store, -EINVAL,
+                            "refuses the game of group %d, rotation %d: its checksum is not that "
+                            "of its row",
+                            game->group, game->rotation);
     error = memory_backend.game_add(store, lease->season.id, &row, replay, replay_bytes);
     if (!error) {
-        struct store_lease left;
-
         write_lease(store, &lease->season, &lease->group, &left);
         if (!left.due)
             held->worker_id = 0;

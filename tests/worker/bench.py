@@ -25,6 +25,7 @@ SECONDS = 20
 CLAIMERS = 64
 WORKERS = 1000
 GROUPS = 200000
+GROUPS_FAKED = 40000 # those that are played within SECONDS
 REPLAY_BYTES = 4500 # of a game of two
 
 
@@ -111,21 +112,36 @@ class Waits(threading.Thread):
         process.wait()
 
 
+def fake_games():
+    """Games of the groups that are claimed first, with the checksums that the server looks at."""
+    times = "0803" * 19 + "0808" # 65 decisions in 20 buckets
+    row = f"number, rotation, seat, (ARRAY[base0, base1])[(seat + rotation) % 2 + 1], 80, seat + 1, 0, 65000, 3000, 65, '\\x{times}'"
+    psql("CREATE TABLE faked AS SELECT string_agg(sha256(i::text::bytea), ''::bytea) AS bytes"
+         f" FROM generate_series(1, {REPLAY_BYTES // 32}) i; GRANT SELECT ON faked TO PUBLIC")
+    psql("CREATE TABLE faked_game AS SELECT g.number, rotation, game_checksum(g, s, o, rotation, 1795309428240891,"
+         " 65000, 4095, 130, NULL, array_agg(seat_sum ORDER BY seat), sha256((SELECT bytes FROM faked))) AS sum,"
+         " json_agg(json_build_object('seat', seat, 'score', 80, 'rank', seat + 1, 'reason', 0, 'decisions', 65,"
+         f" 'us', 65000, 'us_max', 3000, 'times', '{times}', 'sum', seat_sum) ORDER BY seat)::text AS seats"
+         f" FROM (SELECT season, number, rotation, seat, seat_checksum(season, {row}) AS seat_sum FROM game_group,"
+         " generate_series(0, 1) AS rotation, generate_series(0, 1) AS seat"
+         f" WHERE number < {GROUPS_FAKED}) AS seated JOIN game_group g USING (season, number)"
+         " JOIN season s ON s.id = season JOIN opening o ON o.season = s.id GROUP BY g, s, o, g.number, rotation;"
+         " CREATE UNIQUE INDEX ON faked_game (number, rotation); GRANT SELECT ON faked_game TO PUBLIC")
+
+
 def simulate():
     fake_league(2000, GROUPS)
     register((WORKERS // CLAIMERS + 1) * CLAIMERS)
-    seats = json.dumps([{"seat": seat, "score": 80, "rank": seat + 1, "reason": 0, "decisions": 65, "us": 65000,
-                         "us_max": 3000, "times": "14" * 40, "sum": 1} for seat in (0, 1)])
-    game = ("1795309428240891, 65000, 4095, 130, NULL, 100, sha256((SELECT bytes FROM faked)), sha256(random()::text::bytea), "
-            f"'{seats}', (SELECT bytes FROM faked)")
-    psql("CREATE TABLE faked AS SELECT string_agg(sha256(i::text::bytea), ''::bytea) AS bytes"
-         f" FROM generate_series(1, {REPLAY_BYTES // 32}) i; GRANT SELECT ON faked TO PUBLIC")
+    fake_games()
+    game = ("1795309428240891, 65000, 4095, 130, NULL, 100, sha256((SELECT bytes FROM faked)),"
+            " (SELECT sum FROM faked_game WHERE number = :g AND rotation = {0}),"
+            " (SELECT seats FROM faked_game WHERE number = :g AND rotation = {0}), (SELECT bytes FROM faked)")
     each = WORKERS // CLAIMERS + 1
     script = f"""\\set w :client_id * {each} + random(0, {each - 1})
 \\set renews random(1, 10)
 SELECT (l::json->>'group')::int AS g, (l::json->>'token')::int AS t FROM worker_claim({identity(':w')}, 1, 30000000, '{{}}') AS l \\gset
-SELECT worker_game({identity(':w')}, 1, :g, :t, 0, 0, {game});
-SELECT worker_game({identity(':w')}, 1, :g, :t, 1, 0, {game});
+SELECT worker_game({identity(':w')}, 1, :g, :t, 0, 0, {game.format(0)});
+SELECT worker_game({identity(':w')}, 1, :g, :t, 1, 0, {game.format(1)});
 \\if :renews = 1
 SELECT count(*) FROM worker_renew({identity(':w')}, 30000000);
 \\endif

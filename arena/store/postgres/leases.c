@@ -293,28 +293,38 @@ static char *write_seats(const struct store_game *game)
     return text;
 }
 
+struct bringing {
+    struct store *store;
+    const struct store_game *game;
+};
+
 static int tell_outcome(void *context, struct tuple *row)
 {
     static const struct {
         const char *word;
         int error;
     } outcomes[] = {{"kept", 0}, {"stale", -ESTALE}, {"exists", -EEXIST}, {"closed", -ECANCELED}};
+    static const char unsound[] = "unsound: ";
+    const struct bringing *bringing = context;
+    struct store *store = bringing->store;
     const char *word = tuple_text_or_null(row, 0);
 
     for (size_t i = 0; word && i < sizeof outcomes / sizeof *outcomes; i++)
         if (strcmp(word, outcomes[i].word) == 0)
             return outcomes[i].error;
-    if (word && strcmp(word, "unsound") == 0)
-        return store_refuse(context, -EINVAL, "%s: the game's row or replay is not sound",
-                            store_where(context));
-    return store_refuse(context, -EINVAL, "%s: does not know this worker, or the group",
-                        store_where(context));
+    if (word && strncmp(word, unsound, sizeof unsound - 1) == 0)
+        return store_refuse(store, -EINVAL, "%s refuses the game of group %d, rotation %d: %s",
+                            store_where(store), bringing->game->group, bringing->game->rotation,
+                            word + sizeof unsound - 1);
+    return store_refuse(store, -EINVAL, "%s: does not know this worker, or the group",
+                        store_where(store));
 }
 
 int postgres_lease_game_add(struct store *store, const struct store_worker *worker,
                             const struct store_lease *lease, const struct store_game *game,
                             const uint8_t *replay, size_t replay_bytes)
 {
+    struct bringing bringing = {store, game};
     char *seats = write_seats(game);
     struct query query;
     int error;
@@ -339,7 +349,7 @@ int postgres_lease_game_add(struct store *store, const struct store_worker *work
     query_bytes(&query, game->checksum, sizeof game->checksum);
     query_text(&query, seats);
     query_bytes(&query, replay, replay_bytes);
-    error = server_first(store, &query, "game", tell_outcome, store);
+    error = server_first(store, &query, "game", tell_outcome, &bringing);
     free(seats);
     return error;
 }

@@ -16,6 +16,7 @@ enum {
     FIRST_VERSION = 7,
     LEASES_VERSION = 8,          /* the step that includes leases.sql */
     CHECKS_VERSION = 10,         /* likewise leases_10.sql */
+    SUMS_VERSION = 11,           /* likewise leases_11.sql */
     SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
 };
 
@@ -211,6 +212,8 @@ static const char *const steps[] = {
     "ALTER TABLE game ADD COLUMN is_pruned boolean NOT NULL DEFAULT false",
     /* 9: results of workers are checked; they hear of what closes (leases_10.sql) */
     "SELECT 1",
+    /* 10: what workers bring is refused if lists could not read it (leases_11.sql) */
+    "SELECT 1",
 };
 /* clang-format on */
 
@@ -288,6 +291,7 @@ static int create_table(struct store *store)
 
 extern const char postgres_leases_sql[];    /* leases.sql */
 extern const char postgres_leases_10_sql[]; /* leases_10.sql */
+extern const char postgres_leases_11_sql[]; /* leases_11.sql */
 
 /*
  * Creates the functions of leases.sql. They run with their owner's rights and use only this schema.
@@ -310,6 +314,8 @@ static int run_step(struct store *store, int version)
         error = add_functions(store, postgres_leases_sql);
     if (!error && version == CHECKS_VERSION - 1)
         error = add_functions(store, postgres_leases_10_sql);
+    if (!error && version == SUMS_VERSION - 1)
+        error = add_functions(store, postgres_leases_11_sql);
     if (error)
         return error;
     server->version = version ? version + 1 : FIRST_VERSION;

@@ -69,7 +69,8 @@ int postgres_workers_each(struct store *store, store_worker_fn *each_fn, void *c
         "playouts_s,"
         " started_us, seen_us, ended_us, (SELECT count(*) FROM game_group WHERE lease_worker = id"
         "  AND lease_until > clock_timestamp()), games, delay FROM worker CROSS JOIN LATERAL"
-        " (SELECT count(*) AS games, coalesce(sum(delay_us), 0)::bigint AS delay,"
+        " (SELECT count(*) AS games, least(coalesce(sum(delay_us), 0), 9007199254740992)::bigint "
+        "AS delay,"
         "  coalesce(bit_and(layers), 0)::bigint AS layers_held FROM game"
         "  WHERE game.worker = worker.id) AS played WHERE id > $1 AND $3::bigint IS NOT NULL"
         " ORDER BY id LIMIT $2",

@@ -212,7 +212,8 @@ static const char *const steps[] = {
     "ALTER TABLE season ADD COLUMN is_practice INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE season ADD COLUMN publishes_errors INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE game ADD COLUMN is_pruned INTEGER NOT NULL DEFAULT 0;",
-    /* 9: of PostgreSQL alone, whose versions are the same */
+    /* 9 and 10: of PostgreSQL alone, whose versions are the same */
+    "",
     "",
 };
 /* clang-format on */
