@@ -43,6 +43,14 @@ while [ "$version" -lt "$newest" ]; do
     $psql "$server/older$version" -f "$dump" >/dev/null
     ARENA_STORE=$server/older$version
     export ARENA_STORE
+    # A worker of this version waits for the owner; from version 8 on it has functions to call.
+    if [ "$version" -ge 8 ]; then
+        "$arena" store role hand | $psql "$ARENA_STORE" >/dev/null
+        ! "$arena" worker --store "postgresql://hand@${server#*@}/older$version" --cache "$folder/cache" \
+            2>"$folder/err" || fail "version $version: a worker plays"
+        [ "$(wc -l <"$folder/err")" = 1 ] && grep -q "was written by an older arena (schema $version, this one knows $newest): the role that owns the league brings it up to date" "$folder/err" ||
+            fail "version $version: a worker is told $(cat "$folder/err")"
+    fi
     "$arena" store check >"$folder/check" || fail "version $version: $(cat "$folder/check")"
     grep -q "3 bots, 1 seasons, 2 games: sound" "$folder/check" ||
         fail "version $version: $(cat "$folder/check")"

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena/play/forfeit.h"
-#include "arena/replay/json.h"
 #include "arena/store/leases.h"
 #include "tests/store/fixture.h"
 
@@ -404,35 +402,6 @@ Test(leases, a_result_is_kept_once)
     cr_expect_eq(add(&bob, &leases[0], 0), -EEXIST);
 }
 
-/* What the arena writes of a forfeit passes the check of it in SQL, by each of its keys. */
-Test(leases, a_forfeit_is_kept)
-{
-    struct forfeit *late = forfeit_create_unfit("was late: \x1b and \xc3\xa9");
-    struct store_game game = fixture_game(0, 0);
-    json_t *forfeits = json_array();
-
-    late->reason = WIRE_TIMEOUT;
-    late->turn = late->limit_us = late->wall_us = late->cpu_us = INT64_C(1) << 40;
-    late->signal = 9;
-    strcpy(late->call, "socket");
-    free(late->errors);
-    late->errors = calloc(1, late->errors_bytes = FORFEIT_KEPT_BYTES); /* of characters 0 */
-    json_array_append_new(forfeits, json_null());
-    json_array_append_new(forfeits, replay_json_forfeit(late, NULL));
-    forfeit_destroy(late);
-    game.forfeits = json_dumps(forfeits, JSON_COMPACT);
-    json_decref(forfeits);
-    game.seats[1].reason = WIRE_TIMEOUT;
-    if (has_leases()) {
-        cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-        memcpy(game.seed, leases[0].seeds[0], sizeof game.seed);
-        cr_expect_eq(
-            store_lease_game_add(fixture.store, &ada, &leases[0], &game, (uint8_t *)"r", 1), 0,
-            "%s", store_failure(fixture.store));
-    }
-    free((char *)game.forfeits);
-}
-
 Test(leases, no_result_comes_into_a_season_that_was_closed_or_taken_back)
 {
     if (!has_leases())
@@ -454,25 +423,6 @@ static int count_game(void *context, const struct store_game *game)
     cr_expect_eq(game->worker_id, ada.id);
     ++*(int *)context;
     return 0;
-}
-
-/* Its checksum covers a seed that is not the season's: a worker that played something else. */
-Test(leases, a_game_that_is_not_what_was_claimed_is_refused_in_words)
-{
-    struct store_game game = fixture_game(0, 0);
-
-    if (!has_leases())
-        return;
-    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    cr_expect_eq(store_lease_game_add(fixture.store, &ada, &leases[0], &game, (uint8_t *)"r", 1),
-                 -EINVAL);
-    cr_expect_neq(
-        strstr(store_failure(fixture.store),
-               "refuses the game of group 0, rotation 0: its checksum is not that of its row"),
-        NULL, "%s", store_failure(fixture.store));
-    cr_expect_eq(add(&ada, &leases[0], 0), 0, "it stays to be played: %s",
-                 store_failure(fixture.store));
-    cr_assert_eq(store_games_each(fixture.store, fixture.season.id, count_game, &(int){0}), 0);
 }
 
 static int take_ada(void *context, const struct store_worker *row)

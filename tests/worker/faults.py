@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from league import BUILD, URL, Scheduler, Worker, arena, control_server, room, run, sql, wait_for
+from league import BUILD, LEASE_S, URL, Scheduler, Worker, arena, control_server, room, run, sql, wait_for
 
 THINKS_S = 0.015 # at each of some 130 decisions of a game
 
@@ -222,7 +222,109 @@ def old_replays():
     end(worker, 60)
 
 
-CASES = [old_replays, close_waits, close_gives_up, ban_stops, wrong_package, full_cache, rights_gone, server_away, server_frozen]
+# The machine's clock, as far ahead as a file says in seconds.
+JUMPS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static long ahead_s(void)
+{
+    FILE *file = getenv("AHEAD") ? fopen(getenv("AHEAD"), "r") : NULL;
+    long seconds = 0;
+
+    if (file && fscanf(file, "%ld", &seconds) != 1)
+        seconds = 0;
+    if (file)
+        fclose(file);
+    return seconds;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int result = (int)syscall(SYS_clock_gettime, clock, now);
+
+    if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)
+        now->tv_sec += ahead_s();
+    return result;
+}
+
+int gettimeofday(struct timeval *now, void *zone)
+{
+    struct timespec at;
+
+    (void)zone;
+    clock_gettime(CLOCK_REALTIME, &at);
+    *now = (struct timeval){at.tv_sec, at.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *now)
+{
+    struct timespec at;
+
+    clock_gettime(CLOCK_REALTIME, &at);
+    if (now)
+        *now = at.tv_sec;
+    return at.tv_sec;
+}
+"""
+
+
+def clock_jumps():
+    """Leases go by the server's clock: a worker whose own jumps by hours keeps what it holds."""
+    source, library, ahead = (os.path.join(room, name) for name in ("jumps.c", "jumps.so", "ahead"))
+    with open(source, "w") as file:
+        file.write(JUMPS)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+
+    def jump(hours):
+        with open(ahead + ".new", "w") as file:
+            file.write(str(3600 * hours))
+        os.rename(ahead + ".new", ahead)
+
+    jump(0)
+    season("jumping")
+    worker = Worker("jumper", jobs=2, around=["env", f"LD_PRELOAD={library}", f"AHEAD={ahead}",
+                                             "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0"])
+    for hours in (3, -5, 3):
+        before = max(games("jumping"), 0)
+        wait_for("games", lambda before=before: games("jumping") >= before + 2 and playing("jumping") > 0)
+        jump(hours)
+        time.sleep(1.5 * LEASE_S)
+        late = sql("SELECT count(*) FROM game_group WHERE lease_until < clock_timestamp()")
+        assert late == "0", f"{late} leases have lapsed, {hours} h ahead"
+    assert worker.count("refused") == 0, worker.text()
+    end(worker, 60)
+    assert sql("SELECT max(lease_token) FROM game_group JOIN season ON season.id = season WHERE name = 'jumping'") == "1"
+    began, ended = (told["time"] for told in worker.events() if told["event"] in ("started", "stopped"))
+    assert began[:13] != ended[:13], (began, ended) # hours have passed, for the worker
+
+
+def claim_lost():
+    """A scheduler that lost its claim while it stood still says so, and goes on when it has it again."""
+    def told():
+        with open(os.path.join(room, "serve.log")) as file:
+            return "was lost while this process stood still" in file.read()
+
+    season("claimed", 400)
+    worker = Worker("claimer", jobs=2)
+    wait_for("a game", lambda: games("claimed") >= 1)
+    sql("UPDATE claim SET identity = 'another', expires_at = clock_timestamp() + interval '1 hour' WHERE season = 'claimed'")
+    wait_for("the loss to be told", told)
+    sql("DELETE FROM claim WHERE identity = 'another'")
+    batches = int(sql("SELECT count(*) FROM batch JOIN season ON season.id = season WHERE name = 'claimed'"))
+    wait_for("another batch", lambda: int(sql(
+        "SELECT count(*) FROM batch JOIN season ON season.id = season WHERE name = 'claimed'") or 0) > batches)
+    end(worker, 60)
+
+
+CASES = [clock_jumps, claim_lost, old_replays, close_waits, close_gives_up, ban_stops, wrong_package, full_cache, rights_gone, server_away, server_frozen]
 
 
 def chosen(arguments):

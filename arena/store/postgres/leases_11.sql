@@ -224,6 +224,42 @@ EXCEPTION WHEN data_exception OR program_limit_exceeded THEN -- no JSON, no hex,
     RETURN 'seats cannot be read';
 END $$;
 
+-- ---- notifications ----
+
+-- Groups of a bot that is banned with its games are open for ever, and nobody plays them: a batch is
+-- complete, and a queue empty, without them.
+CREATE OR REPLACE FUNCTION game_added() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    g game_group%ROWTYPE;
+    played integer := 1 << NEW.rotation::integer;
+BEGIN
+    UPDATE game_group SET done = done | played,
+        lease_worker = CASE WHEN done | played <> (1 << players::integer) - 1 THEN lease_worker END,
+        lease_until = CASE WHEN done | played <> (1 << players::integer) - 1 THEN lease_until END
+        WHERE season = NEW.season AND number = NEW.game_group RETURNING * INTO g;
+    IF g.is_open THEN
+        RETURN NULL;
+    END IF;
+    IF NOT EXISTS (SELECT FROM game_group WHERE season = g.season AND batch = g.batch AND is_open)
+            OR NOT EXISTS (SELECT FROM game_group WHERE season = g.season AND batch = g.batch AND is_open
+                AND NOT group_has_bot(game_group, void_bots())) THEN
+        PERFORM pg_notify('pavilion_results', g.season::text);
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION batch_added() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    void bigint[] := void_bots();
+BEGIN
+    IF EXISTS (SELECT FROM season WHERE id = NEW.season AND dealt) AND NOT EXISTS (SELECT FROM game_group
+            WHERE season = NEW.season AND is_open AND lease_until IS NULL
+            AND NOT group_has_bot(game_group, void)) THEN
+        PERFORM pg_notify('pavilion_work', '');
+    END IF;
+    RETURN NULL;
+END $$;
+
 -- ---- what workers call ----
 
 -- Texts as store_text_is_valid has them: no control characters, no separators of lines.

@@ -366,6 +366,19 @@ static int check_server(struct store *store)
     return 0;
 }
 
+/* Only the tables' owner may change them; a worker is told whom it waits for. */
+static int upgrade(struct store *store)
+{
+    int version = server_of(store)->version, error = run_steps(store);
+
+    if (error == -EACCES)
+        store_refuse(store, error,
+                     "%s was written by an older arena (schema %d, this one knows %d): the role "
+                     "that owns the league brings it up to date: `arena store check`",
+                     store_where(store), version, VERSION);
+    return error;
+}
+
 int postgres_migrate(struct store *store)
 {
     struct server *server = server_of(store);
@@ -388,5 +401,5 @@ int postgres_migrate(struct store *store)
                             "%s was written by a newer arena (schema %d, this one knows %d): "
                             "use that arena",
                             store_where(store), server->version, VERSION);
-    return server->version < VERSION ? run_steps(store) : 0;
+    return server->version < VERSION ? upgrade(store) : 0;
 }
