@@ -7,6 +7,7 @@
  *   attempt core                            to lower the limit that keeps its core from a program
  *   attempt counts MEBIBYTES                is that the machine's memory?
  *   attempt burn [PROCESSES]                processor time without end
+ *   attempt loopback                        to talk to itself over TCP
  *   attempt echo                            its input to its output, to the end
  */
 #include <asm/errno.h>
@@ -118,6 +119,33 @@ static _Noreturn void burn(long processes)
         turns = turns + 1;
 }
 
+/* Connects to a port of its own at 127.0.0.1. */
+static long talk_to_itself(void)
+{
+    enum {
+        INTERNET = 2,
+        STREAM = 1,
+    };
+    struct {
+        unsigned short family, port;
+        unsigned char host[4], unused[8];
+    } address = {INTERNET, 0, {127, 0, 0, 1}, {0}};
+    unsigned size = sizeof address;
+    const long listener = bare_call(SYS_socket, (const long[6]){INTERNET, STREAM});
+    const long caller = bare_call(SYS_socket, (const long[6]){INTERNET, STREAM});
+    long result = listener < 0 ? listener : caller;
+
+    if (result >= 0)
+        result = bare_call(SYS_bind, (const long[6]){listener, (long)&address, size});
+    if (result >= 0)
+        result = bare_call(SYS_listen, (const long[6]){listener, 1});
+    if (result >= 0)
+        result = bare_call(SYS_getsockname, (const long[6]){listener, (long)&address, (long)&size});
+    if (result >= 0)
+        result = bare_call(SYS_connect, (const long[6]){caller, (long)&address, size});
+    return result < 0 ? result : 0;
+}
+
 static long echo(void)
 {
     static char block[PAGE_BYTES];
@@ -145,5 +173,7 @@ _Noreturn void bare_main(long argc, char **argv)
         leave(touch_in(argc >= 4 ? number_of(argv[3]) : 1, number));
     if (verb == 'b')
         burn(number);
+    if (verb == 'l')
+        leave(talk_to_itself());
     leave(verb == 'e' ? echo() : -EINVAL);
 }

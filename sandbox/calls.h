@@ -14,6 +14,8 @@ enum call_ruling {
     CALL_WRITES,    /* allowed if the child has a scratch or is a build; else EPERM */
     CALL_PROCESSES, /* allowed where the program may start processes; else EPERM */
     CALL_BUILDS,    /* allowed in a build; else EPERM */
+    CALL_LOOPBACK,  /* allowed, with some arguments, in a build whose network is its own; else EPERM
+                     */
     CALL_LOCKS,     /* the arena makes the call for a build, on the build's own files; else EPERM */
     CALL_IGNORED,   /* returns success and has no effect */
     CALL_ANSWERED,  /* the arena answers, with the child's limits instead of the machine's */

@@ -191,7 +191,7 @@ static bool look_at_all(struct sandbox_child *child)
     int taken;
 
     if (is_counted && !(private->frozen && private->freeze_way == FREEZE_BY_GROUP))
-        return false;
+        return is_counted && private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
     taken = look_take(&private->look, private->proc_fd,
                       is_counted ? INT64_MAX : memory_room_bytes(child), &result);
     if (taken > 0)
@@ -432,6 +432,7 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->setup_fd);
     close_fd(&child->notify_fd);
     close_fd(&private->proc_fd);
+    network_close(&private->loopback);
     if (private->given_folder) /* the arena owns it again; unreachable parts stay inaccessible to
                                   others */
         folder_give(private->given_folder, geteuid());

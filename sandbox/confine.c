@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/loopback.h"
 #include "sandbox/root.h"
 
 enum {
@@ -231,13 +232,16 @@ int confine_hold(void *argument)
     static char *const argv[] = {name, hold, NULL};
     struct confine_plan *plan = argument;
 
-    if (plan->runtime) {
+    if (plan->namespace_flags) {
         if (plan->user_namespace_fd >= 0)
             confine_check(plan, "join the user namespace",
                           syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
         confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
-        root_build(plan);
     }
+    if (plan->loopback)
+        loopback_set_up(plan);
+    if (plan->runtime)
+        root_build(plan);
     confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
     confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
     confine_check(plan, "execute the keeper",

@@ -51,6 +51,7 @@ struct confine_plan {
     int user_namespace_fd;         /* prepared with an id map, or -1 */
     int mount_namespace_fd;        /* prepared by root_build */
     int net_namespace_fd;          /* an empty network, prepared; or -1 */
+    bool loopback;                 /* that network is its own, and has a loopback interface */
     const char *folder;            /* bound at ROOT_FOLDER */
     bool trims_mounts;             /* root may unmount in its copy of the mounts, others may not */
     const struct runtime *runtime; /* its paths are bound at the same places */
@@ -71,6 +72,7 @@ struct confine_plan {
     pid_t keeper_pid;
     int keeper_pid_fd;
     int stage_pid_fd;               /* while it runs */
+    int64_t socket_bytes;           /* what a socket may hold, by loopback_set_up */
     bool aborted;                   /* the start took too long, and its processes were killed */
     bool executing;                 /* set-up is complete */
     struct sandbox_failure failure; /* step NULL: none */
@@ -97,7 +99,8 @@ int confine_bot(void *plan);
 
 /*
  * Runs as a process whose namespaces the arena wants to open: executes the keeper, which waits to
- * be killed. With plan->runtime, it has a mount namespace of its own in which root_build was run.
+ * be killed. It has the namespaces of plan->namespace_flags. With plan->runtime, root_build was run
+ * in its mount namespace; with plan->loopback, loopback_set_up in its network namespace.
  * Called through clone(CLONE_VM | CLONE_VFORK).
  */
 int confine_hold(void *plan);

@@ -14,11 +14,11 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "sandbox/calls.h"
 #include "sandbox/filter_export.h"
+#include "sandbox/filter_rules.h"
 
 /* Older kernel headers lack these. */
 #ifndef PR_SET_VMA
@@ -39,14 +39,7 @@ enum {
     SIGNAL_BITS = 127, /* the kernel has no signal above 64 */
 };
 
-/* A filter being built; error is that of the first rule that failed. */
-struct building {
-    scmp_filter_ctx context;
-    const struct filter_variant *variant;
-    int error;
-};
-
-static void add(struct building *building, uint32_t action, int number, unsigned test_count,
+void filter_add(struct filter_building *building, uint32_t action, int number, unsigned test_count,
                 const struct scmp_arg_cmp *tests)
 {
     int result;
@@ -61,38 +54,35 @@ static void add(struct building *building, uint32_t action, int number, unsigned
         building->error = result;
 }
 
-static void add_if(struct building *building, uint32_t action, int number,
+void filter_add_if(struct filter_building *building, uint32_t action, int number,
                    const struct scmp_arg_cmp test)
 {
-    add(building, action, number, 1, &test);
+    filter_add(building, action, number, 1, &test);
 }
 
-static void add_values(struct building *building, int number, unsigned argument,
+void filter_add_values(struct filter_building *building, int number, unsigned argument,
                        const uint32_t *values, size_t count)
 {
     /* The kernel reads only the low 32 bits, so the filter must ignore the high ones. */
     for (size_t i = 0; i < count; i++)
-        add_if(building, SCMP_ACT_ALLOW, number,
-               SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
+        filter_add_if(building, SCMP_ACT_ALLOW, number,
+                      SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
 }
-
-#define ADD_VALUES(building, number, argument, values)                                             \
-    add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
 
 /*
  * Allows clone for threads, which share everything, and for processes; never with a namespace, a
  * traced child, or CLONE_PARENT: the child's parent would be the arena, which would not reap it.
  */
-static void add_clone(struct building *building)
+static void add_clone(struct filter_building *building)
 {
     const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT;
     const uint32_t waiting = CLONE_VFORK | CLONE_VM | CLONE_THREAD;
 
     if (!building->variant->processes) {
-        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
-        add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+        filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
+        filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
         return;
     }
     /*
@@ -102,64 +92,65 @@ static void add_clone(struct building *building)
     for (int i = 0; i < 2; i++) {
         const uint32_t end = i == 0 ? 0 : SIGCHLD;
 
-        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CLONE_VFORK | CSIGNAL, end));
-        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | waiting | CSIGNAL,
-                          CLONE_VFORK | CLONE_VM | end));
+        filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CLONE_VFORK | CSIGNAL, end));
+        filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | waiting | CSIGNAL,
+                                 CLONE_VFORK | CLONE_VM | end));
     }
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
-    add_if(
+    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+                  SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
+    filter_add_if(
         building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
         SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_THREAD, CLONE_VFORK | CLONE_THREAD));
     for (uint32_t bit = 1; bit; bit <<= 1)
         if (never & bit)
-            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-                   SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
+            filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+                          SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
 }
 
 /* Refuses mappings that RLIMIT_DATA does not count: it counts private writable mappings only. */
-static void add_mmap(struct building *building)
+static void add_mmap(struct filter_building *building)
 {
     const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS;
 
     if (building->variant->memory_cgroup) {
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
+        filter_add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_SHARED, 0));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
-    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, shared_anonymous, shared_anonymous));
-    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
-           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
+                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_SHARED, 0));
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
+                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
+    filter_add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, shared_anonymous, shared_anonymous));
+    filter_add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
 }
 
 /*
  * Without a scratch, refuses to open files for writing, even where mode and mount would allow it.
  */
-static void add_open(struct building *building, int number, unsigned argument)
+static void add_open(struct filter_building *building, int number, unsigned argument)
 {
     const uint32_t writing =
         O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
 
     if (building->variant->writable) {
-        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        filter_add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ALLOW, number, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, writing, 0));
-    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_WRONLY, O_WRONLY));
-    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_RDWR, O_RDWR));
-    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
+    filter_add_if(building, SCMP_ACT_ALLOW, number,
+                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, writing, 0));
+    filter_add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_WRONLY, O_WRONLY));
+    filter_add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_RDWR, O_RDWR));
+    filter_add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
 }
 
-static void add_fcntl(struct building *building)
+static void add_fcntl(struct filter_building *building)
 {
     static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
                                        F_GETFL, F_SETFL,         F_GETPIPE_SZ};
@@ -170,13 +161,13 @@ static void add_fcntl(struct building *building)
      */
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
-    ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
+    FILTER_ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
     if (building->variant->build)
-        ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
+        FILTER_ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
 }
 
 /* Refuses SIGCONT, which would wake a bot that --freeze has stopped. */
-static void add_signals(struct building *building)
+static void add_signals(struct filter_building *building)
 {
     static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
@@ -184,24 +175,24 @@ static void add_signals(struct building *building)
         const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, FILTER_PID_PLACEHOLDER);
 
         if (building->variant->build) {
-            add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
+            filter_add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
-        add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-               SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
+        filter_add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
+                      SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
         if (!building->variant->pid_namespace)
-            add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-                   SCMP_CMP64(0, SCMP_CMP_NE, FILTER_PID_PLACEHOLDER));
+            filter_add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
+                          SCMP_CMP64(0, SCMP_CMP_NE, FILTER_PID_PLACEHOLDER));
         /* A signal other than SIGCONT differs from it in at least one bit. */
         for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
             const struct scmp_arg_cmp other =
                 SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, bit, ~(uint32_t)SIGCONT & bit);
 
             if (building->variant->pid_namespace)
-                add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
+                filter_add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
             else
-                add(building, SCMP_ACT_ALLOW, numbers[i], 2,
-                    (const struct scmp_arg_cmp[]){is_own, other});
+                filter_add(building, SCMP_ACT_ALLOW, numbers[i], 2,
+                           (const struct scmp_arg_cmp[]){is_own, other});
         }
     }
 }
@@ -211,31 +202,31 @@ static void add_signals(struct building *building)
  * may do it. Waiting on a shared futex is allowed: pthread_join waits in this way for the kernel's
  * wake-up at the end of a thread.
  */
-static void add_futex(struct building *building)
+static void add_futex(struct filter_building *building)
 {
     const uint32_t command = 0xffffffff & ~(uint32_t)FUTEX_CLOCK_REALTIME;
 
     if (building->variant->build) {
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
+        filter_add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT));
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT_BITSET));
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+                  SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+                  SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT));
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+                  SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT_BITSET));
     for (uint32_t shared = FUTEX_WAKE; shared <= FUTEX_LOCK_PI2; shared++)
         if (shared != FUTEX_WAIT_BITSET)
-            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(futex),
-                   SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
+            filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(futex),
+                          SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
 }
 
 /*
  * Allows advice about the child's own memory; advice that would move file pages in or out of the
  * page cache is ignored.
  */
-static void add_madvise(struct building *building)
+static void add_madvise(struct filter_building *building)
 {
     static const uint32_t own[] = {
         MADV_NORMAL,   MADV_RANDOM,     MADV_SEQUENTIAL, MADV_DONTNEED,   MADV_FREE,
@@ -244,14 +235,14 @@ static void add_madvise(struct building *building)
     static const uint32_t ignored[] = {MADV_WILLNEED, MADV_COLD, MADV_PAGEOUT, MADV_MERGEABLE};
     static const uint32_t unknown[] = {MADV_REMOVE, MADV_POPULATE_READ, MADV_POPULATE_WRITE};
 
-    ADD_VALUES(building, SCMP_SYS(madvise), 2, own);
+    FILTER_ADD_VALUES(building, SCMP_SYS(madvise), 2, own);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
-               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
+        filter_add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
+                      SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
     /* EINVAL, as older kernels return. */
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
-               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
+        filter_add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
+                      SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
 }
 
 /*
@@ -259,45 +250,46 @@ static void add_madvise(struct building *building)
  * it could request SIGCONT, which wakes a stopped bot. glibc turns NULL into a sigevent, so its
  * timer_create() fails in any case; musl's passes NULL on.
  */
-static void add_timers(struct building *building)
+static void add_timers(struct filter_building *building)
 {
     const struct scmp_arg_cmp no_event = SCMP_CMP64(1, SCMP_CMP_EQ, 0);
     const int number = SCMP_SYS(timer_create);
 
     if (building->variant->build) {
-        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        filter_add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
+    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
     if (building->variant->pid_namespace) {
-        add_if(building, SCMP_ACT_ALLOW, number, no_event);
+        filter_add_if(building, SCMP_ACT_ALLOW, number, no_event);
         return;
     }
-    add(building, SCMP_ACT_ALLOW, number, 2,
+    filter_add(
+        building, SCMP_ACT_ALLOW, number, 2,
         (const struct scmp_arg_cmp[]){no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0)});
-    add(building, SCMP_ACT_ALLOW, number, 2,
-        (const struct scmp_arg_cmp[]){no_event,
-                                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
+    filter_add(building, SCMP_ACT_ALLOW, number, 2,
+               (const struct scmp_arg_cmp[]){
+                   no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
 }
 
 /*
  * A negative clock id names the CPU clock of the process whose PID it encodes, and the kernel
  * checks no permission. Where other PIDs are visible, only PID 0 (the caller) is allowed.
  */
-static void add_clocks(struct building *building)
+static void add_clocks(struct filter_building *building)
 {
     static const int numbers[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
                                   SCMP_SYS(clock_nanosleep)};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (building->variant->pid_namespace) {
-            add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
+            filter_add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
-        add_if(building, SCMP_ACT_ALLOW, numbers[i],
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0));
-        add_if(building, SCMP_ACT_ALLOW, numbers[i],
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8));
+        filter_add_if(building, SCMP_ACT_ALLOW, numbers[i],
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0));
+        filter_add_if(building, SCMP_ACT_ALLOW, numbers[i],
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8));
     }
 }
 
@@ -305,58 +297,28 @@ static void add_clocks(struct building *building)
  * With a core limit of 1 the kernel pipes no core dump to a program; with 0 it does. A program that
  * sets 0 wants no core dump: it gets success, and the limit stays.
  */
-static void add_limits(struct building *building)
+static void add_limits(struct filter_building *building)
 {
     const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, 0);
 
-    add(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
-        (const struct scmp_arg_cmp[]){is_own, SCMP_CMP64(2, SCMP_CMP_EQ, 0)});
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    filter_add(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
+               (const struct scmp_arg_cmp[]){is_own, SCMP_CMP64(2, SCMP_CMP_EQ, 0)});
+    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64),
+                  SCMP_CMP64(0, SCMP_CMP_NE, 0));
     for (uint32_t resource = 0; resource < RLIM_NLIMITS; resource++) {
         const uint32_t action = resource == RLIMIT_CORE ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ALLOW;
 
-        add(building, action, SCMP_SYS(prlimit64), 3,
-            (const struct scmp_arg_cmp[]){is_own,
-                                          SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, resource),
-                                          SCMP_CMP64(2, SCMP_CMP_NE, 0)});
-        add_if(building, action, SCMP_SYS(setrlimit),
-               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff, resource));
+        filter_add(building, action, SCMP_SYS(prlimit64), 3,
+                   (const struct scmp_arg_cmp[]){
+                       is_own, SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, resource),
+                       SCMP_CMP64(2, SCMP_CMP_NE, 0)});
+        filter_add_if(building, action, SCMP_SYS(setrlimit),
+                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff, resource));
     }
-}
-
-/* Allows pairs of stream sockets, as two-way pipes: no addresses, no out-of-band bytes. */
-static void add_pairs(struct building *building)
-{
-    static const struct {
-        int number;
-        unsigned flags; /* index of the flags argument */
-    } moving[] = {{SCMP_SYS(sendto), 3}, {SCMP_SYS(recvfrom), 3}, {SCMP_SYS(recvmsg), 2}};
-    const struct scmp_arg_cmp stream_pair[] = {
-        SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
-        SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM),
-    };
-
-    add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
-           SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
-    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) {
-        const struct scmp_arg_cmp plain =
-            SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, 0);
-        const struct scmp_arg_cmp no_address = SCMP_CMP64(4, SCMP_CMP_EQ, 0);
-
-        add_if(building, SCMP_ACT_ERRNO(EPERM), moving[i].number,
-               SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, MSG_OOB));
-        if (moving[i].number == SCMP_SYS(sendto))
-            add(building, SCMP_ACT_ALLOW, moving[i].number, 2,
-                (const struct scmp_arg_cmp[]){plain, no_address});
-        else
-            add_if(building, SCMP_ACT_ALLOW, moving[i].number, plain);
-    }
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
 }
 
 /* Adds the calls that are allowed only with some arguments. */
-static void add_tested(struct building *building)
+static void add_tested(struct filter_building *building)
 {
     static const uint32_t ioctls[] = {TCGETS,  TCGETS2,  TIOCGWINSZ, TIOCGPGRP,
                                       FIOCLEX, FIONCLEX, FIONBIO,    FIONREAD};
@@ -369,26 +331,28 @@ static void add_tested(struct building *building)
     add_open(building, SCMP_SYS(open), 1);
     add_open(building, SCMP_SYS(openat), 2);
     add_fcntl(building);
-    ADD_VALUES(building, SCMP_SYS(ioctl), 1, ioctls);
+    FILTER_ADD_VALUES(building, SCMP_SYS(ioctl), 1, ioctls);
     add_mmap(building);
     add_clone(building);
-    ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
+    FILTER_ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
     add_limits(building);
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality), SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
-           SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality),
+                  SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
+    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
+                  SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
     add_futex(building);
     add_madvise(building);
     add_signals(building);
     add_clocks(building);
     add_timers(building);
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sched_setscheduler),
-           SCMP_CMP64(1, SCMP_CMP_EQ, SCHED_OTHER));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setscheduler),
-           SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
-    add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
-    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
-    add_pairs(building);
+    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sched_setscheduler),
+                  SCMP_CMP64(1, SCMP_CMP_EQ, SCHED_OTHER));
+    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setscheduler),
+                  SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
+    filter_add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
+    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups),
+                  SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    filter_add_sockets(building);
 }
 
 static uint32_t table_action(const struct filter_variant *variant, enum call_ruling ruling)
@@ -413,27 +377,29 @@ static uint32_t table_action(const struct filter_variant *variant, enum call_rul
     case CALL_FORBIDDEN:
         return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
+    case CALL_LOOPBACK: /* filter_add_sockets allows some */
     case CALL_REFUSED:
         break;
     }
     return SCMP_ACT_ERRNO(EPERM);
 }
 
-static void add_table(struct building *building)
+static void add_table(struct filter_building *building)
 {
     size_t count;
     const struct call *calls = call_table(&count);
 
     for (size_t i = 0; i < count; i++)
-        if (calls[i].ruling != CALL_TESTED)
-            add(building, table_action(building->variant, calls[i].ruling), calls[i].number, 0,
-                NULL);
+        if (calls[i].ruling != CALL_TESTED &&
+            !(calls[i].ruling == CALL_LOOPBACK && building->variant->loopback))
+            filter_add(building, table_action(building->variant, calls[i].ruling), calls[i].number,
+                       0, NULL);
     add_tested(building);
 }
 
 int filter_build(struct filter *filter, const struct filter_variant *variant)
 {
-    struct building building = {
+    struct filter_building building = {
         .context = seccomp_init(variant->trace ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
         .variant = variant,
     };

@@ -16,6 +16,7 @@ struct filter_variant {
     bool processes;     /* several processes are allowed */
     bool writable;      /* it has a scratch, or its folder is writable */
     bool build;         /* it is a build, not a bot */
+    bool loopback;      /* its network is its own, with only a loopback interface */
     bool pid_namespace; /* it cannot see other PIDs, so kill needs no check */
     bool memory_cgroup; /* a cgroup counts the memory that RLIMIT_DATA does not */
     bool notify; /* report forbidden calls to the arena, which kills the child; else the kernel does

@@ -8,8 +8,8 @@
 static bool is_same(const struct filter_variant *a, const struct filter_variant *b)
 {
     return a->processes == b->processes && a->writable == b->writable && a->build == b->build &&
-           a->pid_namespace == b->pid_namespace && a->memory_cgroup == b->memory_cgroup &&
-           a->notify == b->notify && a->trace == b->trace;
+           a->loopback == b->loopback && a->pid_namespace == b->pid_namespace &&
+           a->memory_cgroup == b->memory_cgroup && a->notify == b->notify && a->trace == b->trace;
 }
 
 /* A copy of its own, since the child's PID is written into it. */

@@ -50,11 +50,11 @@ static uint64_t handled_files(int abi)
            (abi >= 3 ? ACCESS_FS_TRUNCATE : 0) | (abi >= 5 ? ACCESS_FS_IOCTL_DEV : 0);
 }
 
-int landlock_open(int abi)
+int landlock_open(int abi, bool tcp)
 {
     struct ruleset ruleset = {
         .handled_access_fs = handled_files(abi),
-        .handled_access_net = abi >= 4 ? ACCESS_NET_TCP : 0,
+        .handled_access_net = abi >= 4 && !tcp ? ACCESS_NET_TCP : 0,
         .scoped = abi >= 6 ? SCOPE_ALL : 0,
     };
     size_t size_bytes = abi >= 6   ? sizeof ruleset

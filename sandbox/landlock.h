@@ -5,6 +5,7 @@
 #ifndef SANDBOX_LANDLOCK_H
 #define SANDBOX_LANDLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum landlock_rights {
@@ -22,10 +23,10 @@ int landlock_abi(void);
 uint32_t landlock_layers(int abi);
 
 /*
- * Creates a rule set that allows nothing. Returns its descriptor, which the caller closes, or
- * -errno.
+ * Creates a rule set that allows nothing; with tcp, it does not restrict TCP. Returns its
+ * descriptor, which the caller closes, or -errno.
  */
-int landlock_open(int abi);
+int landlock_open(int abi, bool tcp);
 
 /* Allows the file or folder path_fd and everything below it. Returns 0 or -errno. */
 int landlock_allow(int ruleset_fd, int abi, int path_fd, enum landlock_rights rights);

@@ -71,18 +71,31 @@ static size_t read_status(pid_t pid, char status[static FILE_BYTES_MAX])
     return length;
 }
 
-/* Its network is its own, so that all sockets in it are. */
+/*
+ * Its network is its own, so that all sockets in it are, also those that no process holds any more.
+ * The file is of the network and not of a process, whose first thread may have ended.
+ */
 static int64_t read_sockets(const struct sandbox_child *child)
 {
-    char path[64], text[FILE_BYTES_MAX];
+    const struct sandbox_child_private *private = child->private;
+    const bool loopback = private->loopback.sockets_fd >= 0;
+    const int fd = loopback ? private->loopback.sockets_fd : private->slot->network.sockets_fd;
+    char text[FILE_BYTES_MAX];
     int count = 0;
+    ssize_t length;
 
     if (!(child->layers & SANDBOX_LAYER_NET_NS))
         return 0;
-    snprintf(path, sizeof path, "/proc/%d/net/sockstat", (int)child->pid);
-    if (!read_file(AT_FDCWD, path, text) || sscanf(text, "sockets: used %d", &count) != 1)
+    length = pread(fd, text, sizeof text - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+    if (sscanf(text, "sockets: used %d", &count) != 1)
         return 0;
-    return (int64_t)count * SOCKET_BYTES_MAX;
+    return count * (loopback ? private->socket_bytes : SOCKET_BYTES_MAX);
+}
+
+bool memory_sockets_are_over(const struct sandbox_child *child)
+{
+    return read_sockets(child) > child->private->limits.memory_bytes;
 }
 
 bool memory_is_one_over(struct sandbox_child *child)

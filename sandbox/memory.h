@@ -18,6 +18,9 @@
  */
 bool memory_is_one_over(struct sandbox_child *child);
 
+/* True if its sockets alone are over its limit: a control group may leave out what TCP holds. */
+bool memory_sockets_are_over(const struct sandbox_child *child);
+
 /* What the child's processes may hold beside its sockets. */
 int64_t memory_room_bytes(const struct sandbox_child *child);
 

@@ -13,7 +13,7 @@
 
 enum {
     SLOTS_MAX = 256,
-    FILTER_VARIANTS = 1 << 7,
+    FILTER_VARIANTS = 1 << 8,
     CALLS_TRACED_MAX = 1024,
     SLOT_LEFT_MAX = 4,     /* processes: a bot, its keeper, its stage, a namespace holder */
     SLOT_LEAVING_MS = 100, /* how long the arena blocks for a process that should end at once */
@@ -23,6 +23,12 @@ enum slot_state {
     SLOT_FREE = 0,
     SLOT_TAKEN = 1, /* used by a child */
     SLOT_LEFT = 2,  /* the child is finished, but one of its processes has not ended */
+};
+
+/* A network namespace; both descriptors are -1 if there is none. */
+struct network {
+    int namespace_fd;
+    int sockets_fd; /* its file "sockstat", which counts its sockets */
 };
 
 /*
@@ -40,7 +46,7 @@ struct slot {
     uid_t uid;              /* 0: the arena's own UID, which is not root then */
     int user_namespace_fd;  /* -1: not created yet, or not available */
     int mount_namespace_fd; /* -1: not created yet */
-    int net_namespace_fd;   /* an empty network; -1: not created yet, or not available */
+    struct network network; /* an empty one; not created yet, or not available */
     struct cgroup cgroup;   /* version 0: not created yet, or not available */
 };
 
@@ -50,6 +56,7 @@ struct machine {
     bool seccomp_notify;
     bool proc;                             /* /proc can be mounted in a PID namespace */
     bool network;                          /* a network namespace can be created */
+    bool loopback;                         /* builds can have one with a loopback interface */
     struct sandbox_failure full_failure;   /* why the full tier is not available */
     struct sandbox_failure cgroup_failure; /* why control groups are not available */
     bool root;                             /* started as root: children get the UID of their slot */
@@ -109,8 +116,10 @@ struct sandbox_child_private {
     int64_t frozen_ticks;  /* of all its processes at the first look after that; -1 before the first
                               look */
     pid_t group; /* process group of its processes and the keeper, in the full tier; else 0 */
-    int proc_fd; /* its own /proc, if the arena has to add up its processes; else -1 */
-    int64_t answer_count;      /* calls that the arena answered in place of the kernel */
+    struct network loopback; /* of a build: its own network, with a loopback interface */
+    int64_t socket_bytes;    /* what each of its sockets may hold */
+    int proc_fd;             /* its own /proc, if the arena has to add up its processes; else -1 */
+    int64_t answer_count;    /* calls that the arena answered in place of the kernel */
     struct answerer *answerer; /* NULL before the first such call */
     struct look *look;         /* at all its processes; NULL: none was needed yet */
     bool threads_watched; /* the watch counts threads, because the kernel does not limit them */
@@ -144,6 +153,15 @@ void slot_init(struct slot *slot, uid_t uid);
 /* Creates the namespaces that a slot lacks. Returns 0, or -errno with *failure set. */
 int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
                          struct sandbox_failure *failure);
+
+/*
+ * Creates a network for one build, with a loopback interface. The caller closes it. Sets
+ * *socket_bytes to what a socket in it may hold. Returns 0, or -errno with *failure set.
+ */
+int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct network *network,
+                       int64_t *socket_bytes, struct sandbox_failure *failure);
+
+void network_close(struct network *network);
 
 /*
  * Creates the control groups of a slot if it has none, and sets their limits. Returns 0 or -errno.

@@ -43,7 +43,7 @@ int machine_probe(struct machine *machine, struct sandbox_failure *failure)
     uint32_t action = SECCOMP_RET_USER_NOTIF;
 
     *machine = (struct machine){.landlock_abi = landlock_abi(), .root = geteuid() == 0};
-    machine->proc = machine->network = true;
+    machine->proc = machine->network = machine->loopback = true;
     machine->seccomp_notify = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
     if (!machine->root)
         return 0;

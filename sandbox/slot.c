@@ -58,6 +58,33 @@ static int open_namespace(pid_t pid, const char *name)
     return namespace_fd < 0 ? -errno : namespace_fd;
 }
 
+void network_close(struct network *network)
+{
+    if (network->namespace_fd >= 0)
+        close(network->namespace_fd);
+    if (network->sockets_fd >= 0)
+        close(network->sockets_fd);
+    *network = (struct network){-1, -1};
+}
+
+/* Opens the network of a process. Returns 0 or -errno. */
+static int open_network(pid_t pid, struct network *network)
+{
+    char path[64];
+    int result;
+
+    snprintf(path, sizeof path, "/proc/%d/net/sockstat", (int)pid);
+    *network = (struct network){.namespace_fd = open_namespace(pid, "net"), .sockets_fd = -1};
+    if (network->namespace_fd < 0)
+        return network->namespace_fd;
+    network->sockets_fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (network->sockets_fd >= 0)
+        return 0;
+    result = -errno;
+    network_close(network);
+    return result;
+}
+
 /* Starts a process that follows the plan and then waits. Returns its PID or -errno. */
 static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
 {
@@ -136,16 +163,18 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
         .namespace_flags = CLONE_NEWNS | (sandbox->machine.network ? CLONE_NEWNET : 0),
     };
     pid_t pid = start_holder(sandbox, &plan, 0);
-    int result, net_namespace_fd = -1;
+    struct network network = {-1, -1};
+    int result;
 
     if (pid < 0)
         return sandbox_fail(failure, "clone", -pid);
     result = plan.failure.step ? -plan.failure.error : open_namespace(pid, "mnt");
     if (result >= 0 && sandbox->machine.network) {
-        net_namespace_fd = open_namespace(pid, "net");
-        if (net_namespace_fd < 0) {
+        int opened = open_network(pid, &network);
+
+        if (opened < 0) {
             close(result);
-            result = net_namespace_fd;
+            result = opened;
         }
     }
     end_holder(slot, pid);
@@ -153,7 +182,7 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
         return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "mount namespace",
                             -result);
     slot->mount_namespace_fd = result;
-    slot->net_namespace_fd = net_namespace_fd;
+    slot->network = network;
     return 0;
 }
 
@@ -187,6 +216,34 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
             return result;
     }
     return slot->mount_namespace_fd < 0 ? make_root(sandbox, slot, failure) : 0;
+}
+
+int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct network *network,
+                       int64_t *socket_bytes, struct sandbox_failure *failure)
+{
+    struct confine_plan plan = {
+        .stage_pid_fd = -1,
+        .keeper_pid_fd = -1,
+        .bot_pid_fd = -1,
+        .user_namespace_fd = sandbox->machine.root ? -1 : slot->user_namespace_fd,
+        .namespace_flags = CLONE_NEWNET,
+        .loopback = true,
+    };
+    pid_t pid = start_holder(sandbox, &plan, 0);
+    int result;
+
+    if (pid < 0)
+        return sandbox_fail(failure, "clone", -pid);
+    result = plan.failure.step ? -plan.failure.error : open_network(pid, network);
+    end_holder(slot, pid);
+    if (result == 0) {
+        *socket_bytes = plan.socket_bytes;
+        return 0;
+    }
+    if (!is_passing(-result))
+        sandbox->machine.loopback = false;
+    return sandbox_fail(failure, plan.failure.step ? plan.failure.step : "network namespace",
+                        -result);
 }
 
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
@@ -270,7 +327,7 @@ void slot_release(struct sandbox *sandbox, struct slot *slot)
 void slot_init(struct slot *slot, uid_t uid)
 {
     *slot = (struct slot){
-        .uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1, .net_namespace_fd = -1};
+        .uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1, .network = {-1, -1}};
 }
 
 /* Waits for the left processes a last time, and reports those that do not end. */
@@ -288,7 +345,6 @@ void slot_finish(struct sandbox *sandbox, struct slot *slot)
         close(slot->user_namespace_fd);
     if (slot->mount_namespace_fd >= 0)
         close(slot->mount_namespace_fd);
-    if (slot->net_namespace_fd >= 0)
-        close(slot->net_namespace_fd);
+    network_close(&slot->network);
     cgroup_finish(&slot->cgroup, &sandbox->cgroups, (int)(slot - sandbox->slots));
 }

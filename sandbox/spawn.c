@@ -68,7 +68,7 @@ static struct filter *get_filter(struct sandbox *sandbox, const struct filter_va
 {
     int index = variant->processes | variant->writable << 1 | variant->pid_namespace << 2 |
                 variant->memory_cgroup << 3 | variant->notify << 4 | variant->trace << 5 |
-                variant->build << 6;
+                variant->build << 6 | variant->loopback << 7;
     struct filter *filter = &sandbox->filters[index];
 
     if (!filter->code && filter_init(filter, variant) < 0)
@@ -80,10 +80,10 @@ static struct filter *get_filter(struct sandbox *sandbox, const struct filter_va
  * Creates the rule set of what a child may open: the runtimes and its folder. Returns a descriptor
  * or -errno.
  */
-static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build)
+static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build, bool tcp)
 {
     int abi = sandbox->machine.landlock_abi;
-    int ruleset_fd = landlock_open(abi);
+    int ruleset_fd = landlock_open(abi, tcp);
     int result = 0;
 
     if (ruleset_fd < 0)
@@ -216,15 +216,32 @@ static uint32_t layers_of(const struct sandbox *sandbox,
 {
     const struct cgroup *cgroup = &private->slot->cgroup;
     bool counted = cgroup->version > 0;
+    uint32_t landlock = landlock_layers(sandbox->machine.landlock_abi);
 
+    if (plan->loopback)
+        landlock &= ~(uint32_t)SANDBOX_LAYER_LANDLOCK_NET;
     return SANDBOX_LAYER_NO_NEW_PRIVS | SANDBOX_LAYER_SECCOMP | SANDBOX_LAYER_RLIMITS |
            SANDBOX_LAYER_CAPS | (plan->notify ? SANDBOX_LAYER_NOTIFY : 0) |
-           (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock_layers(sandbox->machine.landlock_abi) |
+           (plan->uid ? SANDBOX_LAYER_UID : 0) | landlock |
            (plan->user_namespace_fd >= 0 ? SANDBOX_LAYER_USER_NS : 0) |
            (plan->namespace_flags ? FULL_LAYERS : 0) | (plan->proc ? SANDBOX_LAYER_PROC : 0) |
            (plan->net_namespace_fd >= 0 ? SANDBOX_LAYER_NET_NS : 0) |
            (counted && cgroup->folder_fds[CGROUP_MEMORY] >= 0 ? SANDBOX_LAYER_CGROUP_MEMORY : 0) |
            (counted && cgroup->folder_fds[CGROUP_PIDS] >= 0 ? SANDBOX_LAYER_CGROUP_PIDS : 0);
+}
+
+/* Gives a build a network of its own. On a machine that has none to give, it builds without. */
+static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *private,
+                         struct confine_plan *plan, struct sandbox_failure *failure)
+{
+    int result = slot_make_loopback(sandbox, private->slot, &private->loopback,
+                                    &private->socket_bytes, failure);
+
+    if (result < 0)
+        return sandbox->machine.loopback ? result : 0;
+    plan->loopback = true;
+    plan->net_namespace_fd = private->loopback.namespace_fd;
+    return 0;
 }
 
 /* Plans what exists only in the full tier. */
@@ -238,7 +255,7 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
         return result;
     plan->user_namespace_fd = private->slot->user_namespace_fd;
     plan->mount_namespace_fd = private->slot->mount_namespace_fd;
-    plan->net_namespace_fd = private->slot->net_namespace_fd;
+    plan->net_namespace_fd = private->slot->network.namespace_fd;
     if (command->net_namespace && plan->net_namespace_fd < 0)
         return sandbox_fail(failure, "make a network namespace", ENOTSUP);
     plan->namespace_flags =
@@ -257,7 +274,9 @@ static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command
                  (long long)private->limits.scratch_bytes / 4096 + 2);
         plan->scratch_options = private->scratch_options;
     }
-    return 0;
+    return plan->writable_folder && plan->net_namespace_fd >= 0 && sandbox->machine.loopback
+               ? plan_loopback(sandbox, private, plan, failure)
+               : 0;
 }
 
 static bool has_memory(const struct slot *slot)
@@ -312,6 +331,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         if (result < 0)
             return result;
         setting.own_count |= plan->user_namespace_fd >= 0;
+        variant.loopback = plan->loopback;
     }
     private->threads_watched = !setting.own_count;
     if (sandbox->cgroups.version > 0) {
@@ -332,7 +352,7 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
     if (plan->folder_fd < 0)
         return sandbox_fail(failure, "open the bot's folder", errno);
     if (sandbox->tier >= SANDBOX_TIER_LITE) {
-        plan->ruleset_fd = open_ruleset(sandbox, plan->folder_fd, build);
+        plan->ruleset_fd = open_ruleset(sandbox, plan->folder_fd, build, plan->loopback);
         if (plan->ruleset_fd < 0)
             return sandbox_fail(failure, "landlock", -plan->ruleset_fd);
     }
@@ -400,8 +420,8 @@ static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                                     .private = private};
     if (!private)
         return sandbox_fail(failure, "memory", ENOMEM);
-    private->sandbox = sandbox;
-    private->proc_fd = -1;
+    *private =
+        (struct sandbox_child_private){.sandbox = sandbox, .proc_fd = -1, .loopback = {-1, -1}};
     if (command->trace) {
         private->refused_counts = calloc(CALLS_TRACED_MAX, sizeof *private->refused_counts);
         if (!private->refused_counts) {

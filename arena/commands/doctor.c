@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
+#include "arena/commands/doctor_build.h"
+#include "arena/commands/doctor_folder.h"
 #include "arena/commands/doctor_machine.h"
 #include "arena/commands/doctor_service.h"
 #include "arena/commands/doctor_stop.h"
@@ -46,7 +47,7 @@ enum {
 
 struct doctor {
     struct sandbox *sandbox;
-    char folder[32];                        /* the bot folder of the trials, with Echo.java only */
+    char folder[DOCTOR_FOLDER_BYTES];       /* the bot folder of the trials */
     int attempt_fd;                         /* the program attempt.c */
     struct probe_message lines[LINE_COUNT]; /* lines for the runtimes to echo */
     struct report report;
@@ -306,12 +307,6 @@ static void check_verbs(struct doctor *doctor, bool several)
 
 /* ---- runtimes ---- */
 
-#define ECHO_JAVA                                                                                  \
-    "import java.io.*; public class Echo { public static void main(String[] a) throws "            \
-    "Exception { BufferedReader in = new BufferedReader(new InputStreamReader(System.in)); "       \
-    "for (String l; (l = in.readLine()) != null;) { System.out.print(l + \"\\n\"); "               \
-    "System.out.flush(); } } }\n"
-
 /* clang-format off */
 static const char *const runtimes[][4] = {
     {"sh", "-c", "while read l; do echo \"$l\"; done"},
@@ -408,38 +403,13 @@ static int examine(struct doctor *doctor)
     doctor_service_check(&doctor->report, probe.layers);
     check_attacks(doctor);
     check_verbs(doctor, tier >= SANDBOX_TIER_FULL);
+    doctor_build_check(&doctor->report, doctor->sandbox, doctor->folder, doctor->attempt_fd);
     check_runtimes(doctor);
     check_start(doctor);
     doctor_machine_tell(&doctor->report);
     report_print_end(&doctor->report, tier);
     return doctor->report.counts[REPORT_FAIL] > 0 || tier < SANDBOX_TIER_LITE ? COMMAND_FAILED
                                                                               : COMMAND_DONE;
-}
-
-static bool lay_folder(struct doctor *doctor)
-{
-    char path[64];
-    FILE *file;
-
-    strcpy(doctor->folder, "/tmp/doctor-XXXXXX");
-    if (!mkdtemp(doctor->folder) || chmod(doctor->folder, 0755) < 0)
-        return false;
-    snprintf(path, sizeof path, "%s/Echo.java", doctor->folder);
-    file = fopen(path, "we");
-    if (!file)
-        return false;
-    fputs(ECHO_JAVA, file);
-    fclose(file);
-    return chmod(path, 0644) == 0;
-}
-
-static void remove_folder(const struct doctor *doctor)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "%s/Echo.java", doctor->folder);
-    unlink(path);
-    rmdir(doctor->folder);
 }
 
 static int run(bool as_json)
@@ -458,11 +428,11 @@ static int run(bool as_json)
     if (doctor.attempt_fd < 0)
         status = command_fail("the program that attacks cannot be written: %s",
                               strerror(-doctor.attempt_fd));
-    else if (!lay_folder(&doctor))
+    else if (!doctor_folder_lay(doctor.folder))
         status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));
     else
         status = examine(&doctor);
-    remove_folder(&doctor);
+    doctor_folder_remove(doctor.folder);
     if (doctor.attempt_fd >= 0)
         close(doctor.attempt_fd);
     report_finish(&doctor.report);

@@ -21,6 +21,20 @@ static const struct filter_variant variants[] = {
      .writable = true,
      .build = true},
     {.pid_namespace = true, .notify = true, .processes = true, .writable = true, .build = true},
+    /* builds with a loopback interface */
+    {.pid_namespace = true,
+     .memory_cgroup = true,
+     .notify = true,
+     .processes = true,
+     .writable = true,
+     .build = true,
+     .loopback = true},
+    {.pid_namespace = true,
+     .notify = true,
+     .processes = true,
+     .writable = true,
+     .build = true,
+     .loopback = true},
 };
 
 enum {
@@ -50,10 +64,11 @@ int main(void)
             return 1;
     printf("const struct filter_entry filter_table[] = {\n");
     for (int i = 0; i < VARIANTS; i++)
-        printf("    {{.processes = %d, .writable = %d, .build = %d, .pid_namespace = %d, "
-               ".memory_cgroup = %d, .notify = %d},\n     code_%d, sizeof code_%d / sizeof "
+        printf("    {{.processes = %d, .writable = %d, .build = %d, .loopback = %d, "
+               ".pid_namespace = %d, .memory_cgroup = %d, .notify = %d},\n     code_%d, sizeof "
+               "code_%d / sizeof "
                "*code_%d},\n",
-               variants[i].processes, variants[i].writable, variants[i].build,
+               variants[i].processes, variants[i].writable, variants[i].build, variants[i].loopback,
                variants[i].pid_namespace, variants[i].memory_cgroup, variants[i].notify, i, i, i);
     printf("};\n\nconst size_t filter_table_count = %d;\n", VARIANTS);
     return fflush(stdout) == 0 ? 0 : 1;

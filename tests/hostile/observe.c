@@ -125,6 +125,7 @@ static const struct row rows[] = {
     EXITED_WITH("start-while-large", "started", NEEDS_PROCESSES),
     EXITED_WITH("wait-alone", "EPERM EPERM", NEEDS_PROCESSES),
     {"sockets-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    {"sockets-hold-without-first-thread", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     EXITED("sockets-of-one", "bounded"),
     {"hold-read-only", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},
     {"hold-under-a-name", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_WATCH},

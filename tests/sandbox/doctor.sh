@@ -55,6 +55,8 @@ for tried, answer in {
     "run while it is stopped": came_back["run while it is stopped"],
 }.items():
     assert came_back[tried] == answer, (tried, came_back[tried], answer)
+loopback = [check for check in report["checks"] if check["layer"] == "loopback"]
+assert [check["came_back"] for check in loopback] == ["done" if rooted else "nothing is built in this tier"], loopback
 assert rooted == ("run in two processes while they are stopped" in came_back)
 assert rooted == ("use more than its memory in two processes" in came_back)
 PYTHON

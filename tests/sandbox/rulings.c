@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -45,6 +47,13 @@ static const struct {
     {"traced bot", {.pid_namespace = true, .notify = true, .trace = true}},
     {"build",
      {.pid_namespace = true, .notify = true, .processes = true, .writable = true, .build = true}},
+    {"build with a loopback interface",
+     {.pid_namespace = true,
+      .notify = true,
+      .processes = true,
+      .writable = true,
+      .build = true,
+      .loopback = true}},
     {"build of the lite tier, on a kernel that reports no calls",
      {.processes = true, .writable = true, .build = true}},
 };
@@ -96,6 +105,15 @@ static const struct {
     {SCMP_SYS(socketpair), {AF_UNIX, SOCK_STREAM}},
     {SCMP_SYS(sendto), {0}},
     {SCMP_SYS(sendto), {[3] = MSG_OOB}},
+    {SCMP_SYS(socket), {0}},
+    {SCMP_SYS(socket), {AF_INET}},
+    {SCMP_SYS(socket), {AF_INET, SOCK_STREAM}},
+    {SCMP_SYS(socket), {AF_INET, SOCK_DGRAM}},
+    {SCMP_SYS(setsockopt), {0}},
+    {SCMP_SYS(setsockopt), {[1] = SOL_SOCKET}},
+    {SCMP_SYS(setsockopt), {[1] = IPPROTO_TCP}},
+    {SCMP_SYS(getsockopt), {0}},
+    {SCMP_SYS(getsockopt), {[1] = IPPROTO_TCP}},
     {SCMP_SYS(recvfrom), {0}},
     {SCMP_SYS(recvmsg), {0}},
 };
@@ -203,20 +221,12 @@ static void write_numbers(FILE *file)
 /* The values that an argument takes: small ones, every bit, and those that filters name. */
 static size_t list_values(uint64_t *values)
 {
-    static const uint64_t named[] = {PID,
-                                     PID + 1,
-                                     F_DUPFD_CLOEXEC,
-                                     F_GETPIPE_SZ,
-                                     TCGETS,
-                                     TIOCGPGRP,
-                                     TIOCSTI,
-                                     TIOCGWINSZ,
-                                     FIONREAD,
-                                     FIONBIO,
-                                     FIONCLEX,
-                                     FIOCLEX,
-                                     0x802c542a /* TCGETS2 */,
-                                     0x53564d41 /* PR_SET_VMA */};
+    static const uint64_t named[] = {
+        PID,         PID + 1,      F_DUPFD_CLOEXEC, F_GETPIPE_SZ,
+        TCGETS,      TIOCGPGRP,    TIOCSTI,         TIOCGWINSZ,
+        FIONREAD,    FIONBIO,      FIONCLEX,        FIOCLEX,
+        SIOCGIFCONF, SIOCGIFFLAGS, SIOCSIFFLAGS,    0x802c542a /* TCGETS2 */,
+        0x53564d41 /* PR_SET_VMA */};
     size_t count = 0;
 
     for (uint64_t value = 0; value < SMALL_VALUES; value++)

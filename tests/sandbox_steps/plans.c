@@ -185,7 +185,7 @@ static void write_fd(const char *name, int fd)
         int fd;
     } known[] = {{"the user namespace", sandbox.slots[0].user_namespace_fd},
                  {"the mount namespace", sandbox.slots[0].mount_namespace_fd},
-                 {"the network", sandbox.slots[0].net_namespace_fd},
+                 {"the network", sandbox.slots[0].network.namespace_fd},
                  {"the keeper", sandbox.keeper_fd},
                  {"the life pipe", sandbox.life_fds[0]}};
 
@@ -366,7 +366,7 @@ static void make_machine(const struct row *row)
     if (row->has_user)
         slot->user_namespace_fd = open("/dev/null", O_RDONLY);
     if (row->has_net)
-        slot->net_namespace_fd = open("/dev/null", O_RDONLY);
+        slot->network.namespace_fd = open("/dev/null", O_RDONLY);
     sandbox.runtime = (struct runtime){
         .paths =
             {{.path = "/usr", .path_fd = open("/usr", O_PATH), .is_folder = true, .runs = true},

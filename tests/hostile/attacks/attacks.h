@@ -21,6 +21,7 @@ extern const struct attack attacks_on_kernel[];
 extern const struct attack attacks_by_channel[];
 extern const struct attack attacks_on_freezing[];
 extern const struct attack attacks_on_neighbors[];
+extern const struct attack attacks_by_loopback[];
 
 /* Prints "done", or the errno name of a negative result. */
 void attack_tell(long result);

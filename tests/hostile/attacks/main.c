@@ -31,8 +31,9 @@ static void make_call(const char *number)
 int main(int argc, char **argv)
 {
     static const struct attack *const lists[] = {
-        attacks_on_processes, attacks_on_memory,  attacks_on_files,    attacks_on_signals,
-        attacks_on_kernel,    attacks_by_channel, attacks_on_freezing, attacks_on_neighbors};
+        attacks_on_processes, attacks_on_memory,    attacks_on_files,
+        attacks_on_signals,   attacks_on_kernel,    attacks_by_channel,
+        attacks_on_freezing,  attacks_on_neighbors, attacks_by_loopback};
 
     if (argc == 3 && strcmp(argv[1], "call") == 0) {
         make_call(argv[2]);

@@ -288,6 +288,23 @@ static void sockets_of_one(void)
     attack_say("bounded");
 }
 
+static void *hold_sockets_in_thread(void *unused)
+{
+    usleep(100000);
+    sockets_hold();
+    _exit(0);
+    return unused;
+}
+
+/* When the first thread ends, so does the list of its network in /proc. */
+static void sockets_hold_without_first_thread(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, hold_sockets_in_thread, NULL);
+    syscall(SYS_exit, 0);
+}
+
 enum {
     HELD_CHUNKS = 64, /* 256 MiB: more than the limit, and no more than that */
 };
@@ -368,6 +385,7 @@ const struct attack attacks_on_memory[] = {
     {"many-tables", many_tables},
     {"many-share", many_share},
     {"sockets-hold", sockets_hold},
+    {"sockets-hold-without-first-thread", sockets_hold_without_first_thread},
     {"sockets-of-one", sockets_of_one},
     {"private-bomb", private_bomb},
     {"shared-bomb", shared_bomb},
