@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +66,14 @@ STAND_IN(long, -1, syscall, (long number, long a, long b, long c, long d, long e
          (number, a, b, c, d, e))
 STAND_IN(int, -1, utimensat, (int fd, const char *path, const struct timespec *times, int flags),
          (fd, path, times, flags))
-STAND_IN(FILE *, NULL, fopen, (const char *path, const char *mode), (path, mode))
 STAND_IN(void *, NULL, calloc, (size_t count, size_t size), (count, size))
 STAND_IN(void *, NULL, malloc, (size_t size), (size))
 STAND_IN(void *, NULL, realloc, (void *at, size_t size), (at, size))
 STAND_IN(char *, NULL, strdup, (const char *text), (text))
 STAND_IN(char *, NULL, strndup, (const char *text, size_t size), (text, size))
 
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
 ssize_t __real_read(int fd, void *bytes, size_t size);
 ssize_t __wrap_read(int fd, void *bytes, size_t size);
 ssize_t __real_write(int fd, const void *bytes, size_t size);
@@ -82,6 +84,15 @@ size_t __real_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
 size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
 char *__wrap_mkdtemp(char *path);
 int __wrap_mkstemps(char *path, int suffix_bytes);
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    if (fails("fopen"))
+        return NULL;
+    if (!fault.cpuinfo || strcmp(path, "/proc/cpuinfo") != 0)
+        return __real_fopen(path, mode);
+    return fmemopen((char *)(uintptr_t)fault.cpuinfo, strlen(fault.cpuinfo) + 1, "r");
+}
 
 ssize_t __wrap_read(int fd, void *bytes, size_t size)
 {

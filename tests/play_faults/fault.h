@@ -10,11 +10,12 @@ enum {
 };
 
 struct fault {
-    bool counts;      /* between these two nothing fails: the test's own calls */
-    int at;           /* index of the call that fails */
-    int error;        /* with this errno, or FAULT_SHORT */
-    int count;        /* of calls so far */
-    const char *name; /* of the one that failed, NULL: none did */
+    bool counts;         /* between these two nothing fails: the test's own calls */
+    int at;              /* index of the call that fails */
+    int error;           /* with this errno, or FAULT_SHORT */
+    int count;           /* of calls so far */
+    const char *cpuinfo; /* in place of /proc/cpuinfo; NULL: what is there */
+    const char *name;    /* of the one that failed, NULL: none did */
 };
 
 extern struct fault fault;

@@ -59,7 +59,27 @@ Test(manifest, with_the_longest_name)
     manifest_finish(&manifest);
 }
 
-/* Arow a fault. */
+/* From a space on; a byte less is a control character. */
+Test(manifest, with_names_of_any_printable_bytes)
+{
+    char error[MANIFEST_ERROR_BYTES];
+    struct manifest manifest;
+
+    parse(&manifest, "{\"name\": \"a b~\", \"author\": \" \", \"run\": [\"./bot\"]}");
+    cr_expect_str_eq(manifest.name, "a b~");
+    cr_expect_str_eq(manifest.author, " ");
+    manifest_finish(&manifest);
+    for (int byte = 1; byte < 0x20; byte++) {
+        char text[128];
+
+        snprintf(text, sizeof text, "{\"name\": \"a\\u%04x\", \"run\": [\"./bot\"]}",
+                 (unsigned)byte);
+        cr_expect_eq(manifest_parse(&manifest, text, strlen(text), error), -1, "%s", text);
+        cr_expect_str_eq(error, "\"name\" has a control character");
+    }
+}
+
+/* A row a fault. */
 /* clang-format off */
 static const struct {
     const char *text;

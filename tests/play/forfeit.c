@@ -1,0 +1,196 @@
+/* What is kept of a forfeit: each figure of the fault, and both ends of what was read and written.
+ */
+#include "arena/play/forfeit.h"
+
+#include <criterion/criterion.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/play/bot.h"
+#include "arena/play/table.h"
+#include "tests/play/fake_child.h"
+
+enum {
+    TURN = 7,
+};
+
+static const struct {
+    const char *rule;
+    enum sandbox_end end;
+    bool ended, late;
+    const char *words;
+    int status, signal;
+    const char *call;
+} rows[] = {
+    {"a bad answer", SANDBOX_END_KILLED, false, false, "as the fault says", FORFEIT_NOT_KNOWN, 0,
+     ""},
+    {"an exit", SANDBOX_END_EXITED, true, false, "as the fault says", 3, 0, ""},
+    {"a signal", SANDBOX_END_SIGNALED, true, false, "as the fault says", FORFEIT_NOT_KNOWN, 11, ""},
+    {"a forbidden call", SANDBOX_END_FORBIDDEN, true, false, "as the fault says", FORFEIT_NOT_KNOWN,
+     0, "ptrace"},
+    {"no memory", SANDBOX_END_MEMORY, true, false,
+     "it ran out of memory: limit 100 MiB, peak 99 MiB: let it use less, or try more with --memory "
+     "MIB",
+     FORFEIT_NOT_KNOWN, 0, ""},
+    {"late", SANDBOX_END_EXITED, false, true,
+     "no complete answer by the deadline: 5 bytes of one came", FORFEIT_NOT_KNOWN, 0, ""},
+};
+
+static struct bot bot;
+
+static void make_fault(size_t row)
+{
+    memset(&bot, 0, sizeof bot);
+    bot.fault = (struct bot_fault){.reason = WIRE_CRASH,
+                                   .words = "as the fault says",
+                                   .limit_us = 1,
+                                   .wall_us = 2,
+                                   .cpu_us = 3,
+                                   .delay_us = 4,
+                                   .late = rows[row].late,
+                                   .ended = rows[row].ended};
+    bot.verdict = (struct sandbox_verdict){.end = rows[row].end,
+                                           .status = 3,
+                                           .signal = 11,
+                                           .memory_limit_bytes = 100 << 20,
+                                           .memory_peak_bytes = 99 << 20};
+    if (rows[row].end == SANDBOX_END_FORBIDDEN)
+        bot.verdict.call = "ptrace";
+    bot.channel.request_bytes = 9;
+    memcpy(bot.channel.request, "questions", 9);
+    bot.channel.reply_bytes = 5;
+    memcpy(bot.channel.reply, "reply", 5);
+    tail_add(&bot.channel.errors_kept, "error", 5);
+}
+
+static void expect_hash(const struct forfeit_whole *whole, const void *bytes, size_t size)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx context;
+
+    sha256_init(&context);
+    sha256_update(&context, size, bytes);
+    sha256_digest(&context, sizeof digest, digest);
+    cr_expect_eq(memcmp(whole->sha256, digest, sizeof digest), 0);
+}
+
+static void expect_same(const struct forfeit *forfeit, size_t row)
+{
+    cr_expect_str_eq(forfeit->words, rows[row].words, "%s: %s", rows[row].rule, forfeit->words);
+    cr_expect_eq(forfeit->status, rows[row].status, "%s", rows[row].rule);
+    cr_expect_eq(forfeit->signal, rows[row].signal, "%s", rows[row].rule);
+    cr_expect_str_eq(forfeit->call, rows[row].call, "%s", rows[row].rule);
+    cr_expect_eq(forfeit->reason, WIRE_CRASH);
+    cr_expect_eq(forfeit->turn, TURN);
+    cr_expect_eq(forfeit->limit_us, 1);
+    cr_expect_eq(forfeit->wall_us, 2);
+    cr_expect_eq(forfeit->cpu_us, 3);
+    cr_expect_eq(forfeit->delay_us, 4);
+    cr_assert_eq(forfeit->request_bytes, 9);
+    cr_expect_eq(memcmp(forfeit->request, "questions", 9), 0);
+    cr_assert_eq(forfeit->reply_bytes, 5);
+    cr_expect_eq(memcmp(forfeit->reply, "reply", 5), 0);
+    cr_assert_eq(forfeit->errors_bytes, 5);
+    cr_expect_eq(memcmp(forfeit->errors, "error", 5), 0);
+    cr_expect_eq(forfeit->errors_whole.bytes, 5);
+    expect_hash(&forfeit->request_whole, "questions", 9);
+    expect_hash(&forfeit->reply_whole, "reply", 5);
+    expect_hash(&forfeit->errors_whole, "error", 5);
+}
+
+Test(forfeit, tells_what_became_of_the_bot)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct forfeit *forfeit, *copy;
+
+        make_fault(i);
+        forfeit = forfeit_create(&bot, TURN);
+        cr_assert_not_null(forfeit);
+        copy = forfeit_copy(forfeit);
+        expect_same(forfeit, i);
+        memset(forfeit->request, 'x', forfeit->request_bytes); /* which the copy does not see */
+        memset(forfeit->reply, 'x', forfeit->reply_bytes);
+        memset(forfeit->errors, 'x', forfeit->errors_bytes);
+        forfeit_destroy(forfeit);
+        expect_same(copy, i);
+        forfeit_destroy(copy);
+    }
+    forfeit_destroy(NULL);
+}
+
+/* Of a long text the first and the last part. */
+Test(forfeit, keeps_both_ends)
+{
+    static const size_t sizes[] = {0,
+                                   1,
+                                   FORFEIT_KEPT_BYTES - 1,
+                                   FORFEIT_KEPT_BYTES,
+                                   FORFEIT_KEPT_BYTES + 1,
+                                   3 * FORFEIT_KEPT_BYTES};
+    static uint8_t text[3 * FORFEIT_KEPT_BYTES];
+
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)(i * 7 + i / 256);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t size = sizes[i], cut = size > FORFEIT_KEPT_BYTES ? FORFEIT_KEPT_BYTES : size;
+        struct forfeit_whole whole;
+        size_t kept_bytes;
+        uint8_t *kept = forfeit_keep(text, size, &kept_bytes, &whole);
+
+        cr_assert_not_null(kept);
+        cr_expect_eq(kept_bytes, cut, "of %zu: %zu", size, kept_bytes);
+        cr_expect_eq(whole.bytes, size);
+        expect_hash(&whole, text, size);
+        cr_expect_eq(forfeit_left_out(&whole, kept_bytes), size - cut);
+        for (size_t j = 0; j < kept_bytes; j++)
+            cr_assert_eq(kept[j], text[j < FORFEIT_PART_BYTES || cut == size ? j : size - cut + j]);
+        free(kept);
+    }
+}
+
+Test(forfeit, of_an_unfit_bot_is_its_words_on_one_line)
+{
+    char long_words[300];
+    struct forfeit *forfeit = forfeit_create_unfit("two\nlines\x1f~\x7f and \xff");
+
+    cr_expect_eq(forfeit->reason, WIRE_START);
+    cr_expect_eq(forfeit->turn, FORFEIT_NOT_KNOWN);
+    cr_expect_eq(forfeit->cpu_us, FORFEIT_NOT_KNOWN);
+    cr_expect_eq(forfeit->status, FORFEIT_NOT_KNOWN);
+    cr_expect_eq(forfeit->signal, 0);
+    cr_expect_eq(forfeit->request_bytes + forfeit->reply_bytes + forfeit->errors_bytes, 0);
+    cr_expect_null(strchr(forfeit->words, '\n'));
+    cr_expect_null(strchr(forfeit->words, '\x1f'));
+    cr_expect_eq(strncmp(forfeit->words, "two lines ~", 11), 0, "%s", forfeit->words);
+    forfeit_destroy(forfeit);
+    memset(long_words, 'w', sizeof long_words);
+    long_words[sizeof long_words - 1] = '\0';
+    forfeit = forfeit_create_unfit(long_words);
+    cr_expect_eq(strlen(forfeit->words), FORFEIT_WORDS_BYTES - 1, "%zu", strlen(forfeit->words));
+    forfeit_destroy(forfeit);
+}
+
+/* A run that is stopped has forfeits that nobody took. */
+Test(forfeit, goes_with_its_table)
+{
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    const struct transport transport = fake_child_transport();
+    const struct table_rules rules = {0};
+    struct pace pace;
+    struct table *table;
+
+    pace_start(&pace, loop);
+    table = table_create(loop, &pace, &transport, &rules);
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        table->forfeits[seat] = forfeit_create_unfit("unfit");
+    table_clear(table);
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
+        cr_expect_null(table->forfeits[seat]);
+        table->forfeits[seat] = forfeit_create_unfit("unfit");
+    }
+    table_destroy(table);
+    table_destroy(NULL);
+    pace_stop(&pace, loop);
+    ev_loop_destroy(loop);
+}
