@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,11 @@ static void make_room(void)
     cr_assert_eq(sandbox_create(&sandbox, &options, &failure), 0, "%s", failure.step);
 }
 
+static char *printed; /* what the last build printed, if that was kept */
+
 static void remove_room(void)
 {
+    free(printed);
     sandbox_destroy(sandbox);
     tree_remove(room);
 }
@@ -55,7 +59,7 @@ TestSuite(build, .init = make_room, .fini = remove_room);
 static int run(const char *script, struct build_order *order,
                char error[static MANIFEST_ERROR_BYTES])
 {
-    char folder[128];
+    static char folder[128];
     char text[1024];
     struct manifest manifest;
     int result;
@@ -68,7 +72,9 @@ static int run(const char *script, struct build_order *order,
     order->manifest = &manifest;
     order->folder = folder;
     order->sandbox = sandbox;
-    result = build_run(order, NULL, error);
+    free(printed);
+    printed = NULL;
+    result = build_run(order, &printed, error);
     manifest_finish(&manifest);
     return result;
 }
@@ -108,6 +114,38 @@ Test(build, a_short_one_tells_no_progress)
 
     cr_expect_eq(run("\"true\"", &order, error), 0, "%s", error);
     cr_expect(progress.count == 0 || progress.last_s == -1);
+}
+
+Test(build, what_it_printed_is_kept_if_it_fails)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {0};
+
+    cr_expect_eq(run("\"sh\", \"-c\", \"echo one; echo two >&2; exit 3\"", &order, error),
+                 PACKAGE_REFUSED);
+    cr_expect_eq(
+        strncmp(error, "it exited with 3: two: all that it printed is kept for a day in ", 64), 0,
+        "%s", error);
+    cr_assert_not_null(printed);
+    cr_expect_str_eq(printed, "one\ntwo\n");
+    tree_remove(order.folder);
+    cr_expect_eq(run("\"sh\", \"-c\", \"echo one\"", &order, error), 0, "%s", error);
+    cr_expect_null(printed);
+}
+
+/* The signal is held, as the arena does; it stays pending for whoever looks. */
+Test(build, one_is_stopped_when_the_arena_is)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {0};
+    sigset_t stop;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    cr_assert_eq(sigprocmask(SIG_BLOCK, &stop, NULL), 0);
+    kill(getpid(), SIGTERM);
+    cr_expect_eq(run("\"sleep\", \"100\"", &order, error), PACKAGE_FAILED);
+    cr_expect_str_eq(error, "it was stopped");
 }
 
 /* A bot may be pinned to a core; compilers use all cores. */

@@ -194,6 +194,59 @@ Test(aside, a_look_that_hangs_is_late_after_its_time)
     cr_expect_eq(system(removal), 0);
 }
 
+/* Late, it is what the child has made of its processes; what a look finds is judged. */
+Test(aside, a_child_at_which_nobody_can_look_is_killed)
+{
+    char folder[] = "/tmp/look-XXXXXX", pipe[64], removal[64];
+    struct sandbox_child child = kernel_make_child();
+    int fd;
+
+    make_hanging(folder, pipe, sizeof pipe);
+    child.private->proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    child.layers = SANDBOX_LAYER_CGROUP_MEMORY;
+    cr_expect_not(sandbox_child_watch(&child));
+    cr_expect_null(child.private->look, "its group counts");
+    child.layers = 0;
+    cr_expect_not(sandbox_child_watch(&child));
+    cr_expect_not_null(child.private->look);
+    kernel.now_us += (int64_t)LOOK_MS * 1000;
+    cr_expect_not(sandbox_child_watch(&child));
+    kernel.now_us++;
+    cr_expect(sandbox_child_watch(&child));
+    cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
+    cr_expect_str_eq(kernel.said, "signal 9 to 500; ");
+    fd = open(pipe, O_WRONLY | O_CLOEXEC);
+    look_forget(child.private->look);
+    close(fd);
+    kernel.now_us = 0;
+    await_all();
+    close(child.private->proc_fd);
+    kernel_free_child(&child);
+    snprintf(removal, sizeof removal, "rm -r %s", folder);
+    cr_expect_eq(system(removal), 0);
+}
+
+Test(aside, a_child_that_fits_lives_on_after_each_look)
+{
+    char folder[] = "/tmp/look-XXXXXX";
+    struct sandbox_child child = kernel_make_child();
+
+    cr_assert_not_null(mkdtemp(folder)); /* without processes */
+    child.private->proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    child.private->limits.memory_bytes = 0;
+    for (int i = 0; i < 20; i++) {
+        cr_expect_not(sandbox_child_watch(&child));
+        usleep(2000);
+    }
+    cr_expect_str_eq(kernel.said, "");
+    look_forget(child.private->look);
+    kernel.now_us = 0;
+    await_all();
+    close(child.private->proc_fd);
+    kernel_free_child(&child);
+    rmdir(folder);
+}
+
 /* ---- threads ---- */
 
 static long size_kib(void)
