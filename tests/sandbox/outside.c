@@ -182,8 +182,7 @@ Test(outside, a_process_that_waits_for_its_vfork_shares_memory)
     if (pid == 0) {
         close(fds[1]);
         if (vfork() == 0) { /* its parent waits until it ends */
-            read(fds[0], &byte, 1);
-            _exit(0);
+            _exit(read(fds[0], &byte, 1) < 0);
         }
         pause();
         _exit(0);

@@ -199,6 +199,7 @@ static int grant_season(void *context, const struct store_season *season)
         granting->lapsed_ones = pass == 0;
         memory_backend.groups_each(granting->store, copy.id, grant, granting);
     }
+    granting->season = NULL;
     return 0;
 }
 
