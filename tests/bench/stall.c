@@ -178,6 +178,9 @@ static int read_game(void *context, const struct store_game *game)
                                               game->rotation, &bytes, &size));
     if (replay_unpack(&replay, bytes, size, error) < 0)
         bench_refuse("stall: %s", error);
+    if (game->forfeits)
+        fprintf(stderr, "bench: stall: group %d, rotation %d: %s\n", game->group, game->rotation,
+                game->forfeits);
     reading->game_count++;
     for (int seat = 0; seat < replay.terms.player_count; seat++)
         reading->forfeit_count += game->seats[seat].reason != WIRE_PLAYED;
