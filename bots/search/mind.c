@@ -51,15 +51,38 @@ void mind_watch(struct mind *mind, const struct game *game, struct action action
     *foretold = search_is_best_look(&mind->search, game, action) ? *foretold + 1 : 0;
 }
 
+/* Chooses by rollouts among the plans that are nearly as good as the best. Returns the index. */
+static int judge_plans(struct mind *mind, const struct game *game, const struct plan *plans,
+                       int count)
+{
+    struct search_line lines[SEARCH_LINES];
+    int seat = game->player, near = 0;
+
+    for (; near < count && plans[near].worth > plans[0].worth - MIND_PLACE_MARGIN * VALUE_POINT;
+         near++) {
+        struct game *last = &lines[near].last;
+
+        *last = *game;
+        last->seats[seat] = plans[near].seat;
+        last->passed |= (uint8_t)(1u << seat);
+        last->bonus = 0;
+        lines[near].worth = plans[near].worth;
+    }
+    return rollout_choose(&mind->rollout, seat, lines, near);
+}
+
 static struct action plan(struct mind *mind, const struct game *game, int64_t think_us)
 {
     int width = think_us < MIND_PLAN_WIDTH * MIND_PLAN_US ? (int)(think_us / MIND_PLAN_US)
                                                           : MIND_PLAN_WIDTH;
-    struct plan plan =
-        plan_make(&mind->set, game, game->player, game->bonus, width > 0 ? width : 1, true);
+    bool has_rollouts =
+        game->player_count == 2 && game->round < GAME_ROUNDS && think_us >= MIND_PLACE_US;
+    struct plan plans[SEARCH_LINES];
+    int count = plan_list(&mind->set, game, game->player, game->bonus, width > 0 ? width : 1, true,
+                          plans, has_rollouts ? SEARCH_LINES : 1);
 
-    mind->worth = plan.worth;
-    return plan.first;
+    mind->worth = plans[0].worth;
+    return plans[count > 1 ? judge_plans(mind, game, plans, count) : 0].first;
 }
 
 /* Chooses by rollouts among the best drafts of a search that reached the end of the round. */
@@ -79,14 +102,14 @@ struct action mind_choose(struct mind *mind, const struct game *game, int64_t th
     struct action best;
 
     mind->rollout.count = 0;
+    search->enough_fn = mind->rollout.enough_fn = enough_fn;
+    search->context = mind->rollout.context = context;
     if (game_phase(game) != PHASE_DRAFT)
         return plan(mind, game, think_us);
     for (int seat = 0; seat < game->player_count; seat++)
         search->replies[seat] = mind->foretold[seat] >= MIND_FORETOLD ? 1
                                 : game->player_count > 2              ? MIND_REPLIES
                                                                       : 0;
-    search->enough_fn = mind->rollout.enough_fn = enough_fn;
-    search->context = mind->rollout.context = context;
     set_leaves(search, false);
     best = search_draft(search, game, &mind->worth);
     if (game->player_count > 2 || !search->is_exact || think_us < MIND_ROLLOUT_US)

@@ -1,6 +1,6 @@
 /*
- * How maestro decides: drafts by search and, with two players, rollouts; phase 2 by planning. Knows
- * no clock: the caller says when to stop.
+ * How maestro decides: drafts by search, phase 2 by planning, both with two players also by
+ * rollouts. Knows no clock: the caller says when to stop.
  */
 #ifndef BOTS_SEARCH_MIND_H
 #define BOTS_SEARCH_MIND_H
@@ -18,6 +18,8 @@ enum {
     MIND_PLAYS = 4,      /* for search.play_count */
     MIND_PLAY_REACH = 9, /* points, for search.plan_reach then */
     MIND_PLAY_US = 100000,  /* minimum time to think that allows it */
+    MIND_PLACE_US = 100000, /* minimum time to think that allows rollouts of placements */
+    MIND_PLACE_MARGIN = 3,  /* points: they judge only plans within this margin of the best */
     MIND_ROLLOUT_US = 5000, /* minimum time to think that allows rollouts */
     MIND_REPLIES = 3, /* best-looking drafts considered for each other seat, with three or four
                          players; with two, all are considered */

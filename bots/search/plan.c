@@ -23,14 +23,15 @@ struct node {
     uint64_t first; /* word of the plan's first action, 0 at the root */
 };
 
-/* The inputs of a plan, and the best complete plan so far. */
+/* The inputs of a plan, and the best complete plans so far. */
 struct planner {
     const struct weights_set *set;
     const struct game *game;
     int seat;
     int width;
     bool is_depleted;
-    struct plan best;
+    struct plan *plans; /* the best first */
+    int plan_count, most;
     size_t count; /* number of nodes for the next step, best first */
     struct node next[PLAN_WIDTH_MAX];
 };
@@ -44,11 +45,15 @@ static int32_t weigh(const struct planner *planner, const struct game_seat *seat
     return VALUE_POINT * seat->score + value_of(planner->set, &outlook);
 }
 
+static bool is_same_seat(const struct game_seat *a, const struct game_seat *b)
+{
+    return a->tiles == b->tiles && a->filled == b->filled &&
+           memcmp(a->colors, b->colors, sizeof a->colors) == 0;
+}
+
 static bool is_same(const struct node *a, const struct node *b)
 {
-    return a->seat.tiles == b->seat.tiles && a->seat.filled == b->seat.filled &&
-           a->supply == b->supply &&
-           memcmp(a->seat.colors, b->seat.colors, sizeof a->seat.colors) == 0;
+    return a->supply == b->supply && is_same_seat(&a->seat, &b->seat);
 }
 
 /* Keeps a node if it is among the best; of equal positions keeps only the better one. */
@@ -177,7 +182,30 @@ static int place_all(struct planner *planner, const struct node *node)
     return count;
 }
 
-/* Ends the plan here, with the best pass. */
+/* Keeps a complete plan if it is among the best; of equal ends keeps only the better one. */
+static void keep_plan(struct planner *planner, const struct plan *plan)
+{
+    int count = planner->plan_count, place;
+
+    if (count == planner->most && plan->worth <= planner->plans[count - 1].worth)
+        return;
+    for (int i = 0; i < count; i++)
+        if (is_same_seat(&planner->plans[i].seat, &plan->seat)) {
+            if (planner->plans[i].worth >= plan->worth)
+                return;
+            count--;
+            memmove(&planner->plans[i], &planner->plans[i + 1], (size_t)(count - i) * sizeof *plan);
+            break;
+        }
+    if (count == planner->most)
+        count--;
+    for (place = count; place > 0 && planner->plans[place - 1].worth < plan->worth; place--)
+        planner->plans[place] = planner->plans[place - 1];
+    planner->plans[place] = *plan;
+    planner->plan_count = count + 1;
+}
+
+/* Ends the plan here, with every pass. */
 static void end(struct planner *planner, const struct node *node)
 {
     int held = tiles_total(node->seat.tiles);
@@ -188,30 +216,28 @@ static void end(struct planner *planner, const struct node *node)
     for (size_t i = 0; i < count; i++) {
         uint64_t tiles = word_tiles(word_of(actions[i]));
         struct game_seat seat = node->seat;
-        int32_t worth;
 
         if (tiles_total(tiles) != kept)
             continue;
         turn_lose_points(&seat, held - kept);
         seat.tiles = tiles;
-        worth = weigh(planner, &seat, node->supply, VALUE_END, 0);
-        if (worth > planner->best.worth)
-            planner->best =
-                (struct plan){.worth = worth,
-                              .first = node->first ? word_action(node->first) : actions[i],
-                              .seat = seat};
+        keep_plan(planner,
+                  &(struct plan){.worth = weigh(planner, &seat, node->supply, VALUE_END, 0),
+                                 .first = node->first ? word_action(node->first) : actions[i],
+                                 .seat = seat});
     }
 }
 
-struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
-                      int width, bool is_depleted)
+int plan_list(const struct weights_set *set, const struct game *game, int seat, int bonus,
+              int width, bool is_depleted, struct plan *plans, int most)
 {
     struct planner planner = {.set = set,
                               .game = game,
                               .seat = seat,
                               .width = width,
                               .is_depleted = is_depleted,
-                              .best.worth = INT32_MIN};
+                              .plans = plans,
+                              .most = most};
     struct node nodes[PLAN_WIDTH_MAX] = {{.seat = game->seats[seat], .supply = game->supply}};
     size_t count = 1;
 
@@ -231,7 +257,16 @@ struct plan plan_make(const struct weights_set *set, const struct game *game, in
         count = planner.count;
         memcpy(nodes, planner.next, count * sizeof *nodes);
     }
-    return planner.best;
+    return planner.plan_count;
+}
+
+struct plan plan_make(const struct weights_set *set, const struct game *game, int seat, int bonus,
+                      int width, bool is_depleted)
+{
+    struct plan plan = {0};
+
+    plan_list(set, game, seat, bonus, width, is_depleted, &plan, 1);
+    return plan;
 }
 
 int32_t plan_play(const struct weights_set *set, const struct game *game, int seat, int width,

@@ -27,6 +27,13 @@ struct plan plan_make(const struct weights_set *set, const struct game *game, in
                       int width, bool is_depleted);
 
 /*
+ * The same for the best plans that end differently, the best first. Returns how many there are: at
+ * least 1, at most most.
+ */
+int plan_list(const struct weights_set *set, const struct game *game, int seat, int bonus,
+              int width, bool is_depleted, struct plan *plans, int most);
+
+/*
  * Plays the rest of the last round for one seat alone, by plans, with count fixed sequences of
  * draws. Returns the mean of its final scores. What other seats take from the supply is left out.
  */

@@ -53,15 +53,17 @@ static void settle(struct game *game)
 }
 
 /*
- * Plays from the end of a draft to the last pass of its round, with plans. The last pass is left to
- * be played.
+ * Plays from the end of a draft to the last pass of its round, with plans for all seats that have
+ * not passed. The last pass is left to be played.
  */
 static void close_round(const struct rollout *rollout, struct game *game)
 {
     const struct game before = *game;
 
     for (int i = 0; i < game->player_count; i++)
-        game->seats[i] = plan_make(rollout->set, &before, i, 0, ROLLOUT_PLACE_WIDTH, false).seat;
+        if (!(before.passed >> i & 1))
+            game->seats[i] =
+                plan_make(rollout->set, &before, i, 0, ROLLOUT_PLACE_WIDTH, false).seat;
     game->player = 0;
     game->passed = (uint8_t)((1u << game->player_count) - 2);
     settle(game);

@@ -1,6 +1,7 @@
 /*
- * Rollouts: choose among drafts that the search finds nearly equal by playing each on with the same
- * draws. A rollout starts where the search expects the round's draft to end. In rounds 1 to 5 seats
+ * Rollouts: choose among drafts that the search finds nearly equal, or among plans, by playing each
+ * on with the same draws. A rollout starts where the search expects the round's draft to end, or
+ * where a plan ends for a seat that has then passed. In rounds 1 to 5 seats that have not passed
  * then place by plans, the next round is dealt, every seat takes the draft that looks best one
  * draft ahead, and plans and weights value the end of that draft. In round 6 seats place, draw by
  * draw, to the end of the game. Knows no clock: the caller says when to stop.

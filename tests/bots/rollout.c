@@ -157,22 +157,49 @@ Test(rollout, believes_what_it_sees_more_than_what_was_thought)
         }
 }
 
-/* Whole games with some thinking time: rollouts are played, and every action is legal. */
+/* A seat that has passed keeps the board and the tiles with which its plan ended. */
+Test(rollout, leaves_who_has_passed)
+{
+    struct game game = late_draft(3, 4, 8);
+    struct search_line lines[SEARCH_LINES];
+
+    find_lines(&game, VALUE_POINT, lines);
+    lines[1] = lines[0];
+    lines[1].last.passed = (uint8_t)(1u << game.player);
+    rollout.set = &set;
+    rollout.lambda = 256;
+    rollout.enough_fn = is_enough_later;
+    calls_left = 1000;
+    rollout_choose(&rollout, game.player, lines, 2);
+    for (int seat = 0; seat < 2; seat++) {
+        const struct game_seat *before = &lines[1].last.seats[seat];
+        const struct game_seat *after = &rollout.lines[1].game.seats[seat];
+
+        cr_expect_eq(before->filled == after->filled, seat == game.player, "seat %d", seat);
+    }
+}
+
+/* Whole games: rollouts judge drafts, with more time placements too, and every action is legal. */
 Test(mind, plays_with_rollouts)
 {
-    int judged = 0;
+    static const int64_t think_us[] = {MIND_ROLLOUT_US, MIND_PLACE_US};
 
     mind_init(&mind);
-    for (int i = 0; i < 1; i++) {
-        struct game game = deal(settings[i], 9);
+    for (int i = 0; i < 2; i++) {
+        struct game game = deal(settings[0], 9);
+        int drafts = 0, placements = 0;
 
-        mind_begin(&mind, settings[i].player_count, settings[i].side);
+        mind_begin(&mind, settings[0].player_count, settings[0].side);
         while (!game_is_over(&game)) {
+            bool is_draft = game.phase == PHASE_DRAFT;
+
             calls_left = 500;
-            cr_assert(game_apply(
-                &game, mind_choose(&mind, &game, MIND_ROLLOUT_US, is_enough_later, NULL)));
-            judged += mind.rollout.count > 0;
+            cr_assert(
+                game_apply(&game, mind_choose(&mind, &game, think_us[i], is_enough_later, NULL)));
+            drafts += is_draft && mind.rollout.count > 0;
+            placements += !is_draft && mind.rollout.count > 0;
         }
+        cr_expect_gt(drafts, 10);
+        cr_expect_eq(placements > 10, think_us[i] == MIND_PLACE_US, "%d placements", placements);
     }
-    cr_assert_gt(judged, 10);
 }

@@ -233,3 +233,41 @@ Test(plan, begins_with_a_legal_action)
     }
     cr_assert_gt(planned, 200);
 }
+
+/* The best of a list is the plan that is made alone; the others are worse and end differently. */
+Test(plan, lists_the_best_that_end_differently)
+{
+    struct game game = deal(settings[0], 6);
+    uint64_t random = 6;
+    long listed = 0;
+
+    tables_load(settings[0].player_count, settings[0].side, &set);
+    while (!game_is_over(&game)) {
+        struct action action = game_draw_action(&game, draw_next(&random));
+        struct plan alone, plans[4];
+        int count;
+
+        if (game.phase != PHASE_DRAFT) {
+            alone = plan_make(&set, &game, game.player, game.bonus, 8, true);
+            count = plan_list(&set, &game, game.player, game.bonus, 8, true, plans, 4);
+            cr_assert_geq(count, 1);
+            cr_assert_eq(plans[0].worth, alone.worth);
+            cr_assert_eq(word_of(plans[0].first), word_of(alone.first));
+            for (int i = 1; i < count; i++) {
+                struct game after = game;
+
+                cr_assert_leq(plans[i].worth, plans[i - 1].worth);
+                cr_assert(game_apply(&after, plans[i].first));
+                for (int j = 0; j < i; j++)
+                    cr_assert(plans[i].seat.tiles != plans[j].seat.tiles ||
+                              plans[i].seat.filled != plans[j].seat.filled ||
+                              memcmp(plans[i].seat.colors, plans[j].seat.colors,
+                                     sizeof plans[i].seat.colors) != 0);
+            }
+            listed += count == 4;
+            action = plans[0].first;
+        }
+        game_play(&game, action);
+    }
+    cr_assert_gt(listed, 40);
+}
