@@ -158,6 +158,29 @@ Test(bot_alarms, of_a_request_that_is_not)
     expect_kill();
 }
 
+/* Its processor time is worse than its lateness: that may be the machine's. */
+Test(bot_alarms, of_one_that_is_late_and_over_its_processor_time)
+{
+    for (int beyond_us = 0; beyond_us <= 1; beyond_us++) {
+        if (beyond_us) { /* a new one */
+            end();
+            begin();
+        }
+        failed_count = gone_count = 0;
+        ask();
+        fake_children[0].cpu_us = LIMIT_US + beyond_us;
+        ring(fake_now_us + LIMIT_US);
+        cr_expect_eq(failed_count, 1);
+        cr_expect_eq(bot.fault.reason, beyond_us ? WIRE_CPU : WIRE_TIMEOUT, "%d",
+                     (int)bot.fault.reason);
+        cr_expect_eq(bot.fault.late, !beyond_us);
+        cr_expect_eq(bot.fault.cpu_us, LIMIT_US + beyond_us);
+        if (beyond_us)
+            cr_expect_str_eq(bot.fault.words, "it used more processor time than it was allowed");
+        expect_kill();
+    }
+}
+
 Test(bot_alarms, of_one_that_closes_its_output)
 {
     ask();

@@ -2,6 +2,7 @@
 #include "arena/play/pace.h"
 
 #include <criterion/criterion.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int64_t moments_us[2]; /* of the poll's begin and end */
@@ -86,4 +87,30 @@ Test(pace, tells_a_poll_that_slept)
         poll_once(i, fds[0]);
     close(fds[0]);
     close(fds[1]);
+}
+
+/* A wait for a processor before the poll is none after its event. */
+Test(pace, forgets_how_long_it_waited_before_the_poll)
+{
+    const int64_t ready_us = 1100, now_us = 9000; /* after 100 us of work */
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct pace pace;
+    ev_timer timer;
+
+    pace_start(&pace, loop);
+    close(pace.schedstat_fd);
+    pace.schedstat_fd = memfd_create("schedstat", MFD_CLOEXEC);
+    cr_assert_eq(pwrite(pace.schedstat_fd, "900000 3000000 7\n", 17, 0), 17);
+    pace.queued_us = 0;
+    pace.now_fn = next_moment_us;
+    pace.woke_us = 1000;
+    moments_us[0] = ready_us;
+    moments_us[1] = now_us;
+    ev_timer_init(&timer, time_is_up, 0.02, 0.);
+    ev_timer_start(loop, &timer);
+    ev_run(loop, EVRUN_ONCE);
+    cr_assert(pace.slept);
+    cr_expect_eq(pace_quiet_us(&pace), now_us, "%lld", (long long)pace_quiet_us(&pace));
+    pace_stop(&pace, loop);
+    ev_loop_destroy(loop);
 }

@@ -59,3 +59,29 @@ Test(tail, keeps_the_end)
                          "%s: the beginning", rows[row].rule);
     }
 }
+
+/* Both ends, as a forfeit keeps them: the beginning is there even if the ring has turned. */
+Test(tail, gives_its_first_and_last_part)
+{
+    enum {
+        PART = 1000,
+    };
+    static const size_t sizes[] = {
+        0, 1, PART, 2 * PART - 1, 2 * PART, 2 * PART + 1, 5 * PART, KEPT_BYTES, WRITTEN_MAX};
+    static char written[WRITTEN_MAX];
+
+    for (size_t i = 0; i < WRITTEN_MAX; i++)
+        written[i] = byte_of(i);
+    for (size_t row = 0; row < sizeof sizes / sizeof *sizes; row++) {
+        const size_t size = sizes[row], first = size < PART ? size : PART;
+        const size_t last = size - first < PART ? size - first : PART;
+        static struct tail tail;
+        char parts[2 * PART];
+
+        tail = (struct tail){0};
+        tail_add(&tail, written, size);
+        cr_assert_eq(tail_parts(&tail, parts, PART), first + last, "of %zu", size);
+        cr_expect_arr_eq(parts, written, first, "of %zu", size);
+        cr_expect_arr_eq(parts + first, written + size - last, last, "of %zu", size);
+    }
+}

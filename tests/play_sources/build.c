@@ -133,6 +133,25 @@ Test(build, what_it_printed_is_kept_if_it_fails)
     cr_expect_null(printed);
 }
 
+Test(build, its_last_line_is_told_cut_to_511_bytes)
+{
+    static const char begin[] = "it exited with 3: ";
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {0};
+
+    for (int length = 510; length <= 512; length++) {
+        char script[96];
+
+        snprintf(script, sizeof script,
+                 "\"sh\", \"-c\", \"head -c %d /dev/zero | tr '\\\\0' x; exit 3\"", length);
+        cr_expect_eq(run(script, &order, error), PACKAGE_REFUSED);
+        cr_assert_eq(strncmp(error, begin, strlen(begin)), 0, "%s", error);
+        cr_expect_eq(strspn(error + strlen(begin), "x"), length < 511 ? (size_t)length : 511, "%s",
+                     error);
+        tree_remove(order.folder);
+    }
+}
+
 /* The signal is held, as the arena does; it stays pending for whoever looks. */
 Test(build, one_is_stopped_when_the_arena_is)
 {

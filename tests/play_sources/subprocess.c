@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <seccomp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -118,6 +119,16 @@ Test(subprocess, its_status_and_what_it_printed_are_told)
     run("/bin/sh", "echo $WORD; exit 3", false);
     cr_expect_eq(told_status, 3);
     cr_expect_str_eq(text, "told\n");
+}
+
+/* The arena's environment, but for the variable that it is given. */
+Test(subprocess, has_its_variable_once_and_all_others)
+{
+    setenv("WORD", "replaced", 1);
+    setenv("WOR", "shorter", 1);
+    setenv("WORDS", "longer", 1);
+    run("/bin/sh", "echo $WORD $WOR $WORDS $(grep -acz ^WORD= /proc/$$/environ)", false);
+    cr_expect_str_eq(text, "told shorter longer 1\n", "%s", text);
 }
 
 Test(subprocess, one_that_cannot_be_started_is_told)
