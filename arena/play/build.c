@@ -217,6 +217,7 @@ static void watch_fd(struct build *build, ev_io *watch,
                      void (*ready)(struct ev_loop *, ev_io *, int), int fd)
 {
     ev_io_init(watch, ready, fd, EV_READ);
+    ev_set_priority(watch, watch == &build->output); /* what was printed before an error */
     watch->data = build;
     if (fd >= 0)
         ev_io_start(build->loop, watch);

@@ -133,6 +133,41 @@ Test(build, what_it_printed_is_kept_if_it_fails)
     cr_expect_null(printed);
 }
 
+/* The loop may see both at once, as here, where it is held meanwhile. */
+static void hold_loop(void *owner, const char *name, int elapsed_s)
+{
+    (void)owner;
+    (void)name;
+    if (elapsed_s == 1)
+        usleep(600000);
+}
+
+Test(build, what_it_printed_comes_before_the_error)
+{
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {.progress_fn = hold_loop};
+
+    cr_expect_eq(run("\"sh\", \"-c\", \"sleep 1.2; echo one; echo two >&2; sleep 0.6; exit 3\"",
+                     &order, error),
+                 PACKAGE_REFUSED);
+    cr_assert_not_null(printed);
+    cr_expect_str_eq(printed, "one\ntwo\n");
+    tree_remove(order.folder);
+}
+
+Test(build, may_print_more_than_a_pipe_holds, .timeout = 120)
+{
+    static const char told[] = "it exited with 3: the end";
+    char error[MANIFEST_ERROR_BYTES] = "";
+    struct build_order order = {0};
+
+    cr_expect_eq(
+        run("\"sh\", \"-c\", \"seq 100000; seq 100000 >&2; echo the end; exit 3\"", &order, error),
+        PACKAGE_REFUSED);
+    cr_expect_eq(strncmp(error, told, strlen(told)), 0, "%s", error);
+    tree_remove(order.folder);
+}
+
 Test(build, its_last_line_is_told_cut_to_511_bytes)
 {
     static const char begin[] = "it exited with 3: ";

@@ -9,6 +9,7 @@
 #include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -48,7 +49,7 @@ static void run(const char *program, const char *command, bool cut)
     const int descriptor_count = count_descriptors();
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
     struct errands *errands = errands_create(loop, NULL, NULL);
-    struct subprocess process = {.ended_fn = ended, .variable = "WORD=told"};
+    struct subprocess process = {.ended_fn = ended, .variable = "WORD=told", .text_bytes = 3};
 
     cr_assert_eq(subprocess_start_aside(&process, loop, errands, program, arguments, TEXT_BYTES_MAX,
                                         LIMIT_S),
@@ -119,6 +120,14 @@ Test(subprocess, its_status_and_what_it_printed_are_told)
     run("/bin/sh", "echo $WORD; exit 3", false);
     cr_expect_eq(told_status, 3);
     cr_expect_str_eq(text, "told\n");
+}
+
+Test(subprocess, what_it_prints_beyond_its_room_is_dropped)
+{
+    run("/bin/sh", "seq 100000; exit 3", false);
+    cr_expect_eq(told_status, 3);
+    cr_expect_eq(strlen(text), TEXT_BYTES_MAX);
+    cr_expect_eq(strncmp(text, "1\n2\n3\n", 6), 0, "%s", text);
 }
 
 /* The arena's environment, but for the variable that it is given. */

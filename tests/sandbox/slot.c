@@ -21,14 +21,18 @@ static void limit_descriptors(rlim_t count)
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Returns the lowest number at which all descriptors are free. */
-static int after_descriptors(void)
+/* Leaves no number free below those in use. Returns the lowest free one. */
+static int fill_descriptors(void)
 {
     int after = 0;
 
     for (int fd = 0; fd < 1024; fd++)
         if (fcntl(fd, F_GETFD) >= 0)
             after = fd + 1;
+    limit_descriptors((rlim_t)after);
+    while (fcntl(0, F_DUPFD_CLOEXEC, 0) >= 0)
+        ; /* held until the end of the test */
+    cr_assert_eq(errno, EMFILE);
     return after;
 }
 
@@ -49,7 +53,7 @@ Test(slot, without_descriptors_its_namespaces_are_opened_later, .timeout = 120)
     if (sandbox_tier(sandbox) < SANDBOX_TIER_FULL)
         cr_skip_test("this machine gives no namespaces");
     cr_assert_eq(sandbox_spawn(sandbox, &command, &first, &failure), 0, "%s", failure.step);
-    begin = after_descriptors();
+    begin = fill_descriptors();
     for (int more = 0; more < DESCRIPTORS_MAX && result < 0; more++) {
         limit_descriptors((rlim_t)(begin + more));
         result = sandbox_spawn(sandbox, &command, &second, &failure);
