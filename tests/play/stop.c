@@ -23,14 +23,15 @@ static uint64_t bit(int number)
     return (uint64_t)1 << (number - 1);
 }
 
-static void begin(bool ignores_interrupt)
+/* ignored: a signal, or 0. */
+static void begin(int ignored)
 {
     sigset_t none;
 
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGINT, ignores_interrupt ? SIG_IGN : SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, ignored == SIGINT ? SIG_IGN : SIG_DFL);
+    signal(SIGTERM, ignored == SIGTERM ? SIG_IGN : SIG_DFL);
 }
 
 Test(stop, two_signals_are_held_and_no_others)
@@ -38,7 +39,7 @@ Test(stop, two_signals_are_held_and_no_others)
     struct pollfd wait = {.events = POLLIN};
     sigset_t before;
 
-    begin(false);
+    begin(0);
     stop_hold();
     cr_expect_eq(blocked(), bit(SIGINT) | bit(SIGTERM));
     cr_expect_not(stop_is_asked());
@@ -58,7 +59,7 @@ Test(stop, two_signals_are_held_and_no_others)
 
 Test(stop, each_is_enough)
 {
-    begin(false);
+    begin(0);
     stop_hold();
     raise(SIGINT);
     cr_expect(stop_is_asked());
@@ -67,9 +68,14 @@ Test(stop, each_is_enough)
 /* As after nohup, or of a job in the background. */
 Test(stop, one_that_is_ignored_stays_so)
 {
-    begin(true);
+    begin(SIGINT);
     stop_hold();
     cr_expect_eq(blocked(), bit(SIGTERM));
     raise(SIGINT);
+    cr_expect_not(stop_is_asked());
+    begin(SIGTERM);
+    stop_hold();
+    cr_expect_eq(blocked(), bit(SIGINT));
+    raise(SIGTERM);
     cr_expect_not(stop_is_asked());
 }

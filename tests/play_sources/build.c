@@ -161,9 +161,9 @@ Test(build, may_print_more_than_a_pipe_holds, .timeout = 120)
     char error[MANIFEST_ERROR_BYTES] = "";
     struct build_order order = {0};
 
-    cr_expect_eq(
-        run("\"sh\", \"-c\", \"seq 100000; seq 100000 >&2; echo the end; exit 3\"", &order, error),
-        PACKAGE_REFUSED);
+    cr_expect_eq(run("\"sh\", \"-c\", \"seq 100000; seq 100000 >&2; echo the end >&2; exit 3\"",
+                     &order, error),
+                 PACKAGE_REFUSED);
     cr_expect_eq(strncmp(error, told, strlen(told)), 0, "%s", error);
     tree_remove(order.folder);
 }

@@ -45,3 +45,28 @@ Test(build_cache, what_was_begun_more_than_an_hour_ago_is_removed)
     }
     tree_remove(cache);
 }
+
+/* Each input counts, and so does where one ends and the next begins. */
+Test(build_cache, has_a_build_under_all_its_inputs_alone)
+{
+    static const char *const commands[][3] = {
+        {"make", "all", NULL}, {"mak", "eall", NULL}, {"makeall", NULL}, {"make", NULL}};
+    const struct {
+        struct build_key key;
+        bool taken;
+    } keys[] = {{{"abc", commands[0], 3}, true},  {{"abd", commands[0], 3}, false},
+                {{"abc", commands[0], 2}, false}, {{"abc", commands[1], 3}, false},
+                {{"abc", commands[2], 3}, false}, {{"abc", commands[3], 3}, false}};
+    char cache[] = "/tmp/build-cache-XXXXXX", folder[PATH_MAX], target[PATH_MAX];
+
+    cr_assert_not_null(mkdtemp(cache));
+    snprintf(folder, sizeof folder, "%s/.bot", cache);
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    build_cache_keep(cache, &keys[0].key, folder);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        snprintf(target, sizeof target, "%s/.taken-%zu", cache, i);
+        cr_expect_eq(build_cache_take(cache, &keys[i].key, target), keys[i].taken, "%zu", i);
+        cr_expect_eq(access(target, F_OK) == 0, keys[i].taken, "%zu", i);
+    }
+    tree_remove(cache);
+}

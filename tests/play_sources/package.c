@@ -264,6 +264,13 @@ static void expect_refused(const char *source, const char *target, const char *w
     expect_result(PACKAGE_REFUSED, source, target, word);
 }
 
+/* A hole takes no time: nothing of it is read. */
+Test(package, is_512_mib_at_most)
+{
+    cr_assert_eq(truncate(below("one/lib/a"), (off_t)PACKAGE_BYTES_MAX + 1), 0);
+    expect_refused(below("one"), NULL, "larger than 512 MiB");
+}
+
 Test(package, refusals)
 {
     expect_refused(below("none"), NULL, "cannot be read");
