@@ -101,6 +101,20 @@ wait
     fail "six processes that open a new store make six seasons"
 }
 
+# One that meets another's type before its table tries again. (The type goes a moment later.)
+met=
+for i in 1 2 3; do
+    $psql -c "CREATE DATABASE half$i OWNER league"
+    ARENA_STORE=postgresql://league:sec%25ret@$server/half$i
+    half="$POSTGRES_TEST_BIN/psql -qtA -d $ARENA_STORE"
+    $half -c "CREATE TYPE pavilion AS ENUM ()"
+    $half -c "SELECT pg_sleep(0.4)" -c "DROP TYPE pavilion" >/dev/null &
+    ! "$arena" season new late >"$folder/half" 2>&1 || met=1
+    wait
+    [ -z "$met" ] || break
+done
+[ -n "$met" ] || { cat "$folder/half"; fail "a store that another process makes is waited for"; }
+
 # ---- what goes wrong is told in one line, without the password, with a status
 
 # expect STATUS TEXT COMMAND...

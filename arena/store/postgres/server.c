@@ -87,7 +87,9 @@ static const struct {
      "this process was paused during a transaction, and the server rolled it back"},
     {"25P02", -ENOTCONN, "a transaction failed half way: try again"},
     {"42501", -EACCES, NULL},
-    {"42", -EBADMSG, NULL}, /* a table or a function that is not there, or is another */
+    {"42P07", -EEXIST, NULL}, /* a table, */
+    {"42710", -EEXIST, NULL}, /* or its type, that another process has just made */
+    {"42", -EBADMSG, NULL},   /* a table or a function that is not there, or is another */
     {"XX001", -EBADMSG, NULL},
     {"XX002", -EBADMSG, NULL},
     {"53", -EIO, NULL}, /* these three are temporary: out of resources, system, server */
