@@ -63,7 +63,7 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
 
     if (!data->standings.season.publishes_errors || !*errors)
         return;
-    size = strlen(errors);
+    size = json_string_length(json_object_get(forfeit, "stderr"));
     skipped = size > ERRORS_CHARS ? size - ERRORS_CHARS : 0;
     while (skipped > 0 && ((unsigned char)errors[skipped] & 0xc0) == 0x80) /* within a character */
         skipped--;
@@ -78,7 +78,7 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
                           int seat)
 {
-    json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", 0, NULL);
+    json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
     const json_t *forfeit = json_array_get(forfeits, (size_t)seat);
     const json_t *turn = json_object_get(forfeit, "turn");
     const struct store_bot *bot = data_bot(data, game->entries[seat]);

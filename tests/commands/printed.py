@@ -180,7 +180,7 @@ def a_run_on_a_terminal():
     assert played["played"] == 8, played
     arena("season", "extend", "quick", "--budget", "8")
     seen, status = on_terminal("season", "run", "quick")  # who leads after the earlier games, and their Elo
-    assert status == 0 and re.search(r"; greedy 1[5-9]\d\d, \w+ 1[1-5]\d\d", seen), seen
+    assert status == 0 and re.search(r"; greedy 1[5-9]\d\d, \w+", seen), seen
 
 
 # ---- submissions ----
