@@ -25,10 +25,11 @@ fail()
 cut_every()
 {
     [ -z "$proxy" ] || kill "$proxy"
+    rm -f "$folder/ready" # of the one before
     python3 "$here/cut.py" $port "$POSTGRES_TEST_PORT" "$1" "$folder/cuts" >"$folder/ready" &
     proxy=$!
     tries=0
-    until grep -q ready "$folder/ready"; do
+    until grep -qs ready "$folder/ready"; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || fail "no proxy"
         sleep 0.1
