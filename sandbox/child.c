@@ -191,7 +191,7 @@ static bool look_at_all(struct sandbox_child *child)
     int taken;
 
     if (is_counted && !(private->frozen && private->freeze_way == FREEZE_BY_GROUP))
-        return is_counted && private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
+        return private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
     taken = look_take(&private->look, private->proc_fd,
                       is_counted ? INT64_MAX : memory_room_bytes(child), &result);
     if (taken > 0)
