@@ -49,14 +49,18 @@ Test(build_cache, what_was_begun_more_than_an_hour_ago_is_removed)
 /* Each input counts, and so does where one ends and the next begins. */
 Test(build_cache, has_a_build_under_all_its_inputs_alone)
 {
-    static const char *const commands[][3] = {
-        {"make", "all", NULL}, {"mak", "eall", NULL}, {"makeall", NULL}, {"make", NULL}};
+    static const char *const commands[][3] = {{"make", "all", NULL},
+                                              {"mak", "eall", NULL},
+                                              {"make", "alt", NULL},
+                                              {"makeall", NULL},
+                                              {"make", NULL}};
     const struct {
         struct build_key key;
         bool taken;
     } keys[] = {{{"abc", commands[0], 3}, true},  {{"abd", commands[0], 3}, false},
                 {{"abc", commands[0], 2}, false}, {{"abc", commands[1], 3}, false},
-                {{"abc", commands[2], 3}, false}, {{"abc", commands[3], 3}, false}};
+                {{"abc", commands[2], 3}, false}, {{"abc", commands[3], 3}, false},
+                {{"abc", commands[4], 3}, false}};
     char cache[] = "/tmp/build-cache-XXXXXX", folder[PATH_MAX], target[PATH_MAX];
 
     cr_assert_not_null(mkdtemp(cache));
