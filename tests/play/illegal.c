@@ -81,6 +81,82 @@ Test(illegal, of_any_answer_is_one_line)
     }
 }
 
+/* ---- whole lines, at the bounds of each number; as numbers, which the notation may not accept
+ * ---- */
+
+/* clang-format off */
+static const char bonus[] = "phase:bonus bonus:3 supply:p2g1o1 | hand:b1 |";
+static const char rich[] = "phase:place supply:g2o2y2b2r2 | hand:p6b6o1 stars:....../....../...b../....../....../....../...... |";
+
+static const struct {
+    const char *position;
+    struct action action;
+    const char *words;
+} bounds[] = {
+    /* of several at the same distance, the first is nearest */
+    {drafting, {ACTION_DRAFT, {0, 3}}, "draft 0 y: display 0 has no yellow tile; nearest: draft center o"},
+    {drafting, {ACTION_DRAFT, {-2, 1}}, "draft ? g: there is no display -2: they are 0 to 4, and -1 is the center; nearest: draft center o"},
+    {drafting, {ACTION_DRAFT, {5, 1}}, "draft 5 g: there is no display 5: they are 0 to 4, and -1 is the center; nearest: draft 0 g"},
+    {drafting, {ACTION_DRAFT, {4, 1}}, "draft 4 g: display 4 has no green tile; nearest: draft 0 g"},
+    {drafting, {ACTION_DRAFT, {0, -1}}, "draft 0 ?: there is no color -1: they are 0 to 5; nearest: draft 0 g"},
+    {drafting, {ACTION_DRAFT, {0, 6}}, "draft 0 ?: there is no color 6: they are 0 to 5; nearest: draft 0 r"},
+    {drafting, {ACTION_DRAFT, {-1, 5}}, "draft center r: the center has no red tile; nearest: draft 0 r"},
+    {drafting, {ACTION_DRAFT, {0, 0}}, "draft 0 p: display 0 has other colors: the wild one, purple, is chosen only where it is alone; nearest: draft 0 g"},
+    {drafting, {ACTION_PASS, {0}}, "pass -: a draft is due, not a pass; nearest: draft 0 g"},
+    {drafting, {ACTION_BONUS, {1}}, "bonus p: a draft is due, not a bonus; nearest: draft 0 g"},
+    {drafting, {ACTION_PASS + 1, {0}}, "?: a draft is due; nearest: draft 0 g"},
+    {rich, {ACTION_PLACE, {-1, 0, 4, 0}}, "place ? 0 b 0: there is no star -1 with a position 0: stars are 0 to 6, positions 0 to 5; nearest: place 0 0 o 0"},
+    {rich, {ACTION_PLACE, {7, 0, 4, 0}}, "place ? 0 b 0: there is no star 7 with a position 0: stars are 0 to 6, positions 0 to 5; nearest: place 6 0 b 0"},
+    {rich, {ACTION_PLACE, {6, -1, 4, 0}}, "place 6 ? b 0: there is no star 6 with a position -1: stars are 0 to 6, positions 0 to 5; nearest: place 6 0 b 0"},
+    {rich, {ACTION_PLACE, {0, 6, 4, 0}}, "place 0 ? b 0: there is no star 0 with a position 6: stars are 0 to 6, positions 0 to 5; nearest: place 0 5 o 5"},
+    {rich, {ACTION_PLACE, {6, 5, -1, 0}}, "place 6 5 ? 0: there is no color -1: they are 0 to 5; nearest: place 6 5 p 0"},
+    {rich, {ACTION_PLACE, {6, 5, 6, 0}}, "place 6 5 ? 0: there is no color 6: they are 0 to 5; nearest: place 6 5 b 0"},
+    {rich, {ACTION_PLACE, {2, 3, 4, 0}}, "place 2 3 b 0: star 2, position 3 is filled; nearest: place 2 2 b 0"},
+    {rich, {ACTION_PLACE, {4, 0, 4, 1}}, "place 4 0 b 1: star 4, position 0 costs 1 tiles, of which at least one is blue: 1 wild; nearest: place 2 0 b 0"},
+    {rich, {ACTION_PLACE, {4, 5, 4, 6}}, "place 4 5 b ?: star 4, position 5 costs 6 tiles, of which at least one is blue: 6 wild; nearest: place 2 5 b 5"},
+    {rich, {ACTION_PLACE, {4, 5, 4, -1}}, "place 4 5 b ?: star 4, position 5 costs 6 tiles, of which at least one is blue: -1 wild; nearest: place 2 5 b 0"},
+    {rich, {ACTION_PLACE, {2, 1, 2, 0}}, "place 2 1 o 0: it costs 2 tiles, 0 of them wild: 2 orange needed, the hand has 1; nearest: place 2 1 b 0"},
+    {rich, {ACTION_PLACE, {2, 1, 2, 1}}, "place 2 1 o 1: star 2 takes no orange tile now; nearest: place 2 1 b 1"},
+    {rich, {ACTION_PLACE, {0, 3, 0, 1}}, "place 0 3 p 1: purple is the wild color itself: none of it is paid as wild; nearest: place 0 2 o 2"},
+    {rich, {ACTION_PLACE, {4, 5, 3, 0}}, "place 4 5 y 0: it costs 6 tiles, 0 of them wild: 6 yellow needed, the hand has 0; nearest: place 5 5 p 0"},
+    {rich, {ACTION_PLACE, {0, 5, 4, 1}}, "place 0 5 b 1: star 0 takes no blue tile now; nearest: place 2 5 b 1"},
+    {placing, {ACTION_PLACE, {4, 5, 4, 2}}, "place 4 5 b 2: it costs 6 tiles, 2 of them wild: 4 blue needed, the hand has 3; nearest: place 2 5 b 3"},
+    {placing, {ACTION_PLACE, {4, 5, 4, 3}}, "place 4 5 b 3: star 4 takes no blue tile now; nearest: place 2 5 b 3"},
+    {placing, {ACTION_PLACE, {4, 4, 4, 4}}, "place 4 4 b 4: 4 wild tiles needed, the hand has 3 purple; nearest: place 6 4 b 3"},
+    {placing, {ACTION_PLACE, {1, 5, 4, 4}}, "place 1 5 b 4: 4 wild tiles needed, the hand has 3 purple; nearest: place 2 5 b 3"},
+    {rich, {ACTION_PASS, {4, 0, 1}}, "pass p4o: 5 tiles kept, at most 4 may be; nearest: pass p3o"},
+    {rich, {ACTION_PASS, {-1, 0, 1}}, "pass p255o: -1 purple asked for, the hand has 6; nearest: pass o"},
+    {rich, {ACTION_PASS, {7, 0, 0}}, "pass p7: 7 purple asked for, the hand has 6; nearest: pass p4"},
+    {rich, {ACTION_PASS, {0, 0, 0, 0, 0, 1}}, "pass r: 1 red asked for, the hand has 0; nearest: pass -"},
+    {rich, {ACTION_DRAFT, {0, 0}}, "draft 0 p: a place is due, not a draft; nearest: pass -"},
+    {bonus, {ACTION_BONUS, {2, 0, 0}}, "bonus p2: 2 bonus tiles taken, 3 are due; nearest: bonus p2o"},
+    {bonus, {ACTION_BONUS, {2, 1, 1}}, "bonus p2go: 4 bonus tiles taken, 3 are due; nearest: bonus pgo"},
+    {bonus, {ACTION_BONUS, {3, 0, 0}}, "bonus p3: 3 purple asked for, the supply has 2; nearest: bonus p2o"},
+    {bonus, {ACTION_BONUS, {-1, 1, 1}}, "bonus p255go: -1 purple asked for, the supply has 2; nearest: bonus pgo"},
+    {bonus, {ACTION_BONUS, {1, 1, 0, 0, 1}}, "bonus pgb: 1 blue asked for, the supply has 0; nearest: bonus pgo"},
+    {bonus, {ACTION_PLACE, {0}}, "place 0 0 p 0: a bonus is due, not a place; nearest: bonus pgo"},
+};
+/* clang-format on */
+
+Test(illegal, says_all_of_it_at_each_bound)
+{
+    static const uint8_t seed[GAME_SEED_BYTES];
+
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        static struct action legal[GAME_ACTIONS_MAX];
+        const struct wire_act act = {.kind = WIRE_ACT_ACTION, .action = bounds[i].action};
+        char words[ILLEGAL_BYTES];
+        struct game game;
+        size_t count;
+
+        cr_assert_null(game_from_text(&game, bounds[i].position, seed), "%zu", i);
+        count = game_legal_actions(&game, legal);
+        cr_expect_not(game_apply(&game, act.action), "%zu: is legal", i);
+        illegal_explain(words, &game, &act, legal, count);
+        cr_expect_str_eq(words, bounds[i].words, "%zu: %s", i, words);
+    }
+}
+
 /* Numbers that the notation does not accept, but a message may contain. */
 Test(illegal, names_the_stars_and_positions_there_are)
 {
