@@ -11,6 +11,7 @@ enum {
 
 struct fault {
     bool counts;         /* between these two nothing fails: the test's own calls */
+    bool makes_only;     /* counts only calls for memory, timers and threads */
     int at;              /* index of the call that fails */
     int error;           /* with this errno, or FAULT_SHORT */
     int count;           /* of calls so far */
@@ -19,5 +20,6 @@ struct fault {
 };
 
 extern struct fault fault;
+extern _Thread_local bool fault_excused; /* this thread's calls are the test's own */
 
 #endif
