@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "bots/value/tables.h"
+#include "engine/board.h"
+#include "engine/tiles.h"
+#include "engine/word.h"
 
 /*
  * The learned weights average over all hands; in the last two rounds a plan for the actual hand is
@@ -71,17 +74,82 @@ static int judge_plans(struct mind *mind, const struct game *game, const struct 
     return rollout_choose(&mind->rollout, seat, lines, near);
 }
 
+/* True unless an action wastes tiles, or pays with wild tiles while others would do. */
+static bool is_thrifty(const struct game *game, struct action action)
+{
+    int star = action.number[0], position = action.number[1], color = action.number[2];
+    int own, cost;
+
+    if (action.kind != ACTION_PLACE || color == game->round - 1)
+        return !value_is_waste(game, action);
+    own = tiles_of(game->seats[game->player].tiles, color);
+    cost = board_costs[game->board][star][position];
+    return action.number[3] == (cost > own ? cost - own : 0);
+}
+
+/* Returns the worth of the best plan that begins with an action. */
+static int32_t worth_of_first(const struct mind *mind, const struct game *game,
+                              struct action action)
+{
+    struct step step = step_of(game, action);
+    struct game after = *game;
+
+    if (action.kind == ACTION_PASS)
+        return value_of_action(&mind->set, game, action, MIND_LAMBDA);
+    after.seats[game->player] = step.seat;
+    after.supply = step.supply;
+    return plan_make(&mind->set, &after, game->player, step.bonus, MIND_LEAF_WIDTH, true).worth;
+}
+
+/*
+ * Lists first actions whose plans are nearly as good as the best plan, which is there already. Many
+ * begin equally good plans, for their order does not count in a plan. Returns how many there are.
+ */
+static int list_firsts(const struct mind *mind, const struct game *game,
+                       struct plan plans[static SEARCH_LINES])
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t action_count = game_legal_actions(game, actions);
+    int32_t best = plans[0].worth;
+    int count = 1;
+
+    for (size_t i = 0; i < action_count; i++) {
+        struct plan plan = {.first = actions[i]};
+        int place;
+
+        if (!is_thrifty(game, plan.first) || word_of(plan.first) == word_of(plans[0].first))
+            continue;
+        if (mind->rollout.enough_fn && mind->rollout.enough_fn(mind->rollout.context))
+            break;
+        plan.worth = worth_of_first(mind, game, plan.first);
+        if (plan.worth > best) /* found by chance: the wider plan missed it */
+            plan.worth = best;
+        if (plan.worth <= best - MIND_PLACE_MARGIN * VALUE_POINT ||
+            (count == SEARCH_LINES && plan.worth <= plans[count - 1].worth))
+            continue;
+        place = count < SEARCH_LINES ? count++ : count - 1;
+        for (; place > 1 && plans[place - 1].worth < plan.worth; place--)
+            plans[place] = plans[place - 1];
+        plans[place] = plan;
+    }
+    return count;
+}
+
 static struct action plan(struct mind *mind, const struct game *game, int64_t think_us)
 {
     int width = think_us < MIND_PLAN_WIDTH * MIND_PLAN_US ? (int)(think_us / MIND_PLAN_US)
                                                           : MIND_PLAN_WIDTH;
-    bool has_rollouts =
-        game->player_count == 2 && game->round < GAME_ROUNDS && think_us >= MIND_PLACE_US;
+    bool has_rollouts = game->player_count == 2 && think_us >= MIND_PLACE_US;
+    bool is_last = game->round == GAME_ROUNDS;
     struct plan plans[SEARCH_LINES];
     int count = plan_list(&mind->set, game, game->player, game->bonus, width > 0 ? width : 1, true,
-                          plans, has_rollouts ? SEARCH_LINES : 1);
+                          plans, has_rollouts && !is_last ? SEARCH_LINES : 1);
 
     mind->worth = plans[0].worth;
+    if (has_rollouts && is_last) {
+        count = list_firsts(mind, game, plans);
+        return plans[rollout_choose_first(&mind->rollout, game, plans, count)].first;
+    }
     return plans[count > 1 ? judge_plans(mind, game, plans, count) : 0].first;
 }
 

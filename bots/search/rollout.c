@@ -158,6 +158,8 @@ static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,
     int32_t worth;
 
     game_reseed(&game, seed);
+    if (line->first != 0)
+        game_play(&game, word_action(line->first));
     worth =
         game.round == GAME_ROUNDS ? play_last_round(rollout, &game) : play_round(rollout, &game);
     return worth / (VALUE_POINT / ROLLOUT_POINT);
@@ -169,9 +171,8 @@ static int64_t play_on(struct rollout *rollout, const struct rollout_line *line,
  */
 static int64_t lead_of(const struct rollout *rollout, int place, int64_t *variance)
 {
-    const int64_t doubt = (int64_t)ROLLOUT_DOUBT * ROLLOUT_DOUBT * ROLLOUT_POINT * ROLLOUT_POINT;
     const struct rollout_line *line = &rollout->lines[place];
-    int64_t count = rollout->count, mean, of_mean;
+    int64_t count = rollout->count, doubt = rollout->doubt, mean, of_mean;
 
     *variance = place == 0 ? 0 : doubt;
     if (place == 0 || count < 2)
@@ -240,14 +241,31 @@ static void play_lines(struct rollout *rollout, int count, uint64_t *random)
     rollout->count++;
 }
 
-int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count)
+/* Prepares for other lines. doubt is the standard deviation of their leads in 1/ROLLOUT_POINT. */
+static void begin(struct rollout *rollout, int seat, int64_t doubt)
 {
-    uint64_t random = game_hash(&lines[0].last);
-    bool is_sure = count == 1;
-
     rollout->seat = seat;
     rollout->count = 0;
+    rollout->doubt = doubt * doubt;
     rollout->is_stopped = false;
+}
+
+/* Plays the lines until one is clearly the best. Returns its index. */
+static int compare(struct rollout *rollout, int count, uint64_t random)
+{
+    bool is_sure = count == 1;
+
+    while (!is_sure && rollout->count < ROLLOUT_MAX && !is_enough(rollout)) {
+        play_lines(rollout, count, &random);
+        if (rollout->count > 0 && rollout->count % LOOK_EACH == 0)
+            is_sure = sort_out(rollout, count);
+    }
+    return rollout->count > 0 ? best_of(rollout, count) : 0;
+}
+
+int rollout_choose(struct rollout *rollout, int seat, const struct search_line *lines, int count)
+{
+    begin(rollout, seat, ROLLOUT_DOUBT * ROLLOUT_POINT);
     for (int i = 0; i < count && !is_enough(rollout); i++) {
         int32_t before = lines[i].worth - lines[0].worth;
 
@@ -256,10 +274,19 @@ int rollout_choose(struct rollout *rollout, int seat, const struct search_line *
         if (lines[i].last.round < GAME_ROUNDS)
             close_round(rollout, &rollout->lines[i].game);
     }
-    while (!is_sure && rollout->count < ROLLOUT_MAX && !is_enough(rollout)) {
-        play_lines(rollout, count, &random);
-        if (rollout->count > 0 && rollout->count % LOOK_EACH == 0)
-            is_sure = sort_out(rollout, count);
+    return compare(rollout, count, game_hash(&lines[0].last));
+}
+
+int rollout_choose_first(struct rollout *rollout, const struct game *game, const struct plan *plans,
+                         int count)
+{
+    begin(rollout, game->player, ROLLOUT_PLAN_DOUBT * ROLLOUT_POINT / 2);
+    for (int i = 0; i < count; i++) {
+        int32_t before = plans[i].worth - plans[0].worth;
+
+        rollout->lines[i] = (struct rollout_line){.game = *game,
+                                                  .first = word_of(plans[i].first),
+                                                  .before = before / (VALUE_POINT / ROLLOUT_POINT)};
     }
-    return rollout->count > 0 ? best_of(rollout, count) : 0;
+    return compare(rollout, count, game_hash(game));
 }

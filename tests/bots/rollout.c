@@ -179,6 +179,81 @@ Test(rollout, leaves_who_has_passed)
     }
 }
 
+/* Drafts at random and places by plans, up to the first placement of the last round. */
+static struct game last_placements(uint64_t number)
+{
+    struct game game = deal(settings[0], number);
+    uint64_t random = number;
+
+    tables_load(2, BOARD_COLORED, &set);
+    while (game.round < GAME_ROUNDS || game.phase != PHASE_PLACE)
+        game_play(&game, game.phase == PHASE_DRAFT
+                             ? game_draw_action(&game, draw_next(&random))
+                             : plan_make(&set, &game, game.player, game.bonus, 1, true).first);
+    return game;
+}
+
+/* Passing at once against the best plan, whatever was thought of it. */
+Test(rollout, plays_first_placements_to_the_end)
+{
+    static const struct {
+        const char *rule;
+        int thought; /* points, of the plan, beforehand */
+        int calls;
+        int chosen;
+    } rows[] = {
+        {"the plan brings more", -1, 100000, 1},
+        {"no time: what was thought", -1, 0, 0},
+    };
+
+    rollout.set = &set;
+    rollout.lambda = 256;
+    rollout.enough_fn = is_enough_later;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (uint64_t number = 0; number < 6; number++) {
+            struct game game = last_placements(number);
+            struct plan plans[2] = {{.first = {.kind = ACTION_PASS}}};
+
+            plans[1] = plan_make(&set, &game, game.player, 0, 4, true);
+            cr_assert_neq(plans[1].first.kind, ACTION_PASS);
+            plans[1].worth = plans[0].worth + rows[i].thought * VALUE_POINT;
+            calls_left = rows[i].calls;
+            cr_expect_eq(rollout_choose_first(&rollout, &game, plans, 2), rows[i].chosen,
+                         "game %d: %s", (int)number, rows[i].rule);
+        }
+}
+
+/* The draws to come are not the game's own, which no player can know. */
+Test(rollout, does_not_see_the_draws_to_come)
+{
+    const uint8_t other[GAME_SEED_BYTES] = {7};
+    int varied = 0;
+
+    rollout.set = &set;
+    rollout.lambda = 256;
+    rollout.enough_fn = is_enough_later;
+    for (uint64_t number = 0; number < 8; number++) {
+        struct game games[2] = {last_placements(number), last_placements(number)};
+        int64_t sums[2], squares[2];
+
+        game_reseed(&games[1], other);
+        for (int i = 0; i < 2; i++) {
+            struct plan plans[2] = {{.first = {.kind = ACTION_PASS}}};
+
+            plans[1] = plan_make(&set, &games[i], games[i].player, 0, 4, true);
+            plans[1].worth = plans[0].worth;
+            calls_left = 2000;
+            rollout_choose_first(&rollout, &games[i], plans, 2);
+            sums[i] = rollout.lines[1].sum;
+            squares[i] = rollout.lines[1].squares;
+        }
+        cr_expect_eq(sums[0], sums[1], "game %d", (int)number);
+        cr_expect_eq(squares[0], squares[1], "game %d", (int)number);
+        varied += squares[0] * rollout.count != sums[0] * sums[0];
+    }
+    cr_expect_gt(varied, 3, "the draws count");
+}
+
 /* Whole games: rollouts judge drafts, with more time placements too, and every action is legal. */
 Test(mind, plays_with_rollouts)
 {
@@ -187,19 +262,21 @@ Test(mind, plays_with_rollouts)
     mind_init(&mind);
     for (int i = 0; i < 2; i++) {
         struct game game = deal(settings[0], 9);
-        int drafts = 0, placements = 0;
+        int drafts = 0, placements = 0, last = 0;
 
         mind_begin(&mind, settings[0].player_count, settings[0].side);
         while (!game_is_over(&game)) {
-            bool is_draft = game.phase == PHASE_DRAFT;
+            bool is_draft = game.phase == PHASE_DRAFT, is_last = game.round == GAME_ROUNDS;
 
             calls_left = 500;
             cr_assert(
                 game_apply(&game, mind_choose(&mind, &game, think_us[i], is_enough_later, NULL)));
             drafts += is_draft && mind.rollout.count > 0;
             placements += !is_draft && mind.rollout.count > 0;
+            last += is_last && !is_draft && mind.rollout.count > 0;
         }
         cr_expect_gt(drafts, 10);
         cr_expect_eq(placements > 10, think_us[i] == MIND_PLACE_US, "%d placements", placements);
+        cr_expect_eq(last > 3, think_us[i] == MIND_PLACE_US, "%d in the last round", last);
     }
 }
