@@ -77,7 +77,7 @@ done
 "$arena" publish web >/dev/null || exit 1
 grep -rq 'alert(1)' web/cup-private/bot/late.html || fail "its author's name is not shown"
 grep -r '&lt;/pre&gt;' web/cup-private && fail "standard error is published"
-grep -q '<dt>stderr</dt><dd><pre[^>]*>…[long ]*&lt;/pre&gt;' web/cup-publish/bot/late.html ||
+grep -q '<dt>stderr</dt><dd><pre[^>]*>…[long ]*\\x00&lt;/pre&gt;' web/cup-publish/bot/late.html ||
     fail "the end of standard error is not published"
 grep -q 'begins long' web/cup-publish/bot/late.html && fail "all of it is"
 grep -lr '&lt;/pre&gt;' web/cup-publish/game >/dev/null || fail "no page of a game has it"

@@ -16,6 +16,7 @@ ARENA = os.path.join(BUILD, "bin/arena")
 GOOD = ["greedy", "random", "lookahead"]
 LOOK_S, SUBMIT_S, SEASON_S = 10, 5, 20
 JOBS = 2
+KINDS = []  # of descriptors, a look each
 
 # Bots that go wrong while they play, but not while they are checked alone: by chance.
 SLOW = """#!/usr/bin/env python3
@@ -78,8 +79,9 @@ def look(home, daemon, began):
     status = json.loads(arena(home, "status", "--json"))
     memory = next(int(line.split()[1]) for line in open(f"/proc/{daemon.pid}/status")
                   if line.startswith("VmRSS"))
+    KINDS.append(descriptors_of(daemon.pid))
     return {"s": int(time.monotonic() - began), "games": status["games"],
-            "memory_kb": memory, "descriptors": len(os.listdir(f"/proc/{daemon.pid}/fd")),
+            "memory_kb": memory, "descriptors": KINDS[-1].total(),
             "processes": processes_below(daemon.pid), "folders": len(os.listdir(home + ".tmp")),
             "beside": len([n for n in os.listdir(os.path.dirname(home)) if ".site.new-" in n]),
             "queue": status["queue"], "errors": len(status["errors"]),
@@ -114,6 +116,15 @@ def judge(rows):
              if middle(late, key) > allowed[key](middle(early, key))]
     assert rows[-1]["games"] > rows[0]["games"], "no games were played"
     return grown
+
+
+def tell_kinds():
+    """Prints which descriptors became more, in the mean of the same quarters."""
+    quarter = len(KINDS) // 4
+    early = sum(KINDS[quarter:2 * quarter], collections.Counter())
+    late = sum(KINDS[-quarter:], collections.Counter())
+    for kind, more in (late - early).most_common(10):
+        print(f"{kind}: {early[kind] / quarter:.1f} -> {late[kind] / quarter:.1f}")
 
 
 def main():
@@ -155,6 +166,8 @@ def main():
             print("  ".join(f"{key:>11}" for key in rows[0]))
         print("  ".join(f"{value:>11}" for value in rows[-1].values()), flush=True)
     grown = judge(rows) if len(rows) >= 8 else []
+    if grown:
+        tell_kinds()
     daemon.send_signal(signal.SIGTERM)
     status = daemon.wait(120)
     left = os.listdir(home + ".tmp")

@@ -21,7 +21,7 @@ for message in messages():
         answer = {"type": "ready", "name": "late", "version": "1"}
     elif message["type"] == "turn":
         if leaves and message["turn"] > 20:
-            sys.exit("begins " + 3000 * "long " + "</pre><script>alert(1)</script>")
+            sys.exit("begins " + 3000 * "long " + "\0</pre><script>alert(1)</script>")
         answer = {"type": "act", "turn": message["turn"], "action": 0, "note": "<i>first</i>"}
     else:
         continue
