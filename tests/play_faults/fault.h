@@ -11,12 +11,13 @@ enum {
 
 struct fault {
     bool counts;         /* between these two nothing fails: the test's own calls */
-    bool makes_only;     /* counts only calls for memory, timers and threads */
+    bool makes_only;     /* counts only calls for memory, timers, threads, pipes and processes */
     int at;              /* index of the call that fails */
     int error;           /* with this errno, or FAULT_SHORT */
     int count;           /* of calls so far */
     const char *cpuinfo; /* in place of /proc/cpuinfo; NULL: what is there */
     const char *name;    /* of the one that failed, NULL: none did */
+    char given[512];     /* what the one that failed was given */
 };
 
 extern struct fault fault;

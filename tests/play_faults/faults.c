@@ -7,18 +7,27 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "arena/play/await.h"
 #include "arena/play/build_cache.h"
+#include "arena/play/build_excerpt.h"
 #include "arena/play/build_log.h"
 #include "arena/play/error_file.h"
+#include "arena/play/errands.h"
+#include "arena/play/forfeit.h"
 #include "arena/play/source.h"
 #include "arena/play/stage.h"
+#include "arena/play/subprocess.h"
 #include "arena/play/tree.h"
+#include "sandbox/sandbox.h"
 #include "tests/play_faults/fault.h"
 
 enum {
@@ -28,6 +37,7 @@ enum {
 
 static char room[64]; /* "/dev/shm/faults-PID" */
 static char error[SOURCE_ERROR_BYTES];
+static struct sandbox *sandbox;
 static char hash[PACKAGE_HASH_CHARS + 1];
 
 static const char *below(const char *name)
@@ -77,6 +87,35 @@ static void make_cached(void)
 
     make_tree();
     build_cache_keep(below("cache"), &(struct build_key){"1", command, 1}, below("a"));
+}
+
+static void make_stale_stage(void)
+{
+    mkdir(below("arena-stage-oldold"), 0700);
+    write_file("arena-stage-oldold/left", "", 0600);
+}
+
+static void make_old_log(void)
+{
+    const struct timespec begun = {.tv_sec = time(NULL) - 2 * 24 * 60 * 60};
+
+    write_file("arena-build-oldold.log", "", 0600);
+    cr_assert_eq(
+        utimensat(AT_FDCWD, below("arena-build-oldold.log"), (struct timespec[]){begun, begun}, 0),
+        0);
+}
+
+/* Its build is made already: what it builds is only itself. */
+static void make_built_bot(void)
+{
+    static const char *const command[] = {"true", NULL};
+
+    mkdir(below("a"), 0700);
+    write_file("a/bot.json", "{\"run\": [\"env\"], \"build\": [\"true\"]}", 0600);
+    cr_assert_eq(package_copy(below("a"), below("b"), hash, error), 0);
+    build_cache_keep(below("cache"), &(struct build_key){hash, command, (int)sandbox_tier(sandbox)},
+                     below("b"));
+    tree_remove(below("b"));
 }
 
 static int copy(void)
@@ -140,6 +179,14 @@ static int take_build(void)
     return build_cache_take(below("cache"), &(struct build_key){"1", command, 1}, below("copy"));
 }
 
+static int keep_again(void)
+{
+    static const char *const command[] = {"make", NULL};
+
+    build_cache_keep(below("cache"), &(struct build_key){"1", command, 1}, below("a"));
+    return 0;
+}
+
 static int keep_log(void)
 {
     char *path = build_log_keep("printed\n", 8);
@@ -160,7 +207,7 @@ static int write_errors(void)
 
 static int open_source(const char *path)
 {
-    const struct source_options options = {0};
+    const struct source_options options = {.sandbox = sandbox, .cache = below("cache")};
     struct source source;
     int result = source_open(&source, path, room, 7, &options, error);
 
@@ -192,10 +239,89 @@ static int read_manifest(void)
     return result;
 }
 
+/* ---- and of what is not of files ---- */
+
+static int told_status;
+
+static void note_end(struct subprocess *process, int status)
+{
+    told_status = status;
+    snprintf(error, sizeof error, "status %d", status);
+    subprocess_finish(process);
+}
+
+/* Runs the loop until the process ends; errands: the thread that starts it, or NULL. */
+static int run_process(bool aside)
+{
+    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
+    struct subprocess process = {.ended_fn = note_end, .variable = "WORD=1", .start_error = 0};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    struct errands *errands = aside ? errands_create(loop, NULL, NULL) : NULL;
+    int result = aside && !errands ? -errno : 0;
+
+    told_status = -1;
+    if (result == 0)
+        result = aside
+                     ? subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments, 64, 60)
+                     : subprocess_start(&process, loop, "/bin/sh", arguments, 64, 60);
+    while (result == 0 && told_status == -1)
+        ev_run(loop, EVRUN_ONCE);
+    errands_destroy(errands);
+    ev_run(loop, 0); /* nothing is left on it */
+    ev_loop_destroy(loop);
+    return result < 0 ? result : process.start_error;
+}
+
+static int run_here(void)
+{
+    return run_process(false);
+}
+
+static int run_aside(void)
+{
+    return run_process(true);
+}
+
+static void stop_nothing(void *owner)
+{
+    (void)owner;
+}
+
+static int await_nothing(void)
+{
+    struct await await;
+    int result = await_open(&await, stop_nothing, NULL);
+
+    if (result == 0)
+        await_close(&await);
+    return result;
+}
+
+static int copy_forfeit(void)
+{
+    struct forfeit *forfeit = forfeit_create_unfit("no program");
+    struct forfeit *copy = forfeit ? forfeit_copy(forfeit) : NULL;
+
+    snprintf(error, sizeof error, "%s", copy ? copy->words : forfeit ? "no copy" : "none");
+    forfeit_destroy(forfeit);
+    forfeit_destroy(copy);
+    return 0;
+}
+
+static int find_excerpt(void)
+{
+    char *excerpt = build_excerpt("a: error\nb\n", 11);
+
+    snprintf(error, sizeof error, "%s", excerpt ? excerpt : "nothing");
+    free(excerpt);
+    return 0;
+}
+
 static const struct row {
     const char *name;
     void (*make_fn)(void);
     int (*run_fn)(void);
+    bool makes_only; /* how often it reads varies */
 } rows[] = {
     {"a folder is copied", make_tree, copy},
     {"a link is copied", make_link, copy},
@@ -213,6 +339,15 @@ static const struct row {
     {"a bot's folder is taken in", make_bot, open_folder},
     {"an executable is taken in", make_tree, open_executable},
     {"a manifest is read", make_bot, read_manifest},
+    {"a stage is made beside one that its arena has left", make_stale_stage, enter_stage},
+    {"a stage is made beside an old log", make_old_log, enter_stage},
+    {"a build is kept in place of an older one", make_cached, keep_again},
+    {"a bot whose build is in the cache is taken in", make_built_bot, open_folder},
+    {"a process runs", make_link, run_here, true},
+    {"a process runs that a thread starts", make_link, run_aside, true},
+    {"a stop is waited for", make_link, await_nothing},
+    {"a forfeit is copied", make_link, copy_forfeit},
+    {"an excerpt is made", make_link, find_excerpt},
 };
 
 /* ---- what came of it ---- */
@@ -250,36 +385,52 @@ static int count_descriptors(void)
     return count;
 }
 
+/* Replaces the room, whose name varies. */
+static char *without_room(char *text)
+{
+    for (char *rest = text; (rest = strstr(rest, room));) {
+        memcpy(rest, "ROOM", 4);
+        memmove(rest + 4, rest + strlen(room), strlen(rest + strlen(room)) + 1);
+    }
+    return text;
+}
+
 /* Runs a row; call is the index of the call that fails. */
 static void run(const struct row *row, int call, int fails_with, char outcome[OUTCOME_BYTES_MAX])
 {
     const int descriptor_count = count_descriptors();
-    char *rest = error;
+    char *rest;
     int result, entry_count = 0;
     unsigned modes = 0;
 
     cr_assert_eq(mkdir(room, 0700), 0);
     row->make_fn();
     *error = *hash = '\0';
-    fault = (struct fault){.counts = true, .at = call, .error = fails_with};
+    fault = (struct fault){
+        .counts = true, .makes_only = row->makes_only, .at = call, .error = fails_with};
     result = row->run_fn();
     fault.counts = false;
     count_entries(room, &entry_count, &modes);
     if (call != FAULT_NONE && result < 0)
         *hash = '\0';
-    while ((rest = strstr(rest, room))) {
-        memcpy(rest, "ROOM", 4);
-        memmove(rest + 4, rest + strlen(room), strlen(rest + strlen(room)) + 1);
+    if (fails_with > 0 && (rest = strstr(error, strerror(fails_with)))) {
+        memcpy(rest, "ERR", 3);
+        memmove(rest + 3, rest + strlen(strerror(fails_with)),
+                strlen(rest + strlen(strerror(fails_with))) + 1);
     }
-    snprintf(outcome, OUTCOME_BYTES_MAX, "%d %s%s%.8s, %d entries of modes %o%s", result, error,
-             *error ? " " : "", hash, entry_count, modes,
-             count_descriptors() == descriptor_count ? "" : ", DESCRIPTORS LEFT");
+    if (call != FAULT_NONE && result == -fails_with && result < PACKAGE_FAILED)
+        result = -99;
+    snprintf(outcome, OUTCOME_BYTES_MAX, "%d %s%s%.8s, %d entries of modes %o%s%s", result,
+             without_room(error), *error ? " " : "", hash, entry_count, modes,
+             count_descriptors() == descriptor_count ? "" : ", DESCRIPTORS LEFT",
+             waitpid(-1, NULL, WNOHANG) < 0 ? "" : ", A PROCESS LEFT");
     cr_assert_eq(tree_remove(room), 0);
 }
 
 static void write_row(FILE *file, const struct row *row)
 {
-    static const int errors[] = {EIO, ENOENT, EEXIST, FAULT_SHORT};
+    static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,     ELOOP,
+                                 EXDEV, ENOSPC, EMFILE, FAULT_SHORT};
     static char usual[OUTCOME_BYTES_MAX],
         outcomes[sizeof errors / sizeof *errors][OUTCOME_BYTES_MAX];
     int count;
@@ -294,7 +445,7 @@ static void write_row(FILE *file, const struct row *row)
             if (!fault.name)
                 continue;
             if (i == 0)
-                fprintf(file, "  %d %s: %s\n", call, fault.name,
+                fprintf(file, "  %d %s(%s): %s\n", call, fault.name, without_room(fault.given),
                         strcmp(outcomes[i], usual) == 0 ? "as usual" : outcomes[i]);
             else if (strcmp(outcomes[i], outcomes[0]) != 0)
                 fprintf(file, "    %s: %s\n",
@@ -307,6 +458,7 @@ Test(faults, are_one_golden_text)
 {
     static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/play-faults.txt";
     static const char made_path[] = TEST_BINARY_DIR "/play-faults.txt";
+    struct sandbox_failure failure = {0};
     char *text = NULL, *golden = NULL;
     size_t size, golden_room = 0;
     FILE *file = open_memstream(&text, &size);
@@ -316,8 +468,12 @@ Test(faults, are_one_golden_text)
     snprintf(room, sizeof room, "%s/faults-%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
              (int)getpid());
     setenv("TMPDIR", room, 1);
+    signal(SIGPIPE, SIG_IGN);
+    cr_assert_eq(sandbox_create(&sandbox, &(struct sandbox_options){0}, &failure), 0, "%s",
+                 failure.step);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         write_row(file, &rows[i]);
+    sandbox_destroy(sandbox);
     fclose(file);
     file = fopen(made_path, "w");
     cr_assert_not_null(file);
