@@ -133,13 +133,13 @@ STAND_IN(int, -1, rename, (const char *from, const char *to), (from, to), "%s %s
 STAND_IN(int, -1, renameat, (int fd, const char *from, int to_fd, const char *to),
          (fd, from, to_fd, to), "%s %s", from, to)
 STAND_IN(int, -1, unlinkat, (int fd, const char *path, int flags), (fd, path, flags), "%s%s", path,
-         flags &AT_REMOVEDIR ? " folder" : "")
+         (flags & AT_REMOVEDIR) ? " folder" : "")
 STAND_IN(int, -1, unlink, (const char *path), (path), "%s", path)
 STAND_IN(int, -1, rmdir, (const char *path), (path), "%s", path)
 STAND_IN(int, -1, faccessat, (int fd, const char *path, int mode, int flags),
          (fd, path, mode, flags), "%s %d%s", path, mode, following(flags))
 STAND_IN(int, -1, flock, (int fd, int operation), (fd, operation), "%s%s",
-         operation &LOCK_SH ? "shared" : "alone", operation &LOCK_NB ? " at once" : "")
+         (operation & LOCK_SH) ? "shared" : "alone", (operation & LOCK_NB) ? " at once" : "")
 STAND_IN(char *, NULL, realpath, (const char *path, char *real), (path, real), "%s", path)
 STAND_IN(long, -1, syscall, (long number, long a, long b, long c, long d, long e),
          (number, a, b, c, d, e), "%s",

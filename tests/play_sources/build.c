@@ -18,6 +18,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
+#include "tests/play_sources/told.h"
 
 enum {
     SPACE_BYTES = 16 << 20,
@@ -75,6 +76,8 @@ static int run(const char *script, struct build_order *order,
     free(printed);
     printed = NULL;
     result = build_run(order, &printed, error);
+    if (result < 0 && strlen(script) < 80)
+        expect_told(script, error, room);
     manifest_finish(&manifest);
     return result;
 }
@@ -200,6 +203,54 @@ Test(build, one_is_stopped_when_the_arena_is)
     kill(getpid(), SIGTERM);
     cr_expect_eq(run("\"sleep\", \"100\"", &order, error), PACKAGE_FAILED);
     cr_expect_str_eq(error, "it was stopped");
+}
+
+static int done_count;
+
+static void note_done(void *owner, struct build *build)
+{
+    (void)build;
+    cr_expect_eq(owner, &done_count);
+    done_count++;
+}
+
+/* Neither one that has ended nor one that is ended; in any state. */
+Test(build, leaves_nothing_on_the_loop, .timeout = 60)
+{
+    static const char *const scripts[] = {"true", "exec 2>&-; sleep 100", "exec >&-; sleep 100",
+                                          "sleep 100"};
+
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        char error[MANIFEST_ERROR_BYTES] = "", folder[128], text[256];
+        struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+        struct build_order order = {.owner = &done_count, .done_fn = note_done, .wall_ms = 300000};
+        struct manifest manifest;
+        struct build *build;
+
+        done_count = 0;
+        snprintf(folder, sizeof folder, "%s/bot", room);
+        cr_assert_eq(mkdir(folder, 0755), 0);
+        snprintf(text, sizeof text,
+                 "{\"name\": \"x\", \"run\": [\"./x\"], \"build\": [\"sh\", \"-c\", \"%s\"]}",
+                 scripts[i]);
+        cr_assert_eq(manifest_parse(&manifest, text, strlen(text), error), 0, "%s", error);
+        order.manifest = &manifest;
+        order.folder = folder;
+        order.sandbox = sandbox;
+        cr_assert_eq(build_start(&build, loop, &order, error), 0, "%s", error);
+        for (int turn = 0; i > 0 && turn < 3; turn++)
+            ev_run(loop, EVRUN_ONCE);
+        while (i == 0 && done_count == 0)
+            ev_run(loop, EVRUN_ONCE);
+        if (i == 0)
+            ev_run(loop, 0);
+        build_destroy(build);
+        ev_run(loop, 0);
+        ev_loop_destroy(loop);
+        cr_expect_eq(done_count, i == 0);
+        manifest_finish(&manifest);
+        tree_remove(folder);
+    }
 }
 
 /* A bot may be pinned to a core; compilers use all cores. */

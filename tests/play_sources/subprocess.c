@@ -63,6 +63,7 @@ static void run(const char *program, const char *command, bool cut)
     ev_loop_destroy(loop);
     cr_expect_eq(count_descriptors(), descriptor_count);
     cr_expect_null(process.text);
+    cr_expect_eq(process.pid, 0);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
     cr_expect_eq(errno, ECHILD);
 }
@@ -223,6 +224,32 @@ Test(subprocess, one_without_a_descriptor_is_ended)
     cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
     cr_expect_eq(count_descriptors(), descriptor_count);
     cr_expect_null(process.text);
+    ev_loop_destroy(loop);
+}
+
+/* While it runs, and its output is open; and again. */
+Test(subprocess, one_that_is_finished_leaves_nothing_on_the_loop)
+{
+    char *const arguments[] = {(char *)"sleep", (char *)"100", NULL};
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    const int descriptor_count = count_descriptors();
+    struct subprocess process = {.ended_fn = ended};
+
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(
+            subprocess_start(&process, loop, "/bin/sleep", arguments, TEXT_BYTES_MAX, LIMIT_S), 0);
+        cr_expect(ev_is_active(&process.output) && ev_is_active(&process.death) &&
+                  ev_is_active(&process.deadline));
+        subprocess_finish(&process);
+        cr_expect_not(ev_is_active(&process.output));
+        cr_expect_not(ev_is_active(&process.death));
+        cr_expect_not(ev_is_active(&process.deadline));
+        cr_expect_eq(process.pid, 0);
+        subprocess_finish(&process);
+        cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
+        cr_expect_eq(count_descriptors(), descriptor_count);
+    }
+    cr_expect_eq(told_count, 0);
     ev_loop_destroy(loop);
 }
 

@@ -1,0 +1,32 @@
+/* Who may enter a stage. */
+#include "arena/play/stage.h"
+
+#include <criterion/criterion.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/sandbox.h"
+
+/* Who has no root of its own runs under another user, and passes through the stage. */
+Test(stage, may_be_passed_through_where_bots_have_no_root)
+{
+    static const enum sandbox_tier tiers[] = {SANDBOX_TIER_LITE, SANDBOX_TIER_FULL};
+
+    for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
+        const struct sandbox_options at_most = {.require = SANDBOX_TIER_LITE, .at_most = tiers[i]};
+        struct sandbox_failure failure = {0};
+        struct sandbox *lesser;
+        struct stage *another;
+        struct stat status;
+
+        cr_assert_eq(sandbox_create(&lesser, &at_most, &failure), 0, "%s", failure.step);
+        another = stage_create(lesser);
+        cr_assert_not_null(another);
+        cr_assert_eq(stat(another->path, &status), 0);
+        cr_expect_eq(status.st_mode & 07777,
+                     geteuid() == 0 && sandbox_tier(lesser) == SANDBOX_TIER_LITE ? 0711 : 0700,
+                     "tier %d: %o", (int)sandbox_tier(lesser), status.st_mode);
+        stage_destroy(another);
+        sandbox_destroy(lesser);
+    }
+}
