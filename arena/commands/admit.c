@@ -18,6 +18,7 @@
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/archive.h"
+#include "arena/store/submissions.h"
 
 static const char usage[] = "usage: arena admit [BOUND ...] SUBMISSION\n";
 

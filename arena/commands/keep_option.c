@@ -5,6 +5,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
+#include "arena/store/games.h"
 
 static const char forfeits[] = "forfeits+";
 

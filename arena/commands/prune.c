@@ -9,6 +9,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
+#include "arena/store/games.h"
 
 static const char usage[] =
     "usage: arena prune [--keep all|forfeits+N] [--yes] [--json] [--home DIR] [SEASON ...]\n"

@@ -16,6 +16,7 @@
 #include "arena/replay/file.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
+#include "arena/store/games.h"
 
 static const char usage[] =
     "usage: arena replay GAME [--watch | --html FILE | --json [--legal] | --verify]\n"

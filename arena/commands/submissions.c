@@ -8,6 +8,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
+#include "arena/store/submissions.h"
 
 static const char usage[] = "usage: arena submissions [N] [--json] [--home DIR]\n"
                             "\n"

@@ -6,7 +6,7 @@
 #define ARENA_INTAKE_QUEUE_H
 
 #include "arena/play/source.h"
-#include "arena/store/store.h"
+#include "arena/store/submissions.h"
 
 /*
  * Queues the folder at path. The caller sets takes_over and received_us of *submission; the rest is

@@ -7,7 +7,7 @@
 #ifndef ARENA_SEASON_GAME_CACHE_H
 #define ARENA_SEASON_GAME_CACHE_H
 
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 /*
  * Calls each_fn for every game as store_games_each does, but sets only what store_results_each

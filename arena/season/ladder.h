@@ -10,7 +10,7 @@
 #include "arena/rating/fit.h"
 #include "arena/season/latency.h"
 #include "arena/season/probation.h"
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 enum ladder_limits {
     LADDER_NOBODY = -1,

@@ -7,7 +7,7 @@
 
 #include "arena/season/ladder.h"
 #include "arena/season/schedule.h"
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 struct roster_member {
     struct store_bot bot;

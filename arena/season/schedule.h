@@ -16,7 +16,7 @@
 
 #include "arena/rating/games.h"
 #include "arena/season/probation.h"
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 enum schedule_limits {
     SCHEDULE_NOBODY = -1,

@@ -10,7 +10,7 @@
 #include "arena/season/roster.h"
 #include "arena/season/schedule.h"
 #include "arena/season/seed.h"
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 struct season {
     struct store *store; /* borrowed */

@@ -9,6 +9,7 @@
 #include <ev.h>
 
 #include "arena/season/season.h"
+#include "arena/store/submissions.h"
 
 enum scout_limits {
     SCOUT_LOOK_MS = 500,

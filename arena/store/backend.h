@@ -1,11 +1,12 @@
 /*
  * The interface between a store and its back ends. Only for the files of arena/store/, its back
- * ends and tests; all others use store.h and leases.h.
+ * ends and tests; all others use the four headers of its calls, which store.h names.
  */
 #ifndef ARENA_STORE_BACKEND_H
 #define ARENA_STORE_BACKEND_H
 
 #include "arena/store/leases.h"
+#include "arena/store/submissions.h"
 #include "arena/store/tables.h"
 
 /*

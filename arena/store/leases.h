@@ -11,7 +11,7 @@
 #ifndef ARENA_STORE_LEASES_H
 #define ARENA_STORE_LEASES_H
 
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 enum lease_limits {
     LEASE_IDENTITY_BYTES = 16,

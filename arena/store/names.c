@@ -1,5 +1,5 @@
 /* Valid names and ids, the same for all back ends. */
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 #include <stdio.h>
 #include <stdlib.h>

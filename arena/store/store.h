@@ -2,7 +2,8 @@
  * The arena's data: bots and their versions as packages, seasons and their schedule, and every game
  * with its replay. One interface for all back ends: store.c and its neighbors check limits and rows
  * and word the messages; a back end (struct store_backend of backend.h), such as sqlite/, stores
- * the rows.
+ * the rows. This header has the store itself, its bots and its seasons; submissions.h, games.h and
+ * leases.h have the calls for what these names say.
  *
  * Ratings are not stored: they are computed from the games. Every call that writes is one
  * transaction: after a SIGKILL, a power failure, a full disk or an error, it has happened
@@ -221,56 +222,6 @@ bool store_package_forget(struct store *store, const char *sha256);
 /* Reads a package. The caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
 
-/* ---- submissions that wait for a daemon ---- */
-
-enum store_submission_state {
-    STORE_RECEIVED = 0, /* its package is stored as submitted */
-    STORE_BUILDING = 1,
-    STORE_CHECKING = 2,
-    STORE_ADMITTED = 3, /* it is a bot of the store */
-    STORE_REFUSED = 4,  /* its report says why */
-};
-
-struct store_submission {
-    int64_t id; /* ascending in order of arrival, from 1 */
-    char name[STORE_NAME_BYTES_MAX + 1];
-    char version[STORE_TEXT_BYTES_MAX + 1];
-    char author[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
-    enum store_submission_state state;
-    bool takes_over;     /* the operator allows it a name that belongs to another author */
-    int64_t received_us; /* since 1970, as all times here; 0: not yet */
-    int64_t building_us;
-    int64_t checking_us;
-    int64_t ended_us;
-    int64_t bot_id;     /* STORE_ADMITTED: the bot; else 0 */
-    const char *report; /* a JSON object with the results of build and check; NULL before the end.
-                           Borrowed */
-};
-
-typedef int store_submission_fn(void *context, const struct store_submission *submission);
-
-/* Stores a received package. Sets id and state. */
-int store_submission_add(struct store *store, struct store_submission *submission,
-                         struct store_package package);
-
-/* All submissions, in order of id. */
-int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
-
-/* Submissions that have not ended, in order of id. */
-int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
-
-/* Sets STORE_BUILDING (again after a crash) or STORE_CHECKING. -ECANCELED if it has ended. */
-int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
-                             int64_t now_us);
-
-/*
- * Records that a submission was admitted as a bot, or refused (bot_id 0). Fails with -ECANCELED if
- * it has already ended, so that it ends only once. Use one transaction with store_bot_add.
- */
-int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
-                         int64_t now_us);
-
 /* ---- seasons ---- */
 
 enum store_board {
@@ -426,113 +377,6 @@ int store_roster_set(struct store *store, int64_t season_id, const char *const *
                      size_t count);
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn,
                       void *context);
-
-/* ---- games ---- */
-
-struct store_seat {
-    int entry;
-    int score; /* points */
-    int rank;  /* 1 = won; may be shared */
-    enum wire_reason reason;
-    int decision_count;
-    int64_t us;           /* total time to answer */
-    int64_t us_max;       /* longest time to answer */
-    const uint8_t *times; /* its decision times, packed by latency_pack; borrowed */
-    size_t times_bytes;
-    uint64_t checksum; /* over the fields above and the game's key; filled in by the store */
-};
-
-struct store_game {
-    int group;
-    int rotation;
-    int player_count;
-    struct store_seat seats[GAME_PLAYERS_MAX];
-    /* The fields below are not set by store_results_each. */
-    int opening;                   /* the opening in which it was played */
-    bool seed_known;               /* false in rows of schema 1: the seed is in the replay */
-    uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
-    struct store_play play; /* how its bots were run; memory_bytes is 0 in rows of schema 3 */
-    int64_t worker_id;      /* the worker that played it (leases.h); 0: unknown */
-    int64_t delay_us;       /* the arena's own delay, total over its decisions; 0 before schema 7 */
-    int64_t started_us;     /* since 1970 */
-    int64_t wall_us;        /* from the first spawn to the result */
-    uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    int decision_count;     /* decisions of all seats and of the arena */
-    const char *forfeits;   /* JSON array by seat, NULL if there were none; borrowed */
-    bool is_pruned;         /* its replay was removed; not part of a checksum */
-    /* Filled in by the store. */
-    bool checksum_known;                       /* false in rows of older arenas */
-    uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of its replay file */
-    uint8_t checksum[STORE_DIGEST_BYTES];      /* SHA-256 over all these fields and its seats */
-};
-
-typedef int store_game_fn(void *context, const struct store_game *game);
-
-/*
- * Stores a played game and its replay file, and so marks the game as played. Fails with -EEXIST if
- * it is already stored, so that a game counts only once; with -ECANCELED if its opening is closed:
- * the game is then void, because its seed is published.
- */
-int store_game_add(struct store *store, int64_t season_id, const struct store_game *game,
-                   const uint8_t *replay, size_t replay_bytes);
-
-/* Every game by group and rotation, with only what ratings need; or from first_group on. */
-int store_results_each(struct store *store, int64_t season_id, store_game_fn *each_fn,
-                       void *context);
-int store_results_from(struct store *store, int64_t season_id, int first_group,
-                       store_game_fn *each_fn, void *context);
-
-/* The same with all fields but without replays. */
-int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
-int store_games_from(struct store *store, int64_t season_id, int first_group,
-                     store_game_fn *each_fn, void *context);
-
-/* The same with group, rotation, started_us, is_pruned and checksum only: to compare, and fast. */
-int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
-
-/* True if a result is in range, as all are that a store passes on: for copies of them elsewhere. */
-bool store_result_is_sound(const struct store_game *game);
-
-/* Reads a replay, for the caller to free. -ENOENT: no such game; -ENODATA: it was pruned. */
-int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,
-                      uint8_t **replay, size_t *size);
-
-/* The same, by a game's id, for `arena replay`. */
-int store_replay_find(struct store *store, const char *id, uint8_t **replay, size_t *size);
-
-/* A set of pruned replays. */
-struct store_pruned {
-    int64_t count;
-    int64_t bytes; /* size in the store, which can reuse the space */
-};
-
-enum store_prune_limits {
-    STORE_KEEP_MAX = 1000000000,
-};
-
-/*
- * Measures what repeated store_replays_prune would remove from a season in total: the replays of
- * games without forfeits, except those of the newest keep_games by group and rotation. Changes
- * nothing.
- */
-int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
-                           struct store_pruned *pruned);
-
-/*
- * Removes at most count_max of these replays, the oldest first, in one transaction, and writes how
- * many to *pruned. The results stay.
- */
-int store_replays_prune(struct store *store, int64_t season_id, int64_t keep_games,
-                        int64_t count_max, struct store_pruned *pruned);
-
-/* ---- a game's id: SEASON-%06d-%d, group and rotation ---- */
-
-void store_game_id(char id[static STORE_GAME_ID_BYTES], const char *season, int group,
-                   int rotation);
-
-/* Parses an id; returns false if it is not valid. */
-bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX + 1], int *group,
-                         int *rotation);
 
 /* True for a valid name of a bot or a season: 1 to 32 characters of a-z, 0-9, - and _. */
 bool store_name_is_valid(const char *name);

@@ -21,7 +21,7 @@
 #include "arena/play/package.h"
 #include "arena/replay/replay.h"
 #include "arena/store/archive.h"
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 #include "tests/bench/stall.h"
 
 enum {

@@ -22,8 +22,8 @@ ONE_THING = [
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     {"arena/season/draft", "arena/season/meetings", "arena/season/pairing"},  # a batch in the making
     # the store's calls, what they share, and what they need of a back end
-    {"arena/store/backend", "arena/store/core", "arena/store/leases", "arena/store/store",
-     "arena/store/tables"},
+    {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",
+     "arena/store/submissions", "arena/store/tables"},
     {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
     {"arena/serve/scout", "arena/serve/scout_state"},  # what files of the scout share
     {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages

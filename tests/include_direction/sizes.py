@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A file has at most 500 lines, a function at most 80: then it wants a second room. Exceptions stand here,
-each with a bound of its own and a reason.
+"""A file has at most 500 lines, a function at most 80: then it wants a second room. Larger functions stand
+here, each with a bound of its own and a reason.
 
 usage: sizes.py     from the project's root
 """
@@ -11,9 +11,6 @@ FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 80
 FOLDERS = ("engine", "sandbox", "sdk", "bots", "arena", "tests")
 ENDINGS = (".c", ".h", ".js", ".py", ".sh", ".lua", ".pl")
-LARGER_FILES = {
-    "arena/store/store.h": (543, "one interface, most of it comments: the manual of the store"),
-}
 LARGER_FUNCTIONS = {
     ("sandbox/spawn.c", "spawn"): (95, "each step with what undoes it, in one order"),
     ("tests/engine/notation.c", "Test"): (82, "a table, and a loop over it"),
@@ -36,11 +33,8 @@ def functions(lines):
 
 def wrong(path, text):
     lines = text.splitlines()
-    bound = LARGER_FILES.get(path, (FILE_LINES_MAX,))[0]
-    if len(lines) > bound:
-        yield f"{path}: {len(lines)} lines, {bound} at most: split it"
-    elif path in LARGER_FILES and len(lines) <= FILE_LINES_MAX:
-        yield f"{path}: {len(lines)} lines: it needs no exception in tests/include_direction/sizes.py"
+    if len(lines) > FILE_LINES_MAX:
+        yield f"{path}: {len(lines)} lines, {FILE_LINES_MAX} at most: split it"
     if path.endswith((".c", ".h")):
         for name, count in functions(lines):
             bound = LARGER_FUNCTIONS.get((path, name), (FUNCTION_LINES_MAX,))[0]
@@ -56,7 +50,6 @@ def check_the_check():
         ("a page's script of 501 lines", "arena/a.js", "x;\n" * 501, 1),
         ("a function of 80 lines", "arena/a.c", body, 0),
         ("a function of 81 lines", "arena/a.c", body.replace("{\n", "{\n\n"), 1),
-        ("an exception that is no longer one", "arena/store/store.h", "x;\n", 1),
     ]:
         found = list(wrong(path, text))
         if len(found) != count:
@@ -74,8 +67,6 @@ def main():
                     count += 1
                     with open(path, encoding="utf-8", errors="replace") as file:
                         found += wrong(path, file.read())
-    found += [f"{path}: is not there, but has an exception" for path in LARGER_FILES
-              if not os.path.exists(path)]
     for line in found:
         print(line)
     if not found:

@@ -5,7 +5,7 @@
 #ifndef TESTS_SEASON_AGAIN_HISTORY_H
 #define TESTS_SEASON_AGAIN_HISTORY_H
 
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 enum history_limits {
     HISTORY_SEASONS_MAX = 16,

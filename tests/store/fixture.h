@@ -2,7 +2,7 @@
 #ifndef TESTS_STORE_FIXTURE_H
 #define TESTS_STORE_FIXTURE_H
 
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 #define FIXTURE_COMMITMENT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 

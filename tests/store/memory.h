@@ -1,6 +1,7 @@
 /*
  * Another back end, for tests: everything in memory, for the life of the process. Written from
- * arena/store/store.h alone, to check that the header describes the interface completely.
+ * store.h, submissions.h and games.h of arena/store/ alone, to check that these headers describe
+ * the interface completely.
  */
 #ifndef TESTS_STORE_MEMORY_H
 #define TESTS_STORE_MEMORY_H

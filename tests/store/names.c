@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "arena/store/store.h"
+#include "arena/store/games.h"
 
 static const struct {
     const char *name;

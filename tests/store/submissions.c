@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/store/submissions.h"
 #include "tests/store/fixture.h"
 
 static struct fixture fixture;
