@@ -192,7 +192,7 @@ static int print_roster(struct store *store, const struct store_season *season)
     plain_text_printf(stdout, "season %s: ", season->name);
     status = store_option_status(store, store_roster_each(store, season->id, print_name, &count));
     if (status == COMMAND_DONE)
-        puts(count ? " take part" : "every bot takes part");
+        puts(count == 0 ? "every bot takes part" : count == 1 ? " takes part" : " take part");
     return status;
 }
 

@@ -112,11 +112,11 @@ Test(lease_results, a_game_that_was_not_claimed_is_refused_in_words)
 
 /* ---- notifications ---- */
 
-/* Adds a batch of one group after those of the fixture. */
+/* Adds a batch of one group after those of the fixture; the first is number 1. */
 static void add_batch(int number)
 {
     const struct store_group group = {
-        .number = GROUPS, .batch = number, .player_count = 2, .base = {0, 1}};
+        .number = GROUPS + number - 1, .batch = number, .player_count = 2, .base = {0, 1}};
     struct store_batch batch = {.number = number};
 
     cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
@@ -156,13 +156,18 @@ Test(lease_results, a_batch_wakes_workers_that_have_nothing_to_do)
     if (!has_leases() || store_listen(fixture.store, STORE_CHANNEL_WORK) < 0)
         return;
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
+        int heard, try_count = 0;
+
         if (queues[i].make_fn)
             queues[i].make_fn();
         cr_assert_geq(store_listen(fixture.store, STORE_CHANNEL_WORK), 0);
-        while (store_heard(fixture.store) > 0)
-            ; /* of the ban */
-        add_batch(1);
-        cr_expect_eq(store_heard(fixture.store), queues[i].heard, "%s", queues[i].queue);
+        do {
+            while (store_heard(fixture.store) > 0)
+                ; /* of the ban */
+            add_batch(++try_count);
+            heard = store_heard(fixture.store);
+        } while (heard > queues[i].heard && try_count < 5); /* tests beside it notify, too */
+        cr_expect_eq(heard, queues[i].heard, "%s", queues[i].queue);
         finish();
         create();
     }

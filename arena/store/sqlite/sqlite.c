@@ -348,7 +348,8 @@ static int backup_database(struct store *store, const char *path)
         return -ENAMETOOLONG;
     fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
-        return store_refuse(store, -errno, "%s cannot be made: %s", draft, strerror(errno));
+        return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
+                            errno == ENOENT ? ": make its folder first" : "");
     error = copy_pages(store, draft);
     if (!error && fsync(fd) < 0)
         error = store_refuse(store, -errno, "%s: %s", draft, strerror(errno));
