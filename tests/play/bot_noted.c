@@ -1,5 +1,6 @@
 #include "tests/play/bot_states.h"
 
+#include <criterion/criterion.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -16,6 +17,7 @@ struct fake_child *noted_child;
 struct transport noted_transport;
 enum sandbox_setup noted_setup;
 bool noted_lives_on;
+int noted_zero = -1;
 char noted_line[2048];
 
 static struct transport fakes;
@@ -30,7 +32,17 @@ void noted_add(const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- the transport, which notes each call ---- */
+/* Gives one of its descriptors number 0, as if standard input had been closed. */
+static void move(struct sandbox_child *child)
+{
+    int *const fds[] = {&child->stdin_fd, &child->stdout_fd, &child->stderr_fd, &child->notify_fd};
+
+    if (noted_zero < 0)
+        return;
+    cr_assert_eq(dup2(*fds[noted_zero], STDIN_FILENO), STDIN_FILENO);
+    close(*fds[noted_zero]);
+    *fds[noted_zero] = STDIN_FILENO;
+}
 
 static int spawn(void *context, const struct sandbox_command *command, struct sandbox_child *child,
                  struct sandbox_failure *failure)
@@ -39,6 +51,7 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
 
     child->notify_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     noted_child = &fake_children[child->pid];
+    move(child);
     return result;
 }
 

@@ -211,6 +211,8 @@ static void end(void)
 
 static void write_all(FILE *file)
 {
+    const int zero_fd = dup(STDIN_FILENO);
+
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         fprintf(file, "\n%s:\n", states[i].name);
         for (const struct bot_event *event = bot_events; event->name; event++) {
@@ -227,9 +229,29 @@ static void write_all(FILE *file)
             end();
             if (happened)
                 fprintf(file, "  %s:%s\n", event->name, noted_line);
+            if (noted_zero >= 0)
+                cr_assert_eq(fcntl(STDIN_FILENO, F_GETFD), -1, "%s: %s", states[i].name,
+                             event->name);
+            dup2(zero_fd, STDIN_FILENO);
             cr_assert_eq(count_descriptors(), descriptor_count, "%s: %s", states[i].name,
                          event->name);
         }
+    }
+    close(zero_fd);
+}
+
+/* All of it again, with each of its descriptors as number 0. */
+static void expect_the_same(const char *text)
+{
+    for (noted_zero = 0; noted_zero < 4; noted_zero++) {
+        char *again = NULL;
+        size_t size;
+        FILE *file = open_memstream(&again, &size);
+
+        write_all(file);
+        fclose(file);
+        cr_expect(strcmp(again, text) == 0, "otherwise with descriptor 0, %d", noted_zero);
+        free(again);
     }
 }
 
@@ -254,6 +276,7 @@ Test(bot_states, and_events_are_one_golden_text, .timeout = 60)
     fclose(file);
     cr_expect(strcmp(golden, text) == 0,
               "differs from tests/golden/play-bots.txt: what came is in %s", made_path);
+    expect_the_same(text);
     free(golden);
     free(text);
 }

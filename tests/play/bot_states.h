@@ -18,6 +18,7 @@ extern struct fake_child *noted_child;
 extern struct transport noted_transport;
 extern enum sandbox_setup noted_setup; /* the result of its set-up */
 extern bool noted_lives_on;            /* whatever is done to it */
+extern int noted_zero;                 /* which descriptor of it is 0, from 0 on; -1: none */
 extern char noted_line[2048];
 
 /* Adds to the line. */

@@ -4,11 +4,13 @@
  * until the test lets it continue.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <errno.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "arena/play/bot.h"
 #include "arena/play/errands.h"
@@ -262,8 +264,20 @@ static void is_slow(void *owner, bool lost)
     lost_count += lost;
 }
 
+static int count_threads(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    int count = -2; /* "." and ".." */
+
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
 Test(starts, a_thread_that_never_returns_is_left_behind)
 {
+    const int thread_count = count_threads();
     static struct errand errands_two[2]; /* the thread may still use them */
     struct errands *errands;
 
@@ -285,6 +299,9 @@ Test(starts, a_thread_that_never_returns_is_left_behind)
     errands_destroy(errands);
     ev_loop_destroy(lost_loop);
     sem_post(&go_on); /* it comes back, and finds nobody */
+    for (int i = 0; i < PATIENCE_S * 100 && count_threads() > thread_count; i++)
+        usleep(10000);
+    cr_expect_eq(count_threads(), thread_count, "it hangs on");
     cr_expect_eq(settled_count, 0);
 }
 

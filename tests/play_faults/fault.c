@@ -20,6 +20,23 @@
 struct fault fault;
 _Thread_local bool fault_excused;
 
+static bool is_zero; /* the call under way is to return descriptor 0 */
+
+/* Returns descriptor 0 in place of another, if that is to be. */
+static int place(int fd)
+{
+    bool moves = is_zero && fd > 0;
+
+    is_zero = false;
+    if (!moves)
+        return fd;
+    close(STDIN_FILENO);
+    fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    close(fd);
+    fault.zero = true;
+    return STDIN_FILENO;
+}
+
 static bool makes(const char *name)
 {
     static const char *const names[] = {"calloc",      "malloc",         "realloc",        "strdup",
@@ -38,6 +55,11 @@ static bool fails(const char *name)
     if (!fault.counts || fault_excused || (fault.makes_only && !makes(name)) ||
         fault.count++ != fault.at)
         return false;
+    if (fault.error == FAULT_ZERO) {
+        fault.name = name;
+        is_zero = true;
+        return false;
+    }
     if (fault.error == FAULT_SHORT && strcmp(name, "read") != 0 && strcmp(name, "write") != 0)
         return false;
     fault.name = name;
@@ -101,16 +123,30 @@ static const char *following(int flags)
     type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
-        if (!fails(#name))                                                                         \
+        if (!fails(#name)) {                                                                       \
+            is_zero = false;                                                                       \
             return __real_##name arguments;                                                        \
+        }                                                                                          \
         describe(__VA_ARGS__);                                                                     \
         return failed;                                                                             \
     }
 
-STAND_IN(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode), "%s%s",
-         path, opening(flags, mode))
-STAND_IN(int, -1, openat, (int fd, const char *path, int flags, mode_t mode),
-         (fd, path, flags, mode), "%s%s", path, opening(flags, mode))
+/* Those that return a descriptor. */
+#define STAND_IN_FD(type, failed, name, parameters, arguments, ...)                                \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        if (!fails(#name))                                                                         \
+            return place((int)__real_##name arguments);                                            \
+        describe(__VA_ARGS__);                                                                     \
+        return failed;                                                                             \
+    }
+
+STAND_IN_FD(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode), "%s%s",
+            path, opening(flags, mode))
+STAND_IN_FD(int, -1, openat, (int fd, const char *path, int flags, mode_t mode),
+            (fd, path, flags, mode), "%s%s", path, opening(flags, mode))
 STAND_IN(int, -1, mkdir, (const char *path, mode_t mode), (path, mode), "%s %o", path, mode)
 STAND_IN(int, -1, mkdirat, (int fd, const char *path, mode_t mode), (fd, path, mode), "%s %o", path,
          mode)
@@ -141,9 +177,9 @@ STAND_IN(int, -1, faccessat, (int fd, const char *path, int mode, int flags),
 STAND_IN(int, -1, flock, (int fd, int operation), (fd, operation), "%s%s",
          (operation & LOCK_SH) ? "shared" : "alone", (operation & LOCK_NB) ? " at once" : "")
 STAND_IN(char *, NULL, realpath, (const char *path, char *real), (path, real), "%s", path)
-STAND_IN(long, -1, syscall, (long number, long a, long b, long c, long d, long e),
-         (number, a, b, c, d, e), "%s",
-         number == SYS_openat2 ? opening_below((const char *)b, (const struct open_how *)c) : "")
+STAND_IN_FD(long, -1, syscall, (long number, long a, long b, long c, long d, long e),
+            (number, a, b, c, d, e), "%s",
+            number == SYS_openat2 ? opening_below((const char *)b, (const struct open_how *)c) : "")
 STAND_IN(int, -1, utimensat, (int fd, const char *path, const struct timespec *times, int flags),
          (fd, path, times, flags), "%s%s", path, following(flags))
 STAND_IN(void *, NULL, calloc, (size_t count, size_t size), (count, size), "%s", "")
@@ -151,7 +187,7 @@ STAND_IN(void *, NULL, malloc, (size_t size), (size), "%s", "")
 STAND_IN(void *, NULL, realloc, (void *at, size_t size), (at, size), "%s", "")
 STAND_IN(char *, NULL, strdup, (const char *text), (text), "%s", text)
 STAND_IN(char *, NULL, strndup, (const char *text, size_t size), (text, size), "%s", text)
-STAND_IN(int, -1, timerfd_create, (int clock, int flags), (clock, flags), "%s", "")
+STAND_IN_FD(int, -1, timerfd_create, (int clock, int flags), (clock, flags), "%s", "")
 STAND_IN(int, -1, pipe2, (int *fds, int flags), (fds, flags), "%s",
          flags == O_CLOEXEC ? "" : "kept")
 STAND_IN(int, fault.error, posix_spawn,
@@ -249,6 +285,6 @@ int __wrap_mkstemps(char *path, int suffix_bytes)
         return -1;
     }
     name(path, (size_t)suffix_bytes);
-    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return place(__real_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 }
 /* NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses) */

@@ -7,6 +7,8 @@
 enum {
     FAULT_NONE = -1,
     FAULT_SHORT = 0, /* in place of an error: a read finds the end, a write has less room */
+    FAULT_ZERO =
+        -2, /* no failure: the call returns descriptor 0, as if standard input were closed */
 };
 
 struct fault {
@@ -14,6 +16,7 @@ struct fault {
     bool makes_only;     /* counts only calls for memory, timers, threads, pipes and processes */
     int at;              /* index of the call that fails */
     int error;           /* with this errno, or FAULT_SHORT */
+    bool zero;           /* a call has returned descriptor 0 */
     int count;           /* of calls so far */
     const char *cpuinfo; /* in place of /proc/cpuinfo; NULL: what is there */
     const char *name;    /* of the one that failed, NULL: none did */

@@ -239,8 +239,6 @@ static int read_manifest(void)
     return result;
 }
 
-/* ---- and of what is not of files ---- */
-
 static int told_status;
 
 static void note_end(struct subprocess *process, int status)
@@ -410,6 +408,10 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
         .counts = true, .makes_only = row->makes_only, .at = call, .error = fails_with};
     result = row->run_fn();
     fault.counts = false;
+    if (fails_with == FAULT_ZERO && fcntl(STDIN_FILENO, F_GETFD) < 0)
+        open("/dev/null", O_RDONLY | O_CLOEXEC); /* it was closed, as it should be */
+    else if (fails_with == FAULT_ZERO && fault.zero)
+        result = -1000;
     count_entries(room, &entry_count, &modes);
     if (call != FAULT_NONE && result < 0)
         *hash = '\0';
@@ -427,10 +429,17 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
     cr_assert_eq(tree_remove(room), 0);
 }
 
+static const char *kind_of(int fails_with)
+{
+    if (fails_with == FAULT_ZERO)
+        return "descriptor 0";
+    return fails_with == FAULT_SHORT ? "short" : strerror(fails_with);
+}
+
 static void write_row(FILE *file, const struct row *row)
 {
-    static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,     ELOOP,
-                                 EXDEV, ENOSPC, EMFILE, FAULT_SHORT};
+    static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,      ELOOP,
+                                 EXDEV, ENOSPC, EMFILE, FAULT_SHORT, FAULT_ZERO};
     static char usual[OUTCOME_BYTES_MAX],
         outcomes[sizeof errors / sizeof *errors][OUTCOME_BYTES_MAX];
     int count;
@@ -441,15 +450,16 @@ static void write_row(FILE *file, const struct row *row)
     fprintf(file, "\n%s: %s\n", row->name, usual);
     for (int call = 0; call < count; call++)
         for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+            if (row->makes_only && errors[i] == FAULT_ZERO)
+                continue;
             run(row, call, errors[i], outcomes[i]);
             if (!fault.name)
                 continue;
             if (i == 0)
                 fprintf(file, "  %d %s(%s): %s\n", call, fault.name, without_room(fault.given),
                         strcmp(outcomes[i], usual) == 0 ? "as usual" : outcomes[i]);
-            else if (strcmp(outcomes[i], outcomes[0]) != 0)
-                fprintf(file, "    %s: %s\n",
-                        errors[i] == FAULT_SHORT ? "short" : strerror(errors[i]),
+            else if (strcmp(outcomes[i], errors[i] == FAULT_ZERO ? usual : outcomes[0]) != 0)
+                fprintf(file, "    %s: %s\n", kind_of(errors[i]),
                         strcmp(outcomes[i], usual) == 0 ? "as usual" : outcomes[i]);
         }
 }

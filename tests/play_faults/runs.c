@@ -21,10 +21,15 @@
 #include "tests/play_faults/fault.h"
 
 enum {
-    QUIET_TURNS = 8,  /* of the loop, in which nothing happened */
-    STEP_US = 1000,   /* that each decision takes */
-    STEPS_MAX = 3000, /* of the clock */
-    CALLS_MAX = 200,  /* that may fail */
+    QUIET_TURNS = 8, /* of the loop, in which nothing happened */
+    STEP_US = 1000,  /* that each decision takes */
+    TURN_MS = 3000,
+    BANK_MS = 7000,
+    GAIN_MS = 500,
+    START_MS = 9000,
+    UNTIMED_S = 365 * 24 * 60 * 60, /* for a decision without a clock */
+    STEPS_MAX = 3000,               /* of the clock */
+    CALLS_MAX = 200,                /* that may fail */
 };
 
 /* ---- what happens in a run ---- */
@@ -36,6 +41,7 @@ struct row {
     bool dies;                               /* each bot at once, so that games are short */
     bool is_beside;                          /* another run, whose game goes on, shares its jobs */
     bool is_series;                          /* its bots stay for the next game */
+    bool is_untimed;
     bool ticks;
     int unfit_seats; /* bits */
     bool blocks;     /* another thread starts the bots */
@@ -48,6 +54,7 @@ struct row {
 
 static const struct row rows[] = {
     {"two games", .job_count = 1, .game_count = 2},
+    {"a game without a clock", .job_count = 1, .game_count = 1, .is_untimed = true},
     {"three seats of a series", .job_count = 1, .game_count = 3, .players = 3, .is_series = true},
     {"a second seat that is unfit", .job_count = 1, .game_count = 2, .unfit_seats = 2},
     {"two seats of three that are unfit", .job_count = 1, .game_count = 1, .players = 3,
@@ -163,7 +170,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     *game = (struct runner_game){.number = (uint64_t)begun_count++};
     game->last = !row->is_series || begun_count == row->game_count;
     game->terms.player_count = row->players ? row->players : 2;
-    game->terms.clock = (struct wire_clock){10000, 10000, 0, 10000};
+    game->terms.clock = (struct wire_clock){TURN_MS, BANK_MS, GAIN_MS, START_MS};
     for (int seat = 0; seat < game->terms.player_count; seat++)
         game->sources[seat] = row->unfit_seats >> seat & 1 ? &unfit : &fit;
     if (!row->dies)
@@ -223,11 +230,29 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
         tell("slot %d %s", slot, runner_give_up(runner, slot) ? "is given up" : "is not given up");
 }
 
+/* The time that each seat was given when it was last asked. */
+static void expect_limits(const struct table *table)
+{
+    const size_t count = table->match.decision_count;
+    const struct bot *bot = &table->bots[count ? table->match.events[count - 1].seat : 0];
+
+    if (count == 0 && !row->unfit_seats && !row->dies)
+        cr_expect_eq(bot->limit_us, START_MS * 1000);
+    if (count == 0 || table->match.decisions[count - 1].by_arena)
+        return;
+    cr_expect_geq(bot->bank_us, BANK_MS * 1000);
+    cr_expect_eq(bot->bank_us % (GAIN_MS * 1000), 0);
+    cr_expect_eq(bot->limit_us,
+                 row->is_untimed ? (int64_t)UNTIMED_S * 1000000 : bot->bank_us + TURN_MS * 1000);
+    cr_expect_eq(bot->late_reason, WIRE_TIMEOUT);
+}
+
 static void step(void *owner, const struct runner_game *game, const struct table *table)
 {
     cr_expect_eq(owner, &fit);
     cr_expect_lt(game->number, (uint64_t)row->game_count);
     cr_expect(table->state == TABLE_PLAYING);
+    expect_limits(table);
     step_count++;
     clock_us += STEP_US;
     if (row->dies_at && table->match.decision_count == (size_t)row->dies_at)
@@ -252,7 +277,7 @@ static bool waits(void *owner, bool begins)
 
 static void tick(void *owner)
 {
-    cr_expect_eq(owner, &fit);
+    (void)owner;
     tell("tick");
 }
 
@@ -289,9 +314,7 @@ static bool next_beside(void *owner, int slot, struct runner_game *game)
 
 static void done_beside(void *owner, const struct runner_game *game, const struct table *table)
 {
-    (void)owner;
-    (void)game;
-    (void)table;
+    (void)owner, (void)game, (void)table;
 }
 
 static void ended_beside(void *owner)
@@ -379,6 +402,7 @@ static void run(void)
     clock_us = begun_us = fake_now_us;
     begun_count = done_count = start_count = wait_count = step_count = playing_max = 0;
     has_ended = false;
+    fit.untimed = row->is_untimed;
     unfit.unfit = (char *)"it has no program";
     if (row->is_beside)
         start_beside(&jobs, &transport);

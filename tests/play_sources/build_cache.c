@@ -74,3 +74,31 @@ Test(build_cache, has_a_build_under_all_its_inputs_alone)
     }
     tree_remove(cache);
 }
+
+/* Of those used in the same second too. */
+Test(build_cache, has_64_builds_the_last_used)
+{
+    static const char *const command[] = {"make", NULL};
+    const struct build_key key = {.package_sha256 = "abc", .command = command, .tier = 3};
+    const time_t now_s = time(NULL);
+    char cache[] = "/tmp/build-cache-XXXXXX", path[PATH_MAX], folder[PATH_MAX];
+
+    cr_assert_not_null(mkdtemp(cache));
+    snprintf(folder, sizeof folder, "%s/.bot", cache);
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    for (int i = 0; i < BUILD_CACHE_COUNT_MAX + 5; i++) {
+        const int age = i * 37 % (BUILD_CACHE_COUNT_MAX + 5); /* in thirds of a second */
+        const struct timespec used = {.tv_sec = now_s - 10 - age / 3,
+                                      .tv_nsec = (2 - age % 3) * 300000000L + 1};
+
+        snprintf(path, sizeof path, "%s/%03d", cache, age);
+        cr_assert_eq(mkdir(path, 0700), 0);
+        cr_assert_eq(utimensat(AT_FDCWD, path, (struct timespec[]){used, used}, 0), 0);
+    }
+    build_cache_keep(cache, &key, folder);
+    for (int age = 0; age < BUILD_CACHE_COUNT_MAX + 5; age++) {
+        snprintf(path, sizeof path, "%s/%03d", cache, age);
+        cr_expect_eq(access(path, F_OK) == 0, age < BUILD_CACHE_COUNT_MAX - 1, "%d", age);
+    }
+    tree_remove(cache);
+}
