@@ -94,87 +94,90 @@ Test(notation, actions_that_no_game_allows_are_written_too)
 
 #define SEATS_OVER "| passed:yes | passed:yes"
 
+static const struct {
+    const char *reason; /* a part of it */
+    const char *text;
+} refused_positions[] = {
+    {"board:", "board:blue | |"},
+    {"board:", "board:grayish | |"},
+    {"round:", "round:0 | |"},
+    {"round:", "round:7 | |"},
+    {"round:", "round: | |"},
+    {"phase:", "phase:end | |"},
+    {"player:", "player:4 | |"},
+    {"start:", "start:- | |"},
+    {"token:", "token:x | |"},
+    {"bonus:", "bonus:11 | |"},
+    {"displays:", "displays:pp/-/-/-/- | |"},
+    {"displays:", "displays:-/-/-/-/-/-/-/-/-/- | |"},
+    {"center:", "center:p0 | |"},
+    {"supply:", "supply:q | |"},
+    {"bag:", "bag:p23 | |"},
+    {"tower:", "tower:pgp | |"},
+    {"score:", "| score:-1 |"},
+    {"score:", "| score:1000000000 |"},
+    {"hand:", "| hand: |"},
+    {"corners:", "| corners:5 |"},
+    {"passed:", "| passed:maybe |"},
+    {"stars:", "| stars:...... |"},
+    {"stars:", "| stars:......./....../....../....../....../....../...... |"},
+    {"unknown", "bored:gray | |"},
+    {"unknown", "round:1 board:gray | |"},
+    {"unknown", "round:1 round:1 | |"},
+    {"fewer than 2", ""},
+    {"fewer than 2", "|"},
+    {"more than 4", "| | | | |"},
+    {"two for each player", "displays:p4/-/- | |"},
+    {"no seat", "player:3 displays:p4/-/-/-/- | |"},
+    {"no seat", "player:- displays:p4/-/-/-/- | |"},
+    {"no seat", "start:2 displays:p4/-/-/-/- | |"},
+    {"no seat", "token:2 displays:p4/-/-/-/- | |"},
+    {"the game is over", "round:6 phase:over " SEATS_OVER},
+    {"more than 4 tiles", "displays:p4g/-/-/-/- | |"},
+    {"more than 10 tiles", "displays:p/-/-/-/- supply:p6g5 | |"},
+    {"nothing is left", "| |"},
+    {"tiles are left", "phase:place center:p | |"},
+    {"not the start player", "phase:place token:1 | |"},
+    {"before round 6", "round:5 phase:over player:- " SEATS_OVER},
+    {"outside of the bonus phase", "phase:place bonus:1 supply:p | |"},
+    {"not 1 to 3", "phase:bonus supply:p | |"},
+    {"not 1 to 3", "phase:bonus bonus:4 supply:p10 | |"},
+    {"than the supply holds", "phase:bonus bonus:3 supply:p2 | |"},
+    {"below 1", "phase:place | score:0 |"},
+    {"above 1000000", "phase:place | score:1000001 |"},
+    {"more than 4 tiles lie on the corners", "phase:place | | corners:p5 passed:yes"},
+    {"has not passed", "phase:place | | corners:p"},
+    {"after the end", "round:6 phase:over player:- | corners:p passed:yes | passed:yes"},
+    {"has a hand", "phase:place | | hand:p passed:yes"},
+    {"before the tiles are drafted", "center:p | | passed:yes"},
+    {"player to act has passed", "phase:place | passed:yes |"},
+    {"has not passed", "round:6 phase:over player:- | passed:yes |"},
+    {"cannot take", "phase:place | stars:p...../....../....../....../....../....../...... |"},
+    {"cannot take", "phase:place | stars:....../....../....../....../....../....../pp.... |"},
+    {"cannot take",
+     "board:gray phase:place | stars:ppg.../....../....../....../....../....../...... |"},
+    {"cannot take",
+     "board:gray phase:place | stars:pgp.../....../....../....../....../....../...... |"},
+    {"22 in all", "phase:place bag:- | |"},
+    {"22 in all", "phase:place tower:p22 | hand:p |"},
+};
+
 Test(notation, refused_positions)
 {
-    static const struct {
-        const char *reason; /* a part of it */
-        const char *text;
-    } rows[] = {
-        {"board:", "board:blue | |"},
-        {"board:", "board:grayish | |"},
-        {"round:", "round:0 | |"},
-        {"round:", "round:7 | |"},
-        {"round:", "round: | |"},
-        {"phase:", "phase:end | |"},
-        {"player:", "player:4 | |"},
-        {"start:", "start:- | |"},
-        {"token:", "token:x | |"},
-        {"bonus:", "bonus:11 | |"},
-        {"displays:", "displays:pp/-/-/-/- | |"},
-        {"displays:", "displays:-/-/-/-/-/-/-/-/-/- | |"},
-        {"center:", "center:p0 | |"},
-        {"supply:", "supply:q | |"},
-        {"bag:", "bag:p23 | |"},
-        {"tower:", "tower:pgp | |"},
-        {"score:", "| score:-1 |"},
-        {"score:", "| score:1000000000 |"},
-        {"hand:", "| hand: |"},
-        {"corners:", "| corners:5 |"},
-        {"passed:", "| passed:maybe |"},
-        {"stars:", "| stars:...... |"},
-        {"stars:", "| stars:......./....../....../....../....../....../...... |"},
-        {"unknown", "bored:gray | |"},
-        {"unknown", "round:1 board:gray | |"},
-        {"unknown", "round:1 round:1 | |"},
-        {"fewer than 2", ""},
-        {"fewer than 2", "|"},
-        {"more than 4", "| | | | |"},
-        {"two for each player", "displays:p4/-/- | |"},
-        {"no seat", "player:3 displays:p4/-/-/-/- | |"},
-        {"no seat", "player:- displays:p4/-/-/-/- | |"},
-        {"no seat", "start:2 displays:p4/-/-/-/- | |"},
-        {"no seat", "token:2 displays:p4/-/-/-/- | |"},
-        {"the game is over", "round:6 phase:over " SEATS_OVER},
-        {"more than 4 tiles", "displays:p4g/-/-/-/- | |"},
-        {"more than 10 tiles", "displays:p/-/-/-/- supply:p6g5 | |"},
-        {"nothing is left", "| |"},
-        {"tiles are left", "phase:place center:p | |"},
-        {"not the start player", "phase:place token:1 | |"},
-        {"before round 6", "round:5 phase:over player:- " SEATS_OVER},
-        {"outside of the bonus phase", "phase:place bonus:1 supply:p | |"},
-        {"not 1 to 3", "phase:bonus supply:p | |"},
-        {"not 1 to 3", "phase:bonus bonus:4 supply:p10 | |"},
-        {"than the supply holds", "phase:bonus bonus:3 supply:p2 | |"},
-        {"below 1", "phase:place | score:0 |"},
-        {"above 1000000", "phase:place | score:1000001 |"},
-        {"more than 4 tiles lie on the corners", "phase:place | | corners:p5 passed:yes"},
-        {"has not passed", "phase:place | | corners:p"},
-        {"after the end", "round:6 phase:over player:- | corners:p passed:yes | passed:yes"},
-        {"has a hand", "phase:place | | hand:p passed:yes"},
-        {"before the tiles are drafted", "center:p | | passed:yes"},
-        {"player to act has passed", "phase:place | passed:yes |"},
-        {"has not passed", "round:6 phase:over player:- | passed:yes |"},
-        {"cannot take", "phase:place | stars:p...../....../....../....../....../....../...... |"},
-        {"cannot take", "phase:place | stars:....../....../....../....../....../....../pp.... |"},
-        {"cannot take",
-         "board:gray phase:place | stars:ppg.../....../....../....../....../....../...... |"},
-        {"cannot take",
-         "board:gray phase:place | stars:pgp.../....../....../....../....../....../...... |"},
-        {"22 in all", "phase:place bag:- | |"},
-        {"22 in all", "phase:place tower:p22 | hand:p |"},
-    };
     const uint8_t seed[GAME_SEED_BYTES] = {0};
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof refused_positions / sizeof *refused_positions; i++) {
         struct game game, before;
         const char *refusal;
 
         memset(&game, 7, sizeof game);
         before = game;
-        refusal = game_from_text(&game, rows[i].text, seed);
-        cr_expect(refusal != NULL, "'%s' was accepted", rows[i].text);
-        cr_expect(refusal && strstr(refusal, rows[i].reason), "'%s': %s", rows[i].text, refusal);
-        cr_expect(memcmp(&game, &before, sizeof game) == 0, "'%s' left a trace", rows[i].text);
+        refusal = game_from_text(&game, refused_positions[i].text, seed);
+        cr_expect(refusal != NULL, "'%s' was accepted", refused_positions[i].text);
+        cr_expect(refusal && strstr(refusal, refused_positions[i].reason), "'%s': %s",
+                  refused_positions[i].text, refusal);
+        cr_expect(memcmp(&game, &before, sizeof game) == 0, "'%s' left a trace",
+                  refused_positions[i].text);
     }
 }
 
