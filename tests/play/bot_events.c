@@ -217,6 +217,46 @@ static bool is_asked_after_writing(void)
     return true;
 }
 
+static bool is_asked_after_closing_output(void)
+{
+    if (!may_be_asked() || !closes_output())
+        return false;
+    noted_ask(10);
+    return true;
+}
+
+static bool is_asked_after_closing_input(void)
+{
+    if (!may_be_asked() || !closes_input())
+        return false;
+    noted_ask(10);
+    return true;
+}
+
+static bool is_asked_after_exiting(void)
+{
+    if (!may_be_asked() || !exits())
+        return false;
+    noted_ask(10);
+    return true;
+}
+
+static bool is_told_after_exiting(void)
+{
+    if (noted_bot.state != BOT_IDLE || !exits())
+        return false;
+    bot_tell(&noted_bot, 10);
+    return true;
+}
+
+static bool is_left_after_exiting(void)
+{
+    if (!may_be_asked() || !exits())
+        return false;
+    noted_leave(10);
+    return true;
+}
+
 static bool is_asked_but(int freeze_result)
 {
     if (!may_be_asked() || !noted_bot.freeze)
@@ -306,6 +346,11 @@ const struct bot_event bot_events[] = {
     {"cannot be confined", is_not_confined},
     {"is asked", is_asked},
     {"is asked after it wrote", is_asked_after_writing},
+    {"is asked after it closed its output", is_asked_after_closing_output},
+    {"is asked after it closed its input", is_asked_after_closing_input},
+    {"is asked after it exited", is_asked_after_exiting},
+    {"is told after it exited", is_told_after_exiting},
+    {"is sent away after it exited", is_left_after_exiting},
     {"is asked, but ran on", is_asked_and_ran},
     {"is asked, but is dead", is_asked_and_dead},
     {"is asked, but cannot be resumed", is_asked_and_not_resumed},

@@ -93,6 +93,7 @@ static const struct row rows[] = {
      .fails_from = 2, .fails_until = 40, .fails_with = EAGAIN, .drains_at = 1},
     {"games that are given up, one of them while it waits for room", .job_count = 3,
      .game_count = 9, .fails_from = 4, .fails_until = 40, .fails_with = EAGAIN, .gives_up_at = 1},
+    {"slots without a game", .job_count = 3, .game_count = 1, .gives_up_at = 1},
     {"an owner who waits", .job_count = 2, .game_count = 2, .waits = 3},
     {"ticks", .job_count = 1, .game_count = 1, .ticks = true, .waits = 2},
 };
@@ -297,7 +298,6 @@ static void ended(void *owner)
 }
 
 /* ---- another run beside it ---- */
-
 static bool next_beside(void *owner, int slot, struct runner_game *game)
 {
     int *left = owner;

@@ -299,6 +299,20 @@ Test(package, refusals)
     cr_assert_eq(chdir("/"), 0);
 }
 
+/* All of them one file, by many names. */
+Test(package, has_20000_entries_at_most)
+{
+    char name[64];
+
+    cr_assert_eq(mkdir(below("many"), 0755), 0);
+    write_file("many/0", "", 0644);
+    for (int i = 1; i <= PACKAGE_FILES_MAX; i++) {
+        snprintf(name, sizeof name, "many/%d", i);
+        cr_assert_eq(link(below("many/0"), below(name)), 0);
+    }
+    expect_refused(below("many"), NULL, "holds more than 20000 files");
+}
+
 static void limit(__rlimit_resource_t resource, rlim_t value)
 {
     struct rlimit limit;
