@@ -20,8 +20,8 @@
 #include "arena/rating/games.h"
 
 enum csv_limits {
-    CSV_NAME_BYTES_MAX = 128,   /* a player's name: UTF-8 without control characters */
-    CSV_GAME_BYTES_MAX = 128,   /* a game's id: any bytes */
+    CSV_TEXT_BYTES_MAX = 128,   /* a player's name, in UTF-8 without control characters; a game's
+                                   id, which may be any bytes */
     CSV_COUNT_MAX = 1000000000, /* wins, draws or losses in one row */
     CSV_LINE_BYTES_MAX = 65536,
     CSV_MESSAGE_BYTES = 160,
@@ -40,29 +40,24 @@ struct csv_error {
 };
 
 /*
- * Reads text, which need not be terminated. Returns 0, -EINVAL with *error set, or -ENOMEM; there
- * is nothing to free unless it returns 0. Keeps no reference to text.
- */
-int csv_read(const char *text, size_t size_bytes, struct csv *csv, struct csv_error *error);
-
-/*
- * The same in pieces, for a file that need not be in memory as a whole: create a reader, feed it,
- * end it. Returns NULL if memory runs out.
+ * For a file that need not be in memory as a whole: create a reader, feed it, end it. A text that
+ * is in memory is the rest of a reader that was not fed. Returns NULL if memory runs out.
  */
 struct csv_reader *csv_reader_create(void);
 
 /*
  * Reads the complete lines of a piece and sets *taken_bytes to their size; the next piece must
  * begin with the rest. A piece without a line end is not read at all; one of CSV_LINE_BYTES_MAX
- * bytes is an error. Returns 0, -EINVAL or -ENOMEM; after an error the reader can only be
- * destroyed.
+ * bytes is an error. Returns 0, -EINVAL with *error set, or -ENOMEM; after an error the reader can
+ * only be destroyed.
  */
 int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_bytes,
                     size_t *taken_bytes, struct csv_error *error);
 
 /*
- * Reads the rest, which is the last line if that has no line end, and creates the set. Returns the
- * same as csv_read; the reader can then only be destroyed.
+ * Reads the rest, whose last line needs no line end, and creates the set. Returns 0, -EINVAL with
+ * *error set, or -ENOMEM; there is nothing to free in csv unless it returns 0. Keeps no reference
+ * to the text; the reader can then only be destroyed.
  */
 int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_bytes, struct csv *csv,
                    struct csv_error *error);

@@ -5,21 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum names_limits {
-    NAMES_COUNT_MAX = (1 << 29) - 1,
-};
-
-/* A text. Small, because touching fresh memory costs more than the computation. */
-struct names_entry {
-    uint32_t end; /* offset after its last byte; it begins where the text before it ends */
-    uint32_t hash;
-};
-
+/* Small, because touching fresh memory costs more than the computation. */
 struct names {
     uint32_t count;
-    struct names_entry *entries; /* by number */
-    char *bytes;                 /* all texts, concatenated */
-    size_t bytes_size, bytes_room;
+    uint32_t *starts; /* by number: where its text begins; one more: where the next one will */
+    char *bytes;      /* all texts, each with a NUL after it */
+    size_t bytes_room;
     uint32_t *slots;     /* number of the text plus 1, by hash; 0: empty slot */
     uint32_t slot_count; /* 0 or a power of two, at least twice count */
 };
@@ -27,10 +18,10 @@ struct names {
 /* Frees the table. A zeroed table is an empty one, before use and afterwards. */
 void names_finish(struct names *names);
 
-/* Returns the number of a text, adding it if it is new, or -ENOMEM. */
+/* Returns the number of a text, which may contain any bytes, or -ENOMEM. A new one is added. */
 int64_t names_number(struct names *names, const char *bytes, size_t size);
 
-/* Returns the text of a number, not NUL-terminated; valid until the next text is added. */
-const char *names_text(const struct names *names, uint32_t number, size_t *size);
+/* Returns the text of a number, NUL-terminated; valid until the next text is added. */
+const char *names_text(const struct names *names, uint32_t number);
 
 #endif

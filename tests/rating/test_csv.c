@@ -66,8 +66,8 @@ Test(csv, bad_text_is_told_with_its_line)
         struct csv csv;
         struct csv_error error = {0};
 
-        cr_expect_eq(csv_read(bad_cases[i].text, strlen(bad_cases[i].text), &csv, &error), -EINVAL,
-                     "case %zu", i);
+        cr_expect_eq(files_read_csv(bad_cases[i].text, strlen(bad_cases[i].text), &csv, &error),
+                     -EINVAL, "case %zu", i);
         cr_expect_eq(error.line, bad_cases[i].line, "case %zu: line %lld: %s", i,
                      (long long)error.line, error.message);
         cr_expect(strstr(error.message, bad_cases[i].part), "case %zu: %s", i, error.message);
@@ -253,7 +253,8 @@ Test(csv, what_is_wrong_late_is_told_with_its_line)
             at = stpcpy(at, row == late_cases[i].at ? late_cases[i].row : rows[row]);
         if (late_cases[i].at == MANY_ROWS)
             at = stpcpy(at, late_cases[i].row);
-        cr_expect_eq(csv_read(text, (size_t)(at - text), &csv, &error), -EINVAL, "case %zu", i);
+        cr_expect_eq(files_read_csv(text, (size_t)(at - text), &csv, &error), -EINVAL, "case %zu",
+                     i);
         cr_expect_eq(error.line, late_cases[i].line, "case %zu: line %lld: %s", i,
                      (long long)error.line, error.message);
         cr_expect(strstr(error.message, late_cases[i].part), "case %zu: %s", i, error.message);
@@ -281,8 +282,31 @@ Test(csv, more_bots_than_the_limit_are_refused)
 
     for (int i = 0; i < GAMES_BOTS_MAX; i++)
         at += sprintf(at, "bot%d,bot%d,1,0,0\n", i, i + 1);
-    cr_expect_eq(csv_read(text, (size_t)(at - text), &csv, &error), -EINVAL);
+    cr_expect_eq(files_read_csv(text, (size_t)(at - text), &csv, &error), -EINVAL);
     cr_expect_eq(error.line, GAMES_BOTS_MAX + 1);
+    free(text);
+}
+
+Test(csv, ids_may_be_any_bytes_and_many)
+{
+    enum {
+        PAIRS = 1500 /* the table of ids grows twice */
+    };
+    char *text = malloc(PAIRS * 100 + 128);
+    char *at = stpcpy(text, GAMES);
+    struct csv csv;
+    struct csv_error error = {0};
+
+    for (int i = 0; i < PAIRS; i++)
+        for (int last = 'x'; last <= 'y'; last++)
+            for (int seat = 0; seat < 2; seat++)
+                at += sprintf(at, "%d%c%c,%d,%c,%d,%d\n", i, '\0', last, i, "ab"[seat], seat,
+                              seat + 1);
+    cr_assert_eq(files_read_csv(text, (size_t)(at - text), &csv, &error), 0, "line %lld: %s",
+                 (long long)error.line, error.message);
+    cr_expect_eq(csv.games.game_count, 2 * PAIRS);
+    cr_expect_eq(csv.games.group_count, PAIRS);
+    csv_finish(&csv);
     free(text);
 }
 

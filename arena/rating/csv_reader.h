@@ -1,9 +1,6 @@
-/*
- * The rows of a CSV of games while they are read, before the set of games is created. For csv.c
- * only.
- */
-#ifndef ARENA_RATING_CSV_ROWS_H
-#define ARENA_RATING_CSV_ROWS_H
+/* The reader of CSV: the rows of games, before the set of games is created. For csv.c only. */
+#ifndef ARENA_RATING_CSV_READER_H
+#define ARENA_RATING_CSV_READER_H
 
 #include <stdbool.h>
 
@@ -48,33 +45,28 @@ struct csv_player {
     bool plays;
 };
 
-struct csv_rows {
+struct csv_reader {
     enum csv_form form;
     int result; /* 0, -EINVAL or -ENOMEM: the first failure, which stays */
     int64_t line;
+    int column_count;    /* that are read of each row */
     int previous_column; /* 0: no such column */
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
     struct csv_player facts[GAMES_BOTS_MAX]; /* the facts above, by player */
     struct csv_game *games;                  /* by index of the id */
-    size_t game_count, game_room;
+    size_t game_room;
     struct csv_pairing *pairings;
     size_t pairing_count, pairing_room;
     struct csv_error *error; /* receives an error */
 };
 
 /* Sets the error of a line, unless there was a failure before. Returns the result. */
-int csv_rows_refuse(struct csv_rows *rows, int64_t line, const char *format, ...)
+int csv_reader_refuse(struct csv_reader *reader, int64_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reads text that consists of complete lines. Returns 0, -EINVAL or -ENOMEM. */
-int csv_rows_read(struct csv_rows *rows, const char *text, size_t size_bytes);
-
-/* Reads one line, perhaps empty, without its line end. Returns the same. */
-int csv_rows_read_line(struct csv_rows *rows, const char *line, size_t size_bytes);
-
-/* Frees what the rows hold. Accepts zeroed rows. */
-void csv_rows_finish(struct csv_rows *rows);
+/* Reads lines, the last with or without its end. Returns 0, -EINVAL or -ENOMEM. */
+int csv_reader_read(struct csv_reader *reader, const char *text, size_t size_bytes);
 
 #endif
