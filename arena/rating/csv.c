@@ -44,7 +44,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Writes the players' names in ascending order; places[number] is the position of a player's. */
+/* Writes the players' names in ascending order; places[number] is a player's index in names. */
 static int sort_names(const struct names *players, char **names, uint16_t *places)
 {
     for (uint32_t i = 0; i < players->count; i++)
@@ -98,7 +98,8 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
         if (!reader->facts[fact->previous].plays)
             return csv_reader_refuse(reader, fact->line, "the previous version plays in no game");
         previous[places[i]] = places[fact->previous];
-        for (int at = i; at != CSV_NOBODY; at = reader->facts[at].previous)
+        for (int at = i; at != CSV_NOBODY && reader->facts[at].plays;
+             at = reader->facts[at].previous)
             if (steps++ > count)
                 return csv_reader_refuse(reader, fact->line, "the previous versions form a cycle");
     }

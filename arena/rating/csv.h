@@ -40,8 +40,9 @@ struct csv_error {
 };
 
 /*
- * For a file that need not be in memory as a whole: create a reader, feed it, end it. A text that
- * is in memory is the rest of a reader that was not fed. Returns NULL if memory runs out.
+ * For a file that need not be in memory as a whole: create a reader, feed it, end it. For a text
+ * that is in memory, do not feed the reader: pass all of it to csv_reader_end. Returns NULL if
+ * memory runs out.
  */
 struct csv_reader *csv_reader_create(void);
 

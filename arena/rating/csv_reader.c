@@ -282,7 +282,7 @@ static void read_line(struct csv_reader *reader, const char *line, const char *e
 
 int csv_reader_read(struct csv_reader *reader, const char *text, size_t size_bytes)
 {
-    const char *end = text + size_bytes;
+    const char *end = size_bytes ? text + size_bytes : text;
 
     while (text < end && reader->result == 0) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));

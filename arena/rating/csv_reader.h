@@ -40,9 +40,9 @@ struct csv_pairing {
 
 /* What the rows say about a player besides its games. */
 struct csv_player {
-    int64_t line;     /* the line that names its previous version; 0: none */
+    int64_t line;     /* of its first row; 0: it has none */
     int32_t previous; /* its previous version, or CSV_NOBODY */
-    bool plays;
+    bool plays;       /* has a row: else the others mean nothing */
 };
 
 struct csv_reader {
@@ -55,7 +55,7 @@ struct csv_reader {
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
     struct csv_player facts[GAMES_BOTS_MAX]; /* the facts above, by player */
-    struct csv_game *games;                  /* by index of the id */
+    struct csv_game *games;                  /* by number of the id */
     size_t game_room;
     struct csv_pairing *pairings;
     size_t pairing_count, pairing_room;

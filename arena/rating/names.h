@@ -8,7 +8,8 @@
 /* Small, because touching fresh memory costs more than the computation. */
 struct names {
     uint32_t count;
-    uint32_t *starts; /* by number: where its text begins; one more: where the next one will */
+    uint32_t *starts; /* count + 1: text i begins at bytes + starts[i], its NUL is the last byte
+                         before starts[i + 1] */
     char *bytes;      /* all texts, each with a NUL after it */
     size_t bytes_room;
     uint32_t *slots;     /* number of the text plus 1, by hash; 0: empty slot */

@@ -3,7 +3,7 @@
  * with its replay. One interface for all back ends: store.c and its neighbors check limits and rows
  * and word the messages; a back end (struct store_backend of backend.h), such as sqlite/, stores
  * the rows. This header has the store itself, its bots and its seasons; submissions.h, games.h and
- * leases.h have the calls for what these names say.
+ * leases.h declare the rest.
  *
  * Ratings are not stored: they are computed from the games. Every call that writes is one
  * transaction: after a SIGKILL, a power failure, a full disk or an error, it has happened

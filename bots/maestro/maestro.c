@@ -1,8 +1,8 @@
 /*
  * Searches drafts to the end of the round if time allows and, with two players, uses the rest of
  * the time for rollouts of the best drafts; plans its placements; estimates later points with
- * learned weights. One thread; while it drafts, it reads the clock at least every tenth of a
- * millisecond.
+ * learned weights. One thread; it reads the clock at least every tenth of a millisecond while it
+ * searches, and between two plans.
  */
 #include <time.h>
 
@@ -108,7 +108,7 @@ static struct action play(void *self, const struct sdk_turn *turn)
     maestro->deadline_us = turn->received_us + think_us;
     maestro->stall_us = 0;
     action = mind_choose(&maestro->mind, turn->game, think_us, is_enough, maestro);
-    is_enough(maestro); /* planning does not read the clock */
+    is_enough(maestro); /* the first plan does not read the clock */
     pacing_learn(&maestro->pacing, sdk_now_us() - turn->received_us, used_us() - used_before_us,
                  maestro->stall_us);
     if (game_phase(turn->game) == PHASE_DRAFT)

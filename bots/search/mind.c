@@ -102,8 +102,9 @@ static int32_t worth_of_first(const struct mind *mind, const struct game *game,
 }
 
 /*
- * Lists first actions whose plans are nearly as good as the best plan, which is there already. Many
- * begin equally good plans, for their order does not count in a plan. Returns how many there are.
+ * Lists first actions whose plans are nearly as good as the best plan, which is there already. A
+ * plan is worth the same in any order of its placements, so many tie: rollouts tell them apart, for
+ * the supply changes and the other seat takes from it. Returns how many there are.
  */
 static int list_firsts(const struct mind *mind, const struct game *game,
                        struct plan plans[static SEARCH_LINES])

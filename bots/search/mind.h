@@ -19,7 +19,7 @@ enum {
     MIND_PLAY_REACH = 9, /* points, for search.plan_reach then */
     MIND_PLAY_US = 100000,  /* minimum time to think that allows it */
     MIND_PLACE_US = 100000, /* minimum time to think that allows rollouts of placements */
-    MIND_PLACE_MARGIN = 3,  /* points: they judge only plans within this margin of the best */
+    MIND_PLACE_MARGIN = 3,  /* points: they compare only what is within this margin of the best */
     MIND_ROLLOUT_US = 5000, /* minimum time to think that allows rollouts */
     MIND_REPLIES = 3, /* best-looking drafts considered for each other seat, with three or four
                          players; with two, all are considered */
@@ -51,8 +51,8 @@ void mind_watch(struct mind *mind, const struct game *game, struct action action
 
 /*
  * Decides for the seat to act. enough_fn (NULL: never stop) is called at least every tenth of a
- * millisecond and ends the search for a draft when it returns true. The width of a plan is chosen
- * to fit think_us.
+ * millisecond of a search, and between two plans, which take a millisecond or two; it ends both
+ * when it returns true. The width of a plan is chosen to fit think_us.
  */
 struct action mind_choose(struct mind *mind, const struct game *game, int64_t think_us,
                           bool (*enough_fn)(void *context), void *context);

@@ -37,7 +37,7 @@ struct rollout {
     /* parameters: set these before */
     const struct weights_set *set;
     int lambda;                       /* for value_of_draft, 256 means 1 */
-    bool (*enough_fn)(void *context); /* called every few microseconds; NULL: never stop */
+    bool (*enough_fn)(void *context); /* called before each draft or plan; NULL: never stop */
     void *context;
 
     /* result */

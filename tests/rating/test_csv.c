@@ -25,6 +25,7 @@ static const struct {
     {GAMES "1,0,a,0\n", 2, "the line has 4 fields, 5 are needed"},
     {VERSIONS "1,0,a,0,1\n", 2, "the line has 5 fields, 7 are needed"},
     {VERSIONS "1,0,a2,0,1,,a\n1,0,b,1,2,,\n", 2, "the previous version plays in no game"},
+    {VERSIONS "1,0,a3,0,1,,a2\n1,0,a2,1,2,,a1\n", 3, "the previous version plays in no game"},
     {VERSIONS "1,0,a2,0,1,,a1\n1,0,a1,1,2,,a2\n", 2, "form a cycle"},
     {VERSIONS "1,0,a,0,1,,a\n1,0,b,1,2,,\n", 2, "form a cycle"},
     {VERSIONS "1,0,a2,0,1,,b\n1,0,b,1,2,,\n2,0,a2,0,1,,c\n2,0,c,1,2,,\n", 4,

@@ -309,13 +309,14 @@ static int check_database(struct store *store)
 
 /* ---- backup ---- */
 
-static int copy_pages(struct store *store, const char *path)
+/* Copies all pages to the database draft; messages name path, which it becomes. */
+static int copy_pages(struct store *store, const char *draft, const char *path)
 {
     sqlite3 *target = NULL;
     sqlite3_backup *backup;
     int error = 0, result;
 
-    if (sqlite3_open_v2(path, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+    if (sqlite3_open_v2(draft, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
         SQLITE_OK)
         error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
     backup =
@@ -346,13 +347,14 @@ static int backup_database(struct store *store, const char *path)
         return -EEXIST;
     if (snprintf(draft, sizeof draft, "%s.new-%d", path, (int)getpid()) >= (int)sizeof draft)
         return -ENAMETOOLONG;
+    unlink(draft); /* of a backup that was cut short, by a process of the same number */
     fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
                             errno == ENOENT ? ": make its folder first" : "");
-    error = copy_pages(store, draft);
+    error = copy_pages(store, draft, path);
     if (!error && fsync(fd) < 0)
-        error = store_refuse(store, -errno, "%s: %s", draft, strerror(errno));
+        error = store_refuse(store, -errno, "%s: %s", path, strerror(errno));
     close(fd);
     if (!error && link(draft, path) < 0)
         error = errno == EEXIST ? -EEXIST
