@@ -184,7 +184,7 @@ static int compute(struct rate *rate)
     if (error < 0 || !rate->elo || !rate->order)
         return command_fail("%s", strerror(ENOMEM));
     if (rate->live) {
-        elo_rate(games, rate->csv.previous, rate->k_min, rate->elo);
+        elo_rate(games, rate->csv.previous, rate->k_min, rate->elo, NULL, NULL);
         elo_order(rate->elo, games->bot_count, rate->order);
     } else {
         fit_order(&rate->fit, rate->order);

@@ -1,10 +1,487 @@
 #include "arena/rating/csv.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/rating/csv_reader.h"
+#include "sdk/wire.h"
+
+/*
+ * The rows are read into games, with names and ids as numbers in the order in which they come; when
+ * all are read, the set is made of them, with bots in the order of their names.
+ */
+
+enum {
+    CSV_COLUMNS = 5,      /* columns of each form */
+    CSV_COLUMNS_MAX = 32, /* columns searched for "previous" */
+    CSV_NOBODY = -1,
+    SLOTS_FIRST = 1024, /* initial number of slots, for half as many texts */
+    SLOTS_MAX = 1 << 30,
+};
+
+static const char *const games_header[CSV_COLUMNS] = {"game", "group", "player", "seat", "rank"};
+static const char *const results_header[CSV_COLUMNS] = {"first", "second", "first_wins", "draws",
+                                                        "second_wins"};
+static const int64_t group_max = 1000000000000000;
+
+/*
+ * Numbers of texts: each new text gets the next number, from 0. Keeps copies. Small, because
+ * touching fresh memory costs more than the computation.
+ */
+struct names {
+    uint32_t count;
+    uint32_t *starts; /* count + 1: text i begins at bytes + starts[i], its NUL is the last byte
+                         before starts[i + 1] */
+    char *bytes;      /* all texts, each with a NUL after it */
+    size_t bytes_room;
+    uint32_t *slots;     /* number of the text plus 1, by hash; 0: empty slot */
+    uint32_t slot_count; /* 0 or a power of two, at least twice count */
+};
+
+enum csv_form {
+    CSV_HEADER, /* the header was not read yet */
+    CSV_SEATS,
+    CSV_RESULTS,
+};
+
+struct csv_field {
+    const char *bytes;
+    size_t size;
+};
+
+/* The rows of a game so far. Players are numbered in order of their first row. */
+struct csv_game {
+    int64_t group;
+    uint32_t line; /* of its first row */
+    uint16_t bots[GAMES_PLAYERS_MAX];
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row */
+};
+
+/* A row of the second form. */
+struct csv_pairing {
+    uint16_t bots[2];
+    uint32_t counts[3]; /* first wins, draws, second wins */
+};
+
+/* What the rows say about a player besides its games. */
+struct csv_player {
+    int64_t line;     /* of its first row; 0: it has none */
+    int32_t previous; /* its previous version, or CSV_NOBODY */
+    bool plays;       /* has a row: else the others mean nothing */
+};
+
+struct csv_reader {
+    enum csv_form form;
+    int result; /* 0, -EINVAL or -ENOMEM: the first failure, which stays */
+    int64_t line;
+    int column_count;    /* that are read of each row */
+    int previous_column; /* 0: no such column */
+    int field_count;
+    struct csv_field fields[CSV_COLUMNS_MAX];
+    struct names players, game_ids;
+    struct csv_player facts[GAMES_BOTS_MAX]; /* the facts above, by player */
+    struct csv_game *games;                  /* by number of the id */
+    size_t game_room;
+    struct csv_pairing *pairings;
+    size_t pairing_count, pairing_room;
+    struct csv_error *error; /* receives an error */
+};
+
+/* Returns the text of a number, NUL-terminated; valid until the next text is added. */
+static const char *names_text(const struct names *names, uint32_t number)
+{
+    return names->bytes + names->starts[number];
+}
+
+/* Frees the table. A zeroed table is an empty one, before use and afterwards. */
+static void names_finish(struct names *names)
+{
+    free(names->starts);
+    free(names->bytes);
+    free(names->slots);
+    memset(names, 0, sizeof *names);
+}
+
+/* FNV-1a. */
+static uint32_t hash_of(const char *bytes, size_t size)
+{
+    uint32_t hash = 2166136261;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (uint8_t)bytes[i]) * 16777619;
+    return hash;
+}
+
+static size_t size_of(const struct names *names, uint32_t number)
+{
+    return names->starts[number + 1] - names->starts[number] - 1;
+}
+
+/* Returns the slot of a text, or the empty slot for it. There is always one. */
+static uint32_t *find_slot(const struct names *names, const char *bytes, size_t size)
+{
+    for (uint32_t i = hash_of(bytes, size);; i++) {
+        uint32_t *slot = &names->slots[i & (names->slot_count - 1)];
+
+        if (*slot == 0 || (size_of(names, *slot - 1) == size &&
+                           memcmp(names_text(names, *slot - 1), bytes, size) == 0))
+            return slot;
+    }
+}
+
+static int grow_slots(struct names *names)
+{
+    uint32_t slot_count = names->slot_count ? 4 * names->slot_count : SLOTS_FIRST;
+    uint32_t *slots = names->slot_count < SLOTS_MAX ? calloc(slot_count, sizeof *slots) : NULL;
+    uint32_t *starts =
+        slots ? reallocarray(names->starts, slot_count / 2 + 1, sizeof *starts) : NULL;
+
+    if (!starts) {
+        free(slots);
+        return -ENOMEM;
+    }
+    free(names->slots);
+    names->slots = slots;
+    names->slot_count = slot_count;
+    names->starts = starts;
+    if (names->count == 0)
+        starts[0] = 0;
+    for (uint32_t i = 0; i < names->count; i++)
+        *find_slot(names, names_text(names, i), size_of(names, i)) = i + 1;
+    return 0;
+}
+
+static int make_bytes(struct names *names, size_t end)
+{
+    char *bytes;
+
+    if (end <= names->bytes_room)
+        return 0;
+    bytes = realloc(names->bytes, 2 * end);
+    if (!bytes)
+        return -ENOMEM;
+    names->bytes = bytes;
+    names->bytes_room = 2 * end;
+    return 0;
+}
+
+/* Returns the number of a text, which may contain any bytes, or -ENOMEM. A new one is added. */
+static int64_t names_number(struct names *names, const char *bytes, size_t size)
+{
+    uint32_t *slot;
+    size_t start;
+
+    if (2 * names->count >= names->slot_count && grow_slots(names) < 0)
+        return -ENOMEM;
+    slot = find_slot(names, bytes, size);
+    if (*slot)
+        return *slot - 1;
+    start = names->starts[names->count];
+    if (size >= UINT32_MAX - start || make_bytes(names, start + size + 1) < 0)
+        return -ENOMEM;
+    memcpy(names->bytes + start, bytes, size);
+    names->bytes[start + size] = '\0';
+    names->starts[names->count + 1] = (uint32_t)(start + size + 1);
+    *slot = ++names->count;
+    return *slot - 1;
+}
+
+struct csv_reader *csv_reader_create(void)
+{
+    return calloc(1, sizeof(struct csv_reader));
+}
+
+void csv_reader_destroy(struct csv_reader *reader)
+{
+    if (!reader)
+        return;
+    names_finish(&reader->players);
+    names_finish(&reader->game_ids);
+    free(reader->games);
+    free(reader->pairings);
+    free(reader);
+}
+
+/* Sets the error of a line, unless there was a failure before. Returns the result. */
+__attribute__((format(printf, 3, 4))) static int refuse(struct csv_reader *reader, int64_t line,
+                                                        const char *format, ...)
+{
+    va_list arguments;
+
+    if (reader->result < 0)
+        return reader->result;
+    reader->error->line = line;
+    va_start(arguments, format);
+    vsnprintf(reader->error->message, sizeof reader->error->message, format, arguments);
+    va_end(arguments);
+    for (char *c = reader->error->message; *c; c++)
+        if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f)
+            *c = '?';
+    return reader->result = -EINVAL;
+}
+
+/* Splits a line into fields, as many as are needed; ignores the others. */
+static void cut_fields(struct csv_reader *reader, const char *at, const char *end)
+{
+    int count_max = reader->form == CSV_HEADER ? CSV_COLUMNS_MAX : reader->column_count;
+    int count = 0;
+
+    for (;; at++) {
+        const char *from = at, *quote = NULL;
+
+        if (at < end && *at == '"')
+            quote = memchr(at + 1, '"', (size_t)(end - at - 1));
+        if (quote && (quote + 1 == end || quote[1] == ',')) {
+            at = quote + 1;
+            reader->fields[count++] = (struct csv_field){from + 1, (size_t)(quote - from - 1)};
+        } else {
+            while (at < end && *at != ',')
+                at++;
+            reader->fields[count++] = (struct csv_field){from, (size_t)(at - from)};
+        }
+        if (count == count_max || at == end)
+            break;
+    }
+    reader->field_count = count;
+}
+
+static bool field_is(struct csv_field field, const char *text)
+{
+    return field.size == strlen(text) && memcmp(field.bytes, text, field.size) == 0;
+}
+
+static bool header_is(const struct csv_reader *reader, const char *const names[static CSV_COLUMNS])
+{
+    for (int i = 0; i < CSV_COLUMNS; i++)
+        if (i >= reader->field_count || !field_is(reader->fields[i], names[i]))
+            return false;
+    return true;
+}
+
+/* Reads a whole number from low to high. */
+static int64_t read_number(struct csv_reader *reader, int column, const char *name, int64_t low,
+                           int64_t high)
+{
+    struct csv_field field = reader->fields[column];
+    const char *at = field.bytes, *end = at + (field.size < 18 ? field.size : 18);
+    int64_t number = 0;
+
+    for (; at < end && (unsigned)(*at - '0') < 10; at++)
+        number = 10 * number + (*at - '0');
+    if (field.size == 0 || at < field.bytes + field.size || number < low || number > high) {
+        refuse(reader, reader->line, "%s is a whole number from %lld to %lld, not '%.*s'", name,
+               (long long)low, (long long)high, (int)(field.size < 30 ? field.size : 30),
+               field.bytes);
+        return low;
+    }
+    return number;
+}
+
+/* True for UTF-8 without control characters. */
+static bool is_clean_text(const char *bytes, size_t size)
+{
+    for (size_t at = 0, count; at < size; at += count) {
+        uint32_t code;
+
+        count = wire_character(bytes + at, size - at, &code);
+        if (count == 0 || code < ' ' || (code >= 0x7f && code < 0xa0))
+            return false;
+    }
+    return true;
+}
+
+/* Returns the number of the text in a column, a new number if the text is new. */
+static int64_t number_text(struct csv_reader *reader, int column, struct names *texts,
+                           const char *what)
+{
+    struct csv_field field = reader->fields[column];
+    int64_t number = 0;
+
+    if (field.size == 0 || field.size > CSV_TEXT_BYTES_MAX)
+        refuse(reader, reader->line, "%s has 1 to %d bytes, not %zu", what, CSV_TEXT_BYTES_MAX,
+               field.size);
+    else if ((number = names_number(texts, field.bytes, field.size)) < 0)
+        reader->result = (int)number;
+    return number;
+}
+
+/* Returns the number of a player; players are numbered in order of their first row. */
+static uint16_t read_player(struct csv_reader *reader, int column)
+{
+    struct csv_field field = reader->fields[column];
+    uint32_t known_count = reader->players.count;
+    int64_t number = number_text(reader, column, &reader->players, "a player's name");
+
+    if (reader->players.count > known_count && !is_clean_text(field.bytes, field.size))
+        refuse(reader, reader->line,
+               "a player's name is UTF-8 without control characters, not '%.*s'",
+               (int)(field.size < 30 ? field.size : 30), field.bytes);
+    else if (number >= GAMES_BOTS_MAX)
+        refuse(reader, reader->line, "more than %d players", GAMES_BOTS_MAX);
+    return reader->result < 0 ? 0 : (uint16_t)number;
+}
+
+/* Reads a player's previous version, which must be the same in each of its rows. */
+static void read_previous(struct csv_reader *reader, uint16_t bot)
+{
+    struct csv_player *fact = &reader->facts[bot];
+    int32_t previous = CSV_NOBODY;
+
+    if (reader->previous_column && reader->fields[reader->previous_column].size > 0)
+        previous = read_player(reader, reader->previous_column);
+    if (!fact->plays)
+        *fact = (struct csv_player){reader->line, previous, true};
+    else if (fact->previous != previous)
+        refuse(reader, reader->line,
+               "names another previous version for the player than line %lld does",
+               (long long)fact->line);
+}
+
+/* Returns an array with room for one more element, moved if need be; NULL without memory. */
+static void *make_room(struct csv_reader *reader, void *array, size_t *room, size_t count,
+                       size_t size)
+{
+    if (count < *room)
+        return array;
+    array = reallocarray(array, 2 * count + 256, size);
+    if (array)
+        *room = 2 * count + 256;
+    else
+        reader->result = -ENOMEM;
+    return array;
+}
+
+/* Returns the game of the line's id, a new one if the id is new; NULL on failure. */
+static struct csv_game *enter_game(struct csv_reader *reader, int64_t group)
+{
+    uint32_t known_count = reader->game_ids.count;
+    int64_t number = number_text(reader, 0, &reader->game_ids, "a game's id");
+    struct csv_game *game;
+
+    if (reader->result < 0)
+        return NULL;
+    game = make_room(reader, reader->games, &reader->game_room, known_count, sizeof *game);
+    if (!game)
+        return NULL;
+    reader->games = game;
+    game += number;
+    if (reader->game_ids.count > known_count)
+        *game = (struct csv_game){.group = group, .line = (uint32_t)reader->line};
+    if (game->group != group)
+        refuse(reader, reader->line, "the game is in group %lld according to line %lld",
+               (long long)game->group, (long long)game->line);
+    return game;
+}
+
+static void read_seat(struct csv_reader *reader)
+{
+    int64_t group = read_number(reader, 1, "a group", 0, group_max);
+    struct csv_game *game = enter_game(reader, group);
+    uint16_t bot = read_player(reader, 2);
+    int seat = (int)read_number(reader, 3, "a seat", 0, GAMES_PLAYERS_MAX - 1);
+    int rank = (int)read_number(reader, 4, "a rank", 1, GAMES_PLAYERS_MAX);
+
+    read_previous(reader, bot);
+    if (reader->result == 0 && game->ranks[seat])
+        refuse(reader, reader->line, "seat %d of the game that begins in line %lld is taken", seat,
+               (long long)game->line);
+    if (reader->result < 0)
+        return;
+    game->bots[seat] = bot;
+    game->ranks[seat] = (uint8_t)rank;
+}
+
+static void read_pairing(struct csv_reader *reader)
+{
+    struct csv_pairing pairing = {.bots = {read_player(reader, 0)}}, *pairings;
+
+    pairing.bots[1] = read_player(reader, 1);
+    for (int i = 0; i < 3; i++)
+        pairing.counts[i] =
+            (uint32_t)read_number(reader, 2 + i, results_header[2 + i], 0, CSV_COUNT_MAX);
+    if (pairing.bots[0] == pairing.bots[1])
+        refuse(reader, reader->line, "a player cannot play itself");
+    pairings = make_room(reader, reader->pairings, &reader->pairing_room, reader->pairing_count,
+                         sizeof pairing);
+    if (!pairings)
+        return;
+    reader->pairings = pairings;
+    reader->pairings[reader->pairing_count++] = pairing;
+}
+
+static void read_header(struct csv_reader *reader)
+{
+    if (header_is(reader, games_header))
+        reader->form = CSV_SEATS;
+    else if (header_is(reader, results_header))
+        reader->form = CSV_RESULTS;
+    else
+        refuse(reader, reader->line,
+               "the header is game,group,player,seat,rank or "
+               "first,second,first_wins,draws,second_wins");
+    reader->column_count = CSV_COLUMNS;
+    for (int i = CSV_COLUMNS; i < reader->field_count && reader->form == CSV_SEATS; i++)
+        if (field_is(reader->fields[i], "previous")) {
+            reader->previous_column = i;
+            reader->column_count = i + 1;
+        }
+}
+
+/* Reads one line, perhaps empty; end is where its line end begins. */
+static void read_line(struct csv_reader *reader, const char *line, const char *end)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+    reader->line++;
+    if (reader->line == 1 && end - line >= 3 && memcmp(line, byte_order_mark, 3) == 0)
+        line += 3;
+    if (line < end && end[-1] == '\r')
+        end--;
+    if (line == end)
+        return;
+    cut_fields(reader, line, end);
+    if (end - line > CSV_LINE_BYTES_MAX)
+        refuse(reader, reader->line, "the line is longer than %d bytes", CSV_LINE_BYTES_MAX);
+    else if (reader->form == CSV_HEADER)
+        read_header(reader);
+    else if (reader->field_count < reader->column_count)
+        refuse(reader, reader->line, "the line has %d fields, %d are needed", reader->field_count,
+               reader->column_count);
+    else if (reader->form == CSV_SEATS)
+        read_seat(reader);
+    else
+        read_pairing(reader);
+}
+
+/* Reads lines, the last with or without its end. Returns 0, -EINVAL or -ENOMEM. */
+static int read_lines(struct csv_reader *reader, const char *text, size_t size_bytes)
+{
+    const char *end = size_bytes ? text + size_bytes : text;
+
+    while (text < end && reader->result == 0) {
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+
+        read_line(reader, text, line_end ? line_end : end);
+        text = line_end ? line_end + 1 : end;
+    }
+    return reader->result;
+}
+
+int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_bytes,
+                    size_t *taken_bytes, struct csv_error *error)
+{
+    const char *last = size_bytes > 0 ? memrchr(piece, '\n', size_bytes) : NULL;
+
+    reader->error = error;
+    *taken_bytes = last ? (size_t)(last + 1 - piece) : 0;
+    if (!last && size_bytes >= CSV_LINE_BYTES_MAX)
+        return refuse(reader, reader->line + 1, "the line is longer than %d bytes",
+                      CSV_LINE_BYTES_MAX);
+    return read_lines(reader, piece, *taken_bytes);
+}
 
 /* Adds a game that must have a row for each of its seats; else sets the error. */
 static int add_game(struct csv_reader *reader, const struct csv_game *game, struct games *games)
@@ -17,25 +494,23 @@ static int add_game(struct csv_reader *reader, const struct csv_game *game, stru
         won |= game->ranks[seat] == 1;
     }
     if (result.player_count < GAMES_PLAYERS_MIN)
-        return csv_reader_refuse(reader, game->line, "the game has one row only");
+        return refuse(reader, game->line, "the game has one row only");
     for (int seat = 0; seat < result.player_count; seat++) {
         if (game->ranks[seat] == 0)
-            return csv_reader_refuse(reader, game->line,
-                                     "the game has %d rows but none for seat %d",
-                                     result.player_count, seat);
+            return refuse(reader, game->line, "the game has %d rows but none for seat %d",
+                          result.player_count, seat);
         if (game->ranks[seat] > result.player_count)
-            return csv_reader_refuse(reader, game->line, "the game has %d rows but a rank of %u",
-                                     result.player_count, game->ranks[seat]);
+            return refuse(reader, game->line, "the game has %d rows but a rank of %u",
+                          result.player_count, game->ranks[seat]);
         for (int other = 0; other < seat; other++)
             if (game->bots[other] == game->bots[seat])
-                return csv_reader_refuse(reader, game->line,
-                                         "seats %d and %d of the game have the same player", other,
-                                         seat);
+                return refuse(reader, game->line,
+                              "seats %d and %d of the game have the same player", other, seat);
         result.bots[seat] = game->bots[seat];
         result.ranks[seat] = game->ranks[seat];
     }
     if (!won)
-        return csv_reader_refuse(reader, game->line, "nobody has rank 1 in the game");
+        return refuse(reader, game->line, "nobody has rank 1 in the game");
     return games_add(games, &result);
 }
 
@@ -96,12 +571,12 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
         if (fact->previous == CSV_NOBODY)
             continue;
         if (!reader->facts[fact->previous].plays)
-            return csv_reader_refuse(reader, fact->line, "the previous version plays in no game");
+            return refuse(reader, fact->line, "the previous version plays in no game");
         previous[places[i]] = places[fact->previous];
         for (int at = i; at != CSV_NOBODY && reader->facts[at].plays;
              at = reader->facts[at].previous)
             if (steps++ > count)
-                return csv_reader_refuse(reader, fact->line, "the previous versions form a cycle");
+                return refuse(reader, fact->line, "the previous versions form a cycle");
     }
     return 0;
 }
@@ -140,11 +615,11 @@ int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_byte
 
     memset(csv, 0, sizeof *csv);
     reader->error = error;
-    result = csv_reader_read(reader, rest, size_bytes);
+    result = read_lines(reader, rest, size_bytes);
     if (result == 0 && reader->form == CSV_HEADER)
-        result = csv_reader_refuse(reader, reader->line > 0 ? reader->line : 1,
-                                   "there is no header: game,group,player,seat,rank or "
-                                   "first,second,first_wins,draws,second_wins");
+        result = refuse(reader, reader->line > 0 ? reader->line : 1,
+                        "there is no header: game,group,player,seat,rank or "
+                        "first,second,first_wins,draws,second_wins");
     if (result == 0)
         result = make_set(reader, csv);
     if (result < 0)

@@ -92,23 +92,8 @@ static void apply_changes(const struct games_table *table, struct elo_bot *bots)
     }
 }
 
-static void tell_nobody(void *context, const struct games_table *tables, size_t table_count,
-                        const struct elo_bot *bots)
-{
-    (void)context;
-    (void)tables;
-    (void)table_count;
-    (void)bots;
-}
-
 void elo_rate(const struct games *games, const int *predecessors, double k_min,
-              struct elo_bot *bots)
-{
-    elo_rate_each(games, predecessors, k_min, bots, tell_nobody, NULL);
-}
-
-void elo_rate_each(const struct games *games, const int *predecessors, double k_min,
-                   struct elo_bot *bots, elo_group_fn *each_fn, void *context)
+              struct elo_bot *bots, elo_group_fn *each_fn, void *context)
 {
     const struct games_table *tables = games->tables;
 
@@ -124,7 +109,8 @@ void elo_rate_each(const struct games *games, const int *predecessors, double k_
                 gather_changes(&tables[at], games_table_halves(games, &tables[at]), k_min, bots);
             for (size_t at = from; at < to; at++)
                 apply_changes(&tables[at], bots);
-            each_fn(context, &tables[from], to - from, bots);
+            if (each_fn)
+                each_fn(context, &tables[from], to - from, bots);
         }
     }
     for (int i = 0; i < games->bot_count; i++)

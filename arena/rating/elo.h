@@ -37,22 +37,19 @@ double elo_expected(double difference_elo);
  */
 double elo_k(int64_t information_tenths, double k_min);
 
-/*
- * Rates a settled set of games and writes bot_count rows. predecessors[i] is the older version
- * whose rating bot i inherits at the start of the first group it plays, or ELO_NOBODY for the usual
- * start; NULL: no bot has a predecessor. A bot that has played no group gets its predecessor's
- * rating. Predecessors must not form a cycle.
- */
-void elo_rate(const struct games *games, const int *predecessors, double k_min,
-              struct elo_bot *bots);
-
 /* Called after each rated group, with its tables and the resulting ratings. */
 typedef void elo_group_fn(void *context, const struct games_table *tables, size_t table_count,
                           const struct elo_bot *bots);
 
-/* The same, and calls each_fn for each group in order: the history of the list. */
-void elo_rate_each(const struct games *games, const int *predecessors, double k_min,
-                   struct elo_bot *bots, elo_group_fn *each_fn, void *context);
+/*
+ * Rates a settled set of games and writes bot_count rows. predecessors[i] is the older version
+ * whose rating bot i inherits at the start of the first group it plays, or ELO_NOBODY for the usual
+ * start; NULL: no bot has a predecessor. A bot that has played no group gets its predecessor's
+ * rating. Predecessors must not form a cycle. each_fn, unless it is NULL, is called for each group
+ * in order: the history of the list.
+ */
+void elo_rate(const struct games *games, const int *predecessors, double k_min,
+              struct elo_bot *bots, elo_group_fn *each_fn, void *context);
 
 /* Sorts the bots: best first, ties by bot number. */
 void elo_order(const struct elo_bot *bots, int bot_count, int *order);

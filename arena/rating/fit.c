@@ -5,12 +5,463 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/rating/climb.h"
 #include "arena/rating/elo.h"
-#include "arena/rating/matrix.h"
-#include "arena/rating/spread.h"
 
+/*
+ * From top to bottom: the linear algebra; the ratings (Newton's method); their covariance by
+ * groups; which bots the games connect; the fit made of these; what is asked of a fit. Ratings are
+ * in nats (ELO_PER_NATURAL Elo each) until they are written to the fit. Sums run in index order, so
+ * that the results are the same bits everywhere.
+ */
+
+enum {
+    CLIMB_STEPS_MAX = 200, /* usually 4 to 8 are needed */
+};
+
+static const double step_max = 1; /* in nats; a longer step is shortened to this */
+static const double step_converged = 1e-10;
+/* Smaller steps are not checked, since rounding hides their gain. */
+static const double step_unchecked = 1e-3;
 static const double los_decided = 0.975;
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/*
+ * Replaces the lower triangle of a positive definite n x n matrix with its Cholesky factor L; the
+ * rest is unchanged. Returns false if the matrix is not positive definite; its contents are then
+ * undefined.
+ */
+static bool matrix_factor(size_t n, double *matrix)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *row = matrix + i * n;
+
+        for (size_t j = 0; j < i; j++) {
+            const double *above = matrix + j * n;
+            row[j] = (row[j] - dot(j, row, above)) / above[j];
+        }
+        double rest = row[i] - dot(i, row, row);
+        if (!(rest > 0))
+            return false;
+        row[i] = sqrt(rest);
+    }
+    return true;
+}
+
+/* Solves L L^T x = b: replaces vector b with x. */
+static void matrix_solve(size_t n, const double *factor, double *vector)
+{
+    for (size_t i = 0; i < n; i++)
+        vector[i] = (vector[i] - dot(i, factor + i * n, vector)) / factor[i * n + i];
+    for (size_t i = n; i-- > 0;) {
+        vector[i] /= factor[i * n + i];
+        for (size_t k = 0; k < i; k++)
+            vector[k] -= factor[i * n + k] * vector[i];
+    }
+}
+
+/* Writes the inverse of L L^T, both triangles. */
+static void matrix_invert(size_t n, const double *factor, double *inverse)
+{
+    /*
+     * Going through columns would have a large stride; the inverse is symmetric, so use its rows.
+     */
+    for (size_t i = 0; i < n; i++) {
+        double *row = inverse + i * n;
+
+        memset(row, 0, n * sizeof *row);
+        row[i] = 1;
+        matrix_solve(n, factor, row);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            inverse[j * n + i] = inverse[i * n + j];
+}
+
+/* Writes a b to product; goes through rows of b, never columns. */
+static void multiply(size_t n, const double *a, const double *b, double *product)
+{
+    memset(product, 0, n * n * sizeof *product);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            double factor = a[i * n + k];
+            const double *from = b + k * n;
+            double *to = product + i * n;
+
+            for (size_t j = 0; j < n; j++)
+                to[j] += factor * from[j];
+        }
+}
+
+/* Writes a b a for symmetric a and b; scratch is n x n too. No two arguments may overlap. */
+static void matrix_sandwich(size_t n, const double *a, const double *b, double *scratch,
+                            double *product)
+{
+    multiply(n, a, b, scratch);
+    multiply(n, scratch, a, product);
+}
+
+/*
+ * Writes the variances of differences from a weighted mean: the diagonal of M a M^T, M = I - 1 w^T.
+ * Weights are at least 0 and sum to 1; 1/n each gives the mean of all.
+ */
+static void matrix_center_diagonal(size_t n, const double *matrix, const double *weights,
+                                   double *diagonal)
+{
+    double total = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+
+        for (size_t j = 0; j < n; j++)
+            sum += weights[j] * matrix[i * n + j];
+        diagonal[i] = matrix[i * n + i] - 2 * sum;
+        total += weights[i] * sum;
+    }
+    for (size_t i = 0; i < n; i++) {
+        diagonal[i] += total;
+        if (diagonal[i] < 0) /* a rounding error where the true value is 0 */
+            diagonal[i] = 0;
+    }
+}
+
+struct climb {
+    const struct games *games;
+    size_t n;
+    double precision;
+    double *theta;
+    double *step;     /* to subtract from theta */
+    double *trial;    /* theta after the step */
+    double *gradient; /* gradient at the point measured last */
+    double *factor;   /* H at that point, then its Cholesky factor */
+};
+
+/* Adds a pair to the gradient and H. Returns its part of the log likelihood. */
+static double add_pair(struct climb *climb, const double *theta, size_t a, size_t b,
+                       const struct games_pair *pair)
+{
+    size_t n = climb->n;
+    double difference = theta[a] - theta[b];
+    double won = (double)pair->points / 40;
+    double lost = (double)(2 * pair->weight - pair->points) / 40;
+    /* p of the bot ahead is 1 / (1 + e), of the other e / (1 + e): both with full precision */
+    double e = exp(-fabs(difference));
+    double ahead = 1 / (1 + e);
+    double behind = e / (1 + e);
+    double p = difference >= 0 ? ahead : behind;
+    double q = difference >= 0 ? behind : ahead;
+    double surplus = won * q - lost * p;
+    double weight = (double)pair->weight / 20 * p * q;
+
+    climb->gradient[a] += surplus;
+    climb->gradient[b] -= surplus;
+    climb->factor[a * n + a] += weight;
+    climb->factor[b * n + b] += weight;
+    climb->factor[b * n + a] -= weight;
+    /* the logarithm of the first is -ln(1 + e), of the second the same minus |difference| */
+    return -(won + lost) * log1p(e) - (difference >= 0 ? lost : -won) * difference;
+}
+
+/*
+ * Computes gradient and H at a point. Returns the value to be maximized: the log likelihood of the
+ * points minus the prior's part. The gradient of a pair is computed as wins times 1 - p minus
+ * losses times p, so that nothing cancels for large differences. The mean is fixed even with a
+ * prior: it is 0 in any case, affects no difference of ratings, and makes H better conditioned.
+ */
+static double measure(struct climb *climb, const double *theta)
+{
+    size_t n = climb->n;
+    double pin = 1 / (double)n;
+    double height = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        climb->gradient[i] = -climb->precision * theta[i];
+        for (size_t j = 0; j < i; j++)
+            climb->factor[i * n + j] = pin;
+        climb->factor[i * n + i] = climb->precision + pin;
+    }
+    for (size_t b = 0; b < n; b++) {
+        height -= theta[b] * theta[b] * climb->precision / 2;
+        for (size_t a = 0; a < b; a++) {
+            const struct games_pair *pair = games_pair_of(climb->games, (int)a, (int)b);
+
+            if (pair->game_count > 0)
+                height += add_pair(climb, theta, a, b, pair);
+        }
+    }
+    return height;
+}
+
+/*
+ * Computes the factor of H and the step at theta, which was measured last. H can fail to be
+ * positive definite after rounding only if counts above 1e12 occur next to unconnected bots; its
+ * diagonal is then raised slightly, which slows the climb but does not move the maximum.
+ */
+static void prepare_step(struct climb *climb)
+{
+    for (double ridge = 1e-14; !matrix_factor(climb->n, climb->factor); ridge *= 10) {
+        measure(climb, climb->theta);
+        for (size_t i = 0; i < climb->n; i++)
+            climb->factor[i * climb->n + i] *= 1 + ridge;
+    }
+    memcpy(climb->step, climb->gradient, climb->n * sizeof *climb->step);
+    matrix_solve(climb->n, climb->factor, climb->step);
+}
+
+/* Newton's method. Leaves the factor of H at the maximum. Returns the number of steps. */
+static int climb_up(struct climb *climb)
+{
+    size_t n = climb->n;
+    double height = measure(climb, climb->theta);
+
+    for (int count = 0;; count++) {
+        double largest = 0;
+
+        prepare_step(climb);
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(climb->step[i]));
+        if (largest < step_converged || count == CLIMB_STEPS_MAX)
+            return count;
+        double scale = largest > step_max ? step_max / largest : 1;
+        for (;;) {
+            for (size_t i = 0; i < n; i++)
+                climb->trial[i] = climb->theta[i] + scale * climb->step[i];
+            double reached = measure(climb, climb->trial);
+            /* Halve a step that is too long; a small one is accepted despite rounding errors. */
+            if (reached >= height || scale * largest < step_unchecked) {
+                height = reached;
+                break;
+            }
+            scale /= 2;
+        }
+        memcpy(climb->theta, climb->trial, n * sizeof *climb->trial);
+    }
+}
+
+/*
+ * Finds the maximum of the likelihood: writes the ratings, and the inverse of the curvature H
+ * there. precision is 1 / tau^2 of the prior, or 0 for no prior: every bot must then have a finite
+ * rating. Returns the number of steps or -ENOMEM.
+ */
+static int climb_likelihood(const struct games *games, double precision, double *theta,
+                            double *inverse)
+{
+    size_t n = (size_t)games->bot_count;
+    double *scratch = calloc(3 * n + n * n + 1, sizeof *scratch);
+    struct climb climb = {games,   n,           precision,       theta,
+                          scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
+
+    if (!scratch)
+        return -ENOMEM;
+    memset(theta, 0, n * sizeof *theta);
+    int step_count = climb_up(&climb);
+    matrix_invert(n, climb.factor, inverse);
+    free(scratch);
+    return step_count;
+}
+
+/* The sum of u u^T over groups, in the making. */
+struct scatter {
+    const struct games *games;
+    size_t n;
+    double *expected;  /* p_ij, n x n */
+    double *sum;       /* lower triangle of n x n */
+    double *surplus;   /* room for the u of a group of several tables ... */
+    uint16_t *players; /* ... and for its bots */
+};
+
+/*
+ * Adds to each bot of a table its points above expectation, weighted with kappa. This function and
+ * add_table are compiled per number of players, because there is a table for every group.
+ */
+static inline __attribute__((always_inline)) void
+add_surplus(const struct scatter *scatter, const struct games_table *table, int player_count,
+            double surplus[static GAMES_PLAYERS_MAX])
+{
+    double kappa = games_kappa_twentieths(player_count) / 20.0;
+    double game_count = table->game_count;
+    const uint32_t *halves =
+        player_count == 2 ? &table->halves : scatter->games->halves + table->halves_at;
+    int pair = 0;
+
+    for (int i = 0; i < player_count; i++) {
+        const double *expected = scatter->expected + table->bots[i] * scatter->n;
+
+        for (int j = i + 1; j < player_count; j++, pair++) {
+            double beyond = kappa * (halves[pair] / 2.0 - game_count * expected[table->bots[j]]);
+            surplus[i] += beyond;
+            surplus[j] -= beyond;
+        }
+    }
+}
+
+/* Adds u u^T of a group with a single table; nearly all groups are such. For repeat_count identical
+   groups of two players, adds that many times as much. */
+static inline __attribute__((always_inline)) void
+add_table(struct scatter *scatter, const struct games_table *table, int player_count)
+{
+    double surplus[GAMES_PLAYERS_MAX] = {0};
+
+    add_surplus(scatter, table, player_count, surplus);
+    for (int i = 0; i < player_count; i++) {
+        double *row = scatter->sum + table->bots[i] * scatter->n;
+        double repeated = surplus[i] * (player_count == 2 ? table->repeat_count : 1);
+
+        for (int j = 0; j <= i; j++) /* bots are ascending: the lower triangle */
+            row[table->bots[j]] += repeated * surplus[j];
+    }
+}
+
+/* Adds u u^T of a group with several tables. */
+static void add_group(struct scatter *scatter, const struct games_table *from,
+                      const struct games_table *to)
+{
+    size_t count = 0;
+
+    for (const struct games_table *table = from; table < to; table++) {
+        double surplus[GAMES_PLAYERS_MAX] = {0};
+
+        add_surplus(scatter, table, table->player_count, surplus);
+        for (int i = 0; i < table->player_count; i++) {
+            size_t at = 0;
+
+            while (at < count && scatter->players[at] != table->bots[i])
+                at++;
+            if (at == count) {
+                scatter->players[count] = table->bots[i];
+                scatter->surplus[count++] = 0;
+            }
+            scatter->surplus[at] += surplus[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
+            if (scatter->players[j] <= scatter->players[i])
+                scatter->sum[scatter->players[i] * scatter->n + scatter->players[j]] +=
+                    scatter->surplus[i] * scatter->surplus[j];
+}
+
+/*
+ * Writes the covariance of the ratings at the maximum theta, with the inverse of H there: the
+ * sandwich estimator, clustered by group. Games of one group may share luck; groups are
+ * independent. The set must have at least two groups. Returns 0 or -ENOMEM.
+ */
+static int fit_covariance(const struct games *games, const double *theta, const double *inverse,
+                          double *covariance)
+{
+    size_t n = (size_t)games->bot_count;
+    const struct games_table *end = games->tables + games->table_count;
+    double group_count = (double)games->group_count;
+    double *room = calloc(2 * n * n + n + 1, sizeof *room);
+    struct scatter scatter = {.games = games,
+                              .n = n,
+                              .expected = room,
+                              .sum = room + n * n,
+                              .surplus = room + 2 * n * n,
+                              .players = calloc(n + 1, sizeof *scatter.players)};
+
+    if (!room || !scatter.players) {
+        free(room);
+        free(scatter.players);
+        return -ENOMEM;
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            scatter.expected[a * n + b] = 1 / (1 + exp(theta[b] - theta[a]));
+    for (const struct games_table *from = games->tables, *to; from < end; from = to) {
+        for (to = from + 1; to < end && to->group == from->group;)
+            to++;
+        if (to > from + 1)
+            add_group(&scatter, from, to);
+        else if (from->player_count == 2)
+            add_table(&scatter, from, 2);
+        else if (from->player_count == 3)
+            add_table(&scatter, from, 3);
+        else
+            add_table(&scatter, from, 4);
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b <= a; b++) {
+            scatter.sum[a * n + b] *= group_count / (group_count - 1);
+            scatter.sum[b * n + a] = scatter.sum[a * n + b];
+        }
+    matrix_sandwich(n, inverse, scatter.sum, scatter.expected, covariance);
+    free(room);
+    free(scatter.players);
+    return 0;
+}
+
+static bool reaches(const uint64_t *reach, size_t words, size_t from, size_t to)
+{
+    return reach[from * words + to / 64] >> to % 64 & 1;
+}
+
+/*
+ * Extends a relation, a row of bits a bot, to all that is reached in several steps (Warshall), and
+ * numbers the sets of bots that reach each other, in order of their first bots. Returns their
+ * count.
+ */
+static int number_sets(size_t n, size_t words, uint64_t *reach, int *sets)
+{
+    int count = 0;
+
+    for (size_t via = 0; via < n; via++)
+        for (size_t from = 0; from < n; from++)
+            if (reaches(reach, words, from, via))
+                for (size_t word = 0; word < words; word++)
+                    reach[from * words + word] |= reach[via * words + word];
+    for (size_t i = 0; i < n; i++) {
+        size_t j = 0;
+
+        while (j < i && !(reaches(reach, words, i, j) && reaches(reach, words, j, i)))
+            j++;
+        sets[i] = j < i ? sets[j] : count++;
+    }
+    return count;
+}
+
+static void links_finish(struct links *links)
+{
+    free(links->sets);
+    free(links->islands);
+    memset(links, 0, sizeof *links);
+}
+
+/* Finds sets and islands of a settled set of games. Returns 0, or -ENOMEM with nothing to free. */
+static int links_init(struct links *links, const struct games *games)
+{
+    size_t n = (size_t)games->bot_count;
+    size_t words = n / 64 + 1;
+    uint64_t *scored = calloc(2 * (n + 1) * words, sizeof *scored);
+    uint64_t *met = scored + (n + 1) * words;
+
+    memset(links, 0, sizeof *links);
+    links->sets = malloc((n + 1) * sizeof *links->sets);
+    links->islands = malloc((n + 1) * sizeof *links->islands);
+    if (!scored || !links->sets || !links->islands) {
+        free(scored);
+        links_finish(links);
+        return -ENOMEM;
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            if (a != b && games_halves(games, (int)a, (int)b) > 0) {
+                scored[a * words + b / 64] |= UINT64_C(1) << b % 64;
+                met[a * words + b / 64] |= UINT64_C(1) << b % 64;
+                met[b * words + a / 64] |= UINT64_C(1) << a % 64;
+            }
+    links->set_count = number_sets(n, words, scored, links->sets);
+    links->island_count = number_sets(n, words, met, links->islands);
+    free(scored);
+    return 0;
+}
 
 /* True if some bots that played are not connected with each other by games. */
 static bool is_unconnected(const struct fit *fit, const struct games *games)
@@ -141,11 +592,11 @@ static int rate(struct fit *fit, const struct games *games)
 
     if (!theta)
         return -ENOMEM;
-    int error = fit->step_count = climb_likelihood(
-        games, fit->prior_elo == FIT_PRIOR_NONE ? 0 : 1 / (tau * tau), theta, model);
+    int error = climb_likelihood(games, fit->prior_elo == FIT_PRIOR_NONE ? 0 : 1 / (tau * tau),
+                                 theta, model);
     fit->errors_modelled = games->group_count < 2;
     if (error >= 0 && !fit->errors_modelled)
-        error = spread_covariance(games, theta, model, clustered);
+        error = fit_covariance(games, theta, model, clustered);
     if (error >= 0) {
         for (size_t i = 0; i < n; i++)
             fit->bots[i].elo = theta[i] * ELO_PER_NATURAL;
@@ -238,4 +689,52 @@ void fit_order(const struct fit *fit, int *order)
             order[at] = order[at - 1];
         order[at] = i;
     }
+}
+
+double decided_evidence(double difference_elo, double se_elo)
+{
+    double mixed = DECIDED_SD_ELO * DECIDED_SD_ELO;
+    double variance = se_elo * se_elo;
+
+    if (!(variance > 0))
+        return difference_elo == 0 ? -INFINITY : INFINITY;
+    return (log(variance / (variance + mixed)) +
+            difference_elo * difference_elo * mixed / (variance * (variance + mixed))) /
+           2;
+}
+
+bool decided_pair(double difference_elo, double se_elo)
+{
+    return decided_evidence(difference_elo, se_elo) >= DECIDED_EVIDENCE;
+}
+
+/* Returns p ln(p / q), and 0 for p = 0. */
+static double entropy_part(double p, double q)
+{
+    return p > 0 ? p * log(p / q) : 0;
+}
+
+struct residual residual_of(const struct games *games, const struct fit *fit, int a, int b)
+{
+    const struct games_pair *pair = games_pair_of(games, a < b ? a : b, a < b ? b : a);
+    struct residual residual = {.game_count = pair->game_count};
+
+    if (pair->game_count == 0)
+        return residual;
+    residual.score = (double)games_halves(games, a, b) / (2 * (double)pair->game_count);
+    residual.expected = elo_expected(fit->bots[a].elo - fit->bots[b].elo);
+    residual.evidence =
+        (double)pair->game_count * (entropy_part(residual.score, residual.expected) +
+                                    entropy_part(1 - residual.score, 1 - residual.expected));
+    return residual;
+}
+
+double residual_bound(const struct games *games)
+{
+    int64_t met_count = 0;
+
+    for (int b = 0; b < games->bot_count; b++)
+        for (int a = 0; a < b; a++)
+            met_count += games_pair_of(games, a, b)->game_count > 0;
+    return met_count == 0 ? (double)INFINITY : log(2 * (double)met_count / RESIDUAL_CHANCE);
 }

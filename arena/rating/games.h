@@ -15,7 +15,6 @@ enum games_limits {
     GAMES_PLAYERS_MIN = 2,
     GAMES_PLAYERS_MAX = 4,
     GAMES_PAIRS_MAX = 6,   /* pairs of seats in one game */
-    GAMES_HALVES_MAX = 6,  /* maximum of half points of one seat in a game */
     GAMES_OUTCOMES = 256,  /* combinations of four seats' ranks */
     GAMES_BOTS_MAX = 2048, /* the error matrix grows with its square */
 };
@@ -75,9 +74,8 @@ struct games_bot {
 /* The results of one seat in the games with one number of players. */
 struct games_seat {
     int64_t game_count;
-    int64_t halves;                              /* sum of the half points over the games */
-    int64_t halves_squared;                      /* sum of their squares, for the variance */
-    int64_t halves_counts[GAMES_HALVES_MAX + 1]; /* games, by half points */
+    int64_t halves;         /* sum of the half points over the games */
+    int64_t halves_squared; /* sum of their squares, for the variance */
 };
 
 /* What a combination of ranks means, by seat, and how many games ended with it. */
@@ -89,7 +87,6 @@ struct games_outcome {
     uint8_t pair_halves[GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX];
     uint8_t tie_halves; /* half points from tied ranks, as in struct games */
     bool shared_win;
-    bool is_ranking; /* has rank 1, and no rank above the number of players */
 };
 
 struct games {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "arena/rating/residual.h"
+#include "arena/rating/fit.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/decimals.h"
 #include "arena/report/grid.h"

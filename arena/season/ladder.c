@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/rating/residual.h"
+#include "arena/rating/fit.h"
 
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count)
 {
@@ -96,7 +96,7 @@ static int rate(struct ladder *ladder)
 
     if (!previous)
         return -ENOMEM;
-    elo_rate(&ladder->games, previous, 0, ladder->live);
+    elo_rate(&ladder->games, previous, 0, ladder->live, NULL, NULL);
     free(previous);
     fit_finish(&ladder->fit);
     memset(&ladder->fit, 0, sizeof ladder->fit);
@@ -360,7 +360,7 @@ int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void
     struct elo_bot *bots = calloc((size_t)ladder->entry_count + 1, sizeof *bots);
 
     if (previous && bots)
-        elo_rate_each(&ladder->games, previous, 0, bots, tell_group, &telling);
+        elo_rate(&ladder->games, previous, 0, bots, tell_group, &telling);
     else
         telling.result = -ENOMEM;
     free(previous);

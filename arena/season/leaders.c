@@ -39,7 +39,7 @@ void leaders_find(struct leaders *leaders, const struct season *season)
     if (bots && previous) {
         for (int i = 0; i < count; i++)
             previous[i] = schedule->entries[i].previous;
-        elo_rate(&schedule->rated, previous, 0, bots);
+        elo_rate(&schedule->rated, previous, 0, bots, NULL, NULL);
         leaders->count = 0;
         while (leaders->count < LEADERS_MAX && add_best(leaders, season, bots, count))
             ;

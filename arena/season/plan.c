@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/rating/decided.h"
 #include "arena/rating/fit.h"
 #include "arena/season/pairing.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "arena/rating/residual.h"
+#include "arena/rating/fit.h"
 #include "arena/report/decimals.h"
 #include "arena/site/html.h"
 #include "arena/site/page.h"

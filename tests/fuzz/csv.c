@@ -29,7 +29,7 @@ static void rate(const struct games *games)
         int64_t sum = 0;
 
         require(bots);
-        elo_rate(games, NULL, 0, bots);
+        elo_rate(games, NULL, 0, bots, NULL, NULL);
         for (int i = 0; i < games->bot_count; i++)
             sum += bots[i].rating_micro - ELO_START_MICRO;
         require(sum == 0);

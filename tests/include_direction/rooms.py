@@ -17,8 +17,6 @@ ONE_THING = [
     # the runner, what its files share, and its look at the memory
     {"arena/play/build", "arena/play/build_room"},  # a build, and its look at the disk
     {"arena/play/memory_watch", "arena/play/runner", "arena/play/runner_state"},
-    {"arena/rating/csv", "arena/rating/csv_reader"},  # rows, before the set is made of them
-    {"arena/rating/games", "arena/rating/games_add"},  # what is compiled into the reader's loop
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     {"arena/season/draft", "arena/season/meetings", "arena/season/pairing"},  # a batch in the making
     # the store's calls, what they share, and what they need of a back end

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "arena/rating/decided.h"
+#include "arena/rating/fit.h"
 
 /* Returns the likelihood of all differences from -400 to 400 Elo relative to no difference. */
 static double mixture(double difference, double se)

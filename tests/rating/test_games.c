@@ -58,8 +58,8 @@ Test(games, seats_keep_their_scores)
     cr_expect_eq(first->game_count, 2);
     cr_expect_eq(first->halves, 2 + 1);
     cr_expect_eq(first->halves_squared, 4 + 1);
-    cr_expect_arr_eq(last->halves_counts, ((int64_t[]){2, 0, 0, 0, 0, 0, 0}),
-                     sizeof last->halves_counts);
+    cr_expect_eq(last->game_count, 2);
+    cr_expect_eq(last->halves, 0);
     csv_finish(&csv);
 }
 

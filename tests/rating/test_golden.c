@@ -128,7 +128,7 @@ Test(golden, live_list_is_as_expected)
     struct elo_bot bots[ROWS_MAX];
 
     cr_assert_eq(expected.row_count, csv.games.bot_count);
-    elo_rate(&csv.games, NULL, 4, bots);
+    elo_rate(&csv.games, NULL, 4, bots, NULL, NULL);
     for (int r = 0; r < expected.row_count; r++) {
         const struct elo_bot *bot = &bots[files_bot(&csv, expected.names[r])];
 

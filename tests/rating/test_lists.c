@@ -51,7 +51,7 @@ Test(lists, same_bits_in_any_order_of_games)
     struct elo_bot live[BOTS];
     struct fit fit;
 
-    elo_rate(&csv.games, NULL, 4, live);
+    elo_rate(&csv.games, NULL, 4, live, NULL, NULL);
     cr_assert_eq(fit_init(&fit, &csv.games, FIT_PRIOR_ELO), 0);
     for (uint64_t seed = 1; seed <= 20; seed++) {
         char *shuffled_text = shuffle_lines(text, seed);
@@ -60,7 +60,7 @@ Test(lists, same_bits_in_any_order_of_games)
         struct fit shuffled_fit;
 
         cr_assert(strcmp(shuffled_text, text) != 0);
-        elo_rate(&shuffled.games, NULL, 4, shuffled_live);
+        elo_rate(&shuffled.games, NULL, 4, shuffled_live, NULL, NULL);
         cr_assert_eq(fit_init(&shuffled_fit, &shuffled.games, FIT_PRIOR_ELO), 0);
         for (int i = 0; i < BOTS; i++) {
             cr_assert_eq(live[i].rating_micro, shuffled_live[i].rating_micro);
@@ -87,7 +87,7 @@ Test(lists, live_sum_never_changes)
         struct elo_bot live[BOTS];
         int64_t sum = 0;
 
-        elo_rate(&csv.games, NULL, 0, live);
+        elo_rate(&csv.games, NULL, 0, live, NULL, NULL);
         for (int i = 0; i < csv.games.bot_count; i++)
             sum += live[i].rating_micro - ELO_START_MICRO;
         cr_expect_eq(sum, 0, "%s: %lld", files[f], (long long)sum);
@@ -104,9 +104,9 @@ Test(lists, live_games_of_a_group_are_rated_at_once)
     struct csv apart = files_parse(GAMES "1,0,a,0,1\n1,0,b,1,2\n2,1,b,0,1\n2,1,a,1,2\n");
     struct elo_bot live[2];
 
-    elo_rate(&together.games, NULL, 0, live);
+    elo_rate(&together.games, NULL, 0, live, NULL, NULL);
     cr_expect_eq(live[0].rating_micro, ELO_START_MICRO);
-    elo_rate(&apart.games, NULL, 0, live);
+    elo_rate(&apart.games, NULL, 0, live, NULL, NULL);
     cr_expect_neq(live[0].rating_micro, ELO_START_MICRO);
     csv_finish(&together);
     csv_finish(&apart);
@@ -122,14 +122,14 @@ Test(lists, a_new_version_takes_over_rating_but_not_information)
     struct elo_bot live[5];
     struct elo_bot first[2];
 
-    elo_rate(&before.games, NULL, 0, first);
+    elo_rate(&before.games, NULL, 0, first, NULL, NULL);
     cr_expect_eq(first[0].rating_micro, ELO_START_MICRO + 20 * 1000000); /* K = 40, half of it */
     csv.games.table_count = 1;                                           /* group 0 only */
-    elo_rate(&csv.games, predecessors, 0, live);
+    elo_rate(&csv.games, predecessors, 0, live, NULL, NULL);
     for (int i = 0; i < 4; i++)
         cr_expect_eq(live[i].rating_micro, first[0].rating_micro, "version %d", i + 1);
     csv.games.table_count = 2; /* a3 takes over a's rating, and b has it in hand */
-    elo_rate(&csv.games, predecessors, 0, live);
+    elo_rate(&csv.games, predecessors, 0, live, NULL, NULL);
     cr_expect_lt(live[2].rating_micro, first[0].rating_micro);
     cr_expect_eq(live[0].rating_micro, first[0].rating_micro);
     cr_expect_eq(live[2].information_tenths, 10);
@@ -342,7 +342,7 @@ Test(lists, sets_are_those_that_points_lead_around_in)
     for (int round = 0; round < 300; round++) {
         bool reaches[FIELD][FIELD] = {{false}};
         struct games games;
-        struct links links;
+        struct fit fit;
 
         cr_assert_eq(games_init(&games, FIELD), 0);
         for (int game = 0; game < 4 + round % 9; game++) {
@@ -355,7 +355,7 @@ Test(lists, sets_are_those_that_points_lead_around_in)
             reaches[winner][loser] = true;
         }
         cr_assert_eq(games_settle(&games), 0);
-        cr_assert_eq(links_init(&links, &games), 0);
+        cr_assert_eq(fit_init(&fit, &games, FIT_PRIOR_ELO), 0);
         for (int via = 0; via < FIELD; via++)
             for (int a = 0; a < FIELD; a++)
                 for (int b = 0; b < FIELD; b++)
@@ -363,13 +363,13 @@ Test(lists, sets_are_those_that_points_lead_around_in)
         int first_seen = 0;
         for (int a = 0; a < FIELD; a++) {
             for (int b = 0; b < FIELD; b++)
-                cr_expect_eq(links.sets[a] == links.sets[b],
+                cr_expect_eq(fit.links.sets[a] == fit.links.sets[b],
                              a == b || (reaches[a][b] && reaches[b][a]), "round %d", round);
-            cr_expect_leq(links.sets[a], first_seen);
-            first_seen += links.sets[a] == first_seen;
+            cr_expect_leq(fit.links.sets[a], first_seen);
+            first_seen += fit.links.sets[a] == first_seen;
         }
-        cr_expect_eq(links.set_count, first_seen);
-        links_finish(&links);
+        cr_expect_eq(fit.links.set_count, first_seen);
+        fit_finish(&fit);
         games_finish(&games);
     }
 }

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "arena/rating/elo.h"
-#include "arena/rating/residual.h"
+#include "arena/rating/fit.h"
 
 enum {
     BOTS = 8,

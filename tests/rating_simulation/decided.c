@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arena/rating/decided.h"
 #include "arena/rating/fit.h"
 #include "tests/rating_simulation/luck.h"
 #include "tests/rating_simulation/simulations.h"

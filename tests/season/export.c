@@ -77,7 +77,7 @@ Test(export, gives_the_live_list_exactly)
 
     play_season(&fake);
     load(&fake, &standings, &csv);
-    elo_rate(&csv.games, csv.previous, 0, live);
+    elo_rate(&csv.games, csv.previous, 0, live, NULL, NULL);
     for (int i = 0; i < csv.games.bot_count; i++) {
         char label[STANDINGS_LABEL_BYTES];
         int entry = 0;
@@ -94,7 +94,7 @@ Test(export, gives_the_live_list_exactly)
                      (long long)standings.ladders[0].live[entry].rating_micro);
     }
     cr_expect_geq(eels, VERSIONS);
-    elo_rate(&csv.games, NULL, 0, live);
+    elo_rate(&csv.games, NULL, 0, live, NULL, NULL);
     cr_expect_neq(live[csv.games.bot_count - 1].rating_micro,
                   standings.ladders[0].live[standings.roster.count - 1].rating_micro,
                   "without the succession it is another list");
