@@ -10,7 +10,7 @@
 #include "arena/commands/run_folder.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/rerun_command.h"
+#include "arena/replay/forfeit_text.h"
 
 int check_games_begin(struct check_games *games, bool json)
 {

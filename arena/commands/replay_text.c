@@ -8,7 +8,6 @@
 #include "arena/replay/effect.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/rerun_command.h"
 #include "arena/replay/words.h"
 #include "engine/notation.h"
 

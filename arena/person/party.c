@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "arena/replay/course.h"
-
 enum {
     WATCH_MS = 50, /* between checks of bots' memory */
 };
@@ -38,7 +36,7 @@ static void table_begun(struct table *table)
         int seat = match_next(match);
 
         if (seat == GAME_NOBODY ||
-            course_answer(party->options.replay, match, seat, party->error) < 0) {
+            replay_answer(party->options.replay, match, seat, party->error) < 0) {
             ev_timer_start(party->loop, &party->stop);
             return;
         }

@@ -15,4 +15,20 @@
 void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, const char *name,
                         const char *again);
 
+/*
+ * The parts of the shell command that repeats a forfeit: it sends the recorded messages to a bot
+ * again. Strings are borrowed, and are as the user typed them.
+ */
+struct rerun_command {
+    const char *program; /* argv[0] of the arena */
+    const char *replay;  /* a file, or a stored game */
+    int64_t turn;        /* FORFEIT_NOT_KNOWN: the hello of seat */
+    int seat;
+    const char *bot;
+    const char *options; /* more options, already quoted; NULL or "": none */
+};
+
+/* Returns the quoted command in one line; the caller frees it. NULL if memory runs out. */
+char *rerun_command_text(const struct rerun_command *command);
+
 #endif

@@ -61,15 +61,6 @@ static json_t *state_json(const struct position *state)
                      counts_json(state->tower), "players", players);
 }
 
-static json_t *number_counts_json(const int8_t *numbers)
-{
-    json_t *array = json_array();
-
-    for (int color = 0; color < GAME_COLORS; color++)
-        json_array_append_new(array, json_integer(numbers[color]));
-    return array;
-}
-
 json_t *replay_json_action(struct action action)
 {
     const char *kind = action.kind <= ACTION_PASS ? notation_kinds[action.kind] : NULL;
@@ -81,9 +72,8 @@ json_t *replay_json_action(struct action action)
     case ACTION_PLACE:
         return json_pack("[s, i, i, i, i]", kind, number[0], number[1], number[2], number[3]);
     case ACTION_BONUS:
-        return json_pack("[s, o]", kind, number_counts_json(number));
     case ACTION_PASS:
-        return json_pack("[s, o]", kind, number_counts_json(number));
+        return json_pack("[s, o]", kind, counts_json((const uint8_t *)number));
     }
     return json_null();
 }

@@ -1,6 +1,8 @@
 #include "arena/replay/plain_text.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +125,110 @@ char *plain_text(const char *text)
     }
     return plain;
 }
+
+/* ---- printf ---- */
+
+enum {
+    DIRECTIVE_BYTES = 64, /* limit of a directive with its asterisks replaced */
+};
+
+/*
+ * One directive of a format, and the arguments that are left. The va_list is in a struct because a
+ * function that passes a va_list by value may not use it afterwards.
+ */
+struct directive {
+    va_list arguments;
+    char text[DIRECTIVE_BYTES]; /* "%-12s", ready for fprintf */
+};
+
+/* Reads the directive at format, which begins with '%'. Returns where it ends. */
+static const char *read_directive(struct directive *directive, const char *format)
+{
+    const char *end = format + 1 + strspn(format + 1, "-+ #0123456789.*hlz") + 1;
+    size_t size = 0;
+
+    for (; format < end; format++) {
+        assert(*format && size + 16 < DIRECTIVE_BYTES);
+        if (*format == '*')
+            size +=
+                (size_t)sprintf(directive->text + size, "%d", va_arg(directive->arguments, int));
+        else
+            directive->text[size++] = *format;
+    }
+    directive->text[size] = '\0';
+    return end;
+}
+
+/* Prints the text of an "%s", padded to its width, to the left of it if that is negative. */
+static void print_string(FILE *stream, struct directive *directive)
+{
+    const char *text = va_arg(directive->arguments, const char *);
+    const char *point = strchr(directive->text, '.');
+    size_t size = point ? strnlen(text, strtoul(point + 1, NULL, 10)) : strlen(text);
+    int width = atoi(directive->text + 1);
+    int spaces = abs(width) - (int)plain_text_columns(text, size);
+
+    fprintf(stream, "%*s", width > 0 && spaces > 0 ? spaces : 0, "");
+    plain_text_print(stream, text, size, SIZE_MAX);
+    fprintf(stream, "%*s", width < 0 && spaces > 0 ? spaces : 0, "");
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the text is one directive of the caller's  \
+                                                      */
+
+static void print_directive(FILE *stream, struct directive *directive)
+{
+    const char *text = directive->text, *conversion = text + strlen(text) - 1;
+
+    if (*conversion == 's')
+        print_string(stream, directive);
+    else if (*conversion == '%')
+        fputc('%', stream);
+    else if (strchr("feg", *conversion))
+        fprintf(stream, text, va_arg(directive->arguments, double));
+    else if (strstr(text, "ll"))
+        fprintf(stream, text, va_arg(directive->arguments, long long));
+    else if (strchr(text, 'l'))
+        fprintf(stream, text, va_arg(directive->arguments, long));
+    else if (strchr(text, 'z'))
+        fprintf(stream, text, va_arg(directive->arguments, size_t));
+    else {
+        assert(strchr("diuxXoc", *conversion));
+        fprintf(stream, text, va_arg(directive->arguments, int));
+    }
+}
+
+#pragma GCC diagnostic pop
+
+void plain_text_vprintf(FILE *stream, const char *format, va_list list)
+{
+    struct directive directive;
+
+    va_copy(directive.arguments, list);
+    while (*format) {
+        size_t literal = strcspn(format, "%");
+
+        fwrite(format, 1, literal, stream);
+        format += literal;
+        if (*format) {
+            format = read_directive(&directive, format);
+            print_directive(stream, &directive);
+        }
+    }
+    va_end(directive.arguments);
+}
+
+void plain_text_printf(FILE *stream, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    plain_text_vprintf(stream, format, list);
+    va_end(list);
+}
+
+/* ---- messages ---- */
 
 /* Prints a value that JSON cannot express, in hex. */
 static bool print_raw(FILE *stream, struct wire_reader *reader)

@@ -14,8 +14,8 @@
 
 /*
  * The same as fprintf, except that the text of %s is escaped, its width counts terminal columns,
- * and its precision counts bytes. Supports only d i u x X o c f e g s %. The format must be
- * trusted.
+ * and its precision counts bytes. Supports only d i u x X o c f e g s % and the lengths l ll z. The
+ * format must be trusted.
  */
 void plain_text_printf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plain_text_vprintf(FILE *stream, const char *format, va_list list)

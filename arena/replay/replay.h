@@ -19,7 +19,7 @@ struct table;
 #define REPLAY_CHANCE "chance"
 
 enum replay_limits {
-    REPLAY_VERSION = 2,          /* version 1 kept texts of forfeits whole; it can still be read */
+    REPLAY_VERSION = 1,
     REPLAY_HASH_CHARS = 64,      /* length of a package's SHA-256 in hex */
     REPLAY_BYTES_MAX = 16 << 20, /* limit of a file */
     REPLAY_ERROR_BYTES = 256,    /* room for one line */
@@ -89,6 +89,8 @@ size_t replay_pack(const struct replay *replay, uint8_t **bytes);
 int replay_unpack(struct replay *replay, const uint8_t *bytes, size_t size,
                   char error[static REPLAY_ERROR_BYTES]);
 
+/* ---- playing one again: verify.c ---- */
+
 /*
  * Called with each decision before it is played; match->game is the position. Called again after
  * the last decision, with decision NULL.
@@ -104,5 +106,19 @@ typedef void replay_step_fn(void *self, struct match *match,
  */
 int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *self,
                   char error[static REPLAY_ERROR_BYTES]);
+
+/* Marks seats as out that were out at decision turn (-1: before the first). */
+void replay_take_out(const struct replay *replay, struct match *match, int64_t turn);
+
+/*
+ * Plays the recorded answer of seat, which has to decide now, and charges the recorded time to its
+ * bank. Returns 0, or -1 after writing to error why the rules forbid the answer.
+ */
+int replay_answer(const struct replay *replay, struct match *match, int seat,
+                  char error[static REPLAY_ERROR_BYTES]);
+
+/* Formats one line into error. Returns -1. */
+int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,9 +1,46 @@
 #include "arena/replay/replay.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "arena/replay/course.h"
+int replay_differs(char error[static REPLAY_ERROR_BYTES], const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error, REPLAY_ERROR_BYTES, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+void replay_take_out(const struct replay *replay, struct match *match, int64_t turn)
+{
+    for (int seat = 0; seat < replay->terms.player_count && match->phase != MATCH_OVER; seat++)
+        if (replay->out_turns[seat] == turn && match->seats[seat].reason == WIRE_PLAYED)
+            match_out(match, seat, replay->result.reasons[seat]);
+}
+
+int replay_answer(const struct replay *replay, struct match *match, int seat,
+                  char error[static REPLAY_ERROR_BYTES])
+{
+    size_t turn = match->decision_count;
+    const struct replay_decision *recorded = &replay->decisions[turn];
+    struct wire_act act = {
+        .turn = (int64_t)turn, .kind = WIRE_ACT_ACTION, .action = recorded->action};
+    struct match_times times = {.us = recorded->us};
+    enum wire_reason reason;
+    const char *fault;
+
+    if (recorded->seat != seat)
+        return replay_differs(error, "decision %zu: seat %d is recorded, seat %d has to decide",
+                              turn, recorded->seat, seat);
+    fault = match_answer(match, seat, &act, &times, &reason);
+    if (fault)
+        return replay_differs(error, "decision %zu: seat %d: %s", turn, seat, fault);
+    return 0;
+}
 
 /* Compares with the record what stand-ins decided since the last answer, and the hashes. */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
@@ -13,17 +50,17 @@ static int compare_played(const struct replay *replay, const struct match *match
         const struct replay_decision *recorded = &replay->decisions[i];
 
         if (i >= replay->decision_count)
-            return course_differs(error, "decision %zu: was played, but is not recorded", i);
+            return replay_differs(error, "decision %zu: was played, but is not recorded", i);
         if (recorded->seat != match->events[i].seat)
-            return course_differs(error, "decision %zu: seat %d is recorded, seat %d had to decide",
+            return replay_differs(error, "decision %zu: seat %d is recorded, seat %d had to decide",
                                   i, recorded->seat, match->events[i].seat);
         if (recorded->by_arena != match->decisions[i].by_arena)
-            return course_differs(error, "decision %zu: recorded as played by the %s", i,
+            return replay_differs(error, "decision %zu: recorded as played by the %s", i,
                                   recorded->by_arena ? "arena" : "bot");
         if (action_compare(recorded->action, match->events[i].action) != 0)
-            return course_differs(error, "decision %zu: a stand-in plays something else", i);
+            return replay_differs(error, "decision %zu: a stand-in plays something else", i);
         if (recorded->hash != match->decisions[i].hash)
-            return course_differs(
+            return replay_differs(
                 error, "decision %zu: hash %016" PRIx64 " is recorded, %016" PRIx64 " is right", i,
                 recorded->hash, match->decisions[i].hash);
     }
@@ -36,21 +73,21 @@ static int compare_result(const struct replay *replay, const struct match *match
     struct wire_end right;
 
     if (match->phase != MATCH_OVER)
-        return course_differs(error, "decision %zu: the record ends, the match does not",
+        return replay_differs(error, "decision %zu: the record ends, the match does not",
                               match->decision_count);
     if (match->decision_count != replay->decision_count)
-        return course_differs(error, "decision %zu: is recorded, but the match was over",
+        return replay_differs(error, "decision %zu: is recorded, but the match was over",
                               match->decision_count);
     match_result(match, &right);
     for (int seat = 0; seat < right.player_count; seat++) {
         if (right.scores[seat] != replay->result.scores[seat])
-            return course_differs(error, "result: seat %d: score %d is recorded, %d is right", seat,
+            return replay_differs(error, "result: seat %d: score %d is recorded, %d is right", seat,
                                   replay->result.scores[seat], right.scores[seat]);
         if (right.ranks[seat] != replay->result.ranks[seat])
-            return course_differs(error, "result: seat %d: rank %d is recorded, %d is right", seat,
+            return replay_differs(error, "result: seat %d: rank %d is recorded, %d is right", seat,
                                   replay->result.ranks[seat], right.ranks[seat]);
         if (right.reasons[seat] != replay->result.reasons[seat])
-            return course_differs(error, "result: seat %d: cannot be out for \"%s\"", seat,
+            return replay_differs(error, "result: seat %d: cannot be out for \"%s\"", seat,
                                   wire_reason_name(replay->result.reasons[seat]));
     }
     return 0;
@@ -59,18 +96,18 @@ static int compare_result(const struct replay *replay, const struct match *match
 static int play_all(const struct replay *replay, struct match *match, replay_step_fn *step_fn,
                     void *self, char error[static REPLAY_ERROR_BYTES])
 {
-    course_take_out(replay, match, -1);
+    replay_take_out(replay, match, -1);
     match_begin(match);
     while (match->phase == MATCH_PLAYING) {
         size_t turn = match->decision_count;
         int seat = game_turn(&match->game);
 
         if (seat != GAME_NOBODY)
-            course_take_out(replay, match, (int64_t)turn);
+            replay_take_out(replay, match, (int64_t)turn);
         if (match->phase == MATCH_OVER)
             break;
         if (seat != GAME_NOBODY && turn >= replay->decision_count)
-            return course_differs(error, "decision %zu: the record ends, the match does not", turn);
+            return replay_differs(error, "decision %zu: the record ends, the match does not", turn);
         if (seat != GAME_NOBODY && step_fn)
             step_fn(self, match, &replay->decisions[turn]);
         /*
@@ -78,7 +115,7 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
          */
         if (seat == GAME_NOBODY || match->seats[seat].reason != WIRE_PLAYED)
             match_step(match);
-        else if (course_answer(replay, match, seat, error) < 0)
+        else if (replay_answer(replay, match, seat, error) < 0)
             return -1;
         if (compare_played(replay, match, turn, error) < 0)
             return -1;
@@ -95,7 +132,7 @@ int replay_verify(const struct replay *replay, replay_step_fn *step_fn, void *se
     int result;
 
     if (!match)
-        return course_differs(error, "the match does not fit in memory");
+        return replay_differs(error, "the match does not fit in memory");
     match_init(match, &replay->terms);
     result = play_all(replay, match, step_fn, self, error);
     match_finish(match);

@@ -5,7 +5,7 @@
 
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/rerun_command.h"
+#include "arena/replay/forfeit_text.h"
 #include "arena/season/standings.h"
 #include "engine/notation.h"
 

