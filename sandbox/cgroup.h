@@ -51,9 +51,6 @@ void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *
 /* Removes the arena's folders, once every group in them is finished. */
 void cgroup_site_finish(struct cgroup_site *site);
 
-/* Recreates the arena's folder of a controller after somebody removed it. Returns 0 or -errno. */
-int cgroup_site_remake(const struct cgroup_site *site, int controller);
-
 /* Creates the groups of one slot. Returns 0 or -errno; finish *cgroup in either case. */
 int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 

@@ -1,7 +1,9 @@
-/* A running child: its calls, its resource usage, its end. */
+/* A running child: its calls, its resource usage, its stops, its end. */
 #include "sandbox/sandbox.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,17 +21,14 @@
 #include "sandbox/answer.h"
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
-#include "sandbox/folder.h"
-#include "sandbox/freeze.h"
-#include "sandbox/lock.h"
-#include "sandbox/look.h"
-#include "sandbox/memory.h"
 #include "sandbox/prepared.h"
-#include "sandbox/processes.h"
+#include "sandbox/process_scan.h"
 
 enum {
-    CPU_SLACK_US = 250000, /* the limit is checked in ticks, the usage is exact */
-    NOTICES_MAX = 64,      /* per invocation, because other children also wait for the arena */
+    SOCKET_BYTES_MAX = 212992, /* net.core.wmem_default in the kernel, which a child cannot raise */
+    FOLDER_DEPTH_MAX = 256, /* open descriptors; a hostile build may nest folders without limit */
+    CPU_SLACK_US = 250000,  /* the limit is checked in ticks, the usage is exact */
+    NOTICES_MAX = 64,       /* per invocation, because other children also wait for the arena */
     ANSWERS_MAX = 30000, /* limit per child: a JVM asks a hundred times per game, javac 1,500 times
                             for a small program */
 };
@@ -113,8 +113,8 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
 {
     struct seccomp_notif_resp answer = {.id = call->id};
 
-    answer.error = lock_file(child->notify_fd, call);
-    if (answer.error == LOCK_WAITS)
+    answer.error = answer_flock(child->notify_fd, call);
+    if (answer.error == ANSWER_WAITS)
         return;
     /* Fails if the child died meanwhile. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
@@ -182,20 +182,161 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
-/* Looks at all processes, for what the kernel does not limit in sum. True if it is over. */
-static bool look_at_all(struct sandbox_child *child)
+/* ---- its stops ---- */
+
+enum {
+    FROZEN_SLACK_US = 20000, /* for a stop to reach another core of a busy machine */
+    OTHERS_SLACK_US = 40000, /* for other processes, whose time the kernel reports in ticks */
+};
+
+static int stop(struct sandbox_child *child, bool frozen)
+{
+    const struct sandbox_child_private *private = child->private;
+    const int signal = frozen ? SIGSTOP : SIGCONT;
+    long result = 0;
+
+    switch (private->freeze_way) {
+    case FREEZE_BY_CGROUP:
+        return cgroup_freeze(&private->slot->cgroup, frozen);
+    case FREEZE_BY_GROUP: /* stops all processes at once, including the keeper */
+        result = kill(-private->group, signal);
+        break;
+    case FREEZE_BY_SIGNAL:
+        result = syscall(SYS_pidfd_send_signal, child->pid_fd, signal, NULL, 0);
+        break;
+    }
+    return result < 0 ? -errno : 0;
+}
+
+/*
+ * Counts processor time from the first look after the stop, because some processes may have run
+ * until then: a stop does not reach all of them at once.
+ */
+static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
+{
+    struct sandbox_child_private *private = child->private;
+
+    if (!private->frozen || private->freeze_way != FREEZE_BY_GROUP ||
+        begun_us <= private->frozen_us || private->judged)
+        return;
+    if (private->frozen_ticks < 0) {
+        private->frozen_ticks = ticks;
+    }
+    if ((ticks - private->frozen_ticks) * (1000000 / sysconf(_SC_CLK_TCK)) > OTHERS_SLACK_US) {
+        private->stop_failed = true;
+    }
+}
+
+int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
+{
+    struct sandbox_child_private *private = child->private;
+    int64_t cpu_us = sandbox_child_cpu_us(child);
+    int result;
+
+    if (private->judged)
+        return private->stop_failed ? -EBUSY : -ESRCH;
+    if (private->frozen && cpu_us - private->frozen_cpu_us > FROZEN_SLACK_US) {
+        private->stop_failed = true;
+    }
+    result = stop(child, frozen);
+    private->frozen = frozen && result == 0;
+    private->frozen_us = death_now_us();
+    private->frozen_cpu_us = cpu_us;
+    private->frozen_ticks = -1;
+    return private->stop_failed ? -EBUSY : result;
+}
+
+/* ---- the memory that no control group counts: each socket buffer counts as full ---- */
+
+static void raise_peak(struct sandbox_child *child, int64_t bytes)
+{
+    if (bytes > child->private->memory_peak_bytes)
+        child->private->memory_peak_bytes = bytes;
+}
+
+/*
+ * Its network is its own, so that all sockets in it are, also those that no process holds any more.
+ * The file is of the network and not of a process, whose first thread may have ended.
+ */
+static int64_t read_sockets(const struct sandbox_child *child)
+{
+    const struct sandbox_child_private *private = child->private;
+    const bool loopback = private->loopback.sockets_fd >= 0;
+    const int fd = loopback ? private->loopback.sockets_fd : private->slot->network.sockets_fd;
+    char text[PROCESS_FILE_BYTES_MAX];
+    int count = 0;
+    ssize_t length;
+
+    if (!(child->layers & SANDBOX_LAYER_NET_NS))
+        return 0;
+    length = pread(fd, text, sizeof text - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+    if (sscanf(text, "sockets: used %d", &count) != 1)
+        return 0;
+    return count * (loopback ? private->socket_bytes : SOCKET_BYTES_MAX);
+}
+
+/* True if its sockets alone are over its limit: a control group may leave out what TCP holds. */
+static bool memory_sockets_are_over(const struct sandbox_child *child)
+{
+    return read_sockets(child) > child->private->limits.memory_bytes;
+}
+
+/* Reads the status of a process whose first thread may have ended. */
+static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
+{
+    int proc_fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    size_t length = process_read_status(proc_fd, (int)pid, status);
+
+    close(proc_fd);
+    return length;
+}
+
+/*
+ * True if a child of one process is over its limit, or has more threads than it may have where the
+ * kernel does not limit them. Raises the peak. False if the child is dead.
+ */
+static bool memory_is_one_over(struct sandbox_child *child)
+{
+    const struct sandbox_limits *limits = &child->private->limits;
+    char status[PROCESS_FILE_BYTES_MAX];
+
+    if (read_status(child->pid, status) == 0)
+        return false;
+    raise_peak(child, 1024 * process_figure(status, "\nVmHWM:"));
+    if (child->private->threads_watched &&
+        process_figure(status, "\nThreads:") > limits->thread_count)
+        return true;
+    return process_resident_bytes(status) + read_sockets(child) > limits->memory_bytes;
+}
+
+/* What its processes may hold beside its sockets. */
+static int64_t memory_room_bytes(const struct sandbox_child *child)
+{
+    return child->private->limits.memory_bytes - read_sockets(child);
+}
+
+/* True if processes that hold so much are over it. Raises the peak. */
+static bool memory_is_over(struct sandbox_child *child, int64_t bytes)
+{
+    raise_peak(child, bytes);
+    return bytes > memory_room_bytes(child);
+}
+
+/* Scans all processes for what the kernel does not limit in sum. True if the child is over it. */
+static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
     bool is_counted = child->layers & SANDBOX_LAYER_CGROUP_MEMORY;
-    struct look_result result;
+    struct process_scan_result result;
     int taken;
 
     if (is_counted && !(private->frozen && private->freeze_way == FREEZE_BY_GROUP))
         return private->loopback.sockets_fd >= 0 && memory_sockets_are_over(child);
-    taken = look_take(&private->look, private->proc_fd,
-                      is_counted ? INT64_MAX : memory_room_bytes(child), &result);
+    taken = process_scan_take(&private->scan, private->proc_fd,
+                              is_counted ? INT64_MAX : memory_room_bytes(child), &result);
     if (taken > 0)
-        freeze_see(child, result.begun_us, result.ticks);
+        check_stop(child, result.begun_us, result.ticks);
     return !is_counted && (taken == -ETIME || (taken > 0 && memory_is_over(child, result.bytes)));
 }
 
@@ -207,7 +348,7 @@ bool sandbox_child_watch(struct sandbox_child *child)
         return false;
     answerer_retry(private->answerer);
     if (private->proc_fd >= 0) {
-        if (!look_at_all(child))
+        if (!scan_all(child))
             return false;
     } else if ((child->layers & SANDBOX_LAYER_CGROUP_MEMORY) || !memory_is_one_over(child)) {
         return false;
@@ -216,18 +357,9 @@ bool sandbox_child_watch(struct sandbox_child *child)
     return true;
 }
 
-static void see_stopped(int proc_fd, int number, void *owner)
-{
-    *(bool *)owner |= processes_is_stopped(proc_fd, number);
-}
-
 bool sandbox_child_is_stopped(const struct sandbox_child *child)
 {
-    bool is_stopped = false;
-
-    if (child->private->proc_fd >= 0)
-        processes_each(child->private->proc_fd, see_stopped, &is_stopped);
-    return is_stopped;
+    return child->private->proc_fd >= 0 && process_scan_finds_stopped(child->private->proc_fd);
 }
 
 void sandbox_child_kill(struct sandbox_child *child)
@@ -379,12 +511,46 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     return true;
 }
 
-static void close_fd(int *fd)
+/* ---- its folder ---- */
+
+static int give_below(int parent_fd, const char *name, uid_t owner, int depth)
 {
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
+    int folder_fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct dirent *entry;
+    int result = 0;
+    DIR *folder;
+
+    if (folder_fd < 0)
+        return -errno;
+    folder = fdopendir(folder_fd);
+    if (!folder) {
+        result = -errno;
+        close(folder_fd);
+        return result;
+    }
+    while (result == 0 && (entry = readdir(folder))) {
+        struct stat stat;
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (fchownat(folder_fd, entry->d_name, owner, owner, AT_SYMLINK_NOFOLLOW) < 0 ||
+            fstatat(folder_fd, entry->d_name, &stat, AT_SYMLINK_NOFOLLOW) < 0)
+            result = -errno;
+        else if (S_ISDIR(stat.st_mode))
+            result = depth > 0 ? give_below(folder_fd, entry->d_name, owner, depth - 1) : -ELOOP;
+    }
+    closedir(folder);
+    return result;
 }
+
+int sandbox_give_folder(const char *path, uid_t owner)
+{
+    if (chown(path, owner, owner) < 0)
+        return -errno;
+    return give_below(AT_FDCWD, path, owner, FOLDER_DEPTH_MAX);
+}
+
+/* ---- its end ---- */
 
 static void await_death(struct sandbox_child *child)
 {
@@ -435,11 +601,11 @@ void sandbox_child_finish(struct sandbox_child *child)
     network_close(&private->loopback);
     if (private->given_folder) /* the arena owns it again; unreachable parts stay inaccessible to
                                   others */
-        folder_give(private->given_folder, geteuid());
+        sandbox_give_folder(private->given_folder, geteuid());
     free(private->given_folder);
     free(private->refused_counts);
     answerer_destroy(private->answerer);
-    look_forget(private->look);
+    process_scan_forget(private->scan);
     if (private->slot)
         slot_release(private->sandbox, private->slot);
     free(private);

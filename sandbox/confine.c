@@ -5,16 +5,23 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <linux/close_range.h>
+#include <linux/mount.h>
 #include <linux/seccomp.h>
+#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/loopback.h"
-#include "sandbox/root.h"
+#include "sandbox/landlock.h"
+#include "sandbox/runtime.h"
 
 enum {
     KERNEL_SIGSET_BYTES = 8,
@@ -23,10 +30,11 @@ enum {
 };
 
 /*
- * Calls the kernel directly: the C library's wrappers for IDs and signals apply to all threads of
- * the process, which here is the arena.
+ * Returns result if it is not negative; else records step and errno in the plan and ends the
+ * process. Calls the kernel directly: the C library's wrappers for IDs and signals apply to all
+ * threads of the process, which here is the arena.
  */
-long confine_check(struct confine_plan *plan, const char *step, long result)
+static long check(struct confine_plan *plan, const char *step, long result)
 {
     if (result >= 0)
         return result;
@@ -34,6 +42,303 @@ long confine_check(struct confine_plan *plan, const char *step, long result)
     syscall(SYS_exit_group, 127);
     __builtin_unreachable();
 }
+
+/*
+ * ---- the files that a bot sees: a small root with read-only binds of the runtimes, its folder at
+ * /bot, a few devices, its own processes under /proc and, if it has one, a scratch at /tmp ----
+ */
+
+/* Where the bot's folder is in its root. */
+#define ROOT_FOLDER "/bot"
+
+/* Kernel constants: linux/mount.h and sys/mount.h cannot both be included. */
+enum {
+    MOUNT_READ_ONLY = 1 << 0,
+    MOUNT_NO_SUID = 1 << 1,
+    MOUNT_NO_DEVICES = 1 << 2,
+    MOUNT_NO_EXEC = 1 << 3,
+    MOUNT_BIND = 1 << 12,
+    MOUNT_RECURSIVE = 1 << 14,
+    MOUNT_PRIVATE = 1 << 18,
+    MOUNT_SLAVE = 1 << 19,
+    UMOUNT_DETACH = 1 << 1,
+    PATH_RECURSIVE = 0x8000, /* AT_RECURSIVE */
+    PATH_HERE = -100,        /* AT_FDCWD */
+};
+
+/*
+ * The new root is built over /proc: every machine has that folder, and its contents are not needed
+ * before the old root is detached.
+ */
+static const char SITE[] = "/proc";
+
+static void mount_or_end(struct confine_plan *plan, const char *step, const char *source,
+                         const char *target, const char *type, unsigned long flags,
+                         const char *options)
+{
+    check(plan, step, syscall(SYS_mount, source, target, type, flags, options));
+}
+
+/* Creates the parent folders of a relative path. */
+static void make_parents(struct confine_plan *plan, const char *path)
+{
+    char folder[RUNTIME_PATH_BYTES_MAX];
+
+    for (size_t i = 0; path[i] && i < sizeof folder - 1; i++) {
+        folder[i] = path[i];
+        if (path[i + 1] != '/')
+            continue;
+        folder[i + 1] = '\0';
+        if (syscall(SYS_mkdirat, PATH_HERE, folder, 0755) < 0 && errno != EEXIST)
+            check(plan, "mkdir in the root", -1);
+    }
+}
+
+/* Creates the mount point of a runtime path, or the link if the path is one. */
+static void make_place(struct confine_plan *plan, const struct runtime_path *path)
+{
+    const char *place = path->path + 1;
+
+    make_parents(plan, place);
+    if (path->is_link)
+        check(plan, "symlink in the root",
+              syscall(SYS_symlinkat, path->link_target, PATH_HERE, place));
+    else if (path->is_folder)
+        check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, place, 0755));
+    else
+        check(plan, "mknod in the root", syscall(SYS_mknodat, PATH_HERE, place, S_IFREG | 0444, 0));
+}
+
+/*
+ * Makes a mount and everything below read-only, and stops propagation of later mounts from the
+ * machine. A device can still be written to, but its timestamps cannot be changed.
+ */
+static void set_read_only(struct confine_plan *plan, const char *place, bool device)
+{
+    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
+                                                (device ? MOUNT_ATTR_NOEXEC : MOUNT_ATTR_NODEV),
+                                    .propagation = MOUNT_PRIVATE};
+
+    check(plan, "mount_setattr",
+          syscall(SYS_mount_setattr, PATH_HERE, place, PATH_RECURSIVE, &attributes,
+                  sizeof attributes));
+}
+
+static void bind_runtimes(struct confine_plan *plan, bool devices)
+{
+    for (size_t i = 0; i < plan->runtime->path_count; i++) {
+        const struct runtime_path *path = &plan->runtime->paths[i];
+
+        if (path->is_link || path->is_device != devices)
+            continue;
+        mount_or_end(plan, "bind a runtime", path->path, path->path + 1, NULL,
+                     MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+        if (devices)
+            set_read_only(plan, path->path + 1, true);
+    }
+}
+
+/*
+ * Builds what every bot sees, beside the old root, in a mount namespace of the sandbox's own.
+ * Called once per slot; each child gets a copy.
+ */
+static void root_build(struct confine_plan *plan)
+{
+    mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
+    mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
+                 "size=1m,nr_inodes=4096,mode=755");
+    if (plan->trims_mounts) /* some fifteen of cgroups: without them each child's copy is faster */
+        syscall(SYS_umount2, "/sys", UMOUNT_DETACH);
+    check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
+    for (size_t i = 0; i < plan->runtime->path_count; i++)
+        make_place(plan, &plan->runtime->paths[i]);
+    check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, &ROOT_FOLDER[1], 0755));
+    check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "proc", 0555));
+    check(plan, "mkdir in the root", syscall(SYS_mkdirat, PATH_HERE, "tmp", 0755));
+    bind_runtimes(plan, false);
+    set_read_only(plan, ".", false);
+    bind_runtimes(plan, true);
+}
+
+/* Adds to a copy what is specific to this bot: its folder and its scratch. */
+static void root_furnish(struct confine_plan *plan)
+{
+    check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
+    mount_or_end(plan, "bind the bot's folder", plan->folder, &ROOT_FOLDER[1], NULL,
+                 MOUNT_BIND | MOUNT_RECURSIVE, NULL);
+    if (!plan->writable_folder)
+        set_read_only(plan, &ROOT_FOLDER[1], false);
+    if (plan->scratch_options)
+        mount_or_end(plan, "mount the scratch", "scratch", "tmp", "tmpfs",
+                     MOUNT_NO_SUID | MOUNT_NO_DEVICES | (plan->writable_folder ? 0 : MOUNT_NO_EXEC),
+                     plan->scratch_options);
+}
+
+/* Adds a path that exists only in this root to the rule set that the arena created. */
+static void allow(struct confine_plan *plan, const char *path, enum landlock_rights rights)
+{
+    int result;
+
+    plan->passing_fd = (int)check(plan, "open in the root",
+                                  syscall(SYS_openat, PATH_HERE, path, O_PATH | O_CLOEXEC));
+    result = landlock_allow(plan->ruleset_fd, plan->landlock_abi, plan->passing_fd, rights);
+    errno = -result;
+    check(plan, "landlock_add_rule", result);
+    syscall(SYS_close, plan->passing_fd);
+    plan->passing_fd = -1;
+}
+
+/*
+ * The files of /proc that runtimes read. Among the others, pagemap, smaps and numa_maps reveal
+ * whether another process has mapped the same page of a file, and net lists the existing sockets.
+ */
+static const char *const proc_files[] = {
+    "proc/self/auxv",    "proc/self/cgroup", "proc/self/cmdline",
+    "proc/self/environ", "proc/self/maps",   "proc/self/mountinfo",
+    "proc/self/stat",    "proc/self/statm",  "proc/self/status"};
+
+/*
+ * A rule is for an inode, and the kernel creates a new one after it has dropped the name from its
+ * cache. A bind mount pins the name.
+ */
+static void pin_proc_files(struct confine_plan *plan)
+{
+    for (size_t i = 0; i < sizeof proc_files / sizeof *proc_files; i++)
+        mount_or_end(plan, "bind a file of /proc", proc_files[i], proc_files[i], NULL, MOUNT_BIND,
+                     NULL);
+}
+
+static void allow_proc(struct confine_plan *plan)
+{
+    if (plan->writable_folder) {
+        allow(plan, "/proc", LANDLOCK_READ);
+        return;
+    }
+    allow(plan, "/proc", LANDLOCK_LIST);
+    check(plan, "chdir to the root", syscall(SYS_chdir, "/"));
+    for (size_t i = 0; i < sizeof proc_files / sizeof *proc_files; i++)
+        allow(plan, proc_files[i], LANDLOCK_READ);
+}
+
+/*
+ * Mounts /proc and detaches the old root. Call it in the PID namespace, from any process but PID 1.
+ */
+static void root_enter(struct confine_plan *plan)
+{
+    /* While the old /proc is visible: otherwise a user namespace may not mount it. */
+    if (plan->proc)
+        mount_or_end(plan, "mount /proc", "proc", "proc", "proc",
+                     MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY,
+                     "subset=pid");
+    if (plan->proc && !plan->writable_folder)
+        pin_proc_files(plan);
+    check(plan, "pivot_root", syscall(SYS_pivot_root, ".", "."));
+    check(plan, "leave the old root", syscall(SYS_umount2, ".", UMOUNT_DETACH));
+    if (plan->proc)
+        allow_proc(plan);
+    if (plan->opens_proc)
+        plan->proc_fd =
+            (int)check(plan, "open /proc",
+                       syscall(SYS_openat, PATH_HERE, "/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    check(plan, "chdir to its folder", syscall(SYS_chdir, ROOT_FOLDER));
+    if (plan->scratch_options)
+        allow(plan, "/tmp", plan->writable_folder ? LANDLOCK_BUILD : LANDLOCK_WRITE);
+}
+
+/*
+ * ---- the network of one build: a namespace of its own with nothing but a loopback interface;
+ * nothing of the machine can be reached from it, and it ends with the build ----
+ */
+
+enum {
+    TCP_BUFFER_BYTES = 65536, /* as in the settings */
+    /*
+     * What a full socket may hold beyond its two buffers. A queued byte keeps the whole block of
+     * 32 KiB in which the kernel stored it, and nothing accounts for that: two sockets with many
+     * bytes sent one by one held 10 MiB.
+     */
+    KEPT_BYTES = 12 << 20,
+};
+
+/*
+ * Each namespace has its own copy of these. TCP would let a buffer grow to megabytes. The others
+ * bound what holds no socket that the kernel counts: connections that nobody has accepted, and
+ * those that are over.
+ */
+static const struct {
+    const char *path, *text;
+} settings[] = {
+    {"/proc/sys/net/ipv4/tcp_rmem", "4096 65536 65536"},
+    {"/proc/sys/net/ipv4/tcp_wmem", "4096 65536 65536"},
+    {"/proc/sys/net/core/somaxconn", "128"},
+    {"/proc/sys/net/ipv4/tcp_max_syn_backlog", "128"},
+    {"/proc/sys/net/ipv4/tcp_max_tw_buckets", "1024"},
+    {"/proc/sys/net/ipv4/tcp_no_metrics_save", "1"},
+};
+
+static void write_setting(struct confine_plan *plan, const char *path, const char *text)
+{
+    int fd = (int)check(plan, "bound the buffers of a network",
+                        syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC));
+
+    check(plan, "bound the buffers of a network", syscall(SYS_write, fd, text, strlen(text)));
+    syscall(SYS_close, fd);
+}
+
+static int open_socket(struct confine_plan *plan, int type)
+{
+    return (int)check(plan, "open a socket", syscall(SYS_socket, AF_INET, type | SOCK_CLOEXEC, 0));
+}
+
+static int64_t buffer_bytes(struct confine_plan *plan, int fd, int option)
+{
+    socklen_t size = sizeof(int);
+    int bytes = 0;
+
+    check(plan, "ask for the size of a buffer",
+          syscall(SYS_getsockopt, fd, SOL_SOCKET, option, &bytes, &size));
+    return bytes;
+}
+
+static void bring_up(struct confine_plan *plan, int fd)
+{
+    struct ifreq interface = {.ifr_name = "lo"};
+
+    check(plan, "bring the loopback interface up",
+          syscall(SYS_ioctl, fd, SIOCGIFFLAGS, &interface));
+    interface.ifr_flags = (short)(interface.ifr_flags | IFF_UP);
+    check(plan, "bring the loopback interface up",
+          syscall(SYS_ioctl, fd, SIOCSIFFLAGS, &interface));
+}
+
+/*
+ * Sets up the namespace that the process has just entered: bounds the buffers of its sockets,
+ * brings the interface up and sets plan->socket_bytes.
+ */
+static void loopback_set_up(struct confine_plan *plan)
+{
+    int stream_fd, datagram_fd;
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        write_setting(plan, settings[i].path, settings[i].text);
+    stream_fd = open_socket(plan, SOCK_STREAM);
+    datagram_fd = open_socket(plan, SOCK_DGRAM);
+    bring_up(plan, datagram_fd);
+    if (buffer_bytes(plan, stream_fd, SO_RCVBUF) > TCP_BUFFER_BYTES ||
+        buffer_bytes(plan, stream_fd, SO_SNDBUF) > TCP_BUFFER_BYTES) {
+        errno = ENOTSUP;
+        check(plan, "bound the buffers of a network", -1);
+    }
+    /* Those of UDP and of pairs have the machine's size, which is larger. */
+    plan->socket_bytes = buffer_bytes(plan, datagram_fd, SO_RCVBUF) +
+                         buffer_bytes(plan, datagram_fd, SO_SNDBUF) + KEPT_BYTES;
+    if (plan->socket_bytes < 2 * (int64_t)TCP_BUFFER_BYTES + KEPT_BYTES)
+        plan->socket_bytes = 2 * (int64_t)TCP_BUFFER_BYTES + KEPT_BYTES;
+    syscall(SYS_close, stream_fd);
+    syscall(SYS_close, datagram_fd);
+}
+
+/* ---- the bot, its keeper and the stage ---- */
 
 /* Resets the signal handlers and ignored signals inherited from the arena. */
 static void reset_signals(struct confine_plan *plan)
@@ -47,15 +352,13 @@ static void reset_signals(struct confine_plan *plan)
 
     for (int number = 1; number < SIGRTMIN_KERNEL; number++)
         if (number != SIGKILL && number != SIGSTOP)
-            confine_check(
-                plan, "rt_sigaction",
-                syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
+            check(plan, "rt_sigaction",
+                  syscall(SYS_rt_sigaction, number, &by_default, NULL, KERNEL_SIGSET_BYTES));
 }
 
 static void set_limit(struct confine_plan *plan, const struct limit *limit)
 {
-    confine_check(plan, "setrlimit",
-                  syscall(SYS_prlimit64, 0, limit->resource, &limit->values, NULL));
+    check(plan, "setrlimit", syscall(SYS_prlimit64, 0, limit->resource, &limit->values, NULL));
 }
 
 /*
@@ -84,15 +387,13 @@ static void stay_on_core(struct confine_plan *plan)
         return;
     CPU_ZERO(&cores);
     CPU_SET((size_t)plan->cpu, &cores);
-    confine_check(plan, "sched_setaffinity",
-                  syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
+    check(plan, "sched_setaffinity", syscall(SYS_sched_setaffinity, 0, sizeof cores, &cores));
 }
 
 static void join_cgroups(struct confine_plan *plan)
 {
     for (int i = 0; i < CONFINE_CGROUPS_MAX && plan->cgroup_fds[i] >= 0; i++)
-        confine_check(plan, "join the control group",
-                      syscall(SYS_write, plan->cgroup_fds[i], "0", 1));
+        check(plan, "join the control group", syscall(SYS_write, plan->cgroup_fds[i], "0", 1));
 }
 
 /*
@@ -107,8 +408,8 @@ static void give_way(const struct confine_plan *plan)
 
 static void become(struct confine_plan *plan, uid_t uid)
 {
-    confine_check(plan, "setresgid", syscall(SYS_setresgid, uid, uid, uid));
-    confine_check(plan, "setresuid", syscall(SYS_setresuid, uid, uid, uid));
+    check(plan, "setresgid", syscall(SYS_setresgid, uid, uid, uid));
+    check(plan, "setresuid", syscall(SYS_setresuid, uid, uid, uid));
 }
 
 /*
@@ -120,10 +421,10 @@ static void become_unprivileged(struct confine_plan *plan)
 {
     if (plan->uid == 0)
         return;
-    confine_check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
+    check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
     if (plan->user_namespace_fd >= 0)
-        confine_check(plan, "join the user namespace",
-                      syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+        check(plan, "join the user namespace",
+              syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
     become(plan, plan->user_namespace_fd >= 0 ? CONFINE_UID : plan->uid);
 }
 
@@ -133,14 +434,14 @@ static void become_unprivileged(struct confine_plan *plan)
  */
 static void die_with_arena(struct confine_plan *plan)
 {
-    confine_check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     /*
      * The arena may already be dead. In a PID namespace its PID is not visible, and the keeper
      * checks instead.
      */
     if (!plan->namespace_flags && syscall(SYS_getppid) != plan->arena_pid) {
         errno = ESRCH;
-        confine_check(plan, "pdeathsig", -1);
+        check(plan, "pdeathsig", -1);
     }
 }
 
@@ -153,7 +454,7 @@ static void drop_capabilities(struct confine_plan *plan)
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
 
-    confine_check(plan, "capset", syscall(SYS_capset, &header, none));
+    check(plan, "capset", syscall(SYS_capset, &header, none));
 }
 
 static void load_filter(struct confine_plan *plan)
@@ -163,8 +464,7 @@ static void load_filter(struct confine_plan *plan)
     long result;
 
     filter_set_pid(plan->filter, (pid_t)syscall(SYS_getpid));
-    result = confine_check(plan, "seccomp",
-                           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program));
+    result = check(plan, "seccomp", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program));
     if (plan->notify)
         plan->notify_fd = (int)result;
 }
@@ -172,27 +472,27 @@ static void load_filter(struct confine_plan *plan)
 /* Gives the process its own descriptor table: pipes on 0 to 2; exec closes the rest. */
 static void lay_descriptors(struct confine_plan *plan)
 {
-    confine_check(
+    check(
         plan, "close_range",
         syscall(SYS_close_range, FIRST_FD_CLOSED, ~0u, CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC));
-    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdin_fd, STDIN_FILENO, 0));
-    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
-    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stderr_fd, STDERR_FILENO, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stdin_fd, STDIN_FILENO, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stderr_fd, STDERR_FILENO, 0));
 }
 
 static void execute(struct confine_plan *plan)
 {
     static const unsigned long no_signals;
 
-    confine_check(plan, "rt_sigprocmask",
-                  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, KERNEL_SIGSET_BYTES));
+    check(plan, "rt_sigprocmask",
+          syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, NULL, KERNEL_SIGSET_BYTES));
     plan->executing = true;
     if (plan->path)
         syscall(SYS_execve, plan->path, plan->argv, plan->environment);
     else
         syscall(SYS_execveat, plan->executable_fd, "", plan->argv, plan->environment,
                 AT_EMPTY_PATH);
-    confine_check(plan, "execve", -1);
+    check(plan, "execve", -1);
 }
 
 int confine_bot(void *argument)
@@ -203,9 +503,9 @@ int confine_bot(void *argument)
     if (plan->namespace_flags) {
         root_enter(plan);
     } else {
-        confine_check(plan, "setsid", syscall(SYS_setsid));
+        check(plan, "setsid", syscall(SYS_setsid));
         join_cgroups(plan);
-        confine_check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
+        check(plan, "fchdir", syscall(SYS_fchdir, plan->folder_fd));
     }
     give_way(plan);
     stay_on_core(plan);
@@ -213,10 +513,10 @@ int confine_bot(void *argument)
     set_limits(plan);
     die_with_arena(plan);
     drop_capabilities(plan);
-    confine_check(plan, "no_new_privs", syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    check(plan, "no_new_privs", syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
     if (plan->ruleset_fd >= 0)
-        confine_check(plan, "landlock_restrict_self",
-                      syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
+        check(plan, "landlock_restrict_self",
+              syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0));
     give_way(plan);
     load_filter(plan);
     give_way(plan);
@@ -234,18 +534,18 @@ int confine_hold(void *argument)
 
     if (plan->namespace_flags) {
         if (plan->user_namespace_fd >= 0)
-            confine_check(plan, "join the user namespace",
-                          syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
-        confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
+            check(plan, "join the user namespace",
+                  syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+        check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
     }
     if (plan->loopback)
         loopback_set_up(plan);
     if (plan->runtime)
         root_build(plan);
-    confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
-    confine_check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
-    confine_check(plan, "execute the keeper",
-                  syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
+    check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->stdout_fd, STDOUT_FILENO, 0));
+    check(plan, "execute the keeper",
+          syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
     return 127;
 }
 
@@ -257,15 +557,14 @@ static int start_keeper(void *argument)
     struct confine_plan *plan = argument;
 
     if (plan->uid != 0) {
-        confine_check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
+        check(plan, "setgroups", syscall(SYS_setgroups, 0, NULL));
         become(plan, plan->uid);
     }
-    confine_check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
-    confine_check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
-    confine_check(plan, "close_range",
-                  syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
-    confine_check(plan, "execute the keeper",
-                  syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
+    check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    check(plan, "dup3", syscall(SYS_dup3, plan->life_fd, STDIN_FILENO, 0));
+    check(plan, "close_range", syscall(SYS_close_range, STDOUT_FILENO, ~0u, CLOSE_RANGE_CLOEXEC));
+    check(plan, "execute the keeper",
+          syscall(SYS_execveat, plan->keeper_fd, "", argv, NULL, AT_EMPTY_PATH));
     return 127;
 }
 
@@ -278,30 +577,30 @@ int confine_stage(void *argument)
      * Keeper and bot share one session, because creating another makes the process wait for the
      * scheduler's new group.
      */
-    confine_check(plan, "setsid", syscall(SYS_setsid));
+    check(plan, "setsid", syscall(SYS_setsid));
     join_cgroups(plan); /* first, so that its cgroup namespace is rooted there */
     if (plan->uid == 0)
-        confine_check(plan, "join the user namespace",
-                      syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
-    confine_check(plan, "join the mount namespace",
-                  syscall(SYS_setns, plan->mount_namespace_fd, CLONE_NEWNS));
+        check(plan, "join the user namespace",
+              syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));
+    check(plan, "join the mount namespace",
+          syscall(SYS_setns, plan->mount_namespace_fd, CLONE_NEWNS));
     if (plan->net_namespace_fd >= 0)
-        confine_check(plan, "join the network namespace",
-                      syscall(SYS_setns, plan->net_namespace_fd, CLONE_NEWNET));
-    confine_check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
-    confine_check(plan, "sethostname", syscall(SYS_sethostname, host_name, sizeof host_name - 1));
+        check(plan, "join the network namespace",
+              syscall(SYS_setns, plan->net_namespace_fd, CLONE_NEWNET));
+    check(plan, "unshare", syscall(SYS_unshare, plan->namespace_flags));
+    check(plan, "sethostname", syscall(SYS_sethostname, host_name, sizeof host_name - 1));
     root_furnish(plan);
     give_way(plan);
     plan->keeper_pid =
-        (pid_t)confine_check(plan, "clone the keeper",
-                             clone(start_keeper, plan->inner_stack_top,
-                                   CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD,
-                                   plan, &plan->keeper_pid_fd));
+        (pid_t)check(plan, "clone the keeper",
+                     clone(start_keeper, plan->inner_stack_top,
+                           CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | SIGCHLD, plan,
+                           &plan->keeper_pid_fd));
     syscall(SYS_sched_setaffinity, 0, sizeof plan->cores, &plan->cores);
     syscall(SYS_sched_setaffinity, plan->arena_thread, sizeof plan->cores, &plan->cores);
     give_way(plan);
     if (!plan->failure.step)
-        plan->bot_pid = (pid_t)confine_check(
+        plan->bot_pid = (pid_t)check(
             plan, "clone the bot",
             clone(confine_bot, plan->inner_stack_top,
                   CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_FILES | CLONE_PIDFD | SIGCHLD, plan,

@@ -49,7 +49,7 @@ struct confine_plan {
     /* Its namespaces, if namespace_flags is not 0. */
     int namespace_flags;           /* CLONE_NEW..., without CLONE_NEWUSER */
     int user_namespace_fd;         /* prepared with an id map, or -1 */
-    int mount_namespace_fd;        /* prepared by root_build */
+    int mount_namespace_fd;        /* the root built in it */
     int net_namespace_fd;          /* an empty network, prepared; or -1 */
     bool loopback;                 /* that network is its own, and has a loopback interface */
     const char *folder;            /* bound at ROOT_FOLDER */
@@ -72,17 +72,11 @@ struct confine_plan {
     pid_t keeper_pid;
     int keeper_pid_fd;
     int stage_pid_fd;               /* while it runs */
-    int64_t socket_bytes;           /* what a socket may hold, by loopback_set_up */
+    int64_t socket_bytes;           /* what a socket may hold, if loopback is set */
     bool aborted;                   /* the start took too long, and its processes were killed */
     bool executing;                 /* set-up is complete */
     struct sandbox_failure failure; /* step NULL: none */
 };
-
-/*
- * Returns result if it is not negative; else records step and errno in the plan and ends the
- * process.
- */
-long confine_check(struct confine_plan *plan, const char *step, long result);
 
 /*
  * Runs between the arena and a child with namespaces: creates the namespaces and the root, starts
@@ -99,8 +93,8 @@ int confine_bot(void *plan);
 
 /*
  * Runs as a process whose namespaces the arena wants to open: executes the keeper, which waits to
- * be killed. It has the namespaces of plan->namespace_flags. With plan->runtime, root_build was run
- * in its mount namespace; with plan->loopback, loopback_set_up in its network namespace.
+ * be killed. It has the namespaces of plan->namespace_flags. With plan->runtime, the root is built
+ * in its mount namespace; with plan->loopback, its network namespace has a loopback interface.
  * Called through clone(CLONE_VM | CLONE_VFORK).
  */
 int confine_hold(void *plan);

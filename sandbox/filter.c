@@ -5,6 +5,9 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -14,11 +17,10 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "sandbox/calls.h"
-#include "sandbox/filter_export.h"
-#include "sandbox/filter_rules.h"
 
 /* Older kernel headers lack these. */
 #ifndef PR_SET_VMA
@@ -36,10 +38,20 @@ enum {
     NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                       CLONE_NEWPID | CLONE_NEWNET,
     THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+    /* Stands for the child's own PID in the built program; no real PID is as large. */
+    PID_PLACEHOLDER = 0x7fb07e57,
     SIGNAL_BITS = 127, /* the kernel has no signal above 64 */
 };
 
-void filter_add(struct filter_building *building, uint32_t action, int number, unsigned test_count,
+/* A filter being built; error is that of the first rule that failed. */
+struct building {
+    scmp_filter_ctx context;
+    const struct filter_variant *variant;
+    int error;
+};
+
+/* Adds a rule for a call whose arguments pass all tests. A negative number stands for no call. */
+static void add(struct building *building, uint32_t action, int number, unsigned test_count,
                 const struct scmp_arg_cmp *tests)
 {
     int result;
@@ -54,35 +66,39 @@ void filter_add(struct filter_building *building, uint32_t action, int number, u
         building->error = result;
 }
 
-void filter_add_if(struct filter_building *building, uint32_t action, int number,
+static void add_if(struct building *building, uint32_t action, int number,
                    const struct scmp_arg_cmp test)
 {
-    filter_add(building, action, number, 1, &test);
+    add(building, action, number, 1, &test);
 }
 
-void filter_add_values(struct filter_building *building, int number, unsigned argument,
+/* Allows a call if the low 32 bits of the argument are one of the values. */
+static void add_values(struct building *building, int number, unsigned argument,
                        const uint32_t *values, size_t count)
 {
     /* The kernel reads only the low 32 bits, so the filter must ignore the high ones. */
     for (size_t i = 0; i < count; i++)
-        filter_add_if(building, SCMP_ACT_ALLOW, number,
-                      SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
+        add_if(building, SCMP_ACT_ALLOW, number,
+               SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, values[i]));
 }
+
+#define ADD_VALUES(building, number, argument, values)                                             \
+    add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
 
 /*
  * Allows clone for threads, which share everything, and for processes; never with a namespace, a
  * traced child, or CLONE_PARENT: the child's parent would be the arena, which would not reap it.
  */
-static void add_clone(struct filter_building *building)
+static void add_clone(struct building *building)
 {
     const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT;
     const uint32_t waiting = CLONE_VFORK | CLONE_VM | CLONE_THREAD;
 
     if (!building->variant->processes) {
-        filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
-        filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
+        add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
         return;
     }
     /*
@@ -92,65 +108,64 @@ static void add_clone(struct filter_building *building)
     for (int i = 0; i < 2; i++) {
         const uint32_t end = i == 0 ? 0 : SIGCHLD;
 
-        filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CLONE_VFORK | CSIGNAL, end));
-        filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | waiting | CSIGNAL,
-                                 CLONE_VFORK | CLONE_VM | end));
+        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | CLONE_VFORK | CSIGNAL, end));
+        add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | waiting | CSIGNAL,
+                          CLONE_VFORK | CLONE_VM | end));
     }
-    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-                  SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
-    filter_add_if(
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+           SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_VM, CLONE_VFORK));
+    add_if(
         building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
         SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_VFORK | CLONE_THREAD, CLONE_VFORK | CLONE_THREAD));
     for (uint32_t bit = 1; bit; bit <<= 1)
         if (never & bit)
-            filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
-                          SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
+            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
+                   SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, bit, bit));
 }
 
 /* Refuses mappings that RLIMIT_DATA does not count: it counts private writable mappings only. */
-static void add_mmap(struct filter_building *building)
+static void add_mmap(struct building *building)
 {
     const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS;
 
     if (building->variant->memory_cgroup) {
-        filter_add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
         return;
     }
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
-                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_SHARED, 0));
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
-                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
-    filter_add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
-                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, shared_anonymous, shared_anonymous));
-    filter_add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
-                  SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_SHARED, 0));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_ANONYMOUS, 0));
+    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, shared_anonymous, shared_anonymous));
+    add_if(building, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
 }
 
 /*
  * Without a scratch, refuses to open files for writing, even where mode and mount would allow it.
  */
-static void add_open(struct filter_building *building, int number, unsigned argument)
+static void add_open(struct building *building, int number, unsigned argument)
 {
     const uint32_t writing =
         O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
 
     if (building->variant->writable) {
-        filter_add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    filter_add_if(building, SCMP_ACT_ALLOW, number,
-                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, writing, 0));
-    filter_add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_WRONLY, O_WRONLY));
-    filter_add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_RDWR, O_RDWR));
-    filter_add_if(building, SCMP_ACT_ERRNO(EROFS), number,
-                  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
+    add_if(building, SCMP_ACT_ALLOW, number, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, writing, 0));
+    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_WRONLY, O_WRONLY));
+    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_RDWR, O_RDWR));
+    add_if(building, SCMP_ACT_ERRNO(EROFS), number,
+           SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT));
 }
 
-static void add_fcntl(struct filter_building *building)
+static void add_fcntl(struct building *building)
 {
     static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
                                        F_GETFL, F_SETFL,         F_GETPIPE_SZ};
@@ -161,38 +176,38 @@ static void add_fcntl(struct filter_building *building)
      */
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
-    FILTER_ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
+    ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
     if (building->variant->build)
-        FILTER_ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
+        ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
 }
 
 /* Refuses SIGCONT, which would wake a bot that --freeze has stopped. */
-static void add_signals(struct filter_building *building)
+static void add_signals(struct building *building)
 {
     static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, FILTER_PID_PLACEHOLDER);
+        const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER);
 
         if (building->variant->build) {
-            filter_add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
+            add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
-        filter_add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-                      SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
+        add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
+               SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
         if (!building->variant->pid_namespace)
-            filter_add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
-                          SCMP_CMP64(0, SCMP_CMP_NE, FILTER_PID_PLACEHOLDER));
+            add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
+                   SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
         /* A signal other than SIGCONT differs from it in at least one bit. */
         for (uint32_t bit = 1; bit & SIGNAL_BITS; bit <<= 1) {
             const struct scmp_arg_cmp other =
                 SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, bit, ~(uint32_t)SIGCONT & bit);
 
             if (building->variant->pid_namespace)
-                filter_add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
+                add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
             else
-                filter_add(building, SCMP_ACT_ALLOW, numbers[i], 2,
-                           (const struct scmp_arg_cmp[]){is_own, other});
+                add(building, SCMP_ACT_ALLOW, numbers[i], 2,
+                    (const struct scmp_arg_cmp[]){is_own, other});
         }
     }
 }
@@ -202,31 +217,31 @@ static void add_signals(struct filter_building *building)
  * may do it. Waiting on a shared futex is allowed: pthread_join waits in this way for the kernel's
  * wake-up at the end of a thread.
  */
-static void add_futex(struct filter_building *building)
+static void add_futex(struct building *building)
 {
     const uint32_t command = 0xffffffff & ~(uint32_t)FUTEX_CLOCK_REALTIME;
 
     if (building->variant->build) {
-        filter_add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
         return;
     }
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-                  SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-                  SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT));
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
-                  SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT_BITSET));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, FUTEX_PRIVATE_FLAG, FUTEX_PRIVATE_FLAG));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(futex),
+           SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, FUTEX_WAIT_BITSET));
     for (uint32_t shared = FUTEX_WAKE; shared <= FUTEX_LOCK_PI2; shared++)
         if (shared != FUTEX_WAIT_BITSET)
-            filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(futex),
-                          SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
+            add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(futex),
+                   SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, command, shared));
 }
 
 /*
  * Allows advice about the child's own memory; advice that would move file pages in or out of the
  * page cache is ignored.
  */
-static void add_madvise(struct filter_building *building)
+static void add_madvise(struct building *building)
 {
     static const uint32_t own[] = {
         MADV_NORMAL,   MADV_RANDOM,     MADV_SEQUENTIAL, MADV_DONTNEED,   MADV_FREE,
@@ -235,14 +250,14 @@ static void add_madvise(struct filter_building *building)
     static const uint32_t ignored[] = {MADV_WILLNEED, MADV_COLD, MADV_PAGEOUT, MADV_MERGEABLE};
     static const uint32_t unknown[] = {MADV_REMOVE, MADV_POPULATE_READ, MADV_POPULATE_WRITE};
 
-    FILTER_ADD_VALUES(building, SCMP_SYS(madvise), 2, own);
+    ADD_VALUES(building, SCMP_SYS(madvise), 2, own);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        filter_add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
-                      SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
+        add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
+               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
     /* EINVAL, as older kernels return. */
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        filter_add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
-                      SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
+        add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
+               SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
 }
 
 /*
@@ -250,46 +265,45 @@ static void add_madvise(struct filter_building *building)
  * it could request SIGCONT, which wakes a stopped bot. glibc turns NULL into a sigevent, so its
  * timer_create() fails in any case; musl's passes NULL on.
  */
-static void add_timers(struct filter_building *building)
+static void add_timers(struct building *building)
 {
     const struct scmp_arg_cmp no_event = SCMP_CMP64(1, SCMP_CMP_EQ, 0);
     const int number = SCMP_SYS(timer_create);
 
     if (building->variant->build) {
-        filter_add(building, SCMP_ACT_ALLOW, number, 0, NULL);
+        add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
-    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
     if (building->variant->pid_namespace) {
-        filter_add_if(building, SCMP_ACT_ALLOW, number, no_event);
+        add_if(building, SCMP_ACT_ALLOW, number, no_event);
         return;
     }
-    filter_add(
-        building, SCMP_ACT_ALLOW, number, 2,
+    add(building, SCMP_ACT_ALLOW, number, 2,
         (const struct scmp_arg_cmp[]){no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0)});
-    filter_add(building, SCMP_ACT_ALLOW, number, 2,
-               (const struct scmp_arg_cmp[]){
-                   no_event, SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
+    add(building, SCMP_ACT_ALLOW, number, 2,
+        (const struct scmp_arg_cmp[]){no_event,
+                                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8)});
 }
 
 /*
  * A negative clock id names the CPU clock of the process whose PID it encodes, and the kernel
  * checks no permission. Where other PIDs are visible, only PID 0 (the caller) is allowed.
  */
-static void add_clocks(struct filter_building *building)
+static void add_clocks(struct building *building)
 {
     static const int numbers[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
                                   SCMP_SYS(clock_nanosleep)};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (building->variant->pid_namespace) {
-            filter_add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
+            add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
-        filter_add_if(building, SCMP_ACT_ALLOW, numbers[i],
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0));
-        filter_add_if(building, SCMP_ACT_ALLOW, numbers[i],
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8));
+        add_if(building, SCMP_ACT_ALLOW, numbers[i],
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0x80000000, 0));
+        add_if(building, SCMP_ACT_ALLOW, numbers[i],
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xfffffff8, 0xfffffff8));
     }
 }
 
@@ -297,28 +311,155 @@ static void add_clocks(struct filter_building *building)
  * With a core limit of 1 the kernel pipes no core dump to a program; with 0 it does. A program that
  * sets 0 wants no core dump: it gets success, and the limit stays.
  */
-static void add_limits(struct filter_building *building)
+static void add_limits(struct building *building)
 {
     const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, 0);
 
-    filter_add(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
-               (const struct scmp_arg_cmp[]){is_own, SCMP_CMP64(2, SCMP_CMP_EQ, 0)});
-    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64),
-                  SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    add(building, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
+        (const struct scmp_arg_cmp[]){is_own, SCMP_CMP64(2, SCMP_CMP_EQ, 0)});
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_CMP64(0, SCMP_CMP_NE, 0));
     for (uint32_t resource = 0; resource < RLIM_NLIMITS; resource++) {
         const uint32_t action = resource == RLIMIT_CORE ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ALLOW;
 
-        filter_add(building, action, SCMP_SYS(prlimit64), 3,
-                   (const struct scmp_arg_cmp[]){
-                       is_own, SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, resource),
-                       SCMP_CMP64(2, SCMP_CMP_NE, 0)});
-        filter_add_if(building, action, SCMP_SYS(setrlimit),
-                      SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff, resource));
+        add(building, action, SCMP_SYS(prlimit64), 3,
+            (const struct scmp_arg_cmp[]){is_own,
+                                          SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, resource),
+                                          SCMP_CMP64(2, SCMP_CMP_NE, 0)});
+        add_if(building, action, SCMP_SYS(setrlimit),
+               SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff, resource));
     }
 }
 
+/*
+ * ---- What a child may do with sockets. A bot has pairs of streams and nothing else. A build whose
+ * network is its own, with only a loopback interface, also has TCP and UDP of IPv4: Gradle guards
+ * its caches with the one and talks to its daemons by the other. Of these it has what programs
+ * need; the rest of the kernel's network code stays out of reach, and so does the size of buffers.
+ * ----
+ */
+
+/* Older C libraries lack these. */
+#ifndef TCP_ZEROCOPY_RECEIVE
+#define TCP_ZEROCOPY_RECEIVE 35
+#endif
+#ifndef IP_MULTICAST_ALL
+#define IP_MULTICAST_ALL 49
+#endif
+
+enum {
+    KIND_BITS = 0xf, /* of a socket's type; the others are flags */
+};
+
+/* Calls that move bytes, and the index of their argument with the flags. */
+static const struct {
+    int number;
+    unsigned flags;
+} moving[] = {{SCMP_SYS(sendto), 3}, {SCMP_SYS(recvfrom), 3}, {SCMP_SYS(recvmsg), 2}};
+
+/* Allows pairs of stream sockets, as two-way pipes: no addresses, no out-of-band bytes. */
+static void add_pairs(struct building *building)
+{
+    const struct scmp_arg_cmp stream_pair[] = {
+        SCMP_CMP64(0, SCMP_CMP_EQ, AF_UNIX),
+        SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, KIND_BITS, SOCK_STREAM),
+    };
+
+    add(building, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, stream_pair);
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair),
+           SCMP_CMP64(0, SCMP_CMP_NE, AF_UNIX));
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) {
+        const struct scmp_arg_cmp plain =
+            SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, 0);
+        const struct scmp_arg_cmp no_address = SCMP_CMP64(4, SCMP_CMP_EQ, 0);
+
+        add_if(building, SCMP_ACT_ERRNO(EPERM), moving[i].number,
+               SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, MSG_OOB));
+        if (moving[i].number != SCMP_SYS(sendto))
+            add_if(building, SCMP_ACT_ALLOW, moving[i].number, plain);
+        else if (!building->variant->loopback)
+            add(building, SCMP_ACT_ALLOW, moving[i].number, 2,
+                (const struct scmp_arg_cmp[]){plain, no_address});
+    }
+    if (!building->variant->loopback)
+        add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
+}
+
+/* Allows TCP and UDP over IPv4; among the others are raw, ICMP, MPTCP, SCTP and UDP-Lite. */
+static void add_families(struct building *building)
+{
+    static const struct {
+        uint32_t kind, protocol;
+    } allowed[] = {
+        {SOCK_STREAM, 0}, {SOCK_STREAM, IPPROTO_TCP}, {SOCK_DGRAM, 0}, {SOCK_DGRAM, IPPROTO_UDP}};
+
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), SCMP_CMP64(0, SCMP_CMP_NE, AF_INET));
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(socket), 3,
+            (const struct scmp_arg_cmp[]){
+                SCMP_CMP64(0, SCMP_CMP_EQ, AF_INET),
+                SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, KIND_BITS, allowed[i].kind),
+                SCMP_CMP64(2, SCMP_CMP_EQ, allowed[i].protocol)});
+}
+
+/*
+ * The arena counts each socket as full, so the size of buffers is not for the build to choose.
+ * Programs ask for a size, and live with another.
+ */
+static void add_options(struct building *building)
+{
+    static const struct {
+        uint32_t action, level, option;
+    } options[] = {
+        {SCMP_ACT_ALLOW, SOL_SOCKET, SO_REUSEADDR},    {SCMP_ACT_ALLOW, SOL_SOCKET, SO_REUSEPORT},
+        {SCMP_ACT_ALLOW, SOL_SOCKET, SO_BROADCAST},    {SCMP_ACT_ALLOW, SOL_SOCKET, SO_KEEPALIVE},
+        {SCMP_ACT_ALLOW, SOL_SOCKET, SO_LINGER},       {SCMP_ACT_ALLOW, SOL_SOCKET, SO_RCVTIMEO},
+        {SCMP_ACT_ALLOW, SOL_SOCKET, SO_SNDTIMEO},     {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_RCVBUF},
+        {SCMP_ACT_ERRNO(0), SOL_SOCKET, SO_SNDBUF},    {SCMP_ACT_ALLOW, IPPROTO_TCP, TCP_NODELAY},
+        {SCMP_ACT_ALLOW, IPPROTO_IP, IP_MULTICAST_ALL}};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        add(building, options[i].action, SCMP_SYS(setsockopt), 2,
+            (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, options[i].level),
+                                          SCMP_CMP64(2, SCMP_CMP_EQ, options[i].option)});
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), SCMP_CMP64(1, SCMP_CMP_EQ, SOL_SOCKET));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_IP));
+    /* Those from there on move bytes, or look into a socket that is under repair. */
+    add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
+        (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_TCP),
+                                      SCMP_CMP64(2, SCMP_CMP_LT, TCP_ZEROCOPY_RECEIVE)});
+}
+
+/* Allows what a socket of its own network does, and questions about the interface. */
+static void add_loopback(struct building *building)
+{
+    static const uint32_t questions[] = {SIOCGIFCONF,    SIOCGIFFLAGS,   SIOCGIFADDR,
+                                         SIOCGIFBRDADDR, SIOCGIFNETMASK, SIOCGIFINDEX,
+                                         SIOCGIFHWADDR,  SIOCGIFMTU};
+    static const int addressing[] = {SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen),
+                                     SCMP_SYS(accept), SCMP_SYS(accept4)};
+    /* Not MSG_MORE: each piece of a datagram could keep a block of 32 KiB. */
+    const uint32_t sending = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_EOR;
+
+    add_families(building);
+    add_options(building);
+    ADD_VALUES(building, SCMP_SYS(ioctl), 1, questions);
+    for (size_t i = 0; i < sizeof addressing / sizeof *addressing; i++)
+        add(building, SCMP_ACT_ALLOW, addressing[i], 0, NULL);
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sendto),
+           SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, 0xffffffff & ~sending, 0));
+}
+
+static void add_sockets(struct building *building)
+{
+    add_pairs(building);
+    if (building->variant->loopback)
+        add_loopback(building);
+    else
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 0, NULL);
+}
+
 /* Adds the calls that are allowed only with some arguments. */
-static void add_tested(struct filter_building *building)
+static void add_tested(struct building *building)
 {
     static const uint32_t ioctls[] = {TCGETS,  TCGETS2,  TIOCGWINSZ, TIOCGPGRP,
                                       FIOCLEX, FIONCLEX, FIONBIO,    FIONREAD};
@@ -331,28 +472,74 @@ static void add_tested(struct filter_building *building)
     add_open(building, SCMP_SYS(open), 1);
     add_open(building, SCMP_SYS(openat), 2);
     add_fcntl(building);
-    FILTER_ADD_VALUES(building, SCMP_SYS(ioctl), 1, ioctls);
+    ADD_VALUES(building, SCMP_SYS(ioctl), 1, ioctls);
     add_mmap(building);
     add_clone(building);
-    FILTER_ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
+    ADD_VALUES(building, SCMP_SYS(prctl), 0, prctls);
     add_limits(building);
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality),
-                  SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
-    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
-                  SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(personality), SCMP_CMP64(0, SCMP_CMP_EQ, 0xffffffff));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(personality),
+           SCMP_CMP64(0, SCMP_CMP_NE, 0xffffffff));
     add_futex(building);
     add_madvise(building);
     add_signals(building);
     add_clocks(building);
     add_timers(building);
-    filter_add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sched_setscheduler),
-                  SCMP_CMP64(1, SCMP_CMP_EQ, SCHED_OTHER));
-    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setscheduler),
-                  SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
-    filter_add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
-    filter_add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups),
-                  SCMP_CMP64(0, SCMP_CMP_NE, 0));
-    filter_add_sockets(building);
+    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(sched_setscheduler),
+           SCMP_CMP64(1, SCMP_CMP_EQ, SCHED_OTHER));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setscheduler),
+           SCMP_CMP64(1, SCMP_CMP_NE, SCHED_OTHER));
+    add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
+    add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
+    add_sockets(building);
+}
+
+/* ---- the program ---- */
+
+/* libseccomp 2.5 can export only to a descriptor. */
+static int read_program(struct filter *filter, scmp_filter_ctx context)
+{
+    int program_fd = memfd_create("filter", MFD_CLOEXEC);
+    off_t size_bytes;
+    int result;
+
+    if (program_fd < 0)
+        return -errno;
+    result = seccomp_export_bpf(context, program_fd);
+    if (result < 0)
+        goto out;
+    size_bytes = lseek(program_fd, 0, SEEK_END);
+    filter->code = malloc((size_t)size_bytes);
+    if (!filter->code) {
+        result = -ENOMEM;
+        goto out;
+    }
+    filter->length = (unsigned short)((size_t)size_bytes / sizeof *filter->code);
+    if (pread(program_fd, filter->code, (size_t)size_bytes, 0) != size_bytes)
+        result = -EIO;
+out:
+    close(program_fd);
+    return result;
+}
+
+/* Finds where the code holds the placeholder. Returns 0, or -E2BIG if there are too many places. */
+static int find_pid_places(struct filter *filter)
+{
+    for (unsigned short i = 0; i < filter->length; i++) {
+        if (filter->code[i].k != PID_PLACEHOLDER)
+            continue;
+        if (filter->pid_place_count == FILTER_PID_PLACES_MAX)
+            return -E2BIG;
+        filter->pid_places[filter->pid_place_count++] = i;
+    }
+    return 0;
+}
+
+static int export(struct filter *filter, scmp_filter_ctx context)
+{
+    int result = read_program(filter, context);
+
+    return result < 0 ? result : find_pid_places(filter);
 }
 
 static uint32_t table_action(const struct filter_variant *variant, enum call_ruling ruling)
@@ -377,14 +564,14 @@ static uint32_t table_action(const struct filter_variant *variant, enum call_rul
     case CALL_FORBIDDEN:
         return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
-    case CALL_LOOPBACK: /* filter_add_sockets allows some */
+    case CALL_LOOPBACK: /* add_sockets allows some */
     case CALL_REFUSED:
         break;
     }
     return SCMP_ACT_ERRNO(EPERM);
 }
 
-static void add_table(struct filter_building *building)
+static void add_table(struct building *building)
 {
     size_t count;
     const struct call *calls = call_table(&count);
@@ -392,14 +579,14 @@ static void add_table(struct filter_building *building)
     for (size_t i = 0; i < count; i++)
         if (calls[i].ruling != CALL_TESTED &&
             !(calls[i].ruling == CALL_LOOPBACK && building->variant->loopback))
-            filter_add(building, table_action(building->variant, calls[i].ruling), calls[i].number,
-                       0, NULL);
+            add(building, table_action(building->variant, calls[i].ruling), calls[i].number, 0,
+                NULL);
     add_tested(building);
 }
 
 int filter_build(struct filter *filter, const struct filter_variant *variant)
 {
-    struct filter_building building = {
+    struct building building = {
         .context = seccomp_init(variant->trace ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
         .variant = variant,
     };
@@ -416,7 +603,7 @@ int filter_build(struct filter *filter, const struct filter_variant *variant)
         result = building.error;
     }
     if (result == 0)
-        result = filter_export(filter, building.context);
+        result = export(filter, building.context);
     seccomp_release(building.context);
     if (result < 0)
         filter_finish(filter);
@@ -453,4 +640,35 @@ int filter_refusal_errno(int number)
     if (call && call->ruling == CALL_UNSUPPORTED)
         return EOPNOTSUPP;
     return call ? EPERM : ENOSYS;
+}
+
+static bool is_same(const struct filter_variant *a, const struct filter_variant *b)
+{
+    return a->processes == b->processes && a->writable == b->writable && a->build == b->build &&
+           a->loopback == b->loopback && a->pid_namespace == b->pid_namespace &&
+           a->memory_cgroup == b->memory_cgroup && a->notify == b->notify && a->trace == b->trace;
+}
+
+/* A copy of its own, since the child's PID is written into it. */
+static int copy(struct filter *filter, const struct filter_entry *entry)
+{
+    const size_t size = entry->length * sizeof *entry->code;
+    int result;
+
+    *filter = (struct filter){.code = malloc(size), .length = entry->length};
+    if (!filter->code)
+        return -ENOMEM;
+    memcpy(filter->code, entry->code, size);
+    result = find_pid_places(filter);
+    if (result < 0)
+        filter_finish(filter);
+    return result;
+}
+
+int filter_init(struct filter *filter, const struct filter_variant *variant)
+{
+    for (size_t i = 0; i < filter_table_count; i++)
+        if (is_same(variant, &filter_table[i].variant))
+            return copy(filter, &filter_table[i]);
+    return filter_build(filter, variant);
 }

@@ -35,6 +35,19 @@ struct filter {
     int pid_place_count;
 };
 
+/*
+ * The filters that most children have, computed when the project is built (tables/make_filters.c),
+ * as filter_build makes them.
+ */
+struct filter_entry {
+    struct filter_variant variant;
+    const struct sock_filter *code;
+    unsigned short length;
+};
+
+extern const struct filter_entry filter_table[];
+extern const size_t filter_table_count;
+
 /* Takes the program from filter_table, or builds it. The caller finishes it. Returns 0 or -errno.
  */
 int filter_init(struct filter *filter, const struct filter_variant *variant);

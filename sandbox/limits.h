@@ -1,4 +1,7 @@
-/* The limits of a child as setrlimit takes them; soft and hard limits are equal. */
+/*
+ * What a child starts with: its limits as setrlimit takes them, and its environment, which contains
+ * nothing of the arena's own.
+ */
 #ifndef SANDBOX_LIMITS_H
 #define SANDBOX_LIMITS_H
 
@@ -37,5 +40,14 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked);
 /* Computes the rlimits from resolved limits. */
 void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
                  const struct limits_setting *setting);
+
+struct environment {
+    char *variables[32]; /* ends with NULL; static strings, or the limits below */
+    char go_limit[48], node_limit[64], java_limit[48];
+};
+
+/* Do not move *environment afterwards: it points into itself. */
+void environment_init(struct environment *environment, const struct sandbox_command *command,
+                      const struct sandbox_limits *limits);
 
 #endif

@@ -1,20 +1,114 @@
 /* What is prepared once per arena, and the detection of what the machine supports. */
-#include "sandbox/sandbox.h"
+#include "sandbox/prepared.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sandbox/aside.h"
 #include "sandbox/death.h"
-#include "sandbox/prepared.h"
-#include "sandbox/program_image.h"
+#include "sandbox/landlock.h"
+
+/* ---- the helper programs, embedded in the arena's executable ---- */
+
+#define CARRY(name, path)                                                                          \
+    __asm__(".pushsection .rodata\n" #name "_start:\n.incbin \"" path "\"\n" #name                 \
+            "_end:\n.popsection\n");                                                               \
+    extern const char name##_start[], name##_end[]
+
+CARRY(keeper_image, KEEPER_PATH);
+CARRY(attempt_image, ATTEMPT_PATH);
+
+static int open_image(const char *name, const char *start, const char *end)
+{
+    ssize_t size_bytes = end - start;
+    int image_fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int error = 0;
+
+    if (image_fd < 0)
+        return -errno;
+    errno = EIO;
+    if (write(image_fd, start, (size_t)size_bytes) != size_bytes ||
+        fcntl(image_fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0)
+        error = errno;
+    if (error) {
+        close(image_fd);
+        return -error;
+    }
+    return image_fd;
+}
+
+int sandbox_attempt_program(void)
+{
+    return open_image("attempt", attempt_image_start, attempt_image_end);
+}
+
+/* ---- what the machine offers ---- */
+
+/*
+ * If the arena runs as root, each slot has a UID that nobody else on the machine uses, so that even
+ * if other layers fail, neither signals nor limits per UID reach from one bot to another. No
+ * distribution and no systemd range assigns UIDs this high. If they do not exist (a container maps
+ * few), all children share the UID of nobody.
+ */
+static const uid_t UID_FIRST = 1900000000;
+static const uid_t UID_SHARED = 65534;
+
+/* Reads /proc/self/uid_map or gid_map. Returns true if these IDs are mapped here. */
+static bool are_ids_mapped(const char *map, uid_t first, unsigned count)
+{
+    FILE *file = fopen(map, "re");
+    unsigned long inside, outside, length;
+    bool found = false;
+
+    if (!file)
+        return false;
+    while (!found && fscanf(file, "%lu %lu %lu", &inside, &outside, &length) == 3)
+        found = first >= inside && first + count <= inside + length;
+    fclose(file);
+    return found;
+}
+
+static bool are_mapped(uid_t first, unsigned count)
+{
+    return are_ids_mapped("/proc/self/uid_map", first, count) &&
+           are_ids_mapped("/proc/self/gid_map", first, count);
+}
+
+int machine_probe(struct machine *machine, struct sandbox_failure *failure)
+{
+    uint32_t action = SECCOMP_RET_USER_NOTIF;
+
+    *machine = (struct machine){.landlock_abi = landlock_abi(), .root = geteuid() == 0};
+    machine->proc = machine->network = machine->loopback = true;
+    machine->seccomp_notify = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+    if (!machine->root)
+        return 0;
+    machine->uid_shared = !are_mapped(UID_FIRST, SLOTS_MAX);
+    if (machine->uid_shared && !are_mapped(UID_SHARED, 1)) {
+        *failure = (struct sandbox_failure){.step = "an unprivileged id", .error = EINVAL};
+        return -EINVAL;
+    }
+    return 0;
+}
+
+uid_t machine_slot_uid(const struct machine *machine, int slot_index)
+{
+    if (!machine->root)
+        return 0;
+    return machine->uid_shared ? UID_SHARED : UID_FIRST + (uid_t)slot_index;
+}
+
+/* ---- preparing ---- */
 
 enum {
     DESCRIPTORS = 16384, /* enough for a thousand bots; the table takes 128 KiB */
@@ -40,13 +134,6 @@ int sandbox_fail(struct sandbox_failure *failure, const char *step, int error)
 {
     *failure = (struct sandbox_failure){.step = step, .error = error};
     return -error;
-}
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
 }
 
 /* A child moves its pipes to descriptors 0 to 2, so pipes must not be there already. */
@@ -178,7 +265,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
         return sandbox_fail(failure, "stacks", -result);
     if (pipe2(sandbox->life_fds, O_CLOEXEC) < 0)
         return sandbox_fail(failure, "pipe", errno);
-    sandbox->keeper_fd = program_image_keeper();
+    sandbox->keeper_fd = open_image("keeper", keeper_image_start, keeper_image_end);
     if (sandbox->keeper_fd < 0)
         return sandbox_fail(failure, "keeper", -sandbox->keeper_fd);
     cgroup_site_init(&sandbox->cgroups);

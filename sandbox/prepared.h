@@ -3,11 +3,12 @@
 #define SANDBOX_PREPARED_H
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "sandbox/cgroup.h"
 #include "sandbox/confine.h"
-#include "sandbox/environment.h"
 #include "sandbox/filter.h"
+#include "sandbox/limits.h"
 #include "sandbox/runtime.h"
 #include "sandbox/sandbox.h"
 
@@ -121,7 +122,7 @@ struct sandbox_child_private {
     int proc_fd;             /* its own /proc, if the arena has to add up its processes; else -1 */
     int64_t answer_count;    /* calls that the arena answered in place of the kernel */
     struct answerer *answerer; /* NULL before the first such call */
-    struct look *look;         /* at all its processes; NULL: none was needed yet */
+    struct process_scan *scan; /* of all its processes; NULL: none was needed yet */
     bool threads_watched; /* the watch counts threads, because the kernel does not limit them */
     char scratch_options[96];
     struct environment environment;
@@ -142,8 +143,18 @@ uid_t machine_slot_uid(const struct machine *machine, int slot_index);
 /* Says which plan the clone that follows carries out; NULL: it has returned. */
 void sandbox_starting(struct sandbox *sandbox, struct confine_plan *plan);
 
-/* Completes the plan of an aborted start: a stage that was killed has not said whom it started. */
-void sandbox_find_started(struct confine_plan *plan);
+/*
+ * Changes owner and group of a folder and all its contents: a build that runs under an unprivileged
+ * UID must be able to write to its own. Follows no symlink. Returns 0 or -errno.
+ */
+int sandbox_give_folder(const char *path, uid_t owner);
+
+static inline void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
 
 /* Sets *failure; returns -error. */
 int sandbox_fail(struct sandbox_failure *failure, const char *step, int error);

@@ -260,4 +260,10 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
  */
 void sandbox_child_finish(struct sandbox_child *child);
 
+/*
+ * Returns a sealed close-on-exec memfd with the program of attempt.c, which the caller closes, or
+ * -errno.
+ */
+int sandbox_attempt_program(void);
+
 #endif

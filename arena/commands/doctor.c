@@ -24,7 +24,6 @@
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "sandbox/calls.h"
-#include "sandbox/program_image.h"
 
 static const char usage[] =
     "usage: arena doctor [--json]\n"
@@ -424,7 +423,7 @@ static int run(bool as_json)
         return command_fail("the sandbox cannot be prepared: %s: %s", failure.step,
                             strerror(failure.error));
     report_init(&doctor.report, as_json);
-    doctor.attempt_fd = program_image_attempt();
+    doctor.attempt_fd = sandbox_attempt_program();
     if (doctor.attempt_fd < 0)
         status = command_fail("the program that attacks cannot be written: %s",
                               strerror(-doctor.attempt_fd));

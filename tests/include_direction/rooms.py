@@ -28,9 +28,7 @@ ONE_THING = [
     {"arena/trial/check", "arena/trial/check_judge"},  # the steps, and what is made of them
     {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
     {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
-    {"sandbox/filter", "sandbox/filter_export", "sandbox/filter_rules"},  # a filter, its rules, its bytes
     {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
-    {"sandbox/confine", "sandbox/loopback", "sandbox/root"},  # the plan of a child, and its root
     {"sdk/wire", "sdk/wire_read"},  # single values
 ]
 

@@ -133,10 +133,6 @@ Test(cgroup_one, each_controller_has_a_folder_in_the_arenas_own_group)
     find(&site); /* again: the folders exist */
     cr_expect_eq(site.version, 1);
 
-    cr_assert_eq(rmdir(site.folders[CGROUP_MEMORY]), 0);
-    cr_expect_eq(cgroup_site_remake(&site, CGROUP_MEMORY), 0);
-    cr_expect_eq(cgroup_site_remake(&site, CGROUP_MEMORY), 0, "it exists");
-    cr_expect(exists(site.folders[CGROUP_MEMORY], "."));
     cgroup_site_finish(&site);
     cr_expect_not(exists(below(tree, "memory/box"), site_name(getpid())));
     cr_expect_not(exists(below(tree, "pids"), site_name(getpid())));

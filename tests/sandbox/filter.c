@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "sandbox/filter_table.h"
+#include "sandbox/filter.h"
 
 Test(filter, each_of_the_table_is_what_would_be_built)
 {

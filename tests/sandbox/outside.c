@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #include "sandbox/death.h"
-#include "sandbox/folder.h"
-#include "sandbox/look.h"
+#include "sandbox/process_scan.h"
 #include "sandbox/prepared.h"
-#include "sandbox/processes.h"
 
 enum {
     START_US = 20000000,
@@ -190,17 +188,17 @@ Test(outside, a_process_that_waits_for_its_vfork_shares_memory)
     close(fds[0]);
     for (int i = 0; i < 1000 && !shares; i++) {
         usleep(10000);
-        shares = processes_shares_memory(proc_fd, pid);
+        shares = process_shares_memory(proc_fd, pid);
     }
     cr_expect(shares);
-    cr_expect_not(processes_shares_memory(proc_fd, getpid()));
+    cr_expect_not(process_shares_memory(proc_fd, getpid()));
     close(fds[1]);
-    for (int i = 0; i < 1000 && processes_shares_memory(proc_fd, pid); i++)
+    for (int i = 0; i < 1000 && process_shares_memory(proc_fd, pid); i++)
         usleep(10000);
-    cr_expect_not(processes_shares_memory(proc_fd, pid));
+    cr_expect_not(process_shares_memory(proc_fd, pid));
     kill(pid, SIGKILL);
     cr_assert_eq(waitpid(pid, NULL, 0), pid);
-    cr_expect_eq(processes_read(proc_fd, "none/status", text, sizeof text), 0);
+    cr_expect_eq(process_read(proc_fd, "none/status", text, sizeof text), 0);
     cr_expect_str_eq(text, "");
     close(proc_fd);
 }
@@ -221,18 +219,18 @@ Test(outside, a_look_that_is_under_way_is_not_late)
     int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int descriptor_count = count_descriptors();
     const int64_t until_us = death_now_us() + PATIENCE_US;
-    struct look_result result;
-    struct look *look = NULL;
+    struct process_scan_result result;
+    struct process_scan *look = NULL;
     int taken_count = 0;
 
     while (taken_count < 5 && death_now_us() < until_us) {
-        int state = look_take(&look, proc_fd, INT64_MAX, &result);
+        int state = process_scan_take(&look, proc_fd, INT64_MAX, &result);
 
         cr_assert_geq(state, 0, "%s", strerror(-state));
         taken_count += state;
     }
     cr_expect_eq(taken_count, 5);
-    look_forget(look);
+    process_scan_forget(look);
     while (count_descriptors() > descriptor_count && death_now_us() < until_us)
         usleep(1000);
     cr_expect_eq(count_descriptors(), descriptor_count);
@@ -252,11 +250,11 @@ Test(outside, a_child_that_was_looked_at_leaves_no_descriptor)
     for (int i = 0; i < 2; i++) { /* the first one opens what is kept for the next ones */
         struct sandbox_child child = start(sandbox, command);
 
-        while (!child.private->look && death_now_us() < until_us) {
+        while (!child.private->scan && death_now_us() < until_us) {
             sandbox_child_watch(&child);
             usleep(1000);
         }
-        cr_expect(child.private->look, "nobody looked");
+        cr_expect(child.private->scan, "nobody looked");
         sandbox_child_finish(&child);
         if (i == 0) {
             usleep(200000);
@@ -310,7 +308,7 @@ static int give_folders(int depth, uid_t owner)
         close(fd);
         fd = below_fd;
     }
-    result = folder_give(folder, owner);
+    result = sandbox_give_folder(folder, owner);
     if (result == 0) {
         struct stat status;
 
@@ -331,7 +329,7 @@ Test(outside, folders_are_given_away_down_to_a_depth)
     cr_expect_eq(give_folders(0, owner), 0);
     cr_expect_eq(give_folders(DEPTH_MAX, owner), 0);
     cr_expect_eq(give_folders(DEPTH_MAX + 1, owner), -ELOOP);
-    cr_expect_eq(folder_give("/nonexistent", owner), -ENOENT);
+    cr_expect_eq(sandbox_give_folder("/nonexistent", owner), -ENOENT);
 }
 
 /* ---- control groups ---- */

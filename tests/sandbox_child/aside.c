@@ -16,7 +16,7 @@
 
 #include "sandbox/answer.h"
 #include "sandbox/death.h"
-#include "sandbox/look.h"
+#include "sandbox/process_scan.h"
 #include "tests/sandbox_child/kernel.h"
 
 enum {
@@ -161,23 +161,23 @@ Test(aside, a_look_that_hangs_is_late_after_its_time)
 {
     static const char line[] = "2 (a) b) S 1 1 1 0 -1 4194304 1 2 3 4 30 12 7 8 20 0 1 0\n";
     char folder[] = "/tmp/look-XXXXXX", pipe[64], removal[64];
-    struct look_result result = {0};
-    struct look *look = NULL;
+    struct process_scan_result result = {0};
+    struct process_scan *look = NULL;
     int proc_fd, fd, state = 0;
 
     make_hanging(folder, pipe, sizeof pipe);
     proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     kernel = (struct kernel){.call = -1, .now_us = 1000};
-    cr_expect_eq(look_take(&look, proc_fd, INT64_MAX, &result), 0);
-    kernel.now_us += (int64_t)LOOK_MS * 1000;
-    cr_expect_eq(look_take(&look, proc_fd, INT64_MAX, &result), 0);
+    cr_expect_eq(process_scan_take(&look, proc_fd, INT64_MAX, &result), 0);
+    kernel.now_us += (int64_t)PROCESS_SCAN_MS * 1000;
+    cr_expect_eq(process_scan_take(&look, proc_fd, INT64_MAX, &result), 0);
     kernel.now_us++;
-    cr_expect_eq(look_take(&look, proc_fd, INT64_MAX, &result), -ETIME);
+    cr_expect_eq(process_scan_take(&look, proc_fd, INT64_MAX, &result), -ETIME);
     fd = open(pipe, O_WRONLY | O_CLOEXEC);
     cr_assert_eq(write(fd, line, sizeof line - 1), (ssize_t)sizeof line - 1);
     close(fd);
     for (int i = 0; i < 20000 && state != 1; i++) {
-        state = look_take(&look, proc_fd, INT64_MAX, &result);
+        state = process_scan_take(&look, proc_fd, INT64_MAX, &result);
         usleep(1000);
     }
     cr_expect_eq(state, 1);
@@ -185,7 +185,7 @@ Test(aside, a_look_that_hangs_is_late_after_its_time)
     cr_expect_eq(result.ticks, 42);
     cr_expect_eq(result.bytes, 0);
     fd = open(pipe, O_WRONLY | O_CLOEXEC); /* the next one is under way */
-    look_forget(look);
+    process_scan_forget(look);
     close(fd);
     kernel.now_us = 0;
     await_all();
@@ -205,18 +205,18 @@ Test(aside, a_child_at_which_nobody_can_look_is_killed)
     child.private->proc_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     child.layers = SANDBOX_LAYER_CGROUP_MEMORY;
     cr_expect_not(sandbox_child_watch(&child));
-    cr_expect_null(child.private->look, "its group counts");
+    cr_expect_null(child.private->scan, "its group counts");
     child.layers = 0;
     cr_expect_not(sandbox_child_watch(&child));
-    cr_expect_not_null(child.private->look);
-    kernel.now_us += (int64_t)LOOK_MS * 1000;
+    cr_expect_not_null(child.private->scan);
+    kernel.now_us += (int64_t)PROCESS_SCAN_MS * 1000;
     cr_expect_not(sandbox_child_watch(&child));
     kernel.now_us++;
     cr_expect(sandbox_child_watch(&child));
     cr_expect_eq(child.private->kill_cause, KILL_CAUSE_MEMORY);
     cr_expect_str_eq(kernel.said, "signal 9 to 500; ");
     fd = open(pipe, O_WRONLY | O_CLOEXEC);
-    look_forget(child.private->look);
+    process_scan_forget(child.private->scan);
     close(fd);
     kernel.now_us = 0;
     await_all();
@@ -239,7 +239,7 @@ Test(aside, a_child_that_fits_lives_on_after_each_look)
         usleep(2000);
     }
     cr_expect_str_eq(kernel.said, "");
-    look_forget(child.private->look);
+    process_scan_forget(child.private->scan);
     kernel.now_us = 0;
     await_all();
     close(child.private->proc_fd);

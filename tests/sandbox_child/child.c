@@ -12,14 +12,11 @@
 #include "sandbox/calls.h"
 #include "sandbox/death.h"
 #include "sandbox/filter.h"
-#include "sandbox/freeze.h"
-#include "sandbox/memory.h"
 #include "tests/sandbox_child/kernel.h"
 
 enum {
     NOTICES_MAX = 64,
     STOPPED_SLACK_US = 20000,
-    SOCKET_BYTES = 212992,
 };
 
 /* ---- set-up ---- */
@@ -227,40 +224,6 @@ Test(child, one_that_cannot_be_stopped_is_told)
     }
 }
 
-/* Counted in ticks of 10 ms, from the first look after the stop. */
-Test(child, others_of_it_that_run_while_it_is_stopped_are_seen)
-{
-    static const struct {
-        const char *rule;
-        bool frozen, judged;
-        enum freeze_way way;
-        int64_t begun_us, first, last;
-        bool fails;
-    } looks[] = {
-        {"four ticks", true, false, FREEZE_BY_GROUP, 51, 100, 104, false},
-        {"five ticks", true, false, FREEZE_BY_GROUP, 51, 100, 105, true},
-        {"while it runs", false, false, FREEZE_BY_GROUP, 51, 100, 200, false},
-        {"after its end", true, true, FREEZE_BY_GROUP, 51, 100, 200, false},
-        {"one process", true, false, FREEZE_BY_SIGNAL, 51, 100, 200, false},
-        {"a look that began before", true, false, FREEZE_BY_GROUP, 50, 100, 200, false},
-    };
-
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-        struct sandbox_child child = kernel_make_child();
-
-        if (sysconf(_SC_CLK_TCK) != 100)
-            cr_skip_test("ticks of another length");
-        child.private->frozen = looks[i].frozen;
-        child.private->judged = looks[i].judged;
-        child.private->freeze_way = looks[i].way;
-        child.private->frozen_us = 50;
-        freeze_see(&child, looks[i].begun_us, looks[i].first);
-        freeze_see(&child, looks[i].begun_us, looks[i].last);
-        cr_expect_eq(child.private->stop_failed, looks[i].fails, "%s", looks[i].rule);
-        kernel_free_child(&child);
-    }
-}
-
 /* ---- memory ---- */
 
 static int count_threads(void)
@@ -275,36 +238,19 @@ static int count_threads(void)
     return count;
 }
 
-Test(child, over_its_memory_is_one_byte_more)
+/* The child is this process, whose memory and threads are known. */
+Test(child, one_with_a_thread_too_many_is_killed)
 {
     struct sandbox_child child = kernel_make_child();
-    struct sandbox_child_private *private = child.private;
-    int64_t room_bytes;
 
-    cr_expect_eq(memory_room_bytes(&child), 1 << 20);
-    cr_expect_not(memory_is_over(&child, 1 << 20));
-    cr_expect_eq(private->memory_peak_bytes, 1 << 20);
-    cr_expect(memory_is_over(&child, (1 << 20) + 1));
-    cr_expect_not(memory_is_over(&child, 5));
-    cr_expect_eq(private->memory_peak_bytes, (1 << 20) + 1, "the peak stays");
-    child.layers = SANDBOX_LAYER_NET_NS;
     child.pid = getpid();
-    private->limits.memory_bytes = (int64_t)1 << 40;
-    room_bytes = memory_room_bytes(&child);
-    cr_expect_eq(((int64_t)1 << 40) - room_bytes,
-                 (((int64_t)1 << 40) - room_bytes) / SOCKET_BYTES * SOCKET_BYTES);
-    child.layers = 0;
-    private->memory_peak_bytes = 0;
-    cr_expect_not(memory_is_one_over(&child));
-    cr_expect_gt(private->memory_peak_bytes, 1 << 20, "its peak is this process's");
-    private->limits.memory_bytes = 1 << 20;
-    cr_expect(memory_is_one_over(&child));
-    private->limits.memory_bytes = (int64_t)1 << 40;
-    private->threads_watched = true;
-    private->limits.thread_count = count_threads() - 1;
-    cr_expect(memory_is_one_over(&child), "a thread too many");
-    private->limits.thread_count++;
-    cr_expect_not(memory_is_one_over(&child));
+    child.private->limits.memory_bytes = (int64_t)1 << 40;
+    child.private->threads_watched = true;
+    child.private->limits.thread_count = count_threads();
+    cr_expect_not(sandbox_child_watch(&child));
+    cr_expect_gt(child.private->memory_peak_bytes, 1 << 20, "its peak is this process's");
+    child.private->limits.thread_count--;
+    cr_expect(sandbox_child_watch(&child), "a thread too many");
     kernel_free_child(&child);
 }
 

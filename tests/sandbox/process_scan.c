@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/look.h"
+#include "sandbox/process_scan.h"
 
 enum {
     NOBODY = 65533,
@@ -31,10 +31,10 @@ static bool has_room_for_a_thread(void)
     return true;
 }
 
-static int take(struct look **look, int proc_fd)
+static int take(struct process_scan **look, int proc_fd)
 {
-    struct look_result result = {.bytes = -1};
-    int state = look_take(look, proc_fd, INT64_MAX, &result);
+    struct process_scan_result result = {.bytes = -1};
+    int state = process_scan_take(look, proc_fd, INT64_MAX, &result);
 
     return state == 1 && result.bytes <= 0 ? -1 : state;
 }
@@ -44,7 +44,7 @@ static int look_without_threads(void)
 {
     struct rlimit few = {.rlim_cur = 1, .rlim_max = 1000}, many = {1000, 1000};
     int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    struct look *look = NULL;
+    struct process_scan *look = NULL;
     int state = 0;
 
     if ((geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) < 0) ||
@@ -61,7 +61,7 @@ static int look_without_threads(void)
         state = take(&look, proc_fd);
         poll(NULL, 0, 10);
     }
-    look_forget(look);
+    process_scan_forget(look);
     return state == 1 ? 0 : 5;
 }
 

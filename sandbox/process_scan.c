@@ -1,0 +1,321 @@
+#include "sandbox/process_scan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox/aside.h"
+#include "sandbox/death.h"
+
+#define PAGE_TABLES "\nVmPTE:"
+
+enum {
+    KEEPER_PID = 1, /* in its namespace */
+    EXITING = 4,    /* PF_EXITING in the kernel */
+};
+
+size_t process_read(int folder_fd, const char *path, char *text, size_t capacity)
+{
+    int fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC);
+    ssize_t length;
+
+    text[0] = '\0';
+    if (fd < 0)
+        return 0;
+    length = read(fd, text, capacity - 1);
+    close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    return length > 0 ? (size_t)length : 0;
+}
+
+/* Opens a folder in another one as a stream; NULL if there is none. */
+static DIR *open_folder(int folder_fd, const char *path)
+{
+    int fd = openat(folder_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+
+    if (!folder && fd >= 0)
+        close(fd);
+    return folder;
+}
+
+size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE_BYTES_MAX])
+{
+    char path[128];
+    const struct dirent *entry;
+    size_t length;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "%d/status", pid);
+    length = process_read(proc_fd, path, status, PROCESS_FILE_BYTES_MAX);
+    if (length == 0 || strstr(status, PROCESS_OWN_PAGES))
+        return length;
+    snprintf(path, sizeof path, "%d/task", pid);
+    threads = open_folder(proc_fd, path);
+    length = 0;
+    while (threads && length == 0 && (entry = readdir(threads))) {
+        if (atoi(entry->d_name) <= 0)
+            continue;
+        snprintf(path, sizeof path, "%d/task/%d/status", pid, atoi(entry->d_name));
+        length = process_read(proc_fd, path, status, PROCESS_FILE_BYTES_MAX);
+        if (!strstr(status, PROCESS_OWN_PAGES))
+            length = 0;
+    }
+    if (threads)
+        closedir(threads);
+    return length;
+}
+
+/* call is the "NUMBER ARGUMENT ..." of the system call in which a thread waits, or "running". */
+static bool is_vfork(const char *call)
+{
+    unsigned long flags;
+    long number;
+
+    if (sscanf(call, "%ld %lx", &number, &flags) != 2)
+        return false;
+#ifdef SYS_vfork
+    if (number == SYS_vfork)
+        return true;
+#endif
+    return number == SYS_clone && (flags & CLONE_VFORK);
+}
+
+bool process_shares_memory(int proc_fd, int pid)
+{
+    char path[128], call[256];
+    const struct dirent *entry;
+    bool shares = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "%d/task", pid);
+    threads = open_folder(proc_fd, path);
+    while (threads && !shares && (entry = readdir(threads))) {
+        if (atoi(entry->d_name) <= 0)
+            continue;
+        snprintf(path, sizeof path, "%d/task/%d/syscall", pid, atoi(entry->d_name));
+        shares = process_read(proc_fd, path, call, sizeof call) > 0 && is_vfork(call);
+    }
+    if (threads)
+        closedir(threads);
+    return shares;
+}
+
+static void see_stopped(int proc_fd, int pid, void *owner)
+{
+    char path[64], line[512];
+    const char *rest;
+
+    snprintf(path, sizeof path, "%d/stat", pid);
+    if (process_read(proc_fd, path, line, sizeof line) == 0)
+        return;
+    rest = strrchr(line, ')'); /* the process name may contain anything */
+    *(bool *)owner |= rest && strncmp(rest, ") T", 3) == 0;
+}
+
+/* Calls found_fn with the PID of each process except the keeper. */
+static void each_process(int proc_fd, void (*found_fn)(int proc_fd, int pid, void *owner),
+                         void *owner)
+{
+    const struct dirent *entry;
+    DIR *folder = open_folder(proc_fd, ".");
+
+    if (!folder)
+        return;
+    while ((entry = readdir(folder))) {
+        int pid = atoi(entry->d_name);
+
+        if (pid > KEEPER_PID)
+            found_fn(proc_fd, pid, owner);
+    }
+    closedir(folder);
+}
+
+bool process_scan_finds_stopped(int proc_fd)
+{
+    bool is_stopped = false;
+
+    each_process(proc_fd, see_stopped, &is_stopped);
+    return is_stopped;
+}
+
+int64_t process_figure(const char *text, const char *key)
+{
+    const char *line = strstr(text, key);
+    long long value;
+
+    return line && sscanf(line + strlen(key), "%lld", &value) == 1 ? value : 0;
+}
+
+static int64_t figure_bytes(const char *text, const char *key)
+{
+    return process_figure(text, key) * 1024;
+}
+
+int64_t process_resident_bytes(const char *status)
+{
+    return figure_bytes(status, PROCESS_OWN_PAGES) + figure_bytes(status, "\nRssShmem:") +
+           figure_bytes(status, "\nVmSwap:") + figure_bytes(status, PAGE_TABLES);
+}
+
+/*
+ * Adds the processor time of one process, in ticks. Ignores a process that is exiting, because it
+ * runs none of its code, unless other threads of it still run after the first has ended.
+ */
+static void add_ticks(int proc_fd, int pid, void *owner)
+{
+    char path[64], line[PROCESS_FILE_BYTES_MAX];
+    unsigned long user, system;
+    unsigned flags;
+    long thread_count;
+    const char *rest;
+    int64_t *ticks = owner;
+
+    snprintf(path, sizeof path, "%d/stat", pid);
+    if (process_read(proc_fd, path, line, sizeof line) == 0)
+        return;
+    rest = strrchr(line, ')'); /* the process name may contain anything */
+    if (rest &&
+        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld",
+               &flags, &user, &system, &thread_count) == 4 &&
+        (!(flags & EXITING) || thread_count > 1))
+        *ticks += (int64_t)(user + system);
+}
+
+/* Pages shared after a fork count for each. */
+static void add_resident(int proc_fd, int pid, void *owner)
+{
+    char status[PROCESS_FILE_BYTES_MAX];
+
+    if (process_read_status(proc_fd, pid, status) > 0)
+        *(int64_t *)owner += process_resident_bytes(status);
+}
+
+/* Of each shared page its part; what is not told is taken from what is resident. */
+static void add_own(int proc_fd, int pid, void *owner)
+{
+    char path[64], pages[PROCESS_FILE_BYTES_MAX], status[PROCESS_FILE_BYTES_MAX];
+
+    if (process_shares_memory(proc_fd, pid)) /* it is counted for its child */
+        return;
+    snprintf(path, sizeof path, "%d/smaps_rollup", pid);
+    if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||
+        process_read_status(proc_fd, pid, status) == 0) {
+        add_resident(proc_fd, pid, owner);
+        return;
+    }
+    *(int64_t *)owner += figure_bytes(pages, "\nPss_Anon:") + figure_bytes(pages, "\nPss_Shmem:") +
+                         figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
+}
+
+/* ---- the thread beside the arena ---- */
+
+struct process_scan {
+    pthread_mutex_t lock;
+    int proc_fd;    /* its own */
+    bool under_way; /* beside the arena: that thread frees it if it is abandoned */
+    bool abandoned;
+    bool done; /* the result is known, and nobody has taken it */
+    int64_t enough_bytes;
+    struct process_scan_result result;
+};
+
+static void finish(struct process_scan *scan)
+{
+    pthread_mutex_destroy(&scan->lock);
+    close(scan->proc_fd);
+    free(scan);
+}
+
+static void run(void *owner)
+{
+    struct process_scan *scan = owner;
+    int64_t bytes = 0, ticks = 0;
+    bool abandoned;
+
+    each_process(scan->proc_fd, add_ticks, &ticks);
+    each_process(scan->proc_fd, add_resident, &bytes);
+    if (bytes > scan->enough_bytes) {
+        bytes = 0;
+        each_process(scan->proc_fd, add_own, &bytes);
+    }
+    pthread_mutex_lock(&scan->lock);
+    scan->result.bytes = bytes;
+    scan->result.ticks = ticks;
+    scan->done = true;
+    scan->under_way = false;
+    abandoned = scan->abandoned;
+    pthread_mutex_unlock(&scan->lock);
+    if (abandoned)
+        finish(scan);
+}
+
+static struct process_scan *create(int proc_fd)
+{
+    struct process_scan *scan = calloc(1, sizeof *scan);
+
+    if (!scan)
+        return NULL;
+    scan->proc_fd = fcntl(proc_fd, F_DUPFD_CLOEXEC, 0);
+    if (scan->proc_fd < 0) {
+        free(scan);
+        return NULL;
+    }
+    pthread_mutex_init(&scan->lock, NULL);
+    return scan;
+}
+
+static void begin(struct process_scan *scan, int64_t enough_bytes)
+{
+    scan->done = false;
+    scan->under_way = true;
+    scan->enough_bytes = enough_bytes;
+    scan->result.begun_us = death_now_us();
+    if (!aside_run(run, scan)) /* no room for a thread: the next call tries again */
+        scan->under_way = false;
+}
+
+int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_bytes,
+                      struct process_scan_result *result)
+{
+    struct process_scan *at = *scan ? *scan : (*scan = create(proc_fd));
+    int state = 0;
+
+    if (!at)
+        return 0;
+    pthread_mutex_lock(&at->lock);
+    if (at->done) {
+        *result = at->result;
+        state = 1;
+    } else if (at->under_way &&
+               death_now_us() - at->result.begun_us > (int64_t)PROCESS_SCAN_MS * 1000) {
+        state = -ETIME;
+    }
+    if (!at->under_way)
+        begin(at, enough_bytes);
+    pthread_mutex_unlock(&at->lock);
+    return state;
+}
+
+void process_scan_forget(struct process_scan *scan)
+{
+    bool under_way;
+
+    if (!scan)
+        return;
+    pthread_mutex_lock(&scan->lock);
+    scan->abandoned = true;
+    under_way = scan->under_way;
+    pthread_mutex_unlock(&scan->lock);
+    if (!under_way)
+        finish(scan);
+}
