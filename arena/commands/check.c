@@ -19,7 +19,6 @@
 #include "arena/play/error_file.h"
 #include "arena/play/stage.h"
 #include "arena/replay/plain_text.h"
-#include "arena/trial/budget.h"
 #include "arena/trial/check.h"
 
 static const char usage[] =
@@ -315,7 +314,7 @@ static int check_and_tell(struct checkup *checkup)
     check->clock = checkup->play.clock;
     check->rules = checkup->play.rules;
     check->rules.freeze = true;
-    check->thinking_us = (int64_t)(check->quick ? BUDGET_QUICK_S : BUDGET_THINKING_S) * 1000000;
+    check->thinking_us = (int64_t)(check->quick ? CHECK_QUICK_S : CHECK_THINKING_S) * 1000000;
     checkup->terminal = !checkup->json && !checkup->games.show.watch && isatty(STDERR_FILENO);
     checkup->games.path = checkup->path;
     checkup->games.name = check->name;

@@ -16,7 +16,6 @@
 #include "arena/intake/submission.h"
 #include "arena/play/stage.h"
 #include "arena/replay/plain_text.h"
-#include "arena/trial/budget.h"
 
 static const char usage[] =
     "usage: arena submit DIR [--home DIR] [OPTION ...]\n"
@@ -51,7 +50,7 @@ static int tell_admitted(const struct submission *submission)
         plain_text_printf(stdout,
                           "%s thinks slowly: the check shortened its clock, finally to %d ms a "
                           "turn, to end within %d s of thinking\n",
-                          bot->name, (int)submission->check.shortened_turn_ms, BUDGET_THINKING_S);
+                          bot->name, (int)submission->check.shortened_turn_ms, CHECK_THINKING_S);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its version before" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);

@@ -9,7 +9,6 @@
 #include "arena/play/tree.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
-#include "arena/trial/budget.h"
 
 static int end(struct submission *submission, int result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -102,7 +101,7 @@ static int check(struct submission *submission)
     check->clock = submission->clock;
     check->game_limit = submission->check_games;
     check->thinking_us =
-        (int64_t)(submission->check_thinking_s ? submission->check_thinking_s : BUDGET_THINKING_S) *
+        (int64_t)(submission->check_thinking_s ? submission->check_thinking_s : CHECK_THINKING_S) *
         1000000;
     check->step_fn = submission->step_fn;
     check->owner = submission->owner;

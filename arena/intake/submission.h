@@ -44,7 +44,7 @@ struct submission {
     struct wire_clock clock;              /* clock of the check's games */
     bool take_over;                       /* its name may belong to another author */
     int check_games;                      /* limit of whole games in the check; 0: all */
-    int check_thinking_s;                 /* thinking time in the check; 0: budget.h's */
+    int check_thinking_s;                 /* thinking time in the check; 0: CHECK_THINKING_S */
     int64_t now_us;                       /* current time, since 1970 */
     /* The entry of a step of the check was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);

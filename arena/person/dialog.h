@@ -1,11 +1,25 @@
 /*
  * The dialog with a person about one decision: typed lines lead step by step to an action, which is
- * sent only once it is confirmed. Pure: takes lines, and provides items and messages to be shown.
+ * sent only once it is confirmed. Legal actions, if there are many, are split into steps (a star, a
+ * space, a payment). Pure: takes lines, and provides items and messages to be shown.
  */
 #ifndef ARENA_PERSON_DIALOG_H
 #define ARENA_PERSON_DIALOG_H
 
-#include "arena/person/choices.h"
+#include <stdio.h>
+
+#include "engine/game.h"
+
+enum choices_limits {
+    CHOICES_MAX = 16,   /* items per step; no step has more */
+    CHOICES_DIRECT = 8, /* up to this many actions are listed directly, without steps */
+};
+
+/* Actions first..first + count - 1 of the list: one item, or the choices left after a step. */
+struct choices {
+    size_t first;
+    size_t count;
+};
 
 enum dialog_limits {
     DIALOG_STEPS_MAX = 16,
@@ -53,5 +67,8 @@ void dialog_write_item(FILE *stream, const struct dialog *dialog, size_t item);
  * they are not drawn.
  */
 void dialog_write_prompt(FILE *stream, const struct dialog *dialog, bool offers_boards);
+
+/* Describes one action as advice: "take 2 blue from display 3". */
+void choices_write_action(FILE *stream, const struct game *game, struct action action);
 
 #endif

@@ -1,17 +1,442 @@
 #include "arena/person/party.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "arena/play/answer.h"
+#include "arena/play/bot.h"
+#include "arena/play/transport.h"
+#include "sdk/wire.h"
+
+/*
+ * A person takes the place of a bot's process: a transport over a socketpair whose other end is in
+ * this program, on the same loop. The person's end receives wire requests and sends wire answers,
+ * so that referee, clock and replay treat the person like a bot. The other bots of the table run in
+ * the sandbox as usual.
+ *
+ * For a hint a bot is started in the sandbox, receives the same hello and turn that the person
+ * received, and is killed once it has answered.
+ */
 
 enum {
     WATCH_MS = 50, /* between checks of bots' memory */
+    HINT_WORDS_BYTES = 160,
 };
+
+/* A wire message as received. */
+struct person_message {
+    size_t size;
+    uint8_t bytes[WIRE_MESSAGE_BYTES_MAX];
+};
+
+struct person {
+    struct ev_loop *loop;
+    struct sandbox *sandbox; /* the sandbox for the other bots */
+    void *owner;
+    void (*asked_fn)(void *owner);     /* a decision is due: see told */
+    struct person_message hello, turn; /* the last one of each kind */
+    struct wire_turn told;             /* the decoded last turn; its arrays are the next two */
+    struct action actions[GAME_ACTIONS_MAX];
+    struct wire_event events[WIRE_EVENTS_MAX];
+    int request_fd, answer_fd; /* the person's ends */
+    int death_fd, setup_fd, errors_fd;
+    bool lives;
+    enum sandbox_end end;
+    ev_io input;
+    struct wire_scan scan;
+    struct person_message coming;
+};
+
+/*
+ * Returns the person of a child. A person has no process: pid is 0, and private points to the
+ * person.
+ */
+static struct person *person_of(const struct sandbox_child *child)
+{
+    return child->pid == 0 ? (struct person *)(void *)child->private : NULL;
+}
+
+static void close_all(const int *fds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+static void die(struct person *person, enum sandbox_end end)
+{
+    if (!person->lives)
+        return;
+    person->lives = false;
+    person->end = end;
+    ev_io_stop(person->loop, &person->input);
+    close_all((int[]){person->request_fd, person->answer_fd, person->errors_fd}, 3);
+    eventfd_write(person->death_fd, 1);
+}
+
+static void send_answer(struct person *person, const uint8_t *bytes, size_t size)
+{
+    /* A few bytes fit into an empty socket, unless the table is gone. */
+    if (send(person->answer_fd, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
+        die(person, SANDBOX_END_EXITED);
+}
+
+static void take_message(struct person *person, size_t size)
+{
+    uint8_t ready[64];
+    enum wire_type type;
+
+    if (wire_unpack_type(person->coming.bytes, size, &type) != NULL)
+        return;
+    if (type == WIRE_HELLO) {
+        person->hello.size = size;
+        memcpy(person->hello.bytes, person->coming.bytes, size);
+        send_answer(person, ready,
+                    wire_pack_ready(ready, sizeof ready, &(struct wire_ready){.actions = true}));
+    } else if (type == WIRE_TURN) {
+        person->turn.size = size;
+        memcpy(person->turn.bytes, person->coming.bytes, size);
+        if (!wire_unpack_turn(person->turn.bytes, size, &person->told, person->actions,
+                              person->events))
+            person->asked_fn(person->owner);
+    }
+}
+
+static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct person *person = watch->data;
+    struct person_message *coming = &person->coming;
+    ssize_t got = recv(person->request_fd, coming->bytes + coming->size,
+                       sizeof coming->bytes - coming->size, MSG_DONTWAIT);
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0) {
+        die(person, SANDBOX_END_EXITED);
+        return;
+    }
+    coming->size += (size_t)got;
+    /* One request at a time: nothing follows a message before it is answered. */
+    if (wire_scan(&person->scan, coming->bytes, coming->size) != WIRE_SCAN_COMPLETE)
+        return;
+    coming->size = 0;
+    take_message(person, person->scan.offset);
+    person->scan = (struct wire_scan){0};
+}
+
+/* ---- the transport ---- */
+
+static int spawn_person(struct person *person, struct sandbox_child *child,
+                        struct sandbox_failure *failure)
+{
+    enum {
+        REQUEST,
+        REQUEST_END,
+        ANSWER,
+        ANSWER_END,
+        ERRORS,
+        ERRORS_END,
+        DEATH,
+        SETUP,
+        COUNT
+    };
+    int fds[COUNT] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    int error;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, &fds[REQUEST]) < 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, &fds[ANSWER]) < 0 ||
+        pipe2(&fds[ERRORS], O_CLOEXEC | O_NONBLOCK) < 0 ||
+        (fds[DEATH] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) < 0 ||
+        (fds[SETUP] = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC)) < 0) {
+        error = errno;
+        close_all(fds, COUNT);
+        *failure = (struct sandbox_failure){.step = "descriptors for a person", .error = error};
+        return -error;
+    }
+    person->request_fd = fds[REQUEST_END];
+    person->answer_fd = fds[ANSWER_END];
+    person->errors_fd = fds[ERRORS_END];
+    person->death_fd = fds[DEATH];
+    person->setup_fd = fds[SETUP];
+    person->lives = true;
+    person->coming.size = person->hello.size = person->turn.size = 0;
+    person->scan = (struct wire_scan){0};
+    ev_io_init(&person->input, input_ready, person->request_fd, EV_READ);
+    person->input.data = person;
+    ev_io_start(person->loop, &person->input);
+    *child = (struct sandbox_child){.pid_fd = person->death_fd,
+                                    .stdin_fd = fds[REQUEST],
+                                    .stdout_fd = fds[ANSWER],
+                                    .stderr_fd = fds[ERRORS],
+                                    .setup_fd = person->setup_fd,
+                                    .notify_fd = -1,
+                                    .private = (struct sandbox_child_private *)(void *)person};
+    return 0;
+}
+
+static int spawn_child(void *context, const struct sandbox_command *command,
+                       struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    struct person *person = context;
+
+    if (!command->argv)
+        return spawn_person(person, child, failure);
+    return sandbox_spawn(person->sandbox, command, child, failure);
+}
+
+static enum sandbox_setup setup(struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    return person_of(child) ? SANDBOX_SETUP_RUNNING : sandbox_child_setup(child, failure);
+}
+
+static bool notified(struct sandbox_child *child)
+{
+    return person_of(child) ? false : sandbox_child_notified(child);
+}
+
+static int64_t cpu_us(const struct sandbox_child *child)
+{
+    return person_of(child) ? 0 : sandbox_child_cpu_us(child);
+}
+
+static bool watch(struct sandbox_child *child)
+{
+    return person_of(child) ? false : sandbox_child_watch(child);
+}
+
+static int freeze(struct sandbox_child *child, bool frozen)
+{
+    return person_of(child) ? 0 : sandbox_child_freeze(child, frozen);
+}
+
+static void kill_child(struct sandbox_child *child)
+{
+    if (person_of(child))
+        die(person_of(child), SANDBOX_END_KILLED);
+    else
+        sandbox_child_kill(child);
+}
+
+static bool reap(struct sandbox_child *child, struct sandbox_verdict *verdict)
+{
+    struct person *person = person_of(child);
+
+    if (!person)
+        return sandbox_child_reap(child, verdict);
+    if (!person->lives)
+        *verdict = (struct sandbox_verdict){.end = person->end};
+    return !person->lives;
+}
+
+static void finish(struct sandbox_child *child)
+{
+    struct person *person = person_of(child);
+    int fds[] = {child->stdin_fd, child->stdout_fd, child->stderr_fd, child->pid_fd,
+                 child->setup_fd};
+
+    if (!person) {
+        sandbox_child_finish(child);
+        return;
+    }
+    die(person, SANDBOX_END_KILLED);
+    close_all(fds, sizeof fds / sizeof *fds);
+    *child = (struct sandbox_child){0};
+}
+
+/*
+ * Returns a transport in which a command without argv starts the person, and others start bots.
+ * Borrows person.
+ */
+static struct transport person_transport(struct person *person)
+{
+    struct transport of_sandbox = transport_of_sandbox(person->sandbox);
+
+    return (struct transport){.context = person,
+                              .watches = of_sandbox.watches,
+                              .spawn_fn = spawn_child,
+                              .setup_fn = setup,
+                              .notified_fn = notified,
+                              .cpu_us_fn = cpu_us,
+                              .watch_fn = watch,
+                              .freeze_fn = freeze,
+                              .kill_fn = kill_child,
+                              .reap_fn = reap,
+                              .finish_fn = finish};
+}
+
+/* Sends the answer to the current turn. */
+static void person_answer(struct person *person, struct action action)
+{
+    uint8_t bytes[256];
+    size_t size = wire_pack_act(
+        bytes, sizeof bytes,
+        &(struct wire_act){.turn = person->told.turn, .kind = WIRE_ACT_ACTION, .action = action});
+
+    send_answer(person, bytes, size);
+}
+
+/* ---- hints ---- */
+
+struct hint {
+    struct ev_loop *loop;
+    struct pace *pace;
+    const struct table_rules *rules;
+    const struct source *source; /* the bot; NULL: no bot to ask */
+    struct wire_clock clock;
+    void *owner;
+    /* Receives the answer, or in words why there is none (action is then NULL). */
+    void (*told_fn)(void *owner, const struct action *action, const char *words);
+    struct transport transport;
+    const struct person *person;
+    bool asked;   /* told_fn has not been called yet */
+    bool greeted; /* the bot is ready */
+    struct bot bot;
+};
+
+static void tell(struct hint *hint, const struct action *action, const char *words)
+{
+    if (!hint->asked)
+        return;
+    hint->asked = false;
+    hint->told_fn(hint->owner, action, words);
+}
+
+static void tell_fault(struct hint *hint, const char *what)
+{
+    char words[HINT_WORDS_BYTES];
+
+    snprintf(words, sizeof words, "gives no hint: %s", what);
+    tell(hint, NULL, words);
+}
+
+static void send_message(struct hint *hint, const struct person_message *message, int64_t limit_us,
+                         enum wire_reason late_reason)
+{
+    memcpy(hint->bot.channel.request, message->bytes, message->size);
+    bot_ask(&hint->bot, message->size, limit_us, late_reason);
+}
+
+static void started(struct bot *bot)
+{
+    struct hint *hint = bot->owner;
+
+    send_message(hint, &hint->person->hello, hint->clock.start_ms * 1000, WIRE_START);
+}
+
+/* Finds the action that an answer names. Returns NULL, or one line that says why it names none. */
+static const char *find_action(const struct hint *hint, const struct wire_act *act,
+                               struct action *action)
+{
+    const struct wire_turn *told = &hint->person->told;
+
+    for (size_t i = 0; i < told->action_count; i++) {
+        bool named = act->kind == WIRE_ACT_INDEX
+                         ? act->index == (int64_t)i
+                         : act->kind == WIRE_ACT_ACTION &&
+                               action_compare(act->action, told->actions[i]) == 0;
+
+        if (named) {
+            *action = told->actions[i];
+            return NULL;
+        }
+    }
+    return "it gave no legal action";
+}
+
+static void replied(struct bot *bot)
+{
+    struct hint *hint = bot->owner;
+    struct wire_ready ready;
+    struct action action;
+    struct wire_act act;
+    const char *fault;
+
+    if (!hint->greeted) {
+        hint->greeted = true;
+        fault = answer_read_ready(bot->channel.reply, bot->channel.scan.offset, &ready);
+        if (!fault) {
+            send_message(hint, &hint->person->turn,
+                         (hint->clock.turn_ms + hint->clock.bank_ms) * 1000, WIRE_TIMEOUT);
+            return;
+        }
+    } else {
+        fault = answer_read_act(bot->channel.reply, bot->channel.scan.offset, &act);
+        if (!fault)
+            fault = find_action(hint, &act, &action);
+    }
+    bot_kill(bot);
+    if (fault)
+        tell_fault(hint, fault);
+    else
+        tell(hint, &action, NULL);
+}
+
+static void failed(struct bot *bot)
+{
+    tell_fault(bot->owner, bot->fault.words);
+}
+
+static void broken(struct bot *bot)
+{
+    tell_fault(bot->owner, bot->failure.step);
+}
+
+static void gone(struct bot *bot)
+{
+    (void)bot; /* hint_ask or party_destroy cleans up */
+}
+
+/* Asks about the person's last turn. Continues a request that is already running. */
+static void hint_ask(struct hint *hint, const struct person *person, struct sandbox *sandbox)
+{
+    struct sandbox_command command;
+
+    if (hint->asked)
+        return;
+    hint->asked = true;
+    if (!hint->source || hint->source->unfit) {
+        tell_fault(hint, hint->source ? hint->source->unfit : "there is no bot to ask");
+        return;
+    }
+    bot_finish(&hint->bot);
+    memset(&hint->bot, 0, sizeof hint->bot);
+    hint->person = person;
+    hint->greeted = false;
+    hint->transport = transport_of_sandbox(sandbox);
+    hint->bot.owner = hint;
+    hint->bot.started_fn = started;
+    hint->bot.replied_fn = replied;
+    hint->bot.failed_fn = failed;
+    hint->bot.broken_fn = broken;
+    hint->bot.gone_fn = gone;
+    hint->bot.core_count = table_core_count(-1);
+    command = table_command(hint->source, hint->rules, -1);
+    if (bot_start(&hint->bot, hint->loop, hint->pace, &hint->transport, &command) < 0)
+        tell_fault(hint, hint->bot.failure.step);
+}
+
+/* Cancels the request: told_fn is not called. */
+static void hint_drop(struct hint *hint)
+{
+    hint->asked = false;
+    if (hint->bot.state != BOT_NONE && hint->bot.state != BOT_GONE)
+        bot_kill(&hint->bot);
+}
+
+/* ---- the match ---- */
 
 struct party {
     struct party_options options;
     struct ev_loop *loop;
     struct pace pace;
     struct transport transport;
-    struct person_child person;
+    struct person person;
     struct hint hint;
     struct table *table;
     ev_timer watch;
@@ -122,7 +547,7 @@ struct party *party_start(const struct party_options *options, struct ev_loop *l
 void party_answer(struct party *party, struct action action)
 {
     hint_drop(&party->hint);
-    person_child_answer(&party->person, action);
+    person_answer(&party->person, action);
 }
 
 void party_ask_hint(struct party *party)
@@ -142,7 +567,7 @@ void party_destroy(struct party *party)
         return;
     ev_timer_stop(party->loop, &party->watch);
     ev_timer_stop(party->loop, &party->stop);
-    hint_finish(&party->hint);
+    bot_finish(&party->hint.bot);
     table_destroy(party->table);
     pace_stop(&party->pace, party->loop);
     free(party);

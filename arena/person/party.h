@@ -6,8 +6,9 @@
 #ifndef ARENA_PERSON_PARTY_H
 #define ARENA_PERSON_PARTY_H
 
-#include "arena/person/child.h"
-#include "arena/person/hint.h"
+#include <ev.h>
+
+#include "arena/play/source.h"
 #include "arena/play/table.h"
 #include "arena/replay/replay.h"
 

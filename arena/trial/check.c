@@ -1,20 +1,320 @@
 #include "arena/trial/check.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/await.h"
 #include "arena/play/runner.h"
-#include "arena/trial/budget.h"
-#include "arena/trial/check_judge.h"
+#include "arena/store/store.h"
+#include "arena/trial/solo.h"
 #include "engine/draw.h"
+#include "engine/notation.h"
+
+/*
+ * One game follows the other: the first one stands for all steps up to its end, with more games
+ * until every kind of turn was met; each later step has a game of its own. When a game has ended,
+ * the entries of its steps are derived from it, and the next step begins.
+ */
 
 enum {
     CUT_AFTER = 12, /* decisions: enough for a whole first draft and some placements */
     MORE_GAMES = 4, /* maximum, to meet every kind of turn */
     END_AFTER = 3,  /* decisions before the input ends without a message */
 };
+
+static const char *const step_names[CHECK_STEP_COUNT] = {
+    [CHECK_MANIFEST] = "manifest",
+    [CHECK_BUILD] = "build",
+    [CHECK_START] = "start",
+    [CHECK_HELLO] = "hello",
+    [CHECK_DRAFT] = "turn: draft",
+    [CHECK_PLACE] = "turn: place",
+    [CHECK_BONUS] = "turn: bonus",
+    [CHECK_END] = "end",
+    [CHECK_SETTINGS] = "2 players, colored",
+    [CHECK_SETTINGS + 1] = "2 players, gray",
+    [CHECK_SETTINGS + 2] = "3 players, colored",
+    [CHECK_SETTINGS + 3] = "3 players, gray",
+    [CHECK_SETTINGS + 4] = "4 players, colored",
+    [CHECK_SETTINGS + 5] = "4 players, gray",
+    [CHECK_UNKNOWN_KEYS] = "unknown keys",
+    [CHECK_END_OF_INPUT] = "end of input",
+    [CHECK_EXIT] = "exit",
+    [CHECK_SELF_PLAY] = "a game against itself",
+    [CHECK_RANDOM] = "a game against chance",
+};
+
+const char *check_step_name(enum check_step step)
+{
+    return step_names[step];
+}
+
+bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_ERROR_BYTES])
+{
+    const struct {
+        const char *key, *text;
+        bool may_lack;
+    } texts[] = {{"version", manifest->version, false},
+                 {"author", manifest->author, false},
+                 {"language", manifest->language, true}};
+
+    if (!store_name_is_valid(manifest->name)) {
+        snprintf(error, MANIFEST_ERROR_BYTES, "\"name\" must be 1 to %d of a-z 0-9 - _",
+                 STORE_NAME_BYTES_MAX);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if ((texts[i].may_lack && !*texts[i].text) || store_text_is_valid(texts[i].text))
+            continue;
+        snprintf(error, MANIFEST_ERROR_BYTES,
+                 "\"%s\" must be 1 to %d bytes of UTF-8 without control characters", texts[i].key,
+                 STORE_TEXT_BYTES_MAX);
+        return false;
+    }
+    return true;
+}
+
+/* ---- entries ---- */
+
+void check_enter(struct check *check, enum check_step step, enum check_result result,
+                 const char *words)
+{
+    struct check_entry *entry = &check->entries[step];
+
+    entry->result = result;
+    snprintf(entry->words, sizeof entry->words, "%s", words ? words : "");
+    if (check->step_fn)
+        check->step_fn(check->owner, check, step);
+}
+
+__attribute__((format(printf, 4, 5))) static void
+enter(struct check *check, enum check_step step, enum check_result result, const char *format, ...)
+{
+    char words[CHECK_WORDS_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    check_enter(check, step, result, words);
+}
+
+/* Enters a forfeit in the step in which it occurred; takes ownership of it. */
+static void enter_forfeit(struct check *check, enum check_step step, struct forfeit *forfeit,
+                          int seat, const char *match)
+{
+    struct check_entry *entry = &check->entries[step];
+
+    entry->forfeit = forfeit;
+    entry->forfeit_seat = seat;
+    snprintf(entry->match, sizeof entry->match, "%s", match);
+    enter(check, step, CHECK_FAILED, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
+}
+
+/* Enters the steps first..end - 1 as skipped. */
+static void skip(struct check *check, enum check_step first, enum check_step end, const char *words)
+{
+    for (int step = (int)first; step < (int)end; step++)
+        check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
+}
+
+/*
+ * True if the bot may be out only because the check shortened its clock. Then its loss proves
+ * nothing.
+ */
+static bool is_of_clock(const struct check *check, enum wire_reason reason)
+{
+    return check->shortened && (reason == WIRE_TIMEOUT || reason == WIRE_CPU);
+}
+
+/* Returns NULL if a bot exited correctly at the end of a game, else what happened to it. */
+static const char *leaving_fault(const struct sandbox_verdict *verdict)
+{
+    switch (verdict->end) {
+    case SANDBOX_END_EXITED:
+    case SANDBOX_END_KILLED: /* the exit step reports it */
+    case SANDBOX_END_KEEPER: /* not the bot's fault */
+        return NULL;
+    case SANDBOX_END_SIGNALED:
+        return strsignal(verdict->signal);
+    case SANDBOX_END_FORBIDDEN:
+        return "it made a forbidden system call";
+    case SANDBOX_END_MEMORY:
+        return "it ran out of memory";
+    case SANDBOX_END_CPU:
+        return "it ran out of processor time";
+    }
+    return NULL;
+}
+
+/* Enters the turns of the first game: if the bot was out, the phase of that decision failed. */
+static void enter_turns(struct check *check, struct solo *solo)
+{
+    for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++) {
+        enum check_step step = (enum check_step)(CHECK_DRAFT + phase);
+
+        if (solo->forfeit && solo->stage == SOLO_PLAYING && (int)solo->phase == phase) {
+            enter_forfeit(check, step, solo->forfeit, solo->seat, solo->terms.id);
+            solo->forfeit = NULL;
+        } else if (solo->met[phase]) {
+            check_enter(check, step, CHECK_PASSED, NULL);
+        } else {
+            enter(check, step, CHECK_SKIPPED, "no turn of this kind came up (%s)",
+                  notation_phases[phase]);
+        }
+    }
+}
+
+static void enter_end(struct check *check, const struct solo *solo)
+{
+    const char *fault;
+
+    if (solo->stage != SOLO_GONE) {
+        check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not come to its end");
+        return;
+    }
+    fault = leaving_fault(&solo->verdict);
+    if (fault)
+        enter(check, CHECK_END, CHECK_FAILED, "after the end message: %s", fault);
+    else
+        check_enter(check, CHECK_END, CHECK_PASSED, NULL);
+}
+
+/*
+ * Judges start and hello by the first game. Returns false, with all other steps skipped, if the
+ * check cannot continue.
+ */
+static bool judge_start(struct check *check, struct solo *solo)
+{
+    if (solo->stage == SOLO_START) {
+        enter_forfeit(check, CHECK_START, solo->forfeit, solo->seat, solo->terms.id);
+        solo->forfeit = NULL;
+        skip(check, CHECK_HELLO, CHECK_STEP_COUNT, "it does not start");
+        return false;
+    }
+    check_enter(check, CHECK_START, CHECK_PASSED, NULL);
+    if (solo->stage == SOLO_HELLO) {
+        enter_forfeit(check, CHECK_HELLO, solo->forfeit, solo->seat, solo->terms.id);
+        solo->forfeit = NULL;
+        skip(check, CHECK_DRAFT, CHECK_STEP_COUNT, "it is never ready");
+        return false;
+    }
+    check_enter(check, CHECK_HELLO, CHECK_PASSED, NULL);
+    return true;
+}
+
+/*
+ * Judges each kind of turn and the end by the first game; solo->met includes the phases met in
+ * other games. Returns false, with all other steps skipped, if continuing is pointless.
+ */
+static bool judge_turns(struct check *check, struct solo *solo)
+{
+    bool silent = solo->forfeit && solo->forfeit->reason == WIRE_TIMEOUT;
+
+    enter_turns(check, solo);
+    enter_end(check, solo);
+    if (check->us_count > 0 || !silent)
+        return true;
+    /* Each further game would take as long to fail. */
+    skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "it answers no turn");
+    return false;
+}
+
+/* Judges another game as one step. Takes ownership of its forfeit. */
+static void judge_game(struct check *check, enum check_step step, struct solo *solo)
+{
+    const char *fault = solo->stage == SOLO_GONE ? leaving_fault(&solo->verdict) : NULL;
+
+    if (solo->forfeit && is_of_clock(check, solo->forfeit->reason)) {
+        enter(check, step, CHECK_SKIPPED,
+              "slower than the clock of %" PRId64 " ms a turn that the check had left for it",
+              check->last_clock.turn_ms);
+        forfeit_destroy(solo->forfeit);
+        solo->forfeit = NULL;
+    } else if (solo->forfeit) {
+        enter_forfeit(check, step, solo->forfeit, solo->seat, solo->terms.id);
+        solo->forfeit = NULL;
+    } else if (fault) {
+        enter(check, step, CHECK_FAILED, "after the game: %s", fault);
+    } else if (solo->end == SOLO_END_OF_INPUT && solo->verdict.end == SANDBOX_END_KILLED) {
+        enter(check, step, CHECK_FAILED,
+              "was still there %d ms after its input ended: a bot "
+              "that reads the end of its input exits",
+              BOT_LEAVING_MS);
+    } else {
+        check_enter(check, step, CHECK_PASSED, NULL);
+    }
+}
+
+/* Judges how the bot's processes exited in all games. */
+static void judge_exit(struct check *check)
+{
+    if (check->leaving_count == 0)
+        check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game came to its end");
+    else if (check->stayed_count > 0)
+        enter(check, CHECK_EXIT, CHECK_FAILED,
+              "%d of %d times it was still there %d ms after the end", check->stayed_count,
+              check->leaving_count, BOT_LEAVING_MS);
+    else if (check->status != 0)
+        enter(check, CHECK_EXIT, CHECK_PASSED, "with status %d; 0 is usual", check->status);
+    else
+        enter(check, CHECK_EXIT, CHECK_PASSED, "within %" PRId64 " ms of the end",
+              check->leaving_max_us / 1000 + 1);
+}
+
+/*
+ * Judges the game of the bot against itself. forfeit is that of the first seat that was out, or
+ * NULL; takes ownership of it. match is the game's id.
+ */
+static void judge_self_play(struct check *check, struct forfeit *forfeit, int seat,
+                            const char *match)
+{
+    if (!forfeit) {
+        check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
+    } else if (is_of_clock(check, forfeit->reason)) {
+        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the shortened clock");
+        forfeit_destroy(forfeit);
+    } else {
+        enter_forfeit(check, CHECK_SELF_PLAY, forfeit, seat, match);
+    }
+}
+
+/* ---- the clock of a game ---- */
+
+static int game_limit(const struct check *check)
+{
+    return check->game_limit ? check->game_limit : CHECK_GAMES;
+}
+
+struct wire_clock check_next_clock(const struct check *check, bool *shortened)
+{
+    const int64_t left_us = check->thinking_us - check->thought_us;
+    const int64_t decision_count = (int64_t)check->us_count;
+    /* The parts of games that a quick check plays take about as long as two games. */
+    int games_left = check->quick ? 2 : game_limit(check) - check->whole_count;
+    struct wire_clock clock = check->clock;
+    int64_t decisions_left, turn_ms;
+
+    *shortened = false;
+    if (!check->thinking_us || decision_count == 0 || check->whole_count == 0)
+        return clock;
+    decisions_left = decision_count * games_left / check->whole_count + 1;
+    if (check->thought_us / decision_count * decisions_left <= left_us)
+        return clock;
+    turn_ms = left_us / decisions_left / 1000;
+    if (turn_ms < CHECK_TURN_MS_MIN)
+        turn_ms = CHECK_TURN_MS_MIN;
+    if (turn_ms < clock.turn_ms)
+        clock.turn_ms = turn_ms;
+    clock.bank_ms = clock.gain_ms = 0;
+    *shortened = true;
+    return clock;
+}
 
 /* A running check: one game after the other. */
 struct check_course {
@@ -39,6 +339,19 @@ struct check_course {
 
 static void next(struct check_course *course);
 
+static int compare_us(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void sort_times(struct check *check)
+{
+    if (check->us_count > 0)
+        qsort(check->us, check->us_count, sizeof *check->us, compare_us);
+}
+
 /* ---- the end ---- */
 
 static void destroy(struct check_course *course)
@@ -59,7 +372,7 @@ static void end(struct check_course *course, int result)
 
     check->course = NULL;
     destroy(course);
-    check_sort(check);
+    sort_times(check);
     check->ended_fn(check->ended_owner, check, result);
 }
 
@@ -94,28 +407,6 @@ static void count_memory(struct check *check, int64_t bytes)
         check->memory_peak_bytes = bytes;
 }
 
-static int game_limit(const struct check *check)
-{
-    return check->game_limit ? check->game_limit : CHECK_GAMES;
-}
-
-/* Sets the clock of the next game, shortened if the remaining games would take too long. */
-static void set_clock(struct check *check)
-{
-    const struct budget budget = {.thinking_us = check->thinking_us,
-                                  .used_us = check->thought_us,
-                                  .decision_count = check->us_count,
-                                  .game_count = check->whole_count,
-                                  .games_left = check->quick
-                                                    /* partial games take about as long */
-                                                    ? 2
-                                                    : game_limit(check) - check->whole_count};
-
-    check->last_clock = budget_clock(&budget, &check->clock, &check->shortened);
-    if (check->shortened)
-        check->shortened_turn_ms = check->last_clock.turn_ms;
-}
-
 /* Sets the terms of the next game; to the bot they look like a season's. */
 static void set_terms(struct check *check, struct match_terms *terms, int player_count,
                       enum board_side board, int seat)
@@ -123,7 +414,9 @@ static void set_terms(struct check *check, struct match_terms *terms, int player
     uint32_t number = 2 * (uint32_t)++check->game_count;
     uint64_t group = draw_number(check->seed, DRAW_SERIES, 0);
 
-    set_clock(check);
+    check->last_clock = check_next_clock(check, &check->shortened);
+    if (check->shortened)
+        check->shortened_turn_ms = check->last_clock.turn_ms;
     *terms = (struct match_terms){
         .player_count = player_count, .board = board, .clock = check->last_clock};
     snprintf(terms->id, sizeof terms->id, "season-%06u-%d",
@@ -256,7 +549,7 @@ static void meet_all(struct check_course *course)
         play_or_fail(course, &course->more, 2, game % 2 ? BOARD_COLORED : BOARD_GRAY, game % 2);
         return;
     }
-    if (check_judge_turns(course->check, &course->solo))
+    if (judge_turns(course->check, &course->solo))
         next(course);
     else
         end(course, 0);
@@ -269,7 +562,7 @@ static void first_ended(void *owner, struct solo *solo)
 
     if (!take_game(course, solo))
         return;
-    if (check_judge_start(course->check, solo))
+    if (judge_start(course->check, solo))
         meet_all(course);
     else
         end(course, 0);
@@ -283,7 +576,7 @@ static void game_ended(void *owner, struct solo *solo)
 
     if (!take_game(course, solo))
         return;
-    check_judge_game(course->check, course->step, solo);
+    judge_game(course->check, course->step, solo);
     next(course);
 }
 
@@ -360,7 +653,7 @@ static void self_play_ended(void *owner)
         fail(course, "memory", ENOMEM);
     } else {
         course->forfeit = NULL;
-        check_judge_self_play(course->check, forfeit, course->seat, course->game.terms.id);
+        judge_self_play(course->check, forfeit, course->seat, course->game.terms.id);
         next(course);
     }
 }
@@ -425,7 +718,7 @@ static void next(struct check_course *course)
         const char *why = not_tried(check, course->step);
 
         if (why) {
-            check_skip(check, course->step, course->step + 1, why);
+            skip(check, course->step, course->step + 1, why);
             continue;
         }
         switch ((int)course->step) {
@@ -439,7 +732,7 @@ static void next(struct check_course *course)
                       BOARD_COLORED, 1);
             return;
         case CHECK_EXIT:
-            check_judge_exit(check);
+            judge_exit(check);
             continue;
         case CHECK_SELF_PLAY:
             play_itself(course);
@@ -488,4 +781,74 @@ void check_stop(struct check *check)
     if (course->runner)
         for (int i = 0; i < 2; i++) /* the second call ends running games without a result */
             runner_interrupt(course->runner);
+}
+
+/* ---- on a loop of its own ---- */
+
+struct wait {
+    struct await await;
+    struct check *check;
+    int result;
+};
+
+static void asked_to_stop(void *owner)
+{
+    check_stop(((struct wait *)owner)->check);
+}
+
+static void ended(void *owner, struct check *check, int result)
+{
+    struct wait *wait = owner;
+
+    (void)check;
+    wait->result = result;
+    await_end(&wait->await);
+}
+
+int check_run(struct check *check)
+{
+    const struct transport transport = transport_of_sandbox(check->sandbox);
+    struct wait wait = {.check = check};
+    int error = await_open(&wait.await, asked_to_stop, &wait);
+
+    if (error == 0) {
+        check->ended_fn = ended;
+        check->ended_owner = &wait;
+        error = check_start(check, wait.await.loop, &transport);
+        if (error == 0)
+            await_run(&wait.await);
+        await_close(&wait.await);
+    }
+    check->ended_owner = NULL;
+    if (error) {
+        check->failure = (struct sandbox_failure){.step = "event loop", .error = -error};
+        return -1;
+    }
+    return wait.result;
+}
+
+bool check_is_fit(const struct check *check)
+{
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        if (check->entries[step].result == CHECK_FAILED)
+            return false;
+    return true;
+}
+
+int64_t check_share_us(const struct check *check, int per_mille)
+{
+    size_t rank = (check->us_count * (size_t)per_mille + 999) / 1000;
+
+    assert(per_mille >= 0 && per_mille <= 1000);
+    if (check->us_count == 0)
+        return 0;
+    return check->us[rank > 0 ? rank - 1 : 0];
+}
+
+void check_finish(struct check *check)
+{
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        forfeit_destroy(check->entries[step].forfeit);
+    free(check->us);
+    *check = (struct check){0};
 }

@@ -33,8 +33,11 @@ enum check_step {
 enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
-    CHECK_GAMES = 9,       /* maximum of whole games: one per setting and three more */
-    CHECK_EVERY_SEAT = -1, /* for the game of the bot against itself */
+    CHECK_GAMES = 9,        /* maximum of whole games: one per setting and three more */
+    CHECK_EVERY_SEAT = -1,  /* for the game of the bot against itself */
+    CHECK_THINKING_S = 120, /* of the bot in all, unless set otherwise */
+    CHECK_QUICK_S = 5,      /* the same for a quick check */
+    CHECK_TURN_MS_MIN = 20, /* the shortest turn of a shortened clock */
 };
 
 enum check_result {
@@ -60,8 +63,7 @@ struct check {
     uint8_t seed[GAME_SEED_BYTES]; /* seed of all games */
     bool quick;          /* play only a few decisions of the other settings, and no further games */
     int game_limit;      /* limit of whole games; 0: CHECK_GAMES */
-    int64_t thinking_us; /* limit of its total thinking time, kept by a shorter clock (budget.h); 0:
-                            none */
+    int64_t thinking_us; /* limit of its total thinking time: see check_next_clock; 0: none */
     char name[WIRE_NAME_BYTES_MAX + 1]; /* the bot's name, for output about it */
     /* Receives what the bot wrote to standard error in a game. May be NULL. */
     void (*errors_fn)(void *owner, const char *match, int seat, const struct tail *errors);
@@ -110,8 +112,13 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
 void check_enter(struct check *check, enum check_step step, enum check_result result,
                  const char *words);
 
-/* Sorts the decision times. A check calls this at its end. */
-void check_sort(struct check *check);
+/*
+ * Returns the clock of the next game. A bot that uses its whole clock takes a second a decision,
+ * and a check needs some five hundred: once the remaining games, at the pace so far, would take
+ * more than what is left of thinking_us, they get a clock without a bank whose turns divide what is
+ * left. *shortened says so; their hello states that clock.
+ */
+struct wire_clock check_next_clock(const struct check *check, bool *shortened);
 
 /*
  * Runs all steps from CHECK_START on; a failed start or hello skips the rest. Copies transport and

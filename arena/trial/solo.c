@@ -1,11 +1,12 @@
 #include "arena/trial/solo.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "arena/play/answer.h"
-#include "arena/trial/extra_keys.h"
 #include "arena/trial/talk.h"
 #include "engine/draw.h"
 
@@ -52,11 +53,34 @@ static void record(struct solo_game *game, enum talk_outcome outcome)
     }
 }
 
+size_t solo_add_keys(uint8_t *buffer, size_t size, size_t capacity)
+{
+    /* "later": {"kind": null, "list": [1, -2, 1.5, true, "text"]}: values of several types. */
+    static const uint8_t first[] =
+        "\xa5later\x82\xa4kind\xc0\xa4list\x95\x01\xfe\xca\x3f\xc0\x00\x00"
+        "\xc3\xa4text";
+    /* "even_later": binary data and a 64-bit number. */
+    static const uint8_t last[] =
+        "\xaa"
+        "even_later\x92\xc4\x03\x00\xff\x80\xcf\xff\xff\xff\xff\xff\xff\xff"
+        "\xff";
+    const size_t first_bytes = sizeof first - 1, last_bytes = sizeof last - 1;
+
+    assert(size > 0 && buffer[0] >= 0x80 && buffer[0] <= 0x8d); /* a map of at most 13 pairs */
+    if (size + first_bytes + last_bytes > capacity)
+        return size;
+    memmove(buffer + 1 + first_bytes, buffer + 1, size - 1);
+    memcpy(buffer + 1, first, first_bytes);
+    memcpy(buffer + size + first_bytes, last, last_bytes);
+    buffer[0] = (uint8_t)(buffer[0] + 2);
+    return size + first_bytes + last_bytes;
+}
+
 static size_t add_keys(const struct solo_game *game, size_t size)
 {
     if (!game->solo->extra_keys)
         return size;
-    return extra_keys_add(game->talk->bot.channel.request, size, WIRE_MESSAGE_BYTES_MAX);
+    return solo_add_keys(game->talk->bot.channel.request, size, WIRE_MESSAGE_BYTES_MAX);
 }
 
 /* ---- requests ---- */

@@ -76,4 +76,11 @@ void solo_stop(struct solo *solo);
  */
 void solo_finish(struct solo *solo);
 
+/*
+ * Adds keys that no version of the protocol has yet, one before and one after all others, to the
+ * message in buffer[0..size), a map of at most 13 pairs: a bot has to ignore them. Returns the new
+ * size, or size if they do not fit capacity.
+ */
+size_t solo_add_keys(uint8_t *buffer, size_t size, size_t capacity);
+
 #endif

@@ -25,7 +25,6 @@ ONE_THING = [
     {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
     {"arena/serve/scout", "arena/serve/scout_state"},  # what files of the scout share
     {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
-    {"arena/trial/check", "arena/trial/check_judge"},  # the steps, and what is made of them
     {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
     {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
     {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn

@@ -84,9 +84,12 @@ expect() {
     [ $((rows % 4)) -ne 0 ] || wait
 }
 
-# All that comes with the arena is fit to play.
+# All that comes with the arena is fit to play. maestro uses the time it has: a minute at 1 s a turn.
 for manifest in "$build"/bots/*/bot.json; do
-    expect "" "${manifest%/bot.json}"
+    case $manifest in
+    */maestro/*) expect "" "${manifest%/bot.json}" --clock turn=30,bank=2000 ;;
+    *) expect "" "${manifest%/bot.json}" ;;
+    esac
 done
 
 # Nothing obvious tells a check from a season.

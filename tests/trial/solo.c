@@ -1,9 +1,10 @@
-/* Unknown keys: a reader that ignores them reads the same message. */
+/* Unknown keys, which change nothing for a reader that ignores them; the memory of a rerun. */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "arena/trial/extra_keys.h"
 #include "arena/play/match.h"
+#include "arena/trial/rerun.h"
+#include "arena/trial/solo.h"
 
 static const struct match_terms terms = {.id = "season-000123-1",
                                          .player_count = 4,
@@ -18,7 +19,7 @@ static size_t scanned(const uint8_t *bytes, size_t size)
     return scan.offset;
 }
 
-Test(extra_keys, a_hello_says_the_same)
+Test(solo, a_hello_with_unknown_keys_says_the_same)
 {
     static uint8_t plain[WIRE_MESSAGE_BYTES_MAX], more[WIRE_MESSAGE_BYTES_MAX];
     static struct match match;
@@ -28,9 +29,8 @@ Test(extra_keys, a_hello_says_the_same)
     match_init(&match, &terms);
     size = match_pack_hello(&match, 2, plain);
     memcpy(more, plain, size);
-    grown = extra_keys_add(more, size, sizeof more);
+    grown = solo_add_keys(more, size, sizeof more);
     cr_expect_gt(grown, size);
-    cr_expect_leq(grown, size + EXTRA_KEYS_BYTES_MAX);
     cr_expect_eq(scanned(more, grown), grown);
     cr_expect_null(wire_unpack_hello(plain, size, &before));
     cr_expect_null(wire_unpack_hello(more, grown, &after));
@@ -38,7 +38,7 @@ Test(extra_keys, a_hello_says_the_same)
     match_finish(&match);
 }
 
-Test(extra_keys, a_turn_says_the_same)
+Test(solo, a_turn_with_unknown_keys_says_the_same)
 {
     static uint8_t plain[WIRE_MESSAGE_BYTES_MAX], more[WIRE_MESSAGE_BYTES_MAX];
     static struct match match;
@@ -53,7 +53,7 @@ Test(extra_keys, a_turn_says_the_same)
     match_begin(&match);
     size = match_pack_request(&match, 0, plain);
     memcpy(more, plain, size);
-    grown = extra_keys_add(more, size, sizeof more);
+    grown = solo_add_keys(more, size, sizeof more);
     cr_expect_eq(scanned(more, grown), grown);
     cr_expect_null(wire_unpack_turn(plain, size, &before, actions[0], events[0]));
     cr_expect_null(wire_unpack_turn(more, grown, &after, actions[1], events[1]));
@@ -63,10 +63,31 @@ Test(extra_keys, a_turn_says_the_same)
     match_finish(&match);
 }
 
-Test(extra_keys, without_room_the_message_stays)
+Test(solo, without_room_for_keys_the_message_stays)
 {
     uint8_t bytes[3] = {0x81, 0xa0, 0xc0};
 
-    cr_expect_eq(extra_keys_add(bytes, 3, sizeof bytes), 3);
+    cr_expect_eq(solo_add_keys(bytes, 3, sizeof bytes), 3);
     cr_expect_eq(bytes[0], 0x81);
+}
+
+/* Replays are untrusted: they do not decide how much memory a bot gets here. */
+static const struct {
+    const char *rule;
+    int64_t recorded, most, given;
+} rows[] = {
+    {"as then", 100, 768, 100},
+    {"never more than the command allows", (int64_t)1 << 40, 768, 768},
+    {"all that it allows where the record says nothing", 0, 768, 768},
+    {"more where it is asked for", 4096, 8192, 4096},
+};
+
+Test(rerun, memory_is_bounded_by_the_command)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct replay replay = {.memory_bytes = rows[i].recorded};
+        const struct rerun rerun = {.replay = &replay, .memory_bytes_max = rows[i].most};
+
+        cr_expect_eq(rerun_memory_bytes(&rerun), rows[i].given, "%s", rows[i].rule);
+    }
 }
