@@ -6,7 +6,6 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/report/cross.h"
 #include "arena/report/ladder.h"
 
 static const char usage[] =

@@ -19,7 +19,7 @@
 #include "arena/play/stage.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
-#include "arena/report/match_report.h"
+#include "arena/report/game.h"
 #include "arena/season/progress.h"
 
 static const char usage_head[] =

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "arena/report/decimals.h"
+#include "arena/report/columns.h"
 #include "arena/rating/fit.h"
 #include "arena/replay/plain_text.h"
 

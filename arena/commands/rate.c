@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/report/decimals.h"
+#include "arena/report/columns.h"
 #include "arena/rating/csv.h"
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"

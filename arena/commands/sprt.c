@@ -10,7 +10,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
 #include "arena/play/stage.h"
-#include "arena/report/decimals.h"
+#include "arena/report/columns.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/foreground.h"

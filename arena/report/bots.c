@@ -1,10 +1,9 @@
 #include "arena/report/bots.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "arena/replay/json.h"
 
 static int add_bot(void *context, const struct store_bot *bot)
 {
@@ -42,160 +41,61 @@ void report_bots_finish(struct report_bots *report)
 
 /* ---- columns ---- */
 
-enum detail {
-    NAME,
-    VERSION,
-    AUTHOR,
-    LANGUAGE,
-    SHA256,
-    PACKAGE, /* the first digits of the hash */
-    STATE,
-    VOIDED,
-    NEWEST,
+static void get_package(const void *context, const void *row, const struct column *column,
+                        struct column_value *value)
+{
+    column_set_text(value, "%.12s", ((const struct store_bot *)row)->sha256);
+}
+
+static void get_state(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
+{
+    const struct store_bot *bot = row;
+
+    column_set_text(value, "%s",
+                    bot->voided       ? "banned, games void"
+                    : bot->banned_us  ? "banned"
+                    : bot->retired_us ? "retired"
+                    : bot->newest     ? "plays"
+                                      : "replaced");
+}
+
+enum {
+    ALL = COLUMN_EVERYWHERE,
+    DATA = COLUMN_IN_DATA,
+    JSON = COLUMN_IN_JSON,
+    TEXT = COLUMN_IN_TEXT,
 };
 
-static const struct store_bot *bot_of(const void *rows, int row)
-{
-    return &((const struct report_bots *)rows)->bots[row];
-}
-
-static void get_text(const void *rows, int row, const struct column *column,
-                     struct column_value *value)
-{
-    const struct store_bot *bot = bot_of(rows, row);
-
-    switch ((enum detail)column->detail) {
-    case NAME:
-        column_set_text(value, "%s", bot->name);
-        break;
-    case VERSION:
-        column_set_text(value, "%s", bot->version);
-        break;
-    case AUTHOR:
-        column_set_text(value, "%s", bot->author);
-        break;
-    case LANGUAGE:
-        column_set_text(value, "%s", bot->language);
-        break;
-    case SHA256:
-        column_set_text(value, "%s", bot->sha256);
-        break;
-    case PACKAGE:
-        column_set_text(value, "%.12s", bot->sha256);
-        break;
-    case STATE:
-        column_set_text(value, "%s",
-                        bot->voided       ? "banned, games void"
-                        : bot->banned_us  ? "banned"
-                        : bot->retired_us ? "retired"
-                        : bot->newest     ? "plays"
-                                          : "replaced");
-        break;
-    case VOIDED:
-    case NEWEST:
-        break;
-    }
-}
-
-static void get_bool(const void *rows, int row, const struct column *column,
-                     struct column_value *value)
-{
-    const struct store_bot *bot = bot_of(rows, row);
-
-    column_set_bool(value, column->detail == VOIDED ? bot->voided : bot->newest);
-}
-
-static json_t *time_json(int64_t us)
-{
-    return us ? replay_json_time(us / 1000000) : json_null();
-}
-
-static json_t *submitted_json(const void *rows, int row)
-{
-    return time_json(bot_of(rows, row)->submitted_us);
-}
-
-static json_t *retired_json(const void *rows, int row)
-{
-    return time_json(bot_of(rows, row)->retired_us);
-}
-
-static json_t *banned_json(const void *rows, int row)
-{
-    return time_json(bot_of(rows, row)->banned_us);
-}
+#define FIELD(of_kind, field) .kind = COLUMN_##of_kind, .offset = offsetof(struct store_bot, field)
 
 static const struct column array[] = {
-    {.name = "name",
-     .title = "bot",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = NAME,
-     .forms = COLUMN_EVERYWHERE,
-     .left = true,
-     .least_width = 16},
-    {.name = "version",
-     .title = "version",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = VERSION,
-     .forms = COLUMN_EVERYWHERE,
-     .left = true,
-     .least_width = 7},
-    {.name = "author",
-     .title = "author",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = AUTHOR,
-     .forms = COLUMN_EVERYWHERE,
-     .left = true,
-     .least_width = 16},
-    {.name = "language",
-     .title = "language",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = LANGUAGE,
-     .forms = COLUMN_EVERYWHERE,
-     .left = true,
-     .least_width = 8},
-    {.name = "sha256",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = SHA256,
-     .forms = COLUMN_IN_JSON | COLUMN_IN_CSV},
-    {.title = "package",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = PACKAGE,
-     .forms = COLUMN_IN_TEXT,
-     .left = true},
-    {.name = "submitted", .unit = "", .json_fn = submitted_json, .forms = COLUMN_IN_JSON},
-    {.name = "retired", .unit = "", .json_fn = retired_json, .forms = COLUMN_IN_JSON},
-    {.name = "banned", .unit = "", .json_fn = banned_json, .forms = COLUMN_IN_JSON},
-    {.name = "voided", .unit = "", .get_fn = get_bool, .detail = VOIDED, .forms = COLUMN_IN_JSON},
-    {.name = "newest", .unit = "", .get_fn = get_bool, .detail = NEWEST, .forms = COLUMN_IN_JSON},
-    {.title = "state",
-     .unit = "",
-     .get_fn = get_text,
-     .detail = STATE,
-     .forms = COLUMN_IN_TEXT,
-     .left = true},
+    {"name", "bot", ALL, NULL, FIELD(TEXT, name), .left = true, .least_width = 16},
+    {"version", "version", ALL, NULL, FIELD(TEXT, version), .left = true, .least_width = 7},
+    {"author", "author", ALL, NULL, FIELD(TEXT, author), .left = true, .least_width = 16},
+    {"language", "language", ALL, NULL, FIELD(TEXT, language), .left = true, .least_width = 8},
+    {"sha256", NULL, DATA, NULL, FIELD(TEXT, sha256)},
+    {NULL, "package", TEXT, NULL, .get_fn = get_package, .left = true},
+    {"submitted", NULL, JSON, NULL, FIELD(MOMENT, submitted_us)},
+    {"retired", NULL, JSON, NULL, FIELD(MOMENT, retired_us)},
+    {"banned", NULL, JSON, NULL, FIELD(MOMENT, banned_us)},
+    {"voided", NULL, JSON, NULL, FIELD(BOOL, voided)},
+    {"newest", NULL, JSON, NULL, FIELD(BOOL, newest)},
+    {NULL, "state", TEXT, NULL, .get_fn = get_state, .left = true},
 };
 
 static const struct columns columns = {array, sizeof array / sizeof *array};
 
 int report_bots_print(FILE *stream, const struct report_bots *report, struct columns_layout layout)
 {
-    struct columns_rows rows = {report, report->count, -1, NULL};
+    const struct columns_rows rows = {report->bots, sizeof *report->bots, report->count};
 
     return columns_print_text(stream, &columns, &rows, layout);
 }
 
 json_t *report_bots_json(const struct report_bots *report)
 {
-    json_t *bots = json_array();
+    const struct columns_rows rows = {report->bots, sizeof *report->bots, report->count};
 
-    for (int i = 0; i < report->count; i++)
-        json_array_append_new(bots, columns_json(&columns, report, i));
-    return json_pack("{s:o}", "bots", bots);
+    return json_pack("{s:o}", "bots", columns_json(&columns, &rows));
 }

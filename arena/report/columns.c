@@ -1,12 +1,15 @@
 #include "arena/report/columns.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "arena/report/csv_field.h"
-#include "arena/report/decimals.h"
-#include "arena/report/grid.h"
+#include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
+
+/* ---- values ---- */
 
 void column_set_text(struct column_value *value, const char *format, ...)
 {
@@ -24,104 +27,135 @@ void column_set_integer(struct column_value *value, int64_t integer)
     value->integer = integer;
 }
 
-void column_set_real(struct column_value *value, double real)
+static void set_real(struct column_value *value, double real)
 {
     value->kind = isnan(real) ? COLUMN_NOTHING : COLUMN_REAL;
     value->real = real;
 }
 
-void column_set_bool(struct column_value *value, bool is_true)
+static const void *row_at(const struct columns_rows *rows, int row)
 {
-    value->kind = COLUMN_BOOL;
-    value->is_true = is_true;
+    return (const char *)rows->rows + (size_t)row * rows->row_bytes;
 }
 
-static void get(const struct column *column, const void *rows, int row, struct column_value *value)
+static void get(const struct column *column, const struct columns_rows *rows, int row,
+                struct column_value *value)
 {
+    const void *field = (const char *)row_at(rows, row) + column->offset;
+
     value->kind = COLUMN_NOTHING;
     value->text[0] = '\0';
-    column->get_fn(rows, row, column, value);
+    switch (column->kind) {
+    case COLUMN_NOTHING:
+        column->get_fn(rows->context, row_at(rows, row), column, value);
+        break;
+    case COLUMN_TEXT:
+        column_set_text(value, "%s", (const char *)field);
+        break;
+    case COLUMN_INTEGER:
+        column_set_integer(value, *(const int64_t *)field);
+        break;
+    case COLUMN_INT:
+        column_set_integer(value, *(const int *)field);
+        break;
+    case COLUMN_REAL:
+        set_real(value, *(const double *)field);
+        break;
+    case COLUMN_MS:
+        set_real(value, (double)*(const int64_t *)field / 1000);
+        break;
+    case COLUMN_BOOL:
+        value->kind = COLUMN_BOOL;
+        value->is_true = *(const bool *)field;
+        break;
+    case COLUMN_MOMENT:
+        break;
+    }
 }
-
-/* ---- text ---- */
 
 /* Formats a value for people, in value->text. */
 static const char *text_of(const struct column *column, struct column_value *value)
 {
-    double scale = strcmp(column->unit, "%") == 0 ? 100 : 1;
+    double scale = column->unit && strcmp(column->unit, "%") == 0 ? 100 : 1;
 
-    switch (value->kind) {
-    case COLUMN_NOTHING:
-        return "";
-    case COLUMN_TEXT:
-        break;
-    case COLUMN_INTEGER:
+    if (value->kind == COLUMN_INTEGER)
         snprintf(value->text, sizeof value->text, "%lld", (long long)value->integer);
-        break;
-    case COLUMN_REAL:
+    else if (value->kind == COLUMN_REAL)
         snprintf(value->text, sizeof value->text, column->sign ? "%+.*f" : "%.*f",
                  column->text_decimals, decimals_round(scale * value->real, column->text_decimals));
-        break;
-    case COLUMN_BOOL:
-        return value->is_true ? "yes" : "";
-    }
+    else if (value->kind == COLUMN_BOOL)
+        snprintf(value->text, sizeof value->text, "%s", value->is_true ? "yes" : "");
     return value->text;
 }
+
+const char *column_text(const struct column *column, const struct columns_rows *rows, int row,
+                        struct column_value *value)
+{
+    get(column, rows, row, value);
+    return text_of(column, value);
+}
+
+/* ---- text ---- */
 
 int columns_print_text(FILE *stream, const struct columns *columns, const struct columns_rows *rows,
                        struct columns_layout layout)
 {
+    const struct column *shown[GRID_COLUMNS_MAX];
     struct column_value value;
     struct grid grid;
-    int shown[GRID_COLUMNS_MAX], shown_count = 0, error = 0;
+    int count = 0, error = 0;
 
-    for (int i = 0; i < columns->count && shown_count < GRID_COLUMNS_MAX; i++)
+    for (int i = 0; i < columns->count && count < GRID_COLUMNS_MAX; i++)
         if (columns->columns[i].forms & COLUMN_IN_TEXT)
-            shown[shown_count++] = i;
-    grid_init(&grid, shown_count);
-    for (int i = 0; i < shown_count; i++) {
-        const struct column *column = &columns->columns[shown[i]];
-
-        grid.columns[i] = (struct grid_column){.style = column->style,
-                                               .level = column->level,
-                                               .least_width = column->least_width,
-                                               .left = column->left};
-        error |= grid_add(&grid, column->title);
+            shown[count++] = &columns->columns[i];
+    grid_init(&grid, count);
+    for (int i = 0; i < count; i++) {
+        grid.columns[i] = (struct grid_column){.style = shown[i]->style,
+                                               .level = shown[i]->level,
+                                               .least_width = shown[i]->least_width,
+                                               .left = shown[i]->left};
+        error |= grid_add(&grid, shown[i]->title);
     }
     for (int row = 0; row < rows->count; row++)
-        for (int i = 0; i < shown_count; i++) {
-            const struct column *column = &columns->columns[shown[i]];
-
-            get(column, rows->rows, row, &value);
-            error |= grid_add(&grid, text_of(column, &value));
-        }
+        for (int i = 0; i < count; i++)
+            error |= grid_add(&grid, column_text(shown[i], rows, row, &value));
     if (!error)
-        grid_print(&grid, stream, layout.width, layout.color, rows->note_at, rows->note);
+        grid_print(&grid, stream, layout, rows->note_at, rows->note);
     grid_finish(&grid);
     return error;
 }
 
 /* ---- CSV ---- */
 
-static void print_csv_value(FILE *stream, const struct column *column,
-                            const struct column_value *value)
+void csv_field_write(FILE *file, const char *text)
 {
-    switch (value->kind) {
-    case COLUMN_NOTHING:
-        break;
-    case COLUMN_TEXT:
-        csv_field_write(stream, value->text);
-        break;
-    case COLUMN_INTEGER:
-        fprintf(stream, "%lld", (long long)value->integer);
-        break;
-    case COLUMN_REAL:
-        fprintf(stream, "%.*f", column->decimals, decimals_round(value->real, column->decimals));
-        break;
-    case COLUMN_BOOL:
-        fputs(value->is_true ? "yes" : "", stream);
-        break;
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, file);
+        return;
     }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+double decimals_round(double value, int decimals)
+{
+    double scale = pow(10, decimals);
+    double rounded = round(value * scale) / scale;
+
+    return rounded == 0 ? 0 : rounded;
+}
+
+static void print_csv_value(FILE *stream, const struct column *column, struct column_value *value)
+{
+    if (value->kind == COLUMN_REAL)
+        fprintf(stream, "%.*f", column->decimals, decimals_round(value->real, column->decimals));
+    else
+        csv_field_write(stream, text_of(column, value));
 }
 
 void columns_print_csv(FILE *stream, const struct columns *columns, const struct columns_rows *rows)
@@ -142,7 +176,7 @@ void columns_print_csv(FILE *stream, const struct columns *columns, const struct
                 fprintf(stream, "%s%s%s", column->parent ? column->parent : "",
                         column->parent ? "_" : "", column->name);
             } else {
-                get(column, rows->rows, row, &value);
+                get(column, rows, row, &value);
                 print_csv_value(stream, column, &value);
             }
         }
@@ -152,51 +186,52 @@ void columns_print_csv(FILE *stream, const struct columns *columns, const struct
 
 /* ---- JSON ---- */
 
-static json_t *json_of(const struct column *column, const void *rows, int row)
+static json_t *value_json(const struct column *column, const struct columns_rows *rows, int row)
 {
     struct column_value value;
 
     if (column->json_fn)
-        return column->json_fn(rows, row);
-    get(column, rows, row, &value);
-    switch (value.kind) {
-    case COLUMN_NOTHING:
-        break;
-    case COLUMN_TEXT:
-        return json_string(value.text);
-    case COLUMN_INTEGER:
-        return json_integer(value.integer);
-    case COLUMN_REAL:
-        return json_real(decimals_round(value.real, column->decimals));
-    case COLUMN_BOOL:
-        return json_boolean(value.is_true);
+        return column->json_fn(rows->context, row_at(rows, row));
+    if (column->kind == COLUMN_MOMENT) {
+        int64_t us = *(const int64_t *)((const char *)row_at(rows, row) + column->offset);
+
+        return us ? replay_json_time(us / 1000000) : json_null();
     }
-    return json_null();
+    get(column, rows, row, &value);
+    return value.kind == COLUMN_TEXT      ? json_string(value.text)
+           : value.kind == COLUMN_INTEGER ? json_integer(value.integer)
+           : value.kind == COLUMN_BOOL    ? json_boolean(value.is_true)
+           : value.kind == COLUMN_REAL    ? json_real(decimals_round(value.real, column->decimals))
+                                          : json_null();
 }
 
-json_t *columns_json(const struct columns *columns, const void *rows, int row)
+static json_t *row_json(const struct columns *columns, const struct columns_rows *rows, int row)
 {
     json_t *object = json_object();
 
-    for (int i = 0; i < columns->count && object; i++) {
+    for (int i = 0; i < columns->count; i++) {
         const struct column *column = &columns->columns[i];
         json_t *into = object;
 
         if (!(column->forms & COLUMN_IN_JSON))
             continue;
         if (column->parent) {
+            if (!json_object_get(object, column->parent))
+                json_object_set_new(object, column->parent, json_object());
             into = json_object_get(object, column->parent);
-            if (!into) {
-                into = json_object();
-                json_object_set_new(object, column->parent, into);
-            }
         }
-        if (json_object_set_new(into, column->name, json_of(column, rows, row)) < 0) {
-            json_decref(object);
-            return NULL;
-        }
+        json_object_set_new(into, column->name, value_json(column, rows, row));
     }
     return object;
+}
+
+json_t *columns_json(const struct columns *columns, const struct columns_rows *rows)
+{
+    json_t *array = json_array();
+
+    for (int row = 0; row < rows->count; row++)
+        json_array_append_new(array, row_json(columns, rows, row));
+    return array;
 }
 
 /* ---- help ---- */
@@ -213,5 +248,230 @@ void columns_print_help(FILE *stream, const struct columns *columns)
                  column->parent ? "." : "", column->name ? column->name : "");
         fprintf(stream, "  %-9s %-16s %s\n", column->title ? column->title : "", key,
                 column->explanation);
+    }
+}
+
+/* ---- grids ---- */
+
+static const char bold[] = "1";
+
+void grid_init(struct grid *grid, int column_count)
+{
+    memset(grid, 0, sizeof *grid);
+    grid->column_count = column_count;
+}
+
+void grid_finish(struct grid *grid)
+{
+    for (size_t i = 0; i < grid->cell_count; i++)
+        free(grid->cells[i]);
+    free(grid->cells);
+    memset(grid, 0, sizeof *grid);
+}
+
+int grid_add(struct grid *grid, const char *text)
+{
+    char *plain = plain_text(text);
+
+    if (plain && grid->cell_count == grid->cell_room) {
+        size_t room = grid->cell_room ? 2 * grid->cell_room : 256;
+        char **moved = realloc(grid->cells, room * sizeof *moved);
+
+        if (moved) {
+            grid->cells = moved;
+            grid->cell_room = room;
+        } else {
+            free(plain);
+            plain = NULL;
+        }
+    }
+    if (!plain)
+        return -ENOMEM;
+    grid->cells[grid->cell_count++] = plain;
+    return 0;
+}
+
+static int columns_of(const char *text)
+{
+    return (int)plain_text_columns(text, strlen(text));
+}
+
+/* ---- widths ---- */
+
+/* Returns the gap before a column: text needs more distance from a number before it. */
+static int gap_before(const struct grid *grid, int column)
+{
+    return column == 0 ? 0 : grid->columns[column].left ? 2 : 1;
+}
+
+static int width_of(const struct grid *grid)
+{
+    int width = 0;
+
+    for (int i = 0; i < grid->column_count; i++)
+        if (!grid->columns[i].hidden)
+            width += gap_before(grid, i) + grid->columns[i].width;
+    return width;
+}
+
+/* Makes every column as wide as its widest cell. */
+static void measure(struct grid *grid)
+{
+    for (size_t i = 0; i < grid->cell_count; i++) {
+        struct grid_column *column = &grid->columns[i % (size_t)grid->column_count];
+        int width = columns_of(grid->cells[i]);
+
+        if (width > column->width)
+            column->width = width;
+    }
+}
+
+/* Shows columns above level 0, lowest levels first, while they fit without wrapping. */
+static void choose_columns(struct grid *grid, int width)
+{
+    int level_max = 0;
+
+    for (int i = 0; i < grid->column_count; i++) {
+        grid->columns[i].hidden = grid->columns[i].level > 0;
+        if (grid->columns[i].level > level_max)
+            level_max = grid->columns[i].level;
+    }
+    for (int level = 1; level <= level_max; level++)
+        for (int i = 0; i < grid->column_count; i++) {
+            if (grid->columns[i].level != level)
+                continue;
+            grid->columns[i].hidden = false;
+            if (width_of(grid) > width)
+                grid->columns[i].hidden = true;
+        }
+}
+
+/* Narrows columns that may wrap, the widest first, until all fit or none can be narrower. */
+static void narrow(struct grid *grid, int width)
+{
+    while (width_of(grid) > width) {
+        struct grid_column *widest = NULL;
+
+        for (int i = 0; i < grid->column_count; i++) {
+            struct grid_column *column = &grid->columns[i];
+
+            if (column->hidden || !column->least_width || column->width <= column->least_width)
+                continue;
+            if (!widest || column->width > widest->width)
+                widest = column;
+        }
+        if (!widest)
+            return;
+        widest->width--;
+    }
+}
+
+/* ---- printing ---- */
+
+/* Returns the size in bytes of at most the first `columns` characters of a text. */
+static size_t bytes_of(const char *text, int columns)
+{
+    size_t size = 0;
+
+    while (text[size] && (columns > 0 || ((uint8_t)text[size] & 0xc0) == 0x80)) {
+        columns -= ((uint8_t)text[size] & 0xc0) != 0x80;
+        size++;
+    }
+    while (((uint8_t)text[size] & 0xc0) == 0x80)
+        size++;
+    return size;
+}
+
+/*
+ * Returns how many bytes of a cell fit on one line: up to a comma, else a space, else as many as
+ * fit.
+ */
+static size_t piece_of(const char *text, int width)
+{
+    size_t fits = bytes_of(text, width);
+    size_t at_space = 0, at_comma = 0;
+
+    if (text[fits] == '\0')
+        return fits;
+    for (size_t i = 1; i <= fits; i++) {
+        if (text[i] != ' ')
+            continue;
+        at_space = i;
+        if (text[i - 1] == ',')
+            at_comma = i;
+    }
+    return at_comma ? at_comma : at_space ? at_space : fits;
+}
+
+static void print_cell(FILE *stream, const struct grid_column *column, const char *text,
+                       size_t size, const char *style, bool last)
+{
+    int pad = column->width - (int)plain_text_columns(text, size);
+
+    if (!column->left)
+        fprintf(stream, "%*s", pad, "");
+    if (style && size)
+        fprintf(stream, "\033[%sm%.*s\033[m", style, (int)size, text);
+    else
+        fprintf(stream, "%.*s", (int)size, text);
+    if (column->left && !last)
+        fprintf(stream, "%*s", pad, "");
+}
+
+/* Returns the last column that has text left for this line, or -1. */
+static int last_filled(const struct grid *grid, const char *const *rest)
+{
+    for (int i = grid->column_count; i-- > 0;)
+        if (!grid->columns[i].hidden && *rest[i])
+            return i;
+    return -1;
+}
+
+/* Prints one row, on as many lines as its longest cell needs. */
+static void print_row(const struct grid *grid, FILE *stream, char **cells, bool color, bool heading)
+{
+    const char *rest[GRID_COLUMNS_MAX];
+    int last;
+
+    for (int i = 0; i < grid->column_count; i++)
+        rest[i] = cells[i];
+    last = last_filled(grid, rest);
+    do {
+        for (int i = 0; i <= last; i++) {
+            const struct grid_column *column = &grid->columns[i];
+            size_t size;
+
+            if (column->hidden)
+                continue;
+            size = piece_of(rest[i], column->width);
+            fprintf(stream, "%*s", gap_before(grid, i), "");
+            print_cell(stream, column, rest[i], size,
+                       !color    ? NULL
+                       : heading ? bold
+                                 : column->style,
+                       i == last);
+            rest[i] += size;
+            rest[i] += strspn(rest[i], " ");
+        }
+        fputc('\n', stream);
+        last = last_filled(grid, rest);
+    } while (last >= 0);
+}
+
+void grid_print(struct grid *grid, FILE *stream, struct columns_layout layout, int note_at,
+                const char *note)
+{
+    int row_count = (int)(grid->cell_count / (size_t)grid->column_count);
+
+    measure(grid);
+    if (layout.width) {
+        choose_columns(grid, layout.width);
+        narrow(grid, layout.width);
+    }
+    for (int row = 0; row < row_count; row++) {
+        if (note && row > 0 && row - 1 == note_at)
+            fprintf(stream, "%s\n", note);
+        print_row(grid, stream, grid->cells + (size_t)row * (size_t)grid->column_count,
+                  layout.color, row == 0);
     }
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arena/replay/file.h"
-#include "arena/report/csv_field.h"
+#include "arena/report/columns.h"
 #include "arena/replay/replay.h"
 #include "arena/season/standings.h"
 

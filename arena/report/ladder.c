@@ -1,9 +1,17 @@
 #include "arena/report/ladder.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
+#include "arena/rating/fit.h"
 #include "arena/replay/plain_text.h"
-#include "arena/report/decimals.h"
+
+enum {
+    CELL_COLUMNS = 12, /* of a crosstable: "100.0/10000" and a space */
+    LABEL_COLUMNS_MAX = 24,
+};
 
 static const struct ladder *ladder_of(const struct report_ladder *report)
 {
@@ -23,6 +31,237 @@ static bool is_live(const struct report_ladder *report)
 static const char *name_of(const struct report_ladder *report, int entry)
 {
     return report->standings->roster.members[entry].bot.name;
+}
+
+/* ---- columns ---- */
+
+static const struct store_bot *bot_of(const struct report_ladder *report,
+                                      const struct ladder_row *row)
+{
+    return &report->standings->roster.members[row->entry].bot;
+}
+
+/* Writes "3-5", "3", or "-" for a version that is not ranked. */
+static void get_rank(const void *context, const void *row, const struct column *column,
+                     struct column_value *value)
+{
+    const struct ladder_row *at = row;
+
+    if (!at->ranked)
+        column_set_text(value, "-");
+    else if (at->rank_best == at->rank_worst)
+        column_set_text(value, "%d", at->rank_best);
+    else
+        column_set_text(value, "%d-%d", at->rank_best, at->rank_worst);
+}
+
+static void get_rank_end(const void *context, const void *row, const struct column *column,
+                         struct column_value *value)
+{
+    if (((const struct ladder_row *)row)->ranked)
+        column_set_integer(value, *(const int *)((const char *)row + column->offset));
+}
+
+static void get_bot_text(const void *context, const void *row, const struct column *column,
+                         struct column_value *value)
+{
+    column_set_text(value, "%s", (const char *)bot_of(context, row) + column->offset);
+}
+
+static void get_label(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
+{
+    const struct report_ladder *report = context;
+    char label[STANDINGS_LABEL_BYTES];
+
+    standings_label(&report->standings->roster, ((const struct ladder_row *)row)->entry, label);
+    column_set_text(value, "%s", label);
+}
+
+static json_t *places_json(const void *context, const void *row)
+{
+    const struct ladder_row *at = row;
+    json_t *places = json_array();
+
+    for (int place = 0; place < GAME_PLAYERS_MAX; place++)
+        json_array_append_new(places, json_real(decimals_round(at->places[place], 6)));
+    return places;
+}
+
+/* The column's offset is the reason. */
+static void get_forfeit(const void *context, const void *row, const struct column *column,
+                        struct column_value *value)
+{
+    column_set_integer(value, ((const struct ladder_row *)row)->forfeits[column->offset]);
+}
+
+/* Writes "3 timeout, 1 crash". */
+static void get_forfeits(const void *context, const void *row, const struct column *column,
+                         struct column_value *value)
+{
+    const int64_t *forfeits = ((const struct ladder_row *)row)->forfeits;
+    size_t size = 0;
+
+    value->kind = COLUMN_TEXT;
+    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
+        if (forfeits[reason])
+            size += (size_t)snprintf(value->text + size, sizeof value->text - size, "%s%lld %s",
+                                     size ? ", " : "", (long long)forfeits[reason],
+                                     wire_reason_name((enum wire_reason)reason));
+}
+
+static json_t *forfeits_json(const void *context, const void *row)
+{
+    const struct ladder_row *at = row;
+    json_t *forfeits = json_object();
+
+    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
+        if (at->forfeits[reason])
+            json_object_set_new(forfeits, wire_reason_name((enum wire_reason)reason),
+                                json_integer(at->forfeits[reason]));
+    return forfeits;
+}
+
+/* Writes the names of the flags, separated by spaces; in text also "?" for a provisional row. */
+static void get_flags(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
+{
+    const struct ladder_row *at = row;
+    size_t size = 0;
+
+    value->kind = COLUMN_TEXT;
+    if (column->forms & COLUMN_IN_TEXT && at->provisional)
+        size = (size_t)snprintf(value->text, sizeof value->text, "?");
+    for (unsigned flag = 1; flag && flag <= at->flags; flag <<= 1)
+        if (at->flags & flag)
+            size += (size_t)snprintf(value->text + size, sizeof value->text - size, "%s%s",
+                                     size ? " " : "", ladder_flag_name(flag));
+}
+
+static json_t *flags_json(const void *context, const void *row)
+{
+    unsigned flags = ((const struct ladder_row *)row)->flags;
+    json_t *names = json_array();
+
+    for (unsigned flag = 1; flag && flag <= flags; flag <<= 1)
+        if (flags & flag)
+            json_array_append_new(names, json_string(ladder_flag_name(flag)));
+    return names;
+}
+
+/* Returns what ends a bot's probation; null if it is not on probation. */
+static json_t *probation_json(const void *context, const void *row)
+{
+    const struct ladder_row *at = row;
+    const struct probation *probation = ladder_probation(ladder_of(context), at->entry);
+
+    if (!(at->flags & LADDER_PROBATION))
+        return json_null();
+    return json_pack("{s:i, s:i, s:i}", "in_row", probation_row(probation), "of_last_10",
+                     probation_count(probation), "games_left", probation_games_left(probation));
+}
+
+enum {
+    TEXT = COLUMN_IN_TEXT,
+    JSON = COLUMN_IN_JSON,
+    CSV = COLUMN_IN_CSV,
+    DATA = COLUMN_IN_DATA,
+    ALL = COLUMN_EVERYWHERE,
+    FINAL = 1, /* only in final lists */
+    LIVE = 2,  /* only in live ones */
+};
+
+#define AT(field)    .offset = offsetof(struct ladder_row, field)
+#define COUNT(field) .kind = COLUMN_INTEGER, AT(field)
+#define REAL(field, its_unit)                                                                      \
+    .kind = COLUMN_REAL, AT(field), .unit = its_unit, .decimals = 6, .text_decimals = 1
+#define MS(field)                                                                                  \
+    .kind = COLUMN_MS, AT(field), .parent = "ms", .unit = "ms", .decimals = 3, .text_decimals = 2, \
+    .level = 10
+#define BOT(field) .get_fn = get_bot_text, .offset = offsetof(struct store_bot, field), .left = true
+
+#define ELO_WORDS  "rating by all games at once (the final list); 400 are odds of 10 to 1"
+#define LIVE_WORDS "live Elo: rated group by group, in order; it has no error"
+
+/* A live list shows the live rating first, and no errors. */
+static const struct column all_columns[] = {
+    {NULL, "rank", TEXT, "the possible ranks; likelihoods above 97.5 % count as certain",
+     .get_fn = get_rank},
+    {"rank_best", NULL, DATA,
+     "the best possible rank, from 1; null for a version that no longer plays",
+     .get_fn = get_rank_end, AT(rank_best)},
+    {"rank_worst", NULL, DATA, "the worst possible rank", .get_fn = get_rank_end, AT(rank_worst)},
+    {NULL, "bot", TEXT, "its name, and its version where several of a name played",
+     .get_fn = get_label, .left = true, .least_width = 10},
+    {"name", NULL, DATA, "as submitted", BOT(name)},
+    {"version", "version", ALL, "as submitted", BOT(version), .least_width = 7, .level = 2},
+    {"author", "author", ALL, "as submitted", BOT(author), .least_width = 10, .level = 3},
+    {"language", "language", ALL, "as submitted", BOT(language), .least_width = 8, .level = 6},
+    {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .only = FINAL},
+    {"error95", "+-", ALL, "1.96 standard errors of it, the larger of clustered and model",
+     REAL(error95, "Elo"), .only = FINAL},
+    {"live", "live", ALL, LIVE_WORDS, REAL(live, "Elo"), .level = 1, .only = FINAL},
+    {"live", "live", ALL, LIVE_WORDS, REAL(live, "Elo"), .only = LIVE},
+    {"elo", "Elo", ALL, ELO_WORDS, REAL(elo, "Elo"), .level = 1, .only = LIVE},
+    {"change", "change", ALL, "change of the live Elo by the last group it played",
+     REAL(change, "Elo"), .sign = true, .level = 4},
+    {"games", "games", ALL, "games it played", COUNT(game_count)},
+    {"groups", "groups", ALL, "groups of games it played in", COUNT(group_count), .level = 5},
+    {"score", "score%", ALL, "points against opponents: 1 for a win, 1/2 for a tie",
+     REAL(score, "%")},
+    {"los_next", "LOS%", ALL, "likelihood of being better than the next row with a rank",
+     REAL(los_next, "%"), .only = FINAL},
+    {"places", NULL, JSON, "shares of games that ended on 1st, 2nd, 3rd, 4th place",
+     .json_fn = places_json},
+    {"first", "1st%", TEXT | CSV, NULL, REAL(places[0], "%"), .level = 8},
+    {"second", "2nd%", TEXT | CSV, NULL, REAL(places[1], "%"), .level = 8},
+    {"third", "3rd%", TEXT | CSV, NULL, REAL(places[2], "%"), .level = 8},
+    {"fourth", "4th%", TEXT | CSV, NULL, REAL(places[3], "%"), .level = 8},
+    {"shared", "shared", ALL, "wins that it shared", COUNT(shared_win_count), .level = 9},
+    {"opponents", "oppon.", ALL, "mean Elo of its opponents", REAL(opponents_elo, "Elo"),
+     .level = 7},
+    {"mean", "mean", ALL, "mean milliseconds per decision", MS(us_mean)},
+    {"p99", "p99", ALL, "99 % of its decisions took no longer than this, which may be 13 % off",
+     MS(us_p99)},
+    {"max", "max", ALL, "the longest decision", MS(us_max)},
+    {"forfeits", "forfeits", TEXT | JSON,
+     "games it did not play to the end, by reason; in CSV a column each", .get_fn = get_forfeits,
+     .json_fn = forfeits_json, .left = true, .least_width = 12, .style = "31"},
+    {"provisional", NULL, DATA, "few games, or a standard error above 100: \"?\" among the flags",
+     .kind = COLUMN_BOOL, AT(provisional)},
+    {"probation", NULL, JSON,
+     "forfeits in a row and of the last 10 games; games left until it ends",
+     .json_fn = probation_json},
+    {NULL, "flags", TEXT, NULL, .get_fn = get_flags, .left = true, .least_width = 11,
+     .style = "33"},
+    {"flags", NULL, DATA,
+     "unbeaten, winless, unvaried, unconnected, unplayed, probation, retired, replaced, banned,\n"
+     "                             same_hash, residual: docs/ratings.md",
+     .get_fn = get_flags, .json_fn = flags_json},
+};
+
+struct columns ladder_columns(unsigned list, struct column array[static LADDER_COLUMNS_MAX])
+{
+    unsigned kind = list & LADDER_LIVE ? LIVE : FINAL;
+    struct columns columns = {array, 0};
+
+    for (size_t i = 0; i < sizeof all_columns / sizeof *all_columns; i++)
+        if (!all_columns[i].only || all_columns[i].only == kind)
+            array[columns.count++] = all_columns[i];
+    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
+        array[columns.count++] = (struct column){.name = wire_reason_name((enum wire_reason)reason),
+                                                 .forms = CSV,
+                                                 .get_fn = get_forfeit,
+                                                 .offset = (size_t)reason};
+    return columns;
+}
+
+struct columns_rows ladder_rows(const struct report_ladder *report)
+{
+    return (struct columns_rows){.rows = ladder_of(report)->rows,
+                                 .row_bytes = sizeof(struct ladder_row),
+                                 .count = row_count_of(report),
+                                 .context = report};
 }
 
 /* Returns the mean of the ranked rows' ratings as shown in the list; NAN if there are none. */
@@ -172,23 +411,21 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
                         struct columns_layout layout)
 {
     const struct ladder *ladder = ladder_of(report);
-    struct ladder_rows rows = {report->standings, ladder};
-    struct columns_rows shown = {&rows, row_count_of(report), -1,
-                                 "replaced, retired or banned, without a rank:"};
+    struct columns_rows rows = ladder_rows(report);
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(ladder->list, array);
     int error;
 
     if (!(ladder->list & LADDER_IN_PLACE))
-        for (shown.note_at = 0; shown.note_at < shown.count; shown.note_at++)
-            if (!ladder->rows[shown.note_at].ranked)
-                break;
+        rows.note = "replaced, retired or banned, without a rank:";
+    while (rows.note_at < rows.count && ladder->rows[rows.note_at].ranked)
+        rows.note_at++;
     plain_text_printf(stream, "season %s, %s list", report->standings->season.name,
                       is_live(report) ? "live" : "final");
     if (report->player_count)
         plain_text_printf(stream, ", %d players", report->player_count);
     fputs("\n\n", stream);
-    error = columns_print_text(stream, &columns, &shown, layout);
+    error = columns_print_text(stream, &columns, &rows, layout);
     fputc('\n', stream);
     print_seats(stream, ladder);
     print_footer(stream, report);
@@ -200,28 +437,201 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
 json_t *report_ladder_json(const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);
-    struct ladder_rows rows = {report->standings, ladder};
+    struct columns_rows rows = ladder_rows(report);
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(ladder->list, array);
-    json_t *list = json_array();
     int ranked_count;
     double mean = mean_elo(report, &ranked_count);
 
-    for (int i = 0; i < row_count_of(report); i++)
-        json_array_append_new(list, columns_json(&columns, &rows, i));
     return json_pack("{s:s, s:s, s:I, s:I, s:o, s:o}", "season", report->standings->season.name,
                      "list", is_live(report) ? "live" : "final", "games",
                      (json_int_t)ladder->games.game_count, "groups",
                      (json_int_t)ladder->games.group_count, "mean",
-                     ranked_count ? json_real(decimals_round(mean, 6)) : json_null(), "rows", list);
+                     ranked_count ? json_real(decimals_round(mean, 6)) : json_null(), "rows",
+                     columns_json(&columns, &rows));
 }
 
 void report_ladder_print_csv(FILE *stream, const struct report_ladder *report)
 {
-    struct ladder_rows rows = {report->standings, ladder_of(report)};
-    struct columns_rows shown = {&rows, row_count_of(report), -1, NULL};
+    struct columns_rows rows = ladder_rows(report);
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(ladder_of(report)->list, array);
 
-    columns_print_csv(stream, &columns, &shown);
+    columns_print_csv(stream, &columns, &rows);
+}
+
+/* ---- the crosstable ---- */
+
+static void label_of(const struct report_ladder *report, int row,
+                     char label[static STANDINGS_LABEL_BYTES])
+{
+    standings_label(&report->standings->roster, ladder_of(report)->rows[row].entry, label);
+}
+
+static struct residual cell_of(const struct report_ladder *report, int a, int b)
+{
+    const struct ladder *ladder = ladder_of(report);
+
+    if (a == b)
+        return (struct residual){.game_count = 0};
+    return residual_of(&ladder->games, &ladder->fit, ladder->rows[a].entry, ladder->rows[b].entry);
+}
+
+static int add_cell(struct grid *grid, const struct report_ladder *report, int a, int b,
+                    bool residuals)
+{
+    struct residual cell = cell_of(report, a, b);
+    char text[64] = "";
+
+    if (a == b)
+        strcpy(text, "-");
+    else if (cell.game_count && residuals)
+        snprintf(text, sizeof text, "%+.1f", decimals_round(100 * (cell.score - cell.expected), 1));
+    else if (cell.game_count)
+        snprintf(text, sizeof text, "%.1f/%lld", decimals_round(100 * cell.score, 1),
+                 (long long)cell.game_count);
+    return grid_add(grid, text);
+}
+
+/* Prints one table of the columns from..to. */
+static int print_block(FILE *stream, const struct report_ladder *report,
+                       struct columns_layout layout, bool residuals, int from, int to)
+{
+    char text[STANDINGS_LABEL_BYTES];
+    struct grid grid;
+    int error = 0;
+
+    grid_init(&grid, 2 + to - from);
+    grid.columns[1] =
+        (struct grid_column){.left = true, .least_width = layout.width ? LABEL_COLUMNS_MAX : 0};
+    error |= grid_add(&grid, "") | grid_add(&grid, "bot");
+    for (int j = from; j < to; j++) {
+        snprintf(text, sizeof text, "%d", j + 1);
+        error |= grid_add(&grid, text);
+    }
+    for (int i = 0; i < row_count_of(report); i++) {
+        snprintf(text, sizeof text, "%d", i + 1);
+        error |= grid_add(&grid, text);
+        label_of(report, i, text);
+        error |= grid_add(&grid, text);
+        for (int j = from; j < to; j++)
+            error |= add_cell(&grid, report, i, j, residuals);
+    }
+    if (!error)
+        grid_print(&grid, stream, layout, 0, NULL);
+    grid_finish(&grid);
+    return error;
+}
+
+static int print_table(FILE *stream, const struct report_ladder *report,
+                       struct columns_layout layout, bool residuals)
+{
+    int fits =
+        layout.width ? (layout.width - LABEL_COLUMNS_MAX - 6) / CELL_COLUMNS : GRID_COLUMNS_MAX;
+    int error = 0;
+
+    if (fits < 1)
+        fits = 1;
+    if (fits > GRID_COLUMNS_MAX - 2)
+        fits = GRID_COLUMNS_MAX - 2;
+    for (int from = 0; from < row_count_of(report) && !error; from += fits) {
+        int to = from + fits < row_count_of(report) ? from + fits : row_count_of(report);
+
+        fputs(from ? "\n" : "", stream);
+        error = print_block(stream, report, layout, residuals, from, to);
+    }
+    return error;
+}
+
+/*
+ * Calls each_fn for the pairs with a statistically significant difference, with the better scorer
+ * passed as `a`.
+ */
+static int each_beyond(const struct report_ladder *report,
+                       void (*each_fn)(void *context, const struct report_ladder *report, int a,
+                                       int b, struct residual residual),
+                       void *context)
+{
+    double bound = residual_bound(&ladder_of(report)->games);
+    int count = 0;
+
+    for (int i = 0; i < row_count_of(report); i++)
+        for (int j = 0; j < row_count_of(report); j++) {
+            struct residual cell = cell_of(report, i, j);
+
+            if (cell.evidence <= bound || cell.score < cell.expected)
+                continue;
+            each_fn(context, report, i, j, cell);
+            count++;
+        }
+    return count;
+}
+
+static void print_beyond(void *context, const struct report_ladder *report, int a, int b,
+                         struct residual residual)
+{
+    char first[STANDINGS_LABEL_BYTES], second[STANDINGS_LABEL_BYTES];
+
+    label_of(report, a, first);
+    label_of(report, b, second);
+    plain_text_printf(context,
+                      "  %s scored %.1f %% in %lld games against %s; %.1f %% was expected\n", first,
+                      decimals_round(100 * residual.score, 1), (long long)residual.game_count,
+                      second, decimals_round(100 * residual.expected, 1));
+}
+
+int report_cross_print(FILE *stream, const struct report_ladder *report,
+                       struct columns_layout layout)
+{
+    int error;
+
+    fputs("score in percent of the row's bot against the column's / games\n\n", stream);
+    error = print_table(stream, report, layout, false);
+    fputs("\nresidual: score minus the score that the ratings predict, in percent\n\n", stream);
+    if (!error)
+        error = print_table(stream, report, layout, true);
+    fputs("\nresiduals that chance does not explain:\n", stream);
+    if (each_beyond(report, print_beyond, stream) == 0)
+        fputs("  none\n", stream);
+    return error;
+}
+
+static void add_beyond(void *context, const struct report_ladder *report, int a, int b,
+                       struct residual residual)
+{
+    char first[STANDINGS_LABEL_BYTES], second[STANDINGS_LABEL_BYTES];
+
+    label_of(report, a, first);
+    label_of(report, b, second);
+    json_array_append_new(context, json_pack("{s:s, s:s, s:I, s:f, s:f}", "bot", first, "opponent",
+                                             second, "games", (json_int_t)residual.game_count,
+                                             "score", decimals_round(residual.score, 6), "expected",
+                                             decimals_round(residual.expected, 6)));
+}
+
+static json_t *cell_json(struct residual cell)
+{
+    return cell.game_count ? json_pack("{s:I, s:f, s:f}", "games", (json_int_t)cell.game_count,
+                                       "score", decimals_round(cell.score, 6), "residual",
+                                       decimals_round(cell.score - cell.expected, 6))
+                           : json_null();
+}
+
+json_t *report_cross_json(const struct report_ladder *report)
+{
+    json_t *names = json_array(), *rows = json_array(), *beyond = json_array();
+
+    for (int i = 0; i < row_count_of(report); i++) {
+        char label[STANDINGS_LABEL_BYTES];
+        json_t *cells = json_array();
+
+        label_of(report, i, label);
+        json_array_append_new(names, json_string(label));
+        for (int j = 0; j < row_count_of(report); j++)
+            json_array_append_new(cells, cell_json(cell_of(report, i, j)));
+        json_array_append_new(rows, cells);
+    }
+    each_beyond(report, add_beyond, beyond);
+    return json_pack("{s:s, s:o, s:o, s:o}", "season", report->standings->season.name, "bots",
+                     names, "cross", rows, "residuals", beyond);
 }

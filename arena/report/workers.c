@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/replay/json.h"
 #include "sandbox/sandbox.h"
 
 enum {
@@ -132,111 +132,44 @@ void report_workers_finish(struct report_workers *report)
 
 /* ---- columns ---- */
 
-enum detail {
-    NAME,
-    HOST,
-    PROCESSOR,
-    ARCHITECTURE,
-    TIER,
-    STATE,
-    ID,
-    JOBS,
-    CORES,
-    PLAYOUTS,
-    GROUPS,
-    GAMES,
-    FORFEITS,
-    LATE,
-    DELAY,
-    RESIDUAL,
-};
-
-static const struct report_worker *worker_of(const void *rows, int row)
+static void get_state(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
 {
-    return &((const struct report_workers *)rows)->workers[row];
+    const struct report_worker *worker = row;
+
+    column_set_text(value, "%s",
+                    worker->worker.ended_us      ? "ended"
+                    : worker->is_gone            ? "silent"
+                    : worker->worker.lease_count ? "plays"
+                                                 : "waits");
 }
 
-static const char *state_of(const struct report_worker *worker)
-{
-    return worker->worker.ended_us      ? "ended"
-           : worker->is_gone            ? "silent"
-           : worker->worker.lease_count ? "plays"
-                                        : "waits";
-}
-
-static const char *tier_of(const struct report_worker *worker)
-{
-    return worker->worker.tier >= SANDBOX_TIER_FULL   ? "full"
-           : worker->worker.tier == SANDBOX_TIER_LITE ? "lite"
-                                                      : "none";
-}
-
-static void get_text(const void *rows, int row, const struct column *column,
+static void get_tier(const void *context, const void *row, const struct column *column,
                      struct column_value *value)
 {
-    const struct report_worker *worker = worker_of(rows, row);
-    const char *const texts[] = {[NAME] = worker->worker.name,
-                                 [HOST] = worker->worker.host,
-                                 [PROCESSOR] = worker->worker.processor,
-                                 [ARCHITECTURE] = worker->worker.architecture,
-                                 [TIER] = tier_of(worker),
-                                 [STATE] = state_of(worker)};
+    int tier = ((const struct report_worker *)row)->worker.tier;
 
-    column_set_text(value, "%s", texts[column->detail]);
+    column_set_text(value, "%s",
+                    tier >= SANDBOX_TIER_FULL   ? "full"
+                    : tier == SANDBOX_TIER_LITE ? "lite"
+                                                : "none");
 }
 
-static void get_integer(const void *rows, int row, const struct column *column,
-                        struct column_value *value)
+static void get_delay(const void *context, const void *row, const struct column *column,
+                      struct column_value *value)
 {
-    const struct report_worker *worker = worker_of(rows, row);
-    const int64_t integers[] = {[ID] = worker->worker.id,
-                                [JOBS] = worker->worker.job_count,
-                                [CORES] = worker->worker.core_count,
-                                [PLAYOUTS] = worker->worker.playouts_s,
-                                [GROUPS] = worker->worker.lease_count,
-                                [GAMES] = worker->worker.game_count,
-                                [FORFEITS] = worker->forfeit_count,
-                                [LATE] = worker->late_count};
+    const struct store_worker *worker = &((const struct report_worker *)row)->worker;
 
-    column_set_integer(value, integers[column->detail]);
-}
-
-static void get_real(const void *rows, int row, const struct column *column,
-                     struct column_value *value)
-{
-    const struct report_worker *worker = worker_of(rows, row);
-
-    if (column->detail == RESIDUAL)
-        column_set_real(value, worker->residual);
-    else if (worker->worker.game_count)
-        column_set_real(value, (double)worker->worker.delay_us / 1000. /
-                                   (double)worker->worker.game_count);
-}
-
-static json_t *time_json(int64_t us)
-{
-    return us ? replay_json_time(us / 1000000) : json_null();
-}
-
-static json_t *started_json(const void *rows, int row)
-{
-    return time_json(worker_of(rows, row)->worker.started_us);
-}
-
-static json_t *seen_json(const void *rows, int row)
-{
-    return time_json(worker_of(rows, row)->worker.seen_us);
-}
-
-static json_t *ended_json(const void *rows, int row)
-{
-    return time_json(worker_of(rows, row)->worker.ended_us);
+    if (!worker->game_count)
+        return;
+    value->kind = COLUMN_REAL;
+    value->real = (double)worker->delay_us / 1000. / (double)worker->game_count;
 }
 
 /* Returns the names of its sandbox layers. */
-static json_t *layers_json(const void *rows, int row)
+static json_t *layers_json(const void *context, const void *row)
 {
-    uint32_t layers = worker_of(rows, row)->worker.layers;
+    uint32_t layers = ((const struct report_worker *)row)->worker.layers;
     json_t *names = json_array();
 
     for (uint32_t layer = 1; layer; layer <<= 1)
@@ -245,63 +178,45 @@ static json_t *layers_json(const void *rows, int row)
     return names;
 }
 
-#define TEXT_COLUMN(key, heading, which, where, said)                                              \
-    {                                                                                              \
-        .name = key, .title = heading, .unit = "", .get_fn = get_text, .detail = which,            \
-        .forms = where, .left = true, .explanation = said                                          \
-    }
-#define INTEGER_COLUMN(key, heading, which, where, said)                                           \
-    {                                                                                              \
-        .name = key, .title = heading, .unit = "", .get_fn = get_integer, .detail = which,         \
-        .forms = where, .explanation = said                                                        \
-    }
+enum {
+    ALL = COLUMN_EVERYWHERE,
+    DATA = COLUMN_IN_DATA,
+    JSON = COLUMN_IN_JSON,
+};
+
+#define FIELD(of_kind, field)                                                                      \
+    .kind = COLUMN_##of_kind, .offset = offsetof(struct report_worker, field)
+#define WORDS(field) FIELD(TEXT, worker.field), .left = true
 
 static const struct column array[] = {
-    INTEGER_COLUMN("id", "id", ID, COLUMN_EVERYWHERE, "a number for each start of a worker"),
-    TEXT_COLUMN("name", "worker", NAME, COLUMN_EVERYWHERE, "its --name"),
-    TEXT_COLUMN("state", "state", STATE, COLUMN_EVERYWHERE,
-                "playing, waiting for games, silent for a minute, or ended"),
-    TEXT_COLUMN("host", "host", HOST, COLUMN_IN_JSON | COLUMN_IN_CSV, "the machine's name"),
-    TEXT_COLUMN("processor", "processor", PROCESSOR, COLUMN_EVERYWHERE, "its model"),
-    TEXT_COLUMN("architecture", "machine", ARCHITECTURE, COLUMN_IN_JSON | COLUMN_IN_CSV,
-                "as uname -m"),
-    TEXT_COLUMN("tier", "tier", TIER, COLUMN_IN_JSON | COLUMN_IN_CSV, "of its sandbox"),
-    {.name = "layers",
-     .unit = "",
-     .json_fn = layers_json,
-     .forms = COLUMN_IN_JSON,
-     .explanation = "of its sandbox, in force in all its games; each game is stored with its own"},
-    INTEGER_COLUMN("jobs", "jobs", JOBS, COLUMN_EVERYWHERE, "games at a time"),
-    INTEGER_COLUMN("cores", "cores", CORES, COLUMN_IN_JSON | COLUMN_IN_CSV, "that it may use"),
-    INTEGER_COLUMN("playouts_s", "playouts/s", PLAYOUTS, COLUMN_EVERYWHERE,
-                   "random games a second on one core, measured at its start"),
-    INTEGER_COLUMN("groups", "groups", GROUPS, COLUMN_EVERYWHERE, "groups that it holds now"),
-    INTEGER_COLUMN("games", "games", GAMES, COLUMN_EVERYWHERE, "that it stored"),
-    INTEGER_COLUMN("forfeits", "forfeits", FORFEITS, COLUMN_EVERYWHERE, "seats in them"),
-    INTEGER_COLUMN("late", "late", LATE, COLUMN_EVERYWHERE, "of those, for lack of time"),
-    {.name = "delay_ms",
-     .title = "delay",
-     .unit = "ms",
-     .get_fn = get_real,
-     .detail = DELAY,
-     .forms = COLUMN_EVERYWHERE,
-     .decimals = 3,
-     .text_decimals = 1,
-     .explanation = "the arena's own delay per game, which no bot is charged for"},
-    {.name = "residual",
-     .title = "residual",
-     .unit = "",
-     .get_fn = get_real,
-     .detail = RESIDUAL,
-     .forms = COLUMN_EVERYWHERE,
-     .decimals = 3,
-     .text_decimals = 1,
-     .sign = true,
-     .explanation = "how much more often bots were late there than the same bots elsewhere, in "
-                    "standard errors; above 3, look at the machine"},
-    {.name = "started", .unit = "", .json_fn = started_json, .forms = COLUMN_IN_JSON},
-    {.name = "seen", .unit = "", .json_fn = seen_json, .forms = COLUMN_IN_JSON},
-    {.name = "ended", .unit = "", .json_fn = ended_json, .forms = COLUMN_IN_JSON},
+    {"id", "id", ALL, "a number for each start of a worker", FIELD(INTEGER, worker.id)},
+    {"name", "worker", ALL, "its --name", WORDS(name)},
+    {"state", "state", ALL, "playing, waiting for games, silent for a minute, or ended",
+     .get_fn = get_state, .left = true},
+    {"host", "host", DATA, "the machine's name", WORDS(host)},
+    {"processor", "processor", ALL, "its model", WORDS(processor)},
+    {"architecture", "machine", DATA, "as uname -m", WORDS(architecture)},
+    {"tier", "tier", DATA, "of its sandbox", .get_fn = get_tier, .left = true},
+    {"layers", NULL, JSON,
+     "of its sandbox, in force in all its games; each game is stored with its own",
+     .json_fn = layers_json},
+    {"jobs", "jobs", ALL, "games at a time", FIELD(INT, worker.job_count)},
+    {"cores", "cores", DATA, "that it may use", FIELD(INT, worker.core_count)},
+    {"playouts_s", "playouts/s", ALL, "random games a second on one core, measured at its start",
+     FIELD(INTEGER, worker.playouts_s)},
+    {"groups", "groups", ALL, "groups that it holds now", FIELD(INT, worker.lease_count)},
+    {"games", "games", ALL, "that it stored", FIELD(INTEGER, worker.game_count)},
+    {"forfeits", "forfeits", ALL, "seats in them", FIELD(INTEGER, forfeit_count)},
+    {"late", "late", ALL, "of those, for lack of time", FIELD(INTEGER, late_count)},
+    {"delay_ms", "delay", ALL, "the arena's own delay per game, which no bot is charged for",
+     .get_fn = get_delay, .unit = "ms", .decimals = 3, .text_decimals = 1},
+    {"residual", "residual", ALL,
+     "how much more often bots were late there than the same bots elsewhere, in standard errors; "
+     "above 3, look at the machine",
+     FIELD(REAL, residual), .decimals = 3, .text_decimals = 1, .sign = true},
+    {"started", NULL, JSON, NULL, FIELD(MOMENT, worker.started_us)},
+    {"seen", NULL, JSON, NULL, FIELD(MOMENT, worker.seen_us)},
+    {"ended", NULL, JSON, NULL, FIELD(MOMENT, worker.ended_us)},
 };
 
 static const struct columns columns = {array, sizeof array / sizeof *array};
@@ -309,18 +224,16 @@ static const struct columns columns = {array, sizeof array / sizeof *array};
 int report_workers_print(FILE *stream, const struct report_workers *report,
                          struct columns_layout layout)
 {
-    struct columns_rows rows = {report, report->count, -1, NULL};
+    const struct columns_rows rows = {report->workers, sizeof *report->workers, report->count};
 
     return columns_print_text(stream, &columns, &rows, layout);
 }
 
 json_t *report_workers_json(const struct report_workers *report)
 {
-    json_t *workers = json_array();
+    const struct columns_rows rows = {report->workers, sizeof *report->workers, report->count};
 
-    for (int i = 0; i < report->count; i++)
-        json_array_append_new(workers, columns_json(&columns, report, i));
-    return json_pack("{s:o}", "workers", workers);
+    return json_pack("{s:o}", "workers", columns_json(&columns, &rows));
 }
 
 void report_workers_help(FILE *stream)

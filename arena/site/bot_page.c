@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "arena/rating/fit.h"
-#include "arena/report/decimals.h"
+#include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"

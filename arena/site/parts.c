@@ -4,8 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena/report/decimals.h"
-#include "arena/report/ladder_columns.h"
+#include "arena/report/ladder.h"
 #include "arena/site/html.h"
 #include "arena/site/season_index.h"
 
@@ -89,7 +88,7 @@ void parts_time(FILE *page, int64_t us)
 
 static bool is_shown(const struct column *column)
 {
-    return (column->forms & COLUMN_IN_TEXT) && column->get_fn && column->title;
+    return column->forms & COLUMN_IN_TEXT;
 }
 
 /* Writes class="left more", or nothing: short, because pages have many rows. */
@@ -115,65 +114,36 @@ static void write_heading(FILE *page, const struct column *column)
     }
     fputs(down ? " data-down=\"1\">" : ">", page);
     html_text(page, column->title);
-    if (strcmp(column->unit, "ms") == 0)
-        html_format(page, ", %s", column->unit);
+    if (column->kind == COLUMN_MS)
+        fputs(", ms", page);
     fputs("</th>", page);
 }
 
-/* Writes a number as displayed; a missing one sorts last. */
-static void write_value(FILE *page, const struct column *column, const struct column_value *value)
-{
-    double scale = strcmp(column->unit, "%") == 0 ? 100 : 1;
-
-    switch (value->kind) {
-    case COLUMN_NOTHING:
-        fputs(" data-v=\"\">", page);
-        break;
-    case COLUMN_TEXT:
-        fputs(">", page);
-        html_text(page, value->text);
-        break;
-    case COLUMN_INTEGER:
-        fprintf(page, ">%lld", (long long)value->integer);
-        break;
-    case COLUMN_REAL:
-        if (isnan(value->real))
-            fputs(" data-v=\"\">", page);
-        else
-            fprintf(page, column->sign ? ">%+.*f" : ">%.*f", column->text_decimals,
-                    decimals_round(scale * value->real, column->text_decimals));
-        break;
-    case COLUMN_BOOL:
-        fputs(value->is_true ? ">yes" : ">", page);
-        break;
-    }
-}
-
-static void write_cell(FILE *page, const struct season_data *data, const struct ladder_rows *rows,
+/* A missing value sorts last. */
+static void write_cell(FILE *page, const struct season_data *data, const struct columns_rows *rows,
                        int row, const struct column *column)
 {
-    struct column_value value = {.kind = COLUMN_NOTHING};
-    const struct ladder_row *at = &rows->ladder->rows[row];
-    bool name = strcmp(column->title, "bot") == 0;
+    const struct ladder_row *at = (const struct ladder_row *)rows->rows + row;
+    struct column_value value;
+    const char *text = column_text(column, rows, row, &value);
     char path[PARTS_PATH_BYTES];
 
-    column->get_fn(rows, row, column, &value);
-    fputs(name ? "<th scope=\"row\"" : "<td", page);
-    if (!name)
-        write_class(page, column, true);
-    if (strcmp(column->title, "rank") == 0)
-        fprintf(page, " data-v=\"%d\">%s", at->ranked ? at->rank_best * 1000 + row : 1000000 + row,
-                value.text);
-    else if (name) {
+    if (strcmp(column->title, "bot") == 0) {
         parts_bot_path(data, at->entry, path);
-        fputs("><a href=\"", page);
+        fputs("<th scope=\"row\"><a href=\"", page);
         html_text(page, path);
         fputs("\">", page);
-        html_text(page, value.text);
-        fputs("</a>", page);
-    } else
-        write_value(page, column, &value);
-    fputs(name ? "</th>" : "</td>", page);
+        html_text(page, text);
+        fputs("</a></th>", page);
+        return;
+    }
+    fputs("<td", page);
+    write_class(page, column, true);
+    if (strcmp(column->title, "rank") == 0)
+        fprintf(page, " data-v=\"%d\"", at->ranked ? at->rank_best * 1000 + row : 1000000 + row);
+    fputs(value.kind == COLUMN_NOTHING ? " data-v=\"\">" : ">", page);
+    html_text(page, text);
+    fputs("</td>", page);
 }
 
 /* The common axis of all intervals. */
@@ -213,11 +183,11 @@ static void write_bar(FILE *page, const struct ladder_row *row, const struct axi
 void parts_ladder(FILE *page, const struct season_data *data, int player_count, const char *id)
 {
     const struct ladder *ladder = &data->standings.ladders[player_count];
-    struct ladder_rows rows = {&data->standings, ladder};
+    struct report_ladder report = {&data->standings, player_count};
+    struct columns_rows rows = ladder_rows(&report);
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(LADDER_FINAL, array);
-    int row_count = data->standings.row_counts[player_count];
-    struct axis axis = find_axis(ladder, row_count);
+    struct axis axis = find_axis(ladder, rows.count);
 
     fprintf(page,
             "<button type=\"button\" class=\"all\" aria-controls=\"%s\" aria-expanded=\"false\">"
@@ -236,7 +206,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
             fputs("<th scope=\"col\" data-down=\"1\">Elo with its 95 % interval</th>", page);
     }
     fputs("</tr></thead><tbody>\n", page);
-    for (int row = 0; row < row_count; row++) {
+    for (int row = 0; row < rows.count; row++) {
         fputs("<tr>", page);
         for (int c = 0; c < columns.count; c++) {
             if (is_shown(&columns.columns[c]))

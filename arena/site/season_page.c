@@ -5,7 +5,7 @@
 
 #include "arena/rating/fit.h"
 #include "arena/replay/json.h"
-#include "arena/report/decimals.h"
+#include "arena/report/columns.h"
 #include "arena/site/html.h"
 #include "arena/site/page.h"
 #include "arena/site/parts.h"
