@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 
 /* Either errand. It may outlive the bot, and the game for which the bot was started. */
 struct bot_errand {
@@ -55,7 +55,7 @@ static void add_finish(struct bot_errand *errand)
 {
     errand->errand.run_fn = run_finish;
     errand->errand.done_fn = finished;
-    errands_add(errand->transport->errands, &errand->errand);
+    mailbox_add(errand->transport->errands, &errand->errand);
 }
 
 void bot_errand_finish(struct bot *bot)
@@ -148,7 +148,7 @@ int bot_errand_start(struct bot *bot, const struct sandbox_command *command,
     start->now_fn = bot->pace->now_fn;
     start->spawned_fn = spawned_fn;
     bot->starting = start;
-    errands_add(bot->transport->errands, &start->errand);
+    mailbox_add(bot->transport->errands, &start->errand);
     return 0;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/runner_state.h"
 
 static void table_done(struct table *table);
@@ -80,7 +80,7 @@ static void stop_all(struct runner *runner)
 {
     runner->state = RUNNER_STOPPING;
     if (runner->transport.errands)
-        errands_hurry(runner->transport.errands, ERRANDS_HURRY_MS);
+        mailbox_limit(runner->transport.errands, MAILBOX_HURRY_MS, MAILBOX_LOST_MS);
     for (int i = 0; i < runner->options.job_count; i++) {
         runner->slots[i].has_waiting = false;
         if (runner->slots[i].table)
@@ -104,7 +104,7 @@ bool runner_is_exhaustion(int error)
 /* Bots are being started or ended beside the loop. */
 static bool has_errands(const struct runner *runner)
 {
-    return runner->transport.errands && errands_are_under_way(runner->transport.errands);
+    return runner->transport.errands && mailbox_is_busy(runner->transport.errands);
 }
 
 /* Somebody in this process may give back descriptors: another run, or a bot that is being ended. */
@@ -353,7 +353,7 @@ static void leave_loop(struct runner *runner)
         table_destroy(runner->slots[i].table);
         runner->slots[i].table = NULL;
     }
-    errands_destroy(runner->transport.errands);
+    mailbox_destroy(runner->transport.errands);
     runner->transport.errands = NULL;
     memory_watch_stop(&runner->watch, runner->loop);
     alarm_close(&runner->tick, runner->loop);
@@ -403,6 +403,8 @@ static void start_is_slow(void *owner, bool lost)
 /* Starts the watchers that run besides the games. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
+    const struct mailbox_options errands = {
+        .owner = runner, .idle_fn = errands_done, .slow_fn = start_is_slow};
     int64_t now_us = alarm_now_us();
     int error = 0;
 
@@ -412,13 +414,8 @@ static int start_watches(struct runner *runner)
     ev_timer_init(&runner->over, end, 0., 0.);
     ev_timer_init(&runner->freed, begin_freed, 0., 0.);
     runner->over.data = runner->freed.data = runner;
-    if (runner->transport.blocks) {
-        runner->transport.errands = errands_create(runner->loop, errands_done, runner);
-        error = runner->transport.errands ? 0 : -errno;
-        if (error == 0)
-            errands_watch(runner->transport.errands, ERRANDS_SLOW_MS, ERRANDS_LOST_MS,
-                          start_is_slow);
-    }
+    if (runner->transport.blocks)
+        error = mailbox_create(&runner->transport.errands, runner->loop, &errands);
     if (error == 0)
         error = alarm_open(&runner->room, runner->loop, look_for_room, runner);
     if (error == 0 && runner->options.tick_fn) {

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 
 enum {
     DYING_MS = 10000, /* a process that was killed and does not end by then is left alone */
@@ -225,7 +225,7 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, const cha
 
 struct subprocess_start {
     struct errand errand;
-    struct errands *errands;
+    struct mailbox *errands;
     struct subprocess *process; /* NULL: no longer wanted */
     char *program;
     char **arguments; /* NULL last; owned */
@@ -258,14 +258,14 @@ static void free_end(struct errand *errand)
 }
 
 /* Kills a process. Its end may take long, so the thread of errands takes it if there is one. */
-static void end_process(struct errands *errands, pid_t pid, int pid_fd)
+static void end_process(struct mailbox *errands, pid_t pid, int pid_fd)
 {
     struct subprocess_end *end = errands ? malloc(sizeof *end) : NULL;
 
     syscall(SYS_pidfd_send_signal, pid_fd, SIGKILL, NULL, 0);
     if (end) {
         *end = (struct subprocess_end){{.run_fn = run_end, .done_fn = free_end}, pid, pid_fd};
-        errands_add(errands, &end->errand);
+        mailbox_add(errands, &end->errand);
     } else {
         reap(pid, pid_fd);
         close(pid_fd);
@@ -330,7 +330,7 @@ static bool copy_arguments(struct subprocess_start *start, const char *program,
 }
 
 int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
-                           struct errands *errands, const char *program, char *const arguments[],
+                           struct mailbox *errands, const char *program, char *const arguments[],
                            size_t text_bytes_max, int limit_s)
 {
     struct subprocess_start *start = calloc(1, sizeof *start);
@@ -349,7 +349,7 @@ int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
     start->process = process;
     start->limit_s = limit_s;
     process->starting = start;
-    errands_add(errands, &start->errand);
+    mailbox_add(errands, &start->errand);
     return 0;
 }
 

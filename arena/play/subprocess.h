@@ -16,14 +16,14 @@ enum subprocess_limits {
     SUBPROCESS_UNSTARTED = -2, /* the status if subprocess_start_aside could not start it */
 };
 
-struct errands;
+struct mailbox;
 
 /* Zeroed: no process. */
 struct subprocess {
     pid_t pid;
     int pid_fd;
     struct subprocess_start *starting; /* its start by another thread; or NULL */
-    struct errands *errands;           /* that thread's; or NULL */
+    struct mailbox *errands;           /* that thread's; or NULL */
     struct ev_loop *loop;
     ev_io output, death;
     ev_timer deadline;
@@ -56,7 +56,7 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, const cha
  * millisecond, more on a busy machine. ended_fn receives SUBPROCESS_UNSTARTED if the start fails.
  */
 int subprocess_start_aside(struct subprocess *process, struct ev_loop *loop,
-                           struct errands *errands, const char *program, char *const arguments[],
+                           struct mailbox *errands, const char *program, char *const arguments[],
                            size_t text_bytes_max, int limit_s);
 
 /*

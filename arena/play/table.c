@@ -215,6 +215,7 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace,
     table->rules = rules;
     table->cpu = -1;
     ev_timer_init(&table->done, tell_done, 0., 0.);
+    ev_set_priority(&table->done, -1); /* a bot whose start was given up has ended by then */
     table->done.data = table;
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
         struct bot *bot = &table->bots[seat];

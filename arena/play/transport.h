@@ -8,13 +8,13 @@
 
 #include "sandbox/sandbox.h"
 
-struct errands;
+struct mailbox;
 
 struct transport {
     void *context; /* passed to spawn_fn: the sandbox */
     bool watches;  /* watch_fn must be called every 50 ms, since nothing else limits memory */
     bool blocks;   /* spawn_fn and finish_fn take too long to run on a loop */
-    struct errands *errands; /* whose thread calls these two; NULL: they run on the loop */
+    struct mailbox *errands; /* whose thread calls these two; NULL: they run on the loop */
     int (*spawn_fn)(void *context, const struct sandbox_command *command,
                     struct sandbox_child *child, struct sandbox_failure *failure);
     void (*abort_fn)(void *context); /* makes a spawn_fn that hangs return; may be NULL */

@@ -31,7 +31,7 @@ static void ended(struct subprocess *process, int status)
     child->ended_fn(child, status);
 }
 
-int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct errands *errands,
+int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct mailbox *errands,
                       const char *program, const char *url, int64_t bot_id, const char *stage,
                       int number, int limit_s)
 {

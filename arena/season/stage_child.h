@@ -37,7 +37,7 @@ struct stage_child {
  * Starts the process, on the thread of errands. Set owner and ended_fn first. The process is killed
  * after limit_s. Returns 0 or -errno; after a failure *child is as before.
  */
-int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct errands *errands,
+int stage_child_start(struct stage_child *child, struct ev_loop *loop, struct mailbox *errands,
                       const char *program, const char *url, int64_t bot_id, const char *stage,
                       int number, int limit_s);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 #include "arena/play/stage.h"
 #include "arena/season/stage_child.h"
@@ -34,7 +34,7 @@ struct staging {
     int64_t full_us; /* start of the shortage of room; 0: there is room */
     /* The thread that creates the folder, starts the processes and removes the folder at the end.
      */
-    struct errands *errands;
+    struct mailbox *errands;
     struct errand making, removal;
     void (*removed_fn)(void *owner);
 };
@@ -94,13 +94,11 @@ struct staging *staging_create(struct ev_loop *loop, const struct staging_option
     staging->room.data = staging;
     staging->url = strdup(options->url);
     staging->program = strdup(options->program ? options->program : "/proc/self/exe");
-    if (staging->url && staging->program) {
-        staging->errands = errands_create(loop, NULL, NULL);
-        error = errno;
-    }
+    if (staging->url && staging->program)
+        error = -mailbox_create(&staging->errands, loop, NULL);
     if (staging->errands) {
         staging->making = (struct errand){.run_fn = make_stage, .done_fn = stage_made};
-        errands_add(staging->errands, &staging->making);
+        mailbox_add(staging->errands, &staging->making);
         return staging;
     }
     staging_destroy(staging);
@@ -116,7 +114,7 @@ void staging_destroy(struct staging *staging)
     staging->ends = true;
     ev_timer_stop(staging->loop, &staging->room);
     stage_child_finish(&staging->child);
-    errands_destroy(staging->errands);
+    mailbox_destroy(staging->errands);
     for (int i = 0; i < staging->count; i++) {
         if (staging->entries[i])
             source_close(&staging->entries[i]->source);
@@ -155,7 +153,7 @@ void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
     staging->ends = true;
     staging->removed_fn = removed_fn;
     staging->removal = (struct errand){.run_fn = remove_stage, .done_fn = stage_removed};
-    errands_add(staging->errands, &staging->removal);
+    mailbox_add(staging->errands, &staging->removal);
 }
 
 static void tell_crowded(const struct staging *staging, int error)
@@ -343,7 +341,7 @@ void staging_drop(struct staging *staging, int entry)
     if (dropped) {
         dropped->errand = (struct errand){.run_fn = close_dropped, .done_fn = free_dropped};
         dropped->source = staged->source;
-        errands_add(staging->errands, &dropped->errand);
+        mailbox_add(staging->errands, &dropped->errand);
     } else {
         source_close(&staged->source);
     }

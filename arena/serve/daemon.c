@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/stop.h"
 #include "arena/serve/daemon_state.h"
 #include "arena/serve/notify.h"
@@ -25,9 +25,62 @@ const char *daemon_event_name(enum daemon_event event)
     return event_names[event];
 }
 
+/* ---- the log ---- */
+
+struct log_line {
+    struct errand errand;
+    struct daemon *daemon;
+    enum daemon_event event;
+    char *name, *words; /* behind the structure */
+};
+
+static void write_line(struct errand *errand)
+{
+    const struct log_line *line = (struct log_line *)errand; /* its first member */
+
+    line->daemon->options.log_fn(line->event, line->name, line->words);
+}
+
+static void line_written(struct errand *errand)
+{
+    ((struct log_line *)errand)->daemon->log_line_count--;
+    free(errand);
+}
+
+static void queue_line(struct daemon *daemon, enum daemon_event event, const char *name,
+                       const char *words)
+{
+    size_t name_size = strlen(name) + 1, words_size = strlen(words) + 1;
+    struct log_line *line = NULL;
+
+    if (daemon->log_line_count < DAEMON_LOG_LINES_MAX)
+        line = malloc(sizeof *line + name_size + words_size);
+    if (!line) {
+        daemon->dropped_line_count++;
+        return;
+    }
+    *line = (struct log_line){.errand = {.run_fn = write_line, .done_fn = line_written},
+                              .daemon = daemon,
+                              .event = event,
+                              .name = (char *)(line + 1)};
+    line->words = line->name + name_size;
+    memcpy(line->name, name, name_size);
+    memcpy(line->words, words, words_size);
+    daemon->log_line_count++;
+    mailbox_add(daemon->journal, &line->errand);
+}
+
 void daemon_log(struct daemon *daemon, enum daemon_event event, const char *name, const char *words)
 {
-    journal_add(daemon->journal, event, name, words);
+    if (daemon->dropped_line_count && daemon->log_line_count < DAEMON_LOG_LINES_MAX) {
+        char missing[96];
+
+        snprintf(missing, sizeof missing, "%d lines are missing here: the log was not read",
+                 daemon->dropped_line_count);
+        daemon->dropped_line_count = 0;
+        queue_line(daemon, DAEMON_ERROR, "log", missing);
+    }
+    queue_line(daemon, event, name, words);
 }
 
 void daemon_tell_error(struct daemon *daemon, const char *name, const char *words)
@@ -359,8 +412,7 @@ static void finish(struct daemon *daemon)
     if (status)
         scout_write(daemon->scout, status, NULL);
     scout_destroy(daemon->scout);
-    errands_destroy(daemon->errands);
-    ev_loop_destroy(daemon->loop);
+    mailbox_destroy(daemon->errands);
 }
 
 /* Makes what it consists of, and the first status: whoever asks from READY on is told. 0 or -errno.
@@ -368,17 +420,18 @@ static void finish(struct daemon *daemon)
 static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
 {
     char *status;
-    int error = -ENOMEM;
+    int error;
 
     /* Not the default loop: that one reaps every child of the process. */
     daemon->loop = ev_loop_new(EVFLAG_AUTO);
-    daemon->journal = daemon->loop ? journal_create(daemon->options.log_fn) : NULL;
-    daemon->scout = daemon->journal ? scout_create(daemon->loop, of_scout) : NULL;
-    if (!daemon->scout) {
-        error = daemon->loop ? -errno : error;
-        journal_destroy(daemon->journal);
-        if (daemon->loop)
-            ev_loop_destroy(daemon->loop);
+    if (!daemon->loop)
+        return -ENOMEM;
+    error = mailbox_create(&daemon->journal, daemon->loop, NULL);
+    if (!error && !(daemon->scout = scout_create(daemon->loop, of_scout)))
+        error = -errno;
+    if (error) {
+        mailbox_destroy(daemon->journal);
+        ev_loop_destroy(daemon->loop);
         return error;
     }
     status = daemon_status_json(daemon, alarm_now_us());
@@ -402,7 +455,6 @@ int daemon_run(const struct daemon_options *options)
                                      .ready_fn = season_is_ready,
                                      .trouble_fn = season_is_left};
     sigset_t before;
-    bool is_told;
     int error;
 
     if (!daemon)
@@ -427,7 +479,10 @@ int daemon_run(const struct daemon_options *options)
     stop_take_back(&before);
     finish(daemon);
     daemon_log(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
-    is_told = journal_destroy(daemon->journal);
+    mailbox_limit(daemon->journal, 0, DAEMON_LOG_END_MS);
+    if (!mailbox_destroy(daemon->journal))
+        return DAEMON_LOG_IS_STUCK; /* the thread still uses the daemon */
+    ev_loop_destroy(daemon->loop);
     free(daemon);
-    return is_told ? 0 : DAEMON_LOG_IS_STUCK;
+    return 0;
 }

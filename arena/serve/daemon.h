@@ -5,7 +5,8 @@
  *   loop      players of all seasons, which share the jobs; it serves the bots, so nothing blocks
  *   scout     a thread: reads the store, loads seasons, writes the status file
  *   workers   a thread per season being played: plans and stores (season/worker.h)
- *   journal   a thread: writes the log
+ *   journal   a thread: writes the log, so that neither a stopped terminal nor a pipe that nobody
+ *             reads holds the loop or its end
  *   admit     a process per submission, at lower priority
  *   publish   a process, at lower priority, at most one at a time
  *
@@ -17,8 +18,19 @@
 #include <ev.h>
 
 #include "arena/play/table.h"
-#include "arena/serve/journal.h"
 #include "sandbox/sandbox.h"
+
+/* What happened, for the log. */
+enum daemon_event {
+    DAEMON_STARTED = 0,
+    DAEMON_SEASON_BEGUN = 1,
+    DAEMON_SEASON_RESTS = 2, /* budget spent, decided, closed, or no table can be filled */
+    DAEMON_SUBMISSION = 3,   /* a submission has ended */
+    DAEMON_PUBLISHED = 4,
+    DAEMON_ERROR = 5, /* an error of the arena */
+    DAEMON_STOPPING = 6,
+    DAEMON_STOPPED = 7,
+};
 
 enum {
     DAEMON_LOG_IS_STUCK = 1,
@@ -29,6 +41,8 @@ enum daemon_limits {
     DAEMON_PUBLISH_S = 3600,
     DAEMON_ERRORS_MAX = 8, /* the latest ones, kept for the status */
     DAEMON_LINE_BYTES = 4096 + 512,
+    DAEMON_LOG_LINES_MAX = 1000, /* that wait to be written; more are only counted */
+    DAEMON_LOG_END_MS = 2000,    /* that the lines waiting at the end have */
 };
 
 struct daemon_options {

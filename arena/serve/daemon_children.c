@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/serve/daemon_state.h"
 
 enum {
@@ -35,12 +35,12 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
                  int limit_s)
 {
     char *variable;
-    int error;
+    int error = 0;
 
     if (!daemon->errands)
-        daemon->errands = errands_create(daemon->loop, NULL, NULL);
-    if (!daemon->errands)
-        return -errno;
+        error = mailbox_create(&daemon->errands, daemon->loop, NULL);
+    if (error)
+        return error;
     if (asprintf(&variable, "ARENA_STORE=%s", daemon->options.url) < 0)
         return -ENOMEM;
     process->variable = variable;

@@ -6,7 +6,6 @@
 #include "arena/season/dealer.h"
 #include "arena/season/player.h"
 #include "arena/serve/daemon.h"
-#include "arena/serve/journal.h"
 #include "arena/serve/scout.h"
 
 enum daemon_state {
@@ -55,13 +54,15 @@ struct daemon {
     struct scout *scout;
     struct scout_view view; /* result of the last look */
     bool has_view;
-    struct journal *journal;
+    struct mailbox *journal;
+    int log_line_count;     /* lines that wait to be written */
+    int dropped_line_count; /* lines that found no room since the last that did */
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[DAEMON_ADMITS_MAX];
     struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
     struct subprocess publish;
-    struct errands *errands; /* starts the processes of both kinds; NULL before the first */
+    struct mailbox *errands; /* starts the processes of both kinds; NULL before the first */
     bool is_stale;           /* something changed since the last publication began */
     uint64_t shown_mark;     /* view.mark of the last look that succeeded */
     int64_t published_us;    /* when the last publication began; 0: never */

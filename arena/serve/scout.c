@@ -1,35 +1,298 @@
-#include "arena/serve/scout_state.h"
+/*
+ * Everything but the mailbox's callbacks runs on the thread, which owns the store and all that
+ * struct scout keeps behind its first comment. A season is loaded into a struct scout_ready, which
+ * then travels: to the loop as news, and back as an errand.
+ */
+#include "arena/serve/scout.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "arena/play/alarm.h"
+#include "arena/play/processor.h"
 #include "arena/season/mix.h"
+#include "arena/store/leases.h"
 
-bool scout_is_ending(struct scout *scout)
+enum {
+    LOOK_US = 500000,
+    RETRY_US = 20000000,     /* after the arena failed a season */
+    BUSY_RETRY_US = 2000000, /* while another process plays it */
+};
+
+/* What the thread knows about an open season. */
+struct known {
+    char name[STORE_NAME_BYTES_MAX + 1];
+    bool is_given;      /* the loop has it */
+    bool is_seen;       /* at this look: it is open */
+    bool misses_tier;   /* its terms ask for a stronger sandbox than this machine gives */
+    bool is_busy;       /* another process plays it */
+    uint64_t told;      /* of the trouble that was told last, a hash; 0: none */
+    int64_t event;      /* of the store, when it was loaded last; -1: never */
+    int64_t budget;     /* at that time */
+    int64_t game_count; /* likewise; -1: never */
+    int64_t retry_us;   /* not before; 0: at once */
+};
+
+/* Texts for the status files. */
+struct texts {
+    char *status, *metrics;
+};
+
+struct scout {
+    struct scout_options options;
+    struct mailbox *mailbox;
+
+    /* Used by the thread. */
+    struct store *store; /* NULL: not open */
+    int64_t look_us;     /* time of the next look */
+    struct known known[SCOUT_SEASONS_MAX];
+    int known_count;
+    struct scout_view *view;            /* of the look under way */
+    char file_error[SCOUT_ERROR_BYTES]; /* of the files written last, or "" */
+
+    /* Used by the loop; but `written` is the thread's while is_writing. */
+    struct errand writing;
+    bool is_writing;
+    struct texts written, next;
+};
+
+/* News for the loop: the result of a look. */
+struct seen {
+    struct errand news;
+    struct scout *scout;
+    struct scout_view view;
+};
+
+/* News for the loop: why a season is not played. */
+struct trouble {
+    struct errand news;
+    struct scout *scout;
+    bool is_busy;
+    char season[STORE_NAME_BYTES_MAX + 1];
+    char words[SCOUT_ERROR_BYTES];
+};
+
+/* ---- seasons: claimed, loaded, given to the loop, taken back ---- */
+
+static struct known *find_known(struct scout *scout, const char *name)
 {
-    bool ends;
+    struct known *known;
 
-    pthread_mutex_lock(&scout->mutex);
-    ends = scout->ends;
-    pthread_mutex_unlock(&scout->mutex);
-    return ends;
+    for (int i = 0; i < scout->known_count; i++)
+        if (strcmp(scout->known[i].name, name) == 0)
+            return &scout->known[i];
+    if (scout->known_count == SCOUT_SEASONS_MAX)
+        return NULL;
+    known = &scout->known[scout->known_count++];
+    *known = (struct known){.event = -1, .game_count = -1};
+    snprintf(known->name, sizeof known->name, "%s", name);
+    return known;
 }
+
+static void trouble_told(struct errand *news)
+{
+    struct trouble *trouble = (struct trouble *)news; /* its first member */
+    const struct scout *scout = trouble->scout;
+
+    if (!mailbox_is_ending(scout->mailbox))
+        scout->options.trouble_fn(scout->options.owner, trouble->season, trouble->words,
+                                  trouble->is_busy);
+    free(trouble);
+}
+
+/* Tells why a season is not played, once. */
+static void tell_trouble(struct scout *scout, struct known *known, const char *words)
+{
+    struct trouble *trouble;
+    uint64_t told = 1;
+
+    for (const char *at = words; *at; at++)
+        told = mix(told, (uint8_t)*at);
+    if (told == known->told || !(trouble = calloc(1, sizeof *trouble)))
+        return;
+    known->told = told;
+    trouble->news.done_fn = trouble_told;
+    trouble->scout = scout;
+    trouble->is_busy = known->is_busy;
+    snprintf(trouble->season, sizeof trouble->season, "%s", known->name);
+    snprintf(trouble->words, sizeof trouble->words, "%s", words);
+    mailbox_tell(scout->mailbox, &trouble->news);
+}
+
+static void close_season(struct scout_ready *ready)
+{
+    season_finish(&ready->season);
+    store_close(ready->store); /* this releases the claim, too */
+}
+
+/* On the loop. */
+static void ready_told(struct errand *news)
+{
+    struct scout_ready *ready = (struct scout_ready *)news; /* its first member */
+    const struct scout *scout = ready->scout;
+
+    if (!mailbox_is_ending(scout->mailbox)) {
+        scout->options.ready_fn(scout->options.owner, ready);
+        return;
+    }
+    close_season(ready);
+    free(ready);
+}
+
+/* Claims and loads a season. Returns 0 or -errno with a failure of ready->store. */
+static int claim_and_load(const struct scout *scout, struct known *known, struct scout_ready *ready)
+{
+    char processor[STORE_TEXT_BYTES_MAX + 1];
+    int64_t id;
+    int error = store_open(&ready->store, scout->options.url, STORE_WRITE);
+
+    if (!error)
+        error = store_season_try_claim(ready->store, known->name);
+    known->is_busy = error == -EBUSY;
+    if (!error)
+        error = season_load(&ready->season, ready->store, known->name);
+    if (error)
+        return error;
+    id = ready->season.terms.id;
+    if (!scout->options.deals) {
+        processor_model(processor, sizeof processor);
+        error = store_season_take_processor(ready->store, id, processor);
+    }
+    if (!error) {
+        error = store_season_deal(ready->store, id, scout->options.deals);
+        ready->is_dealt = scout->options.deals && !error;
+        error = error == -ENOTSUP ? 0 : error;
+    }
+    if (error)
+        season_finish(&ready->season);
+    return error;
+}
+
+/* Claims and loads a season, and passes it to the loop. */
+static void load(struct scout *scout, struct known *known, int64_t event, int64_t budget)
+{
+    struct scout_ready *ready = calloc(1, sizeof *ready);
+
+    if (!ready)
+        return;
+    if (claim_and_load(scout, known, ready) < 0) {
+        tell_trouble(scout, known, store_failure(ready->store));
+        known->retry_us = alarm_now_us() + (known->is_busy ? BUSY_RETRY_US : RETRY_US);
+        store_close(ready->store);
+        free(ready);
+        return;
+    }
+    known->event = event;
+    known->budget = budget;
+    known->game_count = ready->season.schedule.played_count;
+    known->retry_us = 0;
+    known->told = 0;
+    known->is_given = true;
+    ready->errand.done_fn = ready_told;
+    ready->scout = scout;
+    mailbox_tell(scout->mailbox, &ready->errand);
+}
+
+static void take_back(struct errand *errand)
+{
+    struct scout_ready *ready = (struct scout_ready *)errand;
+    struct known *known = find_known(ready->scout, ready->season.terms.name);
+
+    if (known) {
+        known->is_given = false;
+        known->game_count = ready->season.schedule.played_count;
+        if (ready->failed) {
+            known->event = -1;
+            known->retry_us = alarm_now_us() + RETRY_US;
+        }
+    }
+    close_season(ready);
+}
+
+static void taken_back(struct errand *errand)
+{
+    free(errand);
+}
+
+void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
+{
+    ready->failed = failed;
+    ready->errand.run_fn = take_back;
+    ready->errand.done_fn = taken_back;
+    mailbox_add(scout->mailbox, &ready->errand);
+}
+
+/* ---- a look ---- */
 
 /* Records the first error of a look. */
 static void keep_error(struct scout *scout, const char *line)
 {
-    if (!*scout->view.error)
-        snprintf(scout->view.error, sizeof scout->view.error, "%s", line);
+    if (!*scout->view->error)
+        snprintf(scout->view->error, sizeof scout->view->error, "%s", line);
 }
 
-/* ---- a look ---- */
+static int see_season(void *context, const struct store_season *season)
+{
+    struct scout *scout = context;
+    struct scout_view *view = scout->view;
+    struct scout_season *seen = &view->seasons[view->season_count];
+    struct known *known;
+
+    view->mark = mix(mix(mix(view->mark, (uint64_t)season->id), (uint64_t)season->closed_us),
+                     (uint64_t)season->budget_games);
+    if (season->closed_us || view->season_count == SCOUT_SEASONS_MAX ||
+        !(known = find_known(scout, season->name)))
+        return 0;
+    known->is_seen = true;
+    known->misses_tier = season->play.tier > scout->options.tier && !scout->options.deals;
+    *seen = (struct scout_season){.budget_games = season->budget_games,
+                                  .game_count = known->game_count};
+    memcpy(seen->name, season->name, sizeof season->name);
+    view->season_count++;
+    return 0;
+}
+
+/* Forgets seasons that were closed, so that there is room for others. */
+static void forget_closed(struct scout *scout)
+{
+    int kept = 0;
+
+    for (int i = 0; i < scout->known_count; i++)
+        if (scout->known[i].is_seen || scout->known[i].is_given)
+            scout->known[kept++] = scout->known[i];
+    scout->known_count = kept;
+}
+
+/* Loads the seasons that have changed since they were last played. */
+static void load_changed(struct scout *scout, int64_t event)
+{
+    for (int i = 0; i < scout->view->season_count && !mailbox_is_ending(scout->mailbox); i++) {
+        const struct scout_season *season = &scout->view->seasons[i];
+        struct known *known = find_known(scout, season->name);
+
+        if (!known || known->is_given || alarm_now_us() < known->retry_us ||
+            (known->event == event && known->budget == season->budget_games))
+            continue;
+        if (known->misses_tier)
+            tell_trouble(scout, known,
+                         "its terms require a stronger sandbox than this machine has: `arena "
+                         "doctor` says why");
+        else
+            load(scout, known, event, season->budget_games);
+    }
+    for (int i = 0; i < scout->known_count; i++) {
+        const struct known *known = &scout->known[i];
+
+        scout->view->is_played_elsewhere |= known->is_busy;
+        if (!known->is_given) /* the loop counts the games of those that it has */
+            scout->view->mark = mix(scout->view->mark, (uint64_t)known->game_count);
+    }
+}
 
 static int see_submission(void *context, const struct store_submission *submission)
 {
@@ -48,39 +311,68 @@ static int see_submission(void *context, const struct store_submission *submissi
     return 0;
 }
 
-/* Hands what was seen to the loop. */
-static void hand_over(struct scout *scout)
+static void look_at_store(struct scout *scout)
 {
-    struct scout_view *view = &scout->view;
-    struct statvfs disk;
-
-    if (statvfs(scout->options.folder, &disk) == 0)
-        view->disk_free_bytes = (int64_t)disk.f_bavail * (int64_t)disk.f_frsize;
-    pthread_mutex_lock(&scout->mutex);
-    scout->seen = *view;
-    scout->has_seen = true;
-    pthread_mutex_unlock(&scout->mutex);
-    ev_async_send(scout->loop, &scout->told);
-}
-
-static void look(struct scout *scout, struct store *store)
-{
-    struct scout_view *view = &scout->view;
+    struct scout_view *view = scout->view;
     int64_t event = 0;
 
     for (int i = 0; i < scout->known_count; i++)
         scout->known[i].is_seen = false;
-    if (store_event_latest(store, &event) < 0 ||
-        store_seasons_each(store, scout_see_season, scout) < 0) {
-        keep_error(scout, store_failure(store));
+    if (store_event_latest(scout->store, &event) < 0 ||
+        store_seasons_each(scout->store, see_season, scout) < 0) {
+        keep_error(scout, store_failure(scout->store));
         return;
     }
-    scout_forget_closed(scout);
+    forget_closed(scout);
     view->mark = mix(view->mark, (uint64_t)event);
-    scout_load_changed(scout, event);
+    load_changed(scout, event);
     /* Last: an admission that ends meanwhile is not begun again. */
-    if (store_submissions_open_each(store, see_submission, view) < 0)
-        keep_error(scout, store_failure(store));
+    if (store_submissions_open_each(scout->store, see_submission, view) < 0)
+        keep_error(scout, store_failure(scout->store));
+}
+
+static void seen_told(struct errand *news)
+{
+    struct seen *seen = (struct seen *)news; /* its first member */
+    const struct scout *scout = seen->scout;
+
+    if (!mailbox_is_ending(scout->mailbox))
+        scout->options.seen_fn(scout->options.owner, &seen->view);
+    free(seen);
+}
+
+static void look(struct scout *scout)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    struct statvfs disk;
+
+    if (!seen)
+        return;
+    seen->news.done_fn = seen_told;
+    seen->scout = scout;
+    scout->view = &seen->view;
+    if (!scout->store && store_open(&scout->store, scout->options.url, STORE_WRITE) < 0) {
+        keep_error(scout, store_failure(scout->store));
+        store_close(scout->store);
+        scout->store = NULL;
+    } else {
+        look_at_store(scout);
+    }
+    keep_error(scout, scout->file_error);
+    if (statvfs(scout->options.folder, &disk) == 0)
+        seen->view.disk_free_bytes = (int64_t)disk.f_bavail * (int64_t)disk.f_frsize;
+    mailbox_tell(scout->mailbox, &seen->news);
+}
+
+static int64_t look_if_due(void *owner)
+{
+    struct scout *scout = owner;
+
+    if (alarm_now_us() >= scout->look_us) {
+        look(scout);
+        scout->look_us = alarm_now_us() + LOOK_US;
+    }
+    return scout->look_us;
 }
 
 /* ---- files ---- */
@@ -108,7 +400,7 @@ static int write_file(const char *path, const char *text)
     return error;
 }
 
-/* Writes one of the two and keeps what went wrong, which goes with the next look. */
+/* Writes a file and keeps the error for the next look. */
 static void write_or_tell(struct scout *scout, const char *path, const char *text)
 {
     int error = write_file(path, text);
@@ -118,183 +410,51 @@ static void write_or_tell(struct scout *scout, const char *path, const char *tex
                  strerror(-error));
 }
 
-static void write_files(struct scout *scout)
+static struct scout *of_writing(struct errand *errand)
 {
-    char *status, *metrics;
+    return (struct scout *)((char *)errand - offsetof(struct scout, writing));
+}
 
-    pthread_mutex_lock(&scout->mutex);
-    status = scout->status;
-    metrics = scout->metrics;
-    scout->status = scout->metrics = NULL;
-    pthread_mutex_unlock(&scout->mutex);
-    if (!status)
-        return;
+static void write_files(struct errand *errand)
+{
+    struct scout *scout = of_writing(errand);
+
     *scout->file_error = '\0';
-    write_or_tell(scout, scout->options.status, status);
-    write_or_tell(scout, scout->options.metrics, metrics);
-    free(status);
-    free(metrics);
+    write_or_tell(scout, scout->options.status, scout->written.status);
+    write_or_tell(scout, scout->options.metrics, scout->written.metrics);
 }
 
-/* ---- the thread ---- */
-
-/* Sleeps until the next look, or until there is something to free, write or end. */
-static void sleep_until(struct scout *scout, const struct timespec *next)
+static void free_texts(struct texts *texts)
 {
-    pthread_mutex_lock(&scout->mutex);
-    while (!scout->ends && !scout->returned && !scout->status &&
-           pthread_cond_timedwait(&scout->due, &scout->mutex, next) != ETIMEDOUT)
-        ;
-    pthread_mutex_unlock(&scout->mutex);
+    free(texts->status);
+    free(texts->metrics);
+    *texts = (struct texts){0};
 }
 
-static bool is_past(const struct timespec *moment)
+static void write_next(struct scout *scout)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > moment->tv_sec ||
-           (now.tv_sec == moment->tv_sec && now.tv_nsec >= moment->tv_nsec);
-}
-
-static void set_next(struct timespec *next)
-{
-    clock_gettime(CLOCK_MONOTONIC, next);
-    next->tv_nsec += (long)SCOUT_LOOK_MS * 1000000;
-    next->tv_sec += next->tv_nsec / 1000000000;
-    next->tv_nsec %= 1000000000;
-}
-
-static void *run(void *context)
-{
-    struct scout *scout = context;
-    struct store *store = NULL;
-    struct timespec next = {0};
-
-    while (!scout_is_ending(scout)) {
-        scout_take_returned(scout);
-        write_files(scout);
-        if (!is_past(&next)) {
-            sleep_until(scout, &next);
-            continue;
-        }
-        memset(&scout->view, 0, sizeof scout->view);
-        if (!store && store_open(&store, scout->options.url, STORE_WRITE) < 0) {
-            keep_error(scout, store_failure(store));
-            store_close(store);
-            store = NULL;
-        } else {
-            look(scout, store);
-        }
-        keep_error(scout, scout->file_error);
-        hand_over(scout);
-        set_next(&next);
-    }
-    scout_take_returned(scout);
-    write_files(scout);
-    if (scout->options.metrics) /* they are nobody's figures any more */
-        unlink(scout->options.metrics);
-    store_close(store);
-    return NULL;
-}
-
-/* ---- the loop's side ---- */
-
-static void told(struct ev_loop *loop, ev_async *watch, int events)
-{
-    struct scout *scout = watch->data;
-    struct ready_list *given;
-    struct trouble *troubles;
-    static struct scout_view view;
-    bool has_seen;
-
-    (void)loop;
-    (void)events;
-    pthread_mutex_lock(&scout->mutex);
-    given = scout->given;
-    scout->given = NULL;
-    troubles = scout->troubles;
-    scout->troubles = NULL;
-    has_seen = scout->has_seen;
-    scout->has_seen = false;
-    if (has_seen)
-        view = scout->seen;
-    pthread_mutex_unlock(&scout->mutex);
-    while (given) {
-        struct ready_list *next = given->next;
-
-        scout->options.ready_fn(scout->options.owner, given->ready);
-        free(given);
-        given = next;
-    }
-    while (troubles) {
-        struct trouble *next = troubles->next;
-
-        scout->options.trouble_fn(scout->options.owner, troubles->season, troubles->words,
-                                  troubles->is_busy);
-        free(troubles);
-        troubles = next;
-    }
-    if (has_seen)
-        scout->options.seen_fn(scout->options.owner, &view);
-}
-
-struct scout *scout_create(struct ev_loop *loop, const struct scout_options *options)
-{
-    struct scout *scout = calloc(1, sizeof *scout);
-    pthread_condattr_t monotonic;
-    sigset_t all, before;
-    int error;
-
-    if (!scout)
-        return NULL;
-    scout->options = *options;
-    scout->loop = loop;
-    pthread_mutex_init(&scout->mutex, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&scout->due, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-    ev_async_init(&scout->told, told);
-    scout->told.data = scout;
-    ev_async_start(loop, &scout->told);
-    sigfillset(&all); /* the loop's thread handles signals */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    error = pthread_create(&scout->thread, NULL, run, scout);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!error)
-        return scout;
-    ev_async_stop(loop, &scout->told);
-    free(scout);
-    errno = error;
-    return NULL;
-}
-
-void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
-{
-    struct ready_list *link = malloc(sizeof *link);
-
-    if (!link) { /* then it stays claimed and is not played again */
-        scout_free_ready(ready);
+    if (scout->is_writing || !scout->next.status)
         return;
-    }
-    *link = (struct ready_list){.ready = ready, .failed = failed};
-    pthread_mutex_lock(&scout->mutex);
-    link->next = scout->returned;
-    scout->returned = link;
-    pthread_cond_signal(&scout->due);
-    pthread_mutex_unlock(&scout->mutex);
+    scout->is_writing = true;
+    scout->written = scout->next;
+    scout->next = (struct texts){0};
+    mailbox_add(scout->mailbox, &scout->writing);
+}
+
+static void files_written(struct errand *errand)
+{
+    struct scout *scout = of_writing(errand);
+
+    scout->is_writing = false;
+    free_texts(&scout->written);
+    write_next(scout);
 }
 
 void scout_write(struct scout *scout, char *status, char *metrics)
 {
-    pthread_mutex_lock(&scout->mutex);
-    free(scout->status);
-    free(scout->metrics);
-    scout->status = status;
-    scout->metrics = metrics;
-    pthread_cond_signal(&scout->due);
-    pthread_mutex_unlock(&scout->mutex);
+    free_texts(&scout->next);
+    scout->next = (struct texts){status, metrics};
+    write_next(scout);
 }
 
 int scout_write_first(struct scout *scout, const char *status)
@@ -302,32 +462,34 @@ int scout_write_first(struct scout *scout, const char *status)
     return write_file(scout->options.status, status);
 }
 
+/* ---- life ---- */
+
+struct scout *scout_create(struct ev_loop *loop, const struct scout_options *options)
+{
+    struct scout *scout = calloc(1, sizeof *scout);
+    const struct mailbox_options thread = {.owner = scout, .due_fn = look_if_due};
+    int error;
+
+    if (!scout)
+        return NULL;
+    scout->options = *options;
+    scout->writing.run_fn = write_files;
+    scout->writing.done_fn = files_written;
+    error = mailbox_create(&scout->mailbox, loop, &thread);
+    if (!error)
+        return scout;
+    free(scout);
+    errno = -error;
+    return NULL;
+}
+
 void scout_destroy(struct scout *scout)
 {
     if (!scout)
         return;
-    pthread_mutex_lock(&scout->mutex);
-    scout->ends = true;
-    pthread_cond_signal(&scout->due);
-    pthread_mutex_unlock(&scout->mutex);
-    pthread_join(scout->thread, NULL);
-    while (scout->given) {
-        struct ready_list *next = scout->given->next;
-
-        scout_free_ready(scout->given->ready);
-        free(scout->given);
-        scout->given = next;
-    }
-    while (scout->troubles) {
-        struct trouble *next = scout->troubles->next;
-
-        free(scout->troubles);
-        scout->troubles = next;
-    }
-    ev_async_stop(scout->loop, &scout->told);
-    free(scout->status);
-    free(scout->metrics);
-    pthread_mutex_destroy(&scout->mutex);
-    pthread_cond_destroy(&scout->due);
+    mailbox_destroy(scout->mailbox);
+    store_close(scout->store);
+    if (scout->options.metrics) /* they are nobody's figures any more */
+        unlink(scout->options.metrics);
     free(scout);
 }

@@ -6,13 +6,11 @@
 #ifndef ARENA_SERVE_SCOUT_H
 #define ARENA_SERVE_SCOUT_H
 
-#include <ev.h>
-
+#include "arena/play/mailbox.h"
 #include "arena/season/season.h"
 #include "arena/store/submissions.h"
 
 enum scout_limits {
-    SCOUT_LOOK_MS = 500,
     SCOUT_SEASONS_MAX = 256,    /* open at a time; others wait */
     SCOUT_SUBMISSIONS_MAX = 64, /* reported at a time: the oldest open one of each author */
     SCOUT_ERROR_BYTES = 4096 + 256,
@@ -47,6 +45,9 @@ struct scout_view {
 
 /* A claimed and loaded season, with a store of its own. */
 struct scout_ready {
+    struct errand errand; /* the scout's */
+    struct scout *scout;
+    bool failed;
     struct store *store;
     struct season season;
     bool is_dealt; /* workers on other machines play it */

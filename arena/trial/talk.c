@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 
 /* Checks the outcome from the loop. */
@@ -15,7 +15,7 @@ static void settle(struct talk *talk)
 static bool is_ended(const struct talk *talk)
 {
     return talk->bot.state == BOT_NONE &&
-           !(talk->transport.errands && errands_are_under_way(talk->transport.errands));
+           !(talk->transport.errands && mailbox_is_busy(talk->transport.errands));
 }
 
 static void tell(struct ev_loop *loop, ev_timer *timer, int events)
@@ -90,6 +90,8 @@ struct talk *talk_create(struct ev_loop *loop, const struct transport *transport
                          void (*done_fn)(void *owner, enum talk_outcome outcome))
 {
     struct talk *talk = calloc(1, sizeof *talk);
+    const struct mailbox_options errands = {
+        .owner = talk, .idle_fn = errands_done, .slow_fn = start_is_slow};
 
     if (!talk)
         return NULL;
@@ -97,13 +99,9 @@ struct talk *talk_create(struct ev_loop *loop, const struct transport *transport
     talk->transport = *transport;
     talk->owner = owner;
     talk->done_fn = done_fn;
-    if (transport->blocks) {
-        talk->transport.errands = errands_create(loop, errands_done, talk);
-        if (!talk->transport.errands) {
-            free(talk);
-            return NULL;
-        }
-        errands_watch(talk->transport.errands, ERRANDS_SLOW_MS, ERRANDS_LOST_MS, start_is_slow);
+    if (transport->blocks && mailbox_create(&talk->transport.errands, loop, &errands) < 0) {
+        free(talk);
+        return NULL;
     }
     pace_start(&talk->pace, loop);
     ev_timer_init(&talk->watch, look_at_memory, RUNNER_WATCH_MS / 1000., RUNNER_WATCH_MS / 1000.);
@@ -125,7 +123,7 @@ void talk_destroy(struct talk *talk)
     if (!talk)
         return;
     bot_finish(&talk->bot);
-    errands_destroy(talk->transport.errands);
+    mailbox_destroy(talk->transport.errands);
     ev_timer_stop(talk->loop, &talk->watch);
     ev_timer_stop(talk->loop, &talk->settled);
     ev_timer_stop(talk->loop, &talk->rest);

@@ -23,7 +23,6 @@ ONE_THING = [
     {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",
      "arena/store/submissions", "arena/store/tables"},
     {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
-    {"arena/serve/scout", "arena/serve/scout_state"},  # what files of the scout share
     {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
     {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
     {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
@@ -48,7 +47,7 @@ REFUSED = {
     "trial": [(f"{PRINTS}|{FILES}", ())],
     "intake": [(PRINTS, ())],
     "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("stage_child",))],
-    "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_(try_)?claim", ("scout", "scout_seasons"))],
+    "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_(try_)?claim", ("scout",))],
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "arena/play/bot.h"
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
@@ -287,29 +287,29 @@ static void leave_a_thread(bool comes_back_first)
 {
     static struct errand errands_two[2]; /* the thread may still use them */
     const int thread_count = count_threads();
-    struct errands *errands;
+    struct mailbox *errands;
 
     slow_count = lost_count = 0;
     lost_loop = ev_loop_new(EVFLAG_AUTO);
-    errands = errands_create(lost_loop, NULL, NULL);
+    mailbox_create(&errands, lost_loop, &(struct mailbox_options){.slow_fn = is_slow});
     sem_init(&go_on, 0, 0);
     sem_init(&entered, 0, 0);
-    errands_watch(errands, 100, 1500, is_slow);
+    mailbox_limit(errands, 100, 1500);
     for (int i = 0; i < 2; i++) {
         errands_two[i] = (struct errand){.run_fn = hang, .done_fn = settled};
-        errands_add(errands, &errands_two[i]);
+        mailbox_add(errands, &errands_two[i]);
     }
     sem_wait(&entered);
     while (lost_count == 0)
         ev_run(lost_loop, EVRUN_ONCE);
     cr_expect_geq(slow_count, 1);
     cr_expect_eq(lost_count, 1);
-    cr_expect(!errands_are_under_way(errands));
+    cr_expect(!mailbox_is_busy(errands));
     if (comes_back_first) {
         sem_post(&go_on);
         await_threads(thread_count);
     }
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     ev_run(lost_loop, 0); /* nothing is left on it */
     ev_loop_destroy(lost_loop);
     if (!comes_back_first)
@@ -328,11 +328,12 @@ Test(starts, one_that_hangs_is_given_up)
 {
     const struct sandbox_command command = {.cpu = -1};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct mailbox *errands;
     struct bot bot = {.broken_fn = broke, .gone_fn = went, .core_count = 1}, next = bot;
     struct transport transport;
     struct pace pace;
 
+    mailbox_create(&errands, loop, NULL);
     fake_child_reset();
     fakes = transport = fake_child_transport();
     transport.errands = errands;
@@ -359,7 +360,7 @@ Test(starts, one_that_hangs_is_given_up)
     bot_finish(&next);
     bot_finish(&bot);
     sem_post(&go_on);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     pace_stop(&pace, loop);
     ev_loop_destroy(loop);
     cr_expect_eq(fake_child_count, 1);

@@ -1,5 +1,5 @@
 /* Errands that take too long, by a clock that the test sets. */
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -56,6 +56,9 @@ static void tell_slow(void *owner, bool lost)
     lost_count += lost;
 }
 
+static const struct mailbox_options options = {
+    .owner = &until, .idle_fn = idle, .slow_fn = tell_slow};
+
 /* Lets the watch look once, a second later at the latest. */
 static void look(struct ev_loop *loop, int64_t at_us)
 {
@@ -71,16 +74,17 @@ Test(errands, one_that_takes_too_long_is_told_and_then_given_up)
     static struct errand second = {.run_fn = run, .done_fn = done};
     const int64_t slow_us = BEGUN_US + (int64_t)SLOW_MS * 1000;
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = errands_create(loop, idle, &until);
+    struct mailbox *errands;
 
     clock_us = BEGUN_US;
-    errands_watch(errands, 2 * SLOW_MS, LOST_MS, tell_slow);
-    errands_hurry(errands, SLOW_MS);
-    cr_expect_not(errands_are_under_way(errands));
+    cr_assert_eq(mailbox_create(&errands, loop, &options), 0);
+    mailbox_limit(errands, 2 * SLOW_MS, LOST_MS);
+    mailbox_limit(errands, SLOW_MS, LOST_MS);
+    cr_expect_not(mailbox_is_busy(errands));
     pthread_mutex_lock(&until);
-    errands_add(errands, &first);
-    errands_add(errands, &second);
-    cr_expect(errands_are_under_way(errands));
+    mailbox_add(errands, &first);
+    mailbox_add(errands, &second);
+    cr_expect(mailbox_is_busy(errands));
     while (__atomic_load_n(&run_count, __ATOMIC_SEQ_CST) == 0)
         ;
     look(loop, slow_us - 1);
@@ -90,16 +94,16 @@ Test(errands, one_that_takes_too_long_is_told_and_then_given_up)
     look(loop, slow_us + (int64_t)LOST_MS * 1000 - 1);
     cr_expect_eq(told_count, 2);
     cr_expect_eq(lost_count, 0);
-    cr_expect(errands_are_under_way(errands));
+    cr_expect(mailbox_is_busy(errands));
     look(loop, slow_us + (int64_t)LOST_MS * 1000);
     cr_expect_eq(told_count, 3);
     cr_expect_eq(lost_count, 1);
-    cr_expect_not(errands_are_under_way(errands));
-    errands_add(errands, &first);
-    cr_expect_not(errands_are_under_way(errands), "nobody would run it");
+    cr_expect_not(mailbox_is_busy(errands));
+    mailbox_add(errands, &first);
+    cr_expect_not(mailbox_is_busy(errands), "nobody would run it");
     ev_run(loop, EVRUN_NOWAIT);
     cr_expect_eq(done_count, 0);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     pthread_mutex_unlock(&until);
     ev_loop_destroy(loop);
     cr_expect_eq(run_count, 1);
@@ -110,20 +114,21 @@ Test(errands, each_has_its_own_time)
 {
     static struct errand errand = {.run_fn = run, .done_fn = done};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = errands_create(loop, idle, &until);
+    struct mailbox *errands;
 
     clock_us = BEGUN_US;
-    errands_watch(errands, SLOW_MS, LOST_MS, tell_slow);
+    cr_assert_eq(mailbox_create(&errands, loop, &options), 0);
+    mailbox_limit(errands, SLOW_MS, LOST_MS);
     for (int i = 1; i <= 2; i++) {
-        errands_add(errands, &errand);
-        while (errands_are_under_way(errands))
+        mailbox_add(errands, &errand);
+        while (mailbox_is_busy(errands))
             ev_run(loop, EVRUN_ONCE);
         cr_expect_eq(idle_count, i);
         cr_expect_eq(done_count, i);
         clock_us += 3 * (int64_t)SLOW_MS * 1000;
     }
     cr_expect_eq(told_count, 0);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
 }

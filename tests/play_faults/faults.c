@@ -21,7 +21,7 @@
 #include "arena/play/build_excerpt.h"
 #include "arena/play/build_log.h"
 #include "arena/play/error_file.h"
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/forfeit.h"
 #include "arena/play/source.h"
 #include "arena/play/stage.h"
@@ -253,8 +253,8 @@ static int run_process(bool aside)
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"exit 3", NULL};
     struct subprocess process = {.ended_fn = note_end, .variable = "WORD=1", .start_error = 0};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = aside ? errands_create(loop, NULL, NULL) : NULL;
-    int result = aside && !errands ? -errno : 0;
+    struct mailbox *errands = NULL;
+    int result = aside ? mailbox_create(&errands, loop, NULL) : 0;
 
     told_status = -1;
     if (result == 0)
@@ -263,7 +263,7 @@ static int run_process(bool aside)
                      : subprocess_start(&process, loop, "/bin/sh", arguments, 64, 60);
     while (result == 0 && told_status == -1)
         ev_run(loop, EVRUN_ONCE);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
     return result < 0 ? result : process.start_error;

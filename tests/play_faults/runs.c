@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 #include "arena/play/runner_state.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
@@ -350,8 +350,8 @@ static void settle(void)
 
         ev_run(loop, EVRUN_NOWAIT);
         now = step_count + begun_count + done_count + start_count + wait_count;
-        if (now != before || (!has_ended && runner->transport.errands &&
-                              errands_are_under_way(runner->transport.errands)))
+        if (now != before ||
+            (!has_ended && runner->transport.errands && mailbox_is_busy(runner->transport.errands)))
             quiet = 0;
         before = now;
     }

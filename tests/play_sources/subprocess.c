@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena/play/errands.h"
+#include "arena/play/mailbox.h"
 
 enum {
     TEXT_BYTES_MAX = 64,
@@ -48,9 +48,10 @@ static void run(const char *program, const char *command, bool cut)
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
     const int descriptor_count = count_descriptors();
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct mailbox *errands;
     struct subprocess process = {.ended_fn = ended, .variable = "WORD=told", .text_bytes = 3};
 
+    cr_assert_eq(mailbox_create(&errands, loop, NULL), 0);
     cr_assert_eq(subprocess_start_aside(&process, loop, errands, program, arguments, TEXT_BYTES_MAX,
                                         LIMIT_S),
                  0);
@@ -58,7 +59,7 @@ static void run(const char *program, const char *command, bool cut)
         subprocess_finish(&process);
     while (!cut && told_count == 0)
         ev_run(loop, EVRUN_ONCE);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     ev_run(loop, 0); /* nothing is left on it */
     ev_loop_destroy(loop);
     cr_expect_eq(count_descriptors(), descriptor_count);
@@ -95,11 +96,12 @@ Test(subprocess, nobody_waits_on_the_loop_for_one_that_is_killed)
     struct gate gate = {.errand = {.run_fn = wait_at, .done_fn = passed},
                         .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct mailbox *errands;
     struct subprocess process = {.ended_fn = ended};
     siginfo_t end = {0};
     pid_t pid;
 
+    cr_assert_eq(mailbox_create(&errands, loop, NULL), 0);
     cr_assert_eq(subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments,
                                         TEXT_BYTES_MAX, LIMIT_S),
                  0);
@@ -107,11 +109,11 @@ Test(subprocess, nobody_waits_on_the_loop_for_one_that_is_killed)
         ev_run(loop, EVRUN_ONCE);
     pid = process.pid;
     pthread_mutex_lock(&gate.mutex);
-    errands_add(errands, &gate.errand);
+    mailbox_add(errands, &gate.errand);
     subprocess_finish(&process);
     cr_expect_eq(waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT), 0, "the loop waited for it");
     pthread_mutex_unlock(&gate.mutex);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     ev_loop_destroy(loop);
     cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1, "a process was left behind");
 }
@@ -192,16 +194,17 @@ Test(subprocess, starts_whatever_the_stack_held)
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)"echo here", NULL};
     struct errand soiling = {.run_fn = soil, .done_fn = passed};
     struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
-    struct errands *errands = errands_create(loop, NULL, NULL);
+    struct mailbox *errands;
     struct subprocess process = {.ended_fn = ended};
 
-    errands_add(errands, &soiling);
+    cr_assert_eq(mailbox_create(&errands, loop, NULL), 0);
+    mailbox_add(errands, &soiling);
     cr_assert_eq(subprocess_start_aside(&process, loop, errands, "/bin/sh", arguments,
                                         TEXT_BYTES_MAX, LIMIT_S),
                  0);
     while (told_count == 0)
         ev_run(loop, EVRUN_ONCE);
-    errands_destroy(errands);
+    mailbox_destroy(errands);
     ev_loop_destroy(loop);
     cr_expect_eq(told_status, 0);
     cr_expect_str_eq(text, "here\n");

@@ -1,0 +1,378 @@
+/* Two queues under one mutex, and an eventfd for each direction that says they are not empty. */
+#include "arena/play/mailbox.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/play/alarm.h"
+
+enum {
+    LOOK_MS = 1000, /* between looks at the errand under way */
+};
+
+struct queue {
+    struct errand *first, **end;
+};
+
+enum state {
+    OPEN = 0,
+    ENDING = 1, /* mailbox_destroy runs the errands that are left */
+    CLOSED = 2, /* none is left: the thread ends */
+};
+
+struct mailbox {
+    struct mailbox_options options;
+    pthread_t thread;
+    int wake_fd;   /* counts what the thread has not noticed */
+    int listen_fd; /* of the thread; -1: none */
+
+    /* Used on the loop only. */
+    struct ev_loop *loop;
+    ev_io answered; /* on an eventfd that counts the errands and news in `answers` */
+    ev_timer look;
+    int count;                /* errands that were added and not settled */
+    int64_t slow_us, lost_us; /* 0: no limits */
+    int64_t slow_since_us;    /* when errands were first seen to be slow; 0: they are not */
+
+    pthread_mutex_t mutex; /* protects the fields below */
+    struct queue urgent, waiting, answers;
+    enum state state;
+    int64_t begun_us; /* when the errand under way was taken; 0: none is */
+    bool is_lost;     /* the loop has given the thread up, which may use nothing but this */
+    bool is_back; /* lost, the thread came back: of it and mailbox_destroy the last frees this */
+};
+
+static void queue_init(struct queue *queue)
+{
+    queue->first = NULL;
+    queue->end = &queue->first;
+}
+
+static void queue_add(struct queue *queue, struct errand *errand)
+{
+    errand->next = NULL;
+    *queue->end = errand;
+    queue->end = &errand->next;
+}
+
+static struct errand *queue_take(struct queue *queue)
+{
+    struct errand *errand = queue->first;
+
+    if (errand && !(queue->first = errand->next))
+        queue->end = &queue->first;
+    return errand;
+}
+
+static void release(struct mailbox *mailbox)
+{
+    close(mailbox->wake_fd);
+    close(mailbox->answered.fd);
+    pthread_mutex_destroy(&mailbox->mutex);
+    free(mailbox);
+}
+
+static enum state state_of(struct mailbox *mailbox)
+{
+    enum state state;
+
+    pthread_mutex_lock(&mailbox->mutex);
+    state = mailbox->state;
+    pthread_mutex_unlock(&mailbox->mutex);
+    return state;
+}
+
+bool mailbox_is_ending(struct mailbox *mailbox)
+{
+    return state_of(mailbox) != OPEN;
+}
+
+/* ---- in the thread ---- */
+
+static struct errand *take_errand(struct mailbox *mailbox)
+{
+    struct errand *errand;
+
+    pthread_mutex_lock(&mailbox->mutex);
+    errand = queue_take(&mailbox->urgent);
+    if (!errand)
+        errand = queue_take(&mailbox->waiting);
+    if (errand)
+        mailbox->begun_us = alarm_now_us();
+    pthread_mutex_unlock(&mailbox->mutex);
+    return errand;
+}
+
+/* Passes an errand or news to the loop. Returns false if the loop has given this thread up. */
+static bool answer(struct mailbox *mailbox, struct errand *errand)
+{
+    bool is_lost, is_last;
+
+    pthread_mutex_lock(&mailbox->mutex);
+    mailbox->begun_us = errand->run_fn ? 0 : mailbox->begun_us;
+    is_lost = mailbox->is_lost;
+    is_last = mailbox->state == CLOSED;
+    if (!is_lost)
+        queue_add(&mailbox->answers, errand);
+    mailbox->is_back = is_lost && errand->run_fn;
+    pthread_mutex_unlock(&mailbox->mutex);
+    if (!is_lost)
+        eventfd_write(mailbox->answered.fd, 1);
+    else if (is_last && errand->run_fn)
+        release(mailbox);
+    return !is_lost;
+}
+
+void mailbox_tell(struct mailbox *mailbox, struct errand *news)
+{
+    assert(!news->run_fn);
+    answer(mailbox, news);
+}
+
+void mailbox_listen(struct mailbox *mailbox, int fd)
+{
+    mailbox->listen_fd = fd;
+}
+
+/* Sleeps until an errand was added, the state changed, or due_fn is to be called. */
+static void rest(struct mailbox *mailbox, int64_t due_us)
+{
+    struct pollfd watched[2] = {{.fd = mailbox->wake_fd, .events = POLLIN},
+                                {.fd = mailbox->listen_fd, .events = POLLIN}};
+    int64_t left_us = due_us == INT64_MAX ? 0 : due_us - alarm_now_us();
+    const struct timespec left = {.tv_sec = left_us / 1000000, .tv_nsec = left_us % 1000000 * 1000};
+    eventfd_t count;
+
+    if (left_us < 0)
+        return;
+    ppoll(watched, 2, due_us == INT64_MAX ? NULL : &left, NULL);
+    if (watched[0].revents)
+        eventfd_read(mailbox->wake_fd, &count);
+}
+
+static void *work(void *argument)
+{
+    struct mailbox *mailbox = argument;
+
+    for (;;) {
+        struct errand *errand = take_errand(mailbox);
+        enum state state;
+
+        if (errand) {
+            errand->run_fn(errand);
+            if (!answer(mailbox, errand))
+                return NULL;
+            continue;
+        }
+        state = state_of(mailbox);
+        if (state == CLOSED)
+            return NULL;
+        rest(mailbox, state == OPEN && mailbox->options.due_fn
+                          ? mailbox->options.due_fn(mailbox->options.owner)
+                          : INT64_MAX);
+    }
+}
+
+/* ---- on the loop ---- */
+
+static struct errand *take_answer(struct mailbox *mailbox)
+{
+    struct errand *errand;
+
+    pthread_mutex_lock(&mailbox->mutex);
+    errand = queue_take(&mailbox->answers);
+    pthread_mutex_unlock(&mailbox->mutex);
+    return errand;
+}
+
+static void answered(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct mailbox *mailbox = watch->data;
+    void (*idle_fn)(void *owner) = mailbox->options.idle_fn;
+    struct errand *errand;
+    eventfd_t one;
+
+    if (eventfd_read(watch->fd, &one) < 0 || !(errand = take_answer(mailbox)))
+        return;
+    mailbox->count -= errand->run_fn != NULL;
+    errand->done_fn(errand); /* without an idle_fn it may have destroyed the mailbox */
+    if (idle_fn && mailbox->count == 0)
+        idle_fn(mailbox->options.owner);
+}
+
+/* An errand that comes back just now is not lost. */
+static bool give_up(struct mailbox *mailbox)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    mailbox->is_lost = mailbox->begun_us != 0;
+    pthread_mutex_unlock(&mailbox->mutex);
+    if (!mailbox->is_lost)
+        return false;
+    mailbox->count = 0;
+    ev_timer_stop(mailbox->loop, &mailbox->look);
+    return true;
+}
+
+static void look_at_errand(struct mailbox *mailbox)
+{
+    int64_t now_us = alarm_now_us(), begun_us;
+    bool lost = false;
+
+    pthread_mutex_lock(&mailbox->mutex);
+    begun_us = mailbox->begun_us;
+    pthread_mutex_unlock(&mailbox->mutex);
+    if (mailbox->lost_us == 0 || begun_us == 0 || now_us - begun_us < mailbox->slow_us) {
+        mailbox->slow_since_us = 0;
+        return;
+    }
+    if (!mailbox->slow_since_us)
+        mailbox->slow_since_us = now_us;
+    if (now_us - mailbox->slow_since_us >= mailbox->lost_us)
+        lost = give_up(mailbox);
+    if (mailbox->options.slow_fn)
+        mailbox->options.slow_fn(mailbox->options.owner, lost);
+}
+
+static void look(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct mailbox *mailbox = timer->data;
+
+    if (mailbox->count == 0)
+        ev_timer_stop(loop, timer);
+    else
+        look_at_errand(mailbox);
+}
+
+static int start_thread(struct mailbox *mailbox)
+{
+    sigset_t all, before;
+    int error;
+
+    sigfillset(&all); /* the loop's thread handles signals */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&mailbox->thread, NULL, work, mailbox);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+int mailbox_create(struct mailbox **created, struct ev_loop *loop,
+                   const struct mailbox_options *options)
+{
+    struct mailbox *mailbox = *created = calloc(1, sizeof *mailbox);
+    int answer_fd, error;
+
+    if (!mailbox)
+        return -ENOMEM;
+    if (options)
+        mailbox->options = *options;
+    if (mailbox->options.slow_fn)
+        mailbox_limit(mailbox, MAILBOX_SLOW_MS, MAILBOX_LOST_MS);
+    mailbox->loop = loop;
+    mailbox->listen_fd = -1;
+    mailbox->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    answer_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+    error = mailbox->wake_fd < 0 || answer_fd < 0 ? errno : 0;
+    pthread_mutex_init(&mailbox->mutex, NULL);
+    queue_init(&mailbox->urgent);
+    queue_init(&mailbox->waiting);
+    queue_init(&mailbox->answers);
+    ev_io_init(&mailbox->answered, answered, answer_fd, EV_READ);
+    ev_timer_init(&mailbox->look, look, LOOK_MS / 1000., LOOK_MS / 1000.);
+    mailbox->answered.data = mailbox->look.data = mailbox;
+    if (!error)
+        error = start_thread(mailbox);
+    if (!error) {
+        ev_io_start(loop, &mailbox->answered);
+        return 0;
+    }
+    release(mailbox);
+    *created = NULL;
+    return -error;
+}
+
+static void set_state(struct mailbox *mailbox, enum state state)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    mailbox->state = state;
+    pthread_mutex_unlock(&mailbox->mutex);
+    eventfd_write(mailbox->wake_fd, 1);
+}
+
+/* Settles all that was added, as far as the thread comes back. */
+static void settle_all(struct mailbox *mailbox)
+{
+    struct pollfd answered = {.fd = mailbox->answered.fd, .events = POLLIN};
+
+    while (mailbox->count > 0) {
+        struct errand *errand = take_answer(mailbox);
+        eventfd_t one;
+
+        if (errand) {
+            mailbox->count -= errand->run_fn != NULL;
+            errand->done_fn(errand);
+        } else if (poll(&answered, 1, LOOK_MS) == 0) {
+            look_at_errand(mailbox);
+        } else {
+            eventfd_read(mailbox->answered.fd, &one);
+        }
+    }
+}
+
+bool mailbox_destroy(struct mailbox *mailbox)
+{
+    struct errand *news;
+    bool is_away;
+
+    if (!mailbox)
+        return true;
+    set_state(mailbox, ENDING);
+    settle_all(mailbox);
+    ev_timer_stop(mailbox->loop, &mailbox->look);
+    ev_io_stop(mailbox->loop, &mailbox->answered);
+    if (mailbox->is_lost) {
+        pthread_detach(mailbox->thread);
+        pthread_mutex_lock(&mailbox->mutex);
+        mailbox->state = CLOSED;
+        is_away = !mailbox->is_back;
+        pthread_mutex_unlock(&mailbox->mutex);
+        if (!is_away)
+            release(mailbox);
+        return false;
+    }
+    set_state(mailbox, CLOSED);
+    pthread_join(mailbox->thread, NULL);
+    while ((news = take_answer(mailbox)))
+        news->done_fn(news);
+    release(mailbox);
+    return true;
+}
+
+void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms)
+{
+    mailbox->slow_us = (int64_t)slow_ms * 1000;
+    mailbox->lost_us = (int64_t)lost_ms * 1000;
+}
+
+void mailbox_add(struct mailbox *mailbox, struct errand *errand)
+{
+    if (mailbox->is_lost)
+        return; /* nobody will run it */
+    if (mailbox->count++ == 0 && mailbox->lost_us)
+        ev_timer_again(mailbox->loop, &mailbox->look);
+    pthread_mutex_lock(&mailbox->mutex);
+    queue_add(errand->is_urgent ? &mailbox->urgent : &mailbox->waiting, errand);
+    pthread_mutex_unlock(&mailbox->mutex);
+    eventfd_write(mailbox->wake_fd, 1);
+}
+
+bool mailbox_is_busy(const struct mailbox *mailbox)
+{
+    return mailbox->count > 0;
+}
