@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/golden.h"
 #include "tests/play/bot_states.h"
 
 enum {
@@ -257,26 +258,14 @@ static void expect_the_same(const char *text)
 
 Test(bot_states, and_events_are_one_golden_text, .timeout = 60)
 {
-    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/play-bots.txt";
-    static const char made_path[] = TEST_BINARY_DIR "/play-bots.txt";
-    char *text = NULL, *golden = NULL;
-    size_t size, golden_room = 0;
+    char *text = NULL;
+    size_t size;
     FILE *file = open_memstream(&text, &size);
 
     signal(SIGPIPE, SIG_IGN); /* as the arena does */
     write_all(file);
     fclose(file);
-    file = fopen(made_path, "w");
-    cr_assert_not_null(file);
-    fputs(text, file);
-    fclose(file);
-    file = fopen(golden_path, "r");
-    cr_assert(file, "no tests/golden/play-bots.txt: what came is in %s", made_path);
-    cr_assert_gt(getdelim(&golden, &golden_room, '\0', file), 0);
-    fclose(file);
-    cr_expect(strcmp(golden, text) == 0,
-              "differs from tests/golden/play-bots.txt: what came is in %s", made_path);
+    golden_expect("play-bots.txt", text);
     expect_the_same(text);
-    free(golden);
     free(text);
 }

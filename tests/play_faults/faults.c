@@ -28,6 +28,7 @@
 #include "arena/play/subprocess.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
+#include "tests/golden.h"
 #include "tests/play_faults/fault.h"
 
 enum {
@@ -465,11 +466,9 @@ static void write_row(FILE *file, const struct row *row)
 
 Test(faults, are_one_golden_text)
 {
-    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/play-faults.txt";
-    static const char made_path[] = TEST_BINARY_DIR "/play-faults.txt";
     struct sandbox_failure failure = {0};
-    char *text = NULL, *golden = NULL;
-    size_t size, golden_room = 0;
+    char *text = NULL;
+    size_t size;
     FILE *file = open_memstream(&text, &size);
 
     umask(022);
@@ -485,16 +484,6 @@ Test(faults, are_one_golden_text)
         write_row(file, &rows[i]);
     sandbox_destroy(sandbox);
     fclose(file);
-    file = fopen(made_path, "w");
-    cr_assert_not_null(file);
-    fputs(text, file);
-    fclose(file);
-    file = fopen(golden_path, "r");
-    cr_assert(file, "no tests/golden/play-faults.txt: what came is in %s", made_path);
-    cr_assert_gt(getdelim(&golden, &golden_room, '\0', file), 0);
-    fclose(file);
-    cr_expect(strcmp(golden, text) == 0,
-              "differs from tests/golden/play-faults.txt: what came is in %s", made_path);
-    free(golden);
+    golden_expect("play-faults.txt", text);
     free(text);
 }

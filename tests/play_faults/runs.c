@@ -15,6 +15,7 @@
 
 #include "arena/play/mailbox.h"
 #include "arena/play/runner_state.h"
+#include "tests/golden.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"
 #include "tests/play_faults/clock.h"
@@ -449,26 +450,6 @@ static void write_faults(void)
     }
 }
 
-static void expect_golden(const char *text)
-{
-    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/play-runs.txt";
-    static const char made_path[] = TEST_BINARY_DIR "/play-runs.txt";
-    FILE *file = fopen(made_path, "w");
-    char *golden = NULL;
-    size_t golden_room = 0;
-
-    cr_assert_not_null(file);
-    fputs(text, file);
-    fclose(file);
-    file = fopen(golden_path, "r");
-    cr_assert(file, "no tests/golden/play-runs.txt: what came is in %s", made_path);
-    cr_assert_gt(getdelim(&golden, &golden_room, '\0', file), 0);
-    fclose(file);
-    cr_expect(strcmp(golden, text) == 0,
-              "differs from tests/golden/play-runs.txt: what came is in %s", made_path);
-    free(golden);
-}
-
 TestSuite(runs, .timeout = 120);
 
 Test(runs, are_one_golden_text)
@@ -495,6 +476,6 @@ Test(runs, are_one_golden_text)
         write_faults();
     }
     fclose(told);
-    expect_golden(text);
+    golden_expect("play-runs.txt", text);
     free(text);
 }
