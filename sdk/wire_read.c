@@ -62,12 +62,6 @@ bool wire_read_past(struct wire_reader *reader)
     return true;
 }
 
-bool wire_read_past_field(struct wire_reader *reader, void *target)
-{
-    (void)target;
-    return wire_read_past(reader);
-}
-
 /*
  * Decodes an integer from its first byte and big-endian body. Returns false if it exceeds int64_t.
  */
@@ -103,27 +97,34 @@ static bool decode_integer(const uint8_t *first, const uint8_t *body, uint32_t b
     }
 }
 
-bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum, int64_t *value)
+/* Inline: a state has hundreds of integers, nearly all of them small. */
+static inline bool read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
+                                int64_t *value)
 {
     const uint8_t *first = reader->at;
     const uint8_t *body;
     uint32_t body_bytes;
-    const struct token_shape *shape = read_token(reader, &body, &body_bytes);
+    const struct token_shape *shape;
 
+    if (first < reader->end && token_is_small(*first)) {
+        *value = (int8_t)*reader->at++;
+        return *value >= minimum && *value <= maximum;
+    }
+    shape = read_token(reader, &body, &body_bytes);
     return shape && shape->kind == TOKEN_INTEGER &&
            decode_integer(first, body, body_bytes, value) && *value >= minimum && *value <= maximum;
 }
 
-/* Inline: a state has hundreds of integers, nearly all of them small. */
+bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum, int64_t *value)
+{
+    return read_integer(reader, minimum, maximum, value);
+}
+
 static inline bool read_int(struct wire_reader *reader, int minimum, int maximum, int *value)
 {
     int64_t wide;
 
-    if (reader->at < reader->end && token_is_small(*reader->at)) {
-        *value = (int8_t)*reader->at++;
-        return *value >= minimum && *value <= maximum;
-    }
-    if (!wire_read_integer(reader, minimum, maximum, &wide))
+    if (!read_integer(reader, minimum, maximum, &wide))
         return false;
     *value = (int)wide;
     return true;
@@ -219,63 +220,6 @@ bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs)
     const struct token_shape *shape = read_token(reader, &body, pairs);
 
     return shape && shape->kind == TOKEN_MAP;
-}
-
-static bool refuse(struct wire_reader *reader, const char *fault)
-{
-    if (!reader->fault)
-        reader->fault = fault;
-    return false;
-}
-
-/*
- * Returns the index of the field with that name, or field_count. Starts at `first`, because keys
- * are usually in this order.
- */
-static size_t find_field(const struct wire_field *fields, size_t field_count, size_t first,
-                         const char *key, size_t key_bytes)
-{
-    for (size_t i = 0; i < field_count; i++) {
-        size_t index = first + i < field_count ? first + i : first + i - field_count;
-
-        if (fields[index].name_bytes == key_bytes &&
-            memcmp(fields[index].name, key, key_bytes) == 0)
-            return index;
-    }
-    return field_count;
-}
-
-bool wire_read_map(struct wire_reader *reader, const struct wire_field *fields, size_t field_count,
-                   void *target)
-{
-    uint32_t pairs, seen = 0;
-    size_t next = 0;
-
-    if (!wire_read_map_header(reader, &pairs))
-        return false;
-    for (; pairs > 0; pairs--) {
-        const char *key;
-        size_t key_bytes, index;
-
-        if (!wire_read_string(reader, &key, &key_bytes))
-            return refuse(reader, "a key is not a string");
-        index = find_field(fields, field_count, next, key, key_bytes);
-        if (index == field_count) {
-            if (!wire_read_past(reader))
-                return false;
-            continue;
-        }
-        if (seen & 1u << index)
-            return refuse(reader, "a key comes twice");
-        seen |= 1u << index;
-        if (!fields[index].read_fn(reader, target))
-            return refuse(reader, fields[index].wrong);
-        next = index + 1;
-    }
-    for (size_t i = 0; i < field_count; i++)
-        if (fields[i].missing && !(seen & 1u << i))
-            return refuse(reader, fields[i].missing);
-    return true;
 }
 
 bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_t *numbers,

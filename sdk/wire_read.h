@@ -22,21 +22,6 @@ struct wire_reader {
     const char *fault; /* NULL, or one static line */
 };
 
-/* One key of a map, and how to read its value into the map's target. */
-struct wire_field {
-    const char *name;
-    size_t name_bytes;
-    bool (*read_fn)(struct wire_reader *reader, void *target);
-    const char *wrong;   /* the fault if read_fn returns false without setting one */
-    const char *missing; /* the fault if the key is absent; NULL if it may be */
-};
-
-#define WIRE_FIELD(name, read_fn, wrong_kind, is_required)                                         \
-    {                                                                                              \
-        name, sizeof name - 1, read_fn, name " is " wrong_kind,                                    \
-            (is_required) ? "the message has no " name : NULL                                      \
-    }
-
 extern const char *const wire_reason_names[]; /* by enum wire_reason */
 
 /* Returns NULL if there was no error and nothing is left to read, else the fault. */
@@ -44,9 +29,6 @@ const char *wire_read_end(struct wire_reader *reader);
 
 /* Skips one value of any type. */
 bool wire_read_past(struct wire_reader *reader);
-
-/* The same as a read_fn, for a field that was read earlier. */
-bool wire_read_past_field(struct wire_reader *reader, void *target);
 
 /* Reads an integer in any encoding; fails if it is not from minimum to maximum. */
 bool wire_read_integer(struct wire_reader *reader, int64_t minimum, int64_t maximum,
@@ -70,10 +52,6 @@ int wire_read_name(struct wire_reader *reader, const char *const *names, size_t 
 /* Read the header of an array of *count values, or of a map of *pairs. */
 bool wire_read_array_header(struct wire_reader *reader, uint32_t *count);
 bool wire_read_map_header(struct wire_reader *reader, uint32_t *pairs);
-
-/* Reads a whole map; ignores unknown keys. Sets a fault if it fails. */
-bool wire_read_map(struct wire_reader *reader, const struct wire_field *fields, size_t field_count,
-                   void *target);
 
 /* Read `count` consecutive integers, or an array with the number of tiles of each color. */
 bool wire_read_int8s(struct wire_reader *reader, int minimum, int maximum, int8_t *numbers,

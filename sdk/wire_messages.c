@@ -1,0 +1,1056 @@
+/*
+ * The messages of the wire: the fields of each once, in the order in which they are packed, and the
+ * packer and the reader that follow from them. A new field is a line in its table, a member in
+ * wire.h, and whoever sets and reads it.
+ */
+#include "sdk/wire.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <msgpack/pack_define.h>
+#include <msgpack/timestamp.h>
+
+/* Position of the next byte. Once something does not fit, nothing more is written. */
+struct packer {
+    uint8_t *at;
+    const uint8_t *end;
+    bool is_full;
+};
+
+static inline void append(struct packer *packer, const void *bytes, size_t size)
+{
+    if ((size_t)(packer->end - packer->at) < size) {
+        packer->is_full = true;
+        packer->end = packer->at;
+        return;
+    }
+    memcpy(packer->at, bytes, size);
+    packer->at += size;
+}
+
+/*
+ * msgpack-c's packer, inlined with our own buffer: its usual callback would cost an indirect call
+ * per integer, and a turn has about 700 of them.
+ */
+#define msgpack_pack_inline_func(name)                  static inline void msgpack_pack##name
+#define msgpack_pack_user                               struct packer *
+#define msgpack_pack_append_buffer(packer, bytes, size) append(packer, bytes, size)
+#include <msgpack/pack_template.h>
+
+#include "engine/notation.h"
+
+/* ---- the fields ---- */
+
+/*
+ * VALUE(name, kind, least, most, fault): a required field, and the member of the same name;
+ * pack_KIND and read_KIND know the member alone. OWN(name, kind, fault): its functions know the
+ * whole message. OPTIONAL and OWN_OPTIONAL(name, kind, present, fault): the same of a field that is
+ * packed where it is present.
+ */
+#define SEAT_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                            \
+    VALUE(score, int32, INT32_MIN, INT32_MAX, "not an integer")                                    \
+    VALUE(hand, counts, 0, 0, "not an array of 6 counts")                                          \
+    VALUE(corners, counts, 0, 0, "not an array of 6 counts")                                       \
+    VALUE(passed, boolean, 0, 1, "not a boolean")                                                  \
+    OWN(stars, stars, "no 7 arrays of 6 colors")
+
+#define STATE_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                           \
+    OWN(board, state_board, "neither colored nor gray")                                            \
+    VALUE(round, uint8, 1, GAME_ROUNDS, "not a round")                                             \
+    OWN(phase, phase, "not a phase")                                                               \
+    VALUE(player, int8, GAME_NOBODY, GAME_PLAYERS_MAX - 1, "not a seat")                           \
+    VALUE(wild, uint8, 0, GAME_COLORS - 1, "not a color")                                          \
+    VALUE(start, uint8, 0, GAME_PLAYERS_MAX - 1, "not a seat")                                     \
+    VALUE(token, int8, GAME_NOBODY, GAME_PLAYERS_MAX - 1, "not a seat")                            \
+    VALUE(bonus, uint8, 0, GAME_SUPPLY_TILES, "not a count")                                       \
+    OWN(displays, displays, "not an array of 6 counts each")                                       \
+    VALUE(center, counts, 0, 0, "not an array of 6 counts")                                        \
+    VALUE(supply, counts, 0, 0, "not an array of 6 counts")                                        \
+    VALUE(bag, counts, 0, 0, "not an array of 6 counts")                                           \
+    VALUE(tower, counts, 0, 0, "not an array of 6 counts")                                         \
+    OWN(players, seats, "not an array of seats")
+
+#define CLOCK_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                           \
+    VALUE(turn_ms, int64, 0, INT64_MAX, "not a count of milliseconds")                             \
+    VALUE(bank_ms, int64, 0, INT64_MAX, "not a count of milliseconds")                             \
+    VALUE(gain_ms, int64, 0, INT64_MAX, "not a count of milliseconds")                             \
+    VALUE(start_ms, int64, 0, INT64_MAX, "not a count of milliseconds")
+
+#define HELLO_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                           \
+    OWN(type, type, "not a string")                                                                \
+    OWN(protocol, protocol, "not an integer")                                                      \
+    OWN(game, game, "not " WIRE_GAME)                                                              \
+    VALUE(match, string, 0, WIRE_MATCH_BYTES_MAX - 1, "not a string")                              \
+    VALUE(seat, int32, 0, GAME_PLAYERS_MAX - 1, "out of range")                                    \
+    OWN(players, player_count, "not a valid player count")                                         \
+    OWN(board, board, "neither colored nor gray")                                                  \
+    OWN(names, names, "not an array of strings by seat")                                           \
+    VALUE(clock, clock, 0, 0, "not a map")                                                         \
+    OWN(seed, seed, "not an integer from 0")
+
+#define READY_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                           \
+    OWN(type, type, "not a string")                                                                \
+    OPTIONAL(name, name, message->name[0] != '\0', "not a string")                                 \
+    OPTIONAL(version, name, message->version[0] != '\0', "not a string")                           \
+    OPTIONAL(actions, boolean, !message->actions, "not a boolean")
+
+#define TURN_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                            \
+    OWN(type, type, "not a string")                                                                \
+    VALUE(turn, int64, 0, INT64_MAX, "not an integer from 0")                                      \
+    VALUE(state, state, 0, 0, "not a map")                                                         \
+    OWN_OPTIONAL(actions, actions, message->actions, "not an array of actions")                    \
+    VALUE(bank_ms, int64, 0, INT64_MAX, "not a count of milliseconds")                             \
+    OWN(events, events, "not an array of [seat, action]")
+
+#define ACT_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                             \
+    OWN(type, type, "not a string")                                                                \
+    VALUE(turn, int64, INT64_MIN, INT64_MAX, "not an integer of 64 bits")                          \
+    OWN(action, act_action, "not a value")                                                         \
+    OWN_OPTIONAL(note, note, message->has_note, "not a string")
+
+#define END_FIELDS(VALUE, OWN, OPTIONAL, OWN_OPTIONAL)                                             \
+    OWN(type, type, "not a string")                                                                \
+    OWN(scores, scores, "not an array of integers by seat")                                        \
+    OWN(ranks, ranks, "not an array of ranks by seat")                                             \
+    OWN(reason, reasons, "not an array of reasons by seat")                                        \
+    VALUE(state, state, 0, 0, "not a map")
+
+static const char *const type_names[] = {
+    [WIRE_HELLO] = "hello", [WIRE_READY] = "ready", [WIRE_TURN] = "turn",
+    [WIRE_ACT] = "act",     [WIRE_END] = "end",
+};
+
+const char wire_type_unknown[] = "type is none that this protocol knows";
+
+const char *const wire_reason_names[WIRE_REASON_COUNT] = {
+    [WIRE_PLAYED] = "played",   [WIRE_START] = "start",         [WIRE_TIMEOUT] = "timeout",
+    [WIRE_ILLEGAL] = "illegal", [WIRE_BAD] = "protocol",        [WIRE_EXIT] = "exit",
+    [WIRE_CRASH] = "crash",     [WIRE_FORBIDDEN] = "forbidden", [WIRE_MEMORY] = "memory",
+    [WIRE_CPU] = "cpu",
+};
+
+const char *wire_reason_name(enum wire_reason reason)
+{
+    return wire_reason_names[reason];
+}
+
+int wire_reason_from_name(const char *name)
+{
+    for (int i = 0; i < WIRE_REASON_COUNT; i++)
+        if (strcmp(name, wire_reason_names[i]) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- packing ---- */
+
+#define pack_type(packer, message) pack_text(packer, message_type)
+
+#define ONE_VALUE(name, kind, least, most, fault) +1
+#define ONE_OWN(name, kind, fault)                +1
+#define ONE_OPTIONAL(name, kind, present, fault)  +((present) ? 1 : 0)
+#define ONE_OWN_OPTIONAL                          ONE_OPTIONAL
+#define PACK_VALUE(name, kind, least, most, fault)                                                 \
+    pack_text(packer, #name), pack_##kind(packer, &message->name);
+#define PACK_OWN(name, kind, fault) pack_text(packer, #name), pack_##kind(packer, message);
+#define PACK_OPTIONAL(name, kind, present, fault)                                                  \
+    if (present)                                                                                   \
+    PACK_VALUE(name, kind, 0, 0, fault)
+#define PACK_OWN_OPTIONAL(name, kind, present, fault)                                              \
+    if (present)                                                                                   \
+    PACK_OWN(name, kind, fault)
+
+/* Packs the map of `message`. */
+#define PACK_FIELDS(FIELDS)                                                                        \
+    do {                                                                                           \
+        msgpack_pack_map(packer,                                                                   \
+                         (size_t)(0 FIELDS(ONE_VALUE, ONE_OWN, ONE_OPTIONAL, ONE_OWN_OPTIONAL)));  \
+        FIELDS(PACK_VALUE, PACK_OWN, PACK_OPTIONAL, PACK_OWN_OPTIONAL)                             \
+    } while (0)
+
+__attribute__((always_inline)) static inline void pack_bytes(struct packer *packer,
+                                                             const char *text, size_t size)
+{
+    msgpack_pack_str(packer, size);
+    append(packer, text, size);
+}
+
+/*
+ * Always inline: nearly every text is a literal, whose length and copy are then compile-time
+ * constants.
+ */
+__attribute__((always_inline)) static inline void pack_text(struct packer *packer, const char *text)
+{
+    pack_bytes(packer, text, strlen(text));
+}
+
+static inline void pack_boolean(struct packer *packer, const bool *value)
+{
+    if (*value)
+        msgpack_pack_true(packer);
+    else
+        msgpack_pack_false(packer);
+}
+
+/*
+ * Most of a turn consists of small numbers. MessagePack encodes each number from -32 to 127 as one
+ * byte with the same value, so a run of them is copied.
+ */
+static bool are_small(const int8_t *numbers, size_t count)
+{
+    int least = 0;
+
+    for (size_t i = 0; i < count; i++)
+        least = numbers[i] < least ? numbers[i] : least;
+    return least >= -32;
+}
+
+static void pack_numbers(struct packer *packer, const int8_t *numbers, size_t count)
+{
+    if (are_small(numbers, count)) {
+        append(packer, numbers, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        msgpack_pack_int8(packer, numbers[i]);
+}
+
+/* Packs an array with a number for each color, or for each space of a star. */
+static void pack_six(struct packer *packer, const int8_t numbers[static GAME_COLORS])
+{
+    const uint8_t six = 0x90 | GAME_COLORS;
+
+    append(packer, &six, sizeof six);
+    pack_numbers(packer, numbers, GAME_COLORS);
+}
+
+static void pack_counts(struct packer *packer, const uint8_t (*six)[GAME_COLORS])
+{
+    const uint8_t *counts = *six;
+    uint8_t all = 0;
+
+    for (int color = 0; color < GAME_COLORS; color++)
+        all |= counts[color];
+    if (all < 0x80) {
+        pack_six(packer, (const int8_t *)counts);
+        return;
+    }
+    msgpack_pack_array(packer, GAME_COLORS);
+    for (int color = 0; color < GAME_COLORS; color++)
+        msgpack_pack_uint8(packer, counts[color]);
+}
+
+static void pack_action(struct packer *packer, struct action action)
+{
+    /*
+     * The bytes before the numbers of each kind: array header, name and, for counts, another array
+     * header.
+     */
+    static const struct {
+        char head[9];
+        uint8_t head_bytes;
+        uint8_t number_count;
+    } forms[] = {
+        [ACTION_DRAFT] = {"\x93\xa5"
+                          "draft",
+                          7, 2},
+        [ACTION_PLACE] = {"\x95\xa5"
+                          "place",
+                          7, 4},
+        [ACTION_BONUS] = {"\x92\xa5"
+                          "bonus"
+                          "\x96",
+                          8, GAME_COLORS},
+        [ACTION_PASS] = {"\x92\xa4"
+                         "pass"
+                         "\x96",
+                         7, GAME_COLORS},
+    };
+    size_t head_bytes, number_count;
+
+    if (action.kind >= sizeof forms / sizeof *forms)
+        return;
+    head_bytes = forms[action.kind].head_bytes;
+    number_count = forms[action.kind].number_count;
+    if ((size_t)(packer->end - packer->at) >= sizeof forms->head + sizeof action.number &&
+        are_small(action.number, sizeof action.number)) {
+        /*
+         * Always copies whole arrays, which is faster; the bytes beyond are overwritten by what
+         * is packed next, or never sent.
+         */
+        memcpy(packer->at, forms[action.kind].head, sizeof forms->head);
+        memcpy(packer->at + head_bytes, action.number, sizeof action.number);
+        packer->at += head_bytes + number_count;
+        return;
+    }
+    append(packer, forms[action.kind].head, head_bytes);
+    pack_numbers(packer, action.number, number_count);
+}
+
+#define PACK_INTEGER(kind, type)                                                                   \
+    static inline void pack_##kind(struct packer *packer, const type *value)                       \
+    {                                                                                              \
+        msgpack_pack_##kind(packer, *value);                                                       \
+    }
+PACK_INTEGER(int8, int8_t)
+PACK_INTEGER(uint8, uint8_t)
+PACK_INTEGER(int32, int32_t)
+PACK_INTEGER(int64, int64_t)
+
+static inline void pack_string(struct packer *packer, const void *text)
+{
+    pack_text(packer, text);
+}
+
+#define pack_name pack_string
+
+static void pack_stars(struct packer *packer, const struct position_seat *seat)
+{
+    msgpack_pack_array(packer, GAME_STARS);
+    for (int star = 0; star < GAME_STARS; star++)
+        pack_six(packer, seat->stars[star]);
+}
+
+static void pack_state_board(struct packer *packer, const struct position *state)
+{
+    pack_text(packer, notation_boards[state->board]);
+}
+
+static void pack_phase(struct packer *packer, const struct position *state)
+{
+    pack_text(packer, notation_phases[state->phase]);
+}
+
+static void pack_displays(struct packer *packer, const struct position *state)
+{
+    const int display_count = 2 * state->player_count + 1;
+
+    msgpack_pack_array(packer, (size_t)display_count);
+    for (int display = 0; display < display_count; display++)
+        pack_counts(packer, &state->displays[display]);
+}
+
+static void pack_seats(struct packer *packer, const struct position *state)
+{
+    msgpack_pack_array(packer, state->player_count);
+    for (int seat = 0; seat < state->player_count; seat++) {
+        const struct position_seat *message = &state->seats[seat];
+
+        PACK_FIELDS(SEAT_FIELDS);
+    }
+}
+
+static void pack_state(struct packer *packer, const struct position *message)
+{
+    PACK_FIELDS(STATE_FIELDS);
+}
+
+static void pack_protocol(struct packer *packer, const struct wire_hello *hello)
+{
+    (void)hello;
+    msgpack_pack_uint8(packer, WIRE_PROTOCOL);
+}
+
+static void pack_game(struct packer *packer, const struct wire_hello *hello)
+{
+    (void)hello;
+    pack_text(packer, WIRE_GAME);
+}
+
+static void pack_player_count(struct packer *packer, const struct wire_hello *hello)
+{
+    msgpack_pack_int32(packer, hello->player_count);
+}
+
+static void pack_board(struct packer *packer, const struct wire_hello *hello)
+{
+    pack_text(packer, notation_boards[hello->board]);
+}
+
+static void pack_names(struct packer *packer, const struct wire_hello *hello)
+{
+    msgpack_pack_array(packer, (size_t)hello->player_count);
+    for (int seat = 0; seat < hello->player_count; seat++)
+        pack_text(packer, hello->names[seat]);
+}
+
+static void pack_clock(struct packer *packer, const struct wire_clock *message)
+{
+    PACK_FIELDS(CLOCK_FIELDS);
+}
+
+static void pack_seed(struct packer *packer, const struct wire_hello *hello)
+{
+    msgpack_pack_uint64(packer, hello->seed);
+}
+
+static void pack_actions(struct packer *packer, const struct wire_turn *turn)
+{
+    msgpack_pack_array(packer, turn->action_count);
+    for (size_t i = 0; i < turn->action_count; i++)
+        pack_action(packer, turn->actions[i]);
+}
+
+static void pack_events(struct packer *packer, const struct wire_turn *turn)
+{
+    msgpack_pack_array(packer, turn->event_count);
+    for (size_t i = 0; i < turn->event_count; i++) {
+        msgpack_pack_array(packer, 2);
+        msgpack_pack_int32(packer, turn->events[i].seat);
+        pack_action(packer, turn->events[i].action);
+    }
+}
+
+static void pack_act_action(struct packer *packer, const struct wire_act *act)
+{
+    if (act->kind == WIRE_ACT_INDEX)
+        msgpack_pack_int64(packer, act->index);
+    else if (act->kind == WIRE_ACT_ACTION && act->action.kind <= ACTION_PASS)
+        pack_action(packer, act->action);
+    else /* an action of no kind: illegal, but a whole message */
+        msgpack_pack_nil(packer);
+}
+
+static void pack_note(struct packer *packer, const struct wire_act *act)
+{
+    pack_bytes(packer, act->note, act->note_bytes);
+}
+
+static void pack_by_seat(struct packer *packer, const int *values, int count)
+{
+    msgpack_pack_array(packer, (size_t)count);
+    for (int seat = 0; seat < count; seat++)
+        msgpack_pack_int32(packer, values[seat]);
+}
+
+static void pack_scores(struct packer *packer, const struct wire_end *end)
+{
+    pack_by_seat(packer, end->scores, end->player_count);
+}
+
+static void pack_ranks(struct packer *packer, const struct wire_end *end)
+{
+    pack_by_seat(packer, end->ranks, end->player_count);
+}
+
+static void pack_reasons(struct packer *packer, const struct wire_end *end)
+{
+    msgpack_pack_array(packer, (size_t)end->player_count);
+    for (int seat = 0; seat < end->player_count; seat++)
+        pack_text(packer, wire_reason_name(end->reasons[seat]));
+}
+
+static size_t finish(const struct packer *packer, const uint8_t *buffer)
+{
+    return packer->is_full ? 0 : (size_t)(packer->at - buffer);
+}
+
+#define PACK_MESSAGE(name, FIELDS)                                                                 \
+    size_t wire_pack_##name(uint8_t *buffer, size_t capacity, const struct wire_##name *message)   \
+    {                                                                                              \
+        static const char message_type[] = #name;                                                  \
+        struct packer own = {buffer, buffer + capacity, false}, *packer = &own;                    \
+                                                                                                   \
+        PACK_FIELDS(FIELDS);                                                                       \
+        return finish(packer, buffer);                                                             \
+    }
+PACK_MESSAGE(hello, HELLO_FIELDS)
+PACK_MESSAGE(ready, READY_FIELDS)
+PACK_MESSAGE(turn, TURN_FIELDS)
+PACK_MESSAGE(act, ACT_FIELDS)
+PACK_MESSAGE(end, END_FIELDS)
+
+size_t wire_pack_action(uint8_t *buffer, size_t capacity, struct action action)
+{
+    struct packer packer = {buffer, buffer + capacity, false};
+
+    pack_action(&packer, action);
+    return finish(&packer, buffer);
+}
+
+size_t wire_pack_state(uint8_t *buffer, size_t capacity, const struct position *state)
+{
+    struct packer packer = {buffer, buffer + capacity, false};
+
+    pack_state(&packer, state);
+    return finish(&packer, buffer);
+}
+
+/* ---- reading ---- */
+
+/* One key of a map, and how to read its value. */
+struct field {
+    const char *name;
+    size_t name_bytes;
+    /* target is the member at `offset`, room what the reader of the map needs beside it. */
+    bool (*read_fn)(struct wire_reader *reader, const struct field *field, void *target,
+                    void *room);
+    size_t offset;
+    int64_t least, most;
+    const char *wrong;   /* the fault if read_fn returns false without setting one */
+    const char *missing; /* the fault if the key is absent; NULL if it may be */
+};
+
+/* The rows of a table, for the type that `message` points to. */
+#define ROW(name, kind, offset, least, most, fault, missing)                                       \
+    {#name, sizeof #name - 1, read_##kind, offset, least, most, #name " is " fault, missing},
+#define PLACE(name)   offsetof(__typeof__(*message), name)
+#define MISSING(name) "the message has no " #name
+#define READ_VALUE(name, kind, least, most, fault)                                                 \
+    ROW(name, kind, PLACE(name), least, most, fault, MISSING(name))
+#define READ_OWN(name, kind, fault)                   ROW(name, kind, 0, 0, 0, fault, MISSING(name))
+#define READ_OPTIONAL(name, kind, present, fault)     ROW(name, kind, PLACE(name), 0, 0, fault, NULL)
+#define READ_OWN_OPTIONAL(name, kind, present, fault) ROW(name, kind, 0, 0, 0, fault, NULL)
+
+static bool refuse(struct wire_reader *reader, const char *fault)
+{
+    if (!reader->fault)
+        reader->fault = fault;
+    return false;
+}
+
+/*
+ * Returns the index of the field with that name, or field_count. Starts at `first`, because keys
+ * are usually in this order.
+ */
+static size_t find_field(const struct field *fields, size_t field_count, size_t first,
+                         const char *key, size_t key_bytes)
+{
+    for (size_t i = 0; i < field_count; i++) {
+        size_t index = first + i < field_count ? first + i : first + i - field_count;
+
+        if (fields[index].name_bytes == key_bytes &&
+            memcmp(fields[index].name, key, key_bytes) == 0)
+            return index;
+    }
+    return field_count;
+}
+
+/* Reads a whole map; ignores unknown keys. Sets a fault if it fails. */
+static bool read_map(struct wire_reader *reader, const struct field *fields, size_t field_count,
+                     void *target, void *room)
+{
+    uint32_t pairs, seen = 0;
+    size_t next = 0;
+
+    if (!wire_read_map_header(reader, &pairs))
+        return false;
+    for (; pairs > 0; pairs--) {
+        const char *key;
+        size_t key_bytes, index;
+
+        if (!wire_read_string(reader, &key, &key_bytes))
+            return refuse(reader, "a key is not a string");
+        index = find_field(fields, field_count, next, key, key_bytes);
+        if (index == field_count) {
+            if (!wire_read_past(reader))
+                return false;
+            continue;
+        }
+        if (seen & 1u << index)
+            return refuse(reader, "a key comes twice");
+        seen |= 1u << index;
+        if (!fields[index].read_fn(reader, &fields[index], (char *)target + fields[index].offset,
+                                   room))
+            return refuse(reader, fields[index].wrong);
+        next = index + 1;
+    }
+    for (size_t i = 0; i < field_count; i++)
+        if (fields[i].missing && !(seen & 1u << i))
+            return refuse(reader, fields[i].missing);
+    return true;
+}
+
+/* Readers have the arguments of read_fn; few need them all. */
+#define UNUSED __attribute__((unused))
+#define READER(kind)                                                                               \
+    static bool read_##kind(struct wire_reader *reader, const struct field *field UNUSED,          \
+                            void *target UNUSED, void *room UNUSED)
+
+#define READ_INTEGER(kind, type)                                                                   \
+    READER(kind)                                                                                   \
+    {                                                                                              \
+        int64_t value;                                                                             \
+                                                                                                   \
+        if (!wire_read_integer(reader, field->least, field->most, &value))                         \
+            return false;                                                                          \
+        *(type *)target = (type)value;                                                             \
+        return true;                                                                               \
+    }
+READ_INTEGER(int8, int8_t)
+READ_INTEGER(uint8, uint8_t)
+READ_INTEGER(int32, int32_t)
+READ_INTEGER(int64, int64_t)
+
+READER(boolean)
+{
+    return wire_read_bool(reader, target);
+}
+
+READER(counts)
+{
+    return wire_read_counts(reader, target);
+}
+
+/* A text of at most field->most bytes, with room for its NUL. */
+READER(string)
+{
+    return wire_read_text(reader, target, (size_t)field->most + 1, (size_t)field->most);
+}
+
+/* A bot's name or version; repair may make it longer. */
+READER(name)
+{
+    return wire_read_text(reader, target, WIRE_TEXT_BYTES_MAX, WIRE_NAME_BYTES_MAX);
+}
+
+READER(stars)
+{
+    struct position_seat *seat = target;
+    uint32_t count;
+
+    if (!wire_read_array_header(reader, &count) || count != GAME_STARS)
+        return false;
+    for (int star = 0; star < GAME_STARS; star++)
+        if (!wire_read_array_header(reader, &count) || count != GAME_SPACES ||
+            !wire_read_int8s(reader, GAME_EMPTY, GAME_COLORS - 1, seat->stars[star], GAME_SPACES))
+            return false;
+    return true;
+}
+
+READER(state_board)
+{
+    const int board = wire_read_name(reader, notation_boards, BOARD_GRAY + 1);
+
+    ((struct position *)target)->board = (uint8_t)board;
+    return board >= 0;
+}
+
+READER(phase)
+{
+    const int phase = wire_read_name(reader, notation_phases, PHASE_OVER + 1);
+
+    ((struct position *)target)->phase = (uint8_t)phase;
+    return phase >= 0;
+}
+
+/* The room of a state: the number of displays received. */
+READER(displays)
+{
+    uint32_t *display_count = room;
+
+    if (!wire_read_array_header(reader, display_count) || *display_count > GAME_DISPLAYS_MAX)
+        return false;
+    for (uint32_t display = 0; display < *display_count; display++)
+        if (!wire_read_counts(reader, ((struct position *)target)->displays[display]))
+            return false;
+    return true;
+}
+
+static bool read_seat(struct wire_reader *reader, struct position_seat *message)
+{
+    static const struct field fields[] = {
+        SEAT_FIELDS(READ_VALUE, READ_OWN, READ_OPTIONAL, READ_OWN_OPTIONAL)};
+
+    return read_map(reader, fields, sizeof fields / sizeof *fields, message, NULL);
+}
+
+READER(seats)
+{
+    struct position *state = target;
+    uint32_t count;
+
+    if (!wire_read_array_header(reader, &count) || count < GAME_PLAYERS_MIN ||
+        count > GAME_PLAYERS_MAX)
+        return false;
+    for (uint32_t seat = 0; seat < count; seat++)
+        if (!read_seat(reader, &state->seats[seat]))
+            return false;
+    state->player_count = (uint8_t)count;
+    return true;
+}
+
+bool wire_read_state(struct wire_reader *reader, struct position *message)
+{
+    static const struct field fields[] = {
+        STATE_FIELDS(READ_VALUE, READ_OWN, READ_OPTIONAL, READ_OWN_OPTIONAL)};
+    uint32_t display_count = 0;
+
+    memset(message, 0, sizeof *message);
+    if (!read_map(reader, fields, sizeof fields / sizeof *fields, message, &display_count))
+        return false;
+    if (display_count != 2u * message->player_count + 1) {
+        reader->fault = "the number of displays does not fit the number of players";
+        return false;
+    }
+    return true;
+}
+
+READER(state)
+{
+    return wire_read_state(reader, target);
+}
+
+static bool read_type_name(struct wire_reader *reader, enum wire_type *type)
+{
+    const int index = wire_read_name(reader, type_names, sizeof type_names / sizeof *type_names);
+
+    if (index == -1)
+        reader->fault = wire_type_unknown;
+    *type = (enum wire_type)index;
+    return index >= 0;
+}
+
+const char *wire_unpack_type(const uint8_t *bytes, size_t size, enum wire_type *type)
+{
+    struct wire_reader reader = {bytes, bytes + size, NULL};
+    uint32_t pairs;
+
+    if (!wire_read_map_header(&reader, &pairs))
+        return "the message is not a map";
+    for (; pairs > 0; pairs--) {
+        const char *key;
+        size_t key_bytes;
+
+        if (!wire_read_string(&reader, &key, &key_bytes))
+            return reader.fault ? reader.fault : "a key is not a string";
+        if (key_bytes == 4 && memcmp(key, "type", 4) == 0) {
+            if (!read_type_name(&reader, type))
+                return reader.fault ? reader.fault : "type is not a string";
+            return NULL;
+        }
+        if (!wire_read_past(&reader))
+            return reader.fault;
+    }
+    return "the message has no type";
+}
+
+/* Of a message whose type was read before. */
+READER(type)
+{
+    return wire_read_past(reader);
+}
+
+/* Reads a message of one type: its map, which nothing may follow. */
+static const char *read_message(const uint8_t *bytes, size_t size, enum wire_type expected,
+                                const struct field *fields, size_t field_count, void *target,
+                                void *room)
+{
+    struct wire_reader reader = {bytes, bytes + size, NULL};
+    enum wire_type type;
+    const char *fault = wire_unpack_type(bytes, size, &type);
+
+    if (fault)
+        return fault;
+    if (type != expected)
+        return "type is not the one that is due";
+    read_map(&reader, fields, field_count, target, room);
+    return wire_read_end(&reader);
+}
+
+#define READ_MESSAGE(FIELDS, type, room)                                                           \
+    static const struct field fields[] = {                                                         \
+        FIELDS(READ_VALUE, READ_OWN, READ_OPTIONAL, READ_OWN_OPTIONAL)};                           \
+    const char *fault =                                                                            \
+        read_message(bytes, size, type, fields, sizeof fields / sizeof *fields, message, room)
+
+/* ---- hello ---- */
+
+READER(protocol)
+{
+    int64_t protocol;
+
+    if (!wire_read_integer(reader, INT64_MIN, INT64_MAX, &protocol))
+        return false;
+    if (protocol != WIRE_PROTOCOL)
+        reader->fault = "protocol is not 1";
+    return protocol == WIRE_PROTOCOL;
+}
+
+READER(game)
+{
+    static const char *const games[] = {WIRE_GAME};
+
+    return wire_read_name(reader, games, 1) == 0;
+}
+
+READER(player_count)
+{
+    return wire_read_int(reader, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX,
+                         &((struct wire_hello *)target)->player_count);
+}
+
+READER(board)
+{
+    struct wire_hello *hello = target;
+    int board = wire_read_name(reader, notation_boards, BOARD_GRAY + 1);
+
+    hello->board = board == BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
+    return board >= 0;
+}
+
+READER(names)
+{
+    struct wire_hello *hello = target;
+    uint32_t count;
+
+    if (!wire_read_array_header(reader, &count) || count > GAME_PLAYERS_MAX)
+        return false;
+    for (uint32_t seat = 0; seat < count; seat++)
+        if (!wire_read_text(reader, hello->names[seat], sizeof hello->names[seat],
+                            WIRE_NAME_BYTES_MAX))
+            return false;
+    return true;
+}
+
+READER(clock)
+{
+    struct wire_clock *message = target;
+    static const struct field fields[] = {
+        CLOCK_FIELDS(READ_VALUE, READ_OWN, READ_OPTIONAL, READ_OWN_OPTIONAL)};
+
+    return read_map(reader, fields, sizeof fields / sizeof *fields, message, NULL);
+}
+
+READER(seed)
+{
+    int64_t seed;
+
+    if (!wire_read_integer(reader, 0, INT64_MAX, &seed))
+        return false;
+    ((struct wire_hello *)target)->seed = (uint64_t)seed;
+    return true;
+}
+
+static const char *read_hello(const uint8_t *bytes, size_t size, struct wire_hello *message)
+{
+    READ_MESSAGE(HELLO_FIELDS, WIRE_HELLO, NULL);
+
+    return !fault && message->seat >= message->player_count ? "seat is out of range" : fault;
+}
+
+const char *wire_unpack_hello(const uint8_t *bytes, size_t size, struct wire_hello *hello)
+{
+    memset(hello, 0, sizeof *hello);
+    return read_hello(bytes, size, hello);
+}
+
+/* ---- ready ---- */
+
+static const char *read_ready(const uint8_t *bytes, size_t size, struct wire_ready *message)
+{
+    READ_MESSAGE(READY_FIELDS, WIRE_READY, NULL);
+
+    return fault;
+}
+
+const char *wire_unpack_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready)
+{
+    ready->name[0] = '\0';
+    ready->version[0] = '\0';
+    ready->actions = true;
+    return read_ready(bytes, size, ready);
+}
+
+/* ---- turn ---- */
+
+/* The room of a turn: the caller's buffers for its arrays. */
+struct turn_room {
+    struct action *actions;
+    struct wire_event *events;
+};
+
+READER(actions)
+{
+    const struct turn_room *buffers = room;
+    struct wire_turn *turn = target;
+    uint32_t count;
+
+    if (!wire_read_array_header(reader, &count) || count > GAME_ACTIONS_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!wire_read_action(reader, &buffers->actions[i]))
+            return false;
+    turn->actions = buffers->actions;
+    turn->action_count = count;
+    return true;
+}
+
+READER(events)
+{
+    const struct turn_room *buffers = room;
+    struct wire_turn *turn = target;
+    uint32_t count, parts;
+
+    if (!wire_read_array_header(reader, &count) || count > WIRE_EVENTS_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!wire_read_array_header(reader, &parts) || parts != 2 ||
+            !wire_read_int(reader, 0, GAME_PLAYERS_MAX - 1, &buffers->events[i].seat) ||
+            !wire_read_action(reader, &buffers->events[i].action))
+            return false;
+    turn->events = buffers->events;
+    turn->event_count = count;
+    return true;
+}
+
+static const char *read_turn(const uint8_t *bytes, size_t size, struct wire_turn *message,
+                             struct turn_room *room)
+{
+    READ_MESSAGE(TURN_FIELDS, WIRE_TURN, room);
+
+    return fault;
+}
+
+const char *wire_unpack_turn(const uint8_t *bytes, size_t size, struct wire_turn *turn,
+                             struct action actions[static GAME_ACTIONS_MAX],
+                             struct wire_event events[static WIRE_EVENTS_MAX])
+{
+    memset(turn, 0, sizeof *turn);
+    return read_turn(bytes, size, turn, &(struct turn_room){actions, events});
+}
+
+/* ---- act ---- */
+
+/* Accepts any value: whether an action is legal is for the rules to decide. */
+READER(act_action)
+{
+    struct wire_act *act = target;
+    struct wire_reader before = *reader;
+
+    act->kind = WIRE_ACT_INDEX;
+    if (wire_read_integer(reader, INT64_MIN, INT64_MAX, &act->index))
+        return true;
+    *reader = before;
+    act->kind = WIRE_ACT_ACTION;
+    act->index = 0;
+    if (wire_read_action(reader, &act->action))
+        return true;
+    *reader = before;
+    act->kind = WIRE_ACT_OTHER;
+    act->action = (struct action){0};
+    return wire_read_past(reader);
+}
+
+READER(note)
+{
+    struct wire_act *act = target;
+    const char *text;
+    size_t text_bytes;
+
+    if (!wire_read_string(reader, &text, &text_bytes))
+        return false;
+    act->note_bytes = wire_repair_text(act->note, text, text_bytes, WIRE_NOTE_BYTES_MAX);
+    act->has_note = true;
+    return true;
+}
+
+static const char *read_act(const uint8_t *bytes, size_t size, struct wire_act *message)
+{
+    READ_MESSAGE(ACT_FIELDS, WIRE_ACT, NULL);
+
+    return fault;
+}
+
+const char *wire_unpack_act(const uint8_t *bytes, size_t size, struct wire_act *act)
+{
+    act->turn = 0;
+    act->kind = WIRE_ACT_OTHER;
+    act->index = 0;
+    act->action = (struct action){0};
+    act->note[0] = '\0';
+    act->note_bytes = 0;
+    act->has_note = false;
+    return read_act(bytes, size, act);
+}
+
+/* ---- end ---- */
+
+/* The room of an end: the number of seats in each of its arrays. */
+struct end_room {
+    int score_count, rank_count, reason_count;
+};
+
+/* Reads an array of integers by seat. */
+static bool read_by_seat(struct wire_reader *reader, int least, int most, int *values, int *count)
+{
+    uint32_t seats;
+
+    if (!wire_read_array_header(reader, &seats) || seats > GAME_PLAYERS_MAX)
+        return false;
+    *count = (int)seats;
+    for (int seat = 0; seat < *count; seat++)
+        if (!wire_read_int(reader, least, most, &values[seat]))
+            return false;
+    return true;
+}
+
+READER(scores)
+{
+    return read_by_seat(reader, INT32_MIN, INT32_MAX, ((struct wire_end *)target)->scores,
+                        &((struct end_room *)room)->score_count);
+}
+
+READER(ranks)
+{
+    return read_by_seat(reader, 1, GAME_PLAYERS_MAX, ((struct wire_end *)target)->ranks,
+                        &((struct end_room *)room)->rank_count);
+}
+
+READER(reasons)
+{
+    uint32_t count;
+
+    if (!wire_read_array_header(reader, &count) || count > GAME_PLAYERS_MAX)
+        return false;
+    ((struct end_room *)room)->reason_count = (int)count;
+    for (uint32_t seat = 0; seat < count; seat++) {
+        int reason = wire_read_name(reader, wire_reason_names, WIRE_REASON_COUNT);
+
+        if (reason < 0)
+            return false;
+        ((struct wire_end *)target)->reasons[seat] = (enum wire_reason)reason;
+    }
+    return true;
+}
+
+static const char *read_end(const uint8_t *bytes, size_t size, struct wire_end *message)
+{
+    struct end_room room = {0};
+    READ_MESSAGE(END_FIELDS, WIRE_END, &room);
+
+    if (fault)
+        return fault;
+    message->player_count = message->state.player_count;
+    if (room.score_count != message->player_count || room.rank_count != message->player_count ||
+        room.reason_count != message->player_count)
+        return "scores, ranks, reason and state differ in their number of seats";
+    return NULL;
+}
+
+const char *wire_unpack_end(const uint8_t *bytes, size_t size, struct wire_end *end)
+{
+    memset(end, 0, sizeof *end);
+    return read_end(bytes, size, end);
+}
+
+/* ---- parts of messages ---- */
+
+const char *wire_unpack_action(const uint8_t *bytes, size_t size, struct action *action)
+{
+    struct wire_reader reader = {bytes, bytes + size, NULL};
+
+    if (!wire_read_action(&reader, action))
+        return "not an action";
+    return wire_read_end(&reader);
+}
+
+const char *wire_unpack_state(const uint8_t *bytes, size_t size, struct position *state)
+{
+    struct wire_reader reader = {bytes, bytes + size, NULL};
+
+    if (!wire_read_state(&reader, state))
+        return reader.fault ? reader.fault : "not a map";
+    return wire_read_end(&reader);
+}
