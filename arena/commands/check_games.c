@@ -8,6 +8,7 @@
 
 #include "arena/commands/commands.h"
 #include "arena/commands/run_folder.h"
+#include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/forfeit_text.h"
@@ -38,7 +39,7 @@ static void write_replay(struct check_games *games, const struct replay *replay)
     char *path = replay_file_path(games->folder, replay->terms.id);
     uint8_t *bytes = NULL;
     size_t size = replay_pack(replay, &bytes);
-    int result = path && size > 0 ? replay_file_write(path, bytes, size) : -ENOMEM;
+    int result = path && size > 0 ? place_write_new(path, bytes, size) : -ENOMEM;
 
     if (result < 0) {
         command_fail("%s: %s", path ? path : games->folder, strerror(-result));

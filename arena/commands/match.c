@@ -17,6 +17,7 @@
 #include "arena/play/error_file.h"
 #include "arena/play/foreground.h"
 #include "arena/play/stage.h"
+#include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/game.h"
@@ -208,7 +209,7 @@ static void write_replay(struct run *run, const struct replay *replay)
     char *path = replay_file_path(run->replays, replay->terms.id);
     uint8_t *bytes = NULL;
     size_t size = replay_pack(replay, &bytes);
-    int result = path && size > 0 ? replay_file_write(path, bytes, size) : -ENOMEM;
+    int result = path && size > 0 ? place_write_new(path, bytes, size) : -ENOMEM;
 
     if (result < 0)
         fail_to_write(run, path ? path : run->replays, result);

@@ -16,6 +16,7 @@
 #include "arena/person/party.h"
 #include "arena/play/foreground.h"
 #include "arena/play/stop.h"
+#include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/words.h"
@@ -251,7 +252,7 @@ static int keep_replay(struct run *run, const struct table *table)
     if (replay_from_table(&replay, table) < 0)
         return command_fail("%s: its replay does not fit in memory", table->match.terms.id);
     size = replay_pack(&replay, &bytes);
-    result = size > 0 ? replay_file_write(run->path, bytes, size) : -ENOMEM;
+    result = size > 0 ? place_write_new(run->path, bytes, size) : -ENOMEM;
     free(bytes);
     replay_finish(&replay);
     return result < 0 ? command_fail("%s: %s", run->path, strerror(-result)) : COMMAND_DONE;

@@ -7,7 +7,6 @@
 
 #include "arena/commands/commands.h"
 #include "arena/replay/plain_text.h"
-#include "arena/site/page_file.h"
 #include "arena/site/viewer.h"
 
 static int put(const char *file, const char *page, size_t size)
@@ -18,7 +17,7 @@ static int put(const char *file, const char *page, size_t size)
         fwrite(page, 1, size, stdout); /* command_finish_output reports an error */
         return COMMAND_DONE;
     }
-    result = page_file_write(file, page, size);
+    result = viewer_put(file, page, size);
     if (result == -EEXIST)
         return command_refuse("%s: exists and is not a page; choose another name", file);
     if (result < 0)

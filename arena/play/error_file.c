@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/place.h"
+
 /* Bot names are untrusted: only harmless characters may be used in a path. */
 static bool is_plain(const char *name)
 {
@@ -33,23 +35,22 @@ int error_file_write(const char *folder, const char *match, int seat, const char
                      const struct tail *errors)
 {
     const bool plain = is_plain(name);
-    char *path = NULL;
-    int result = 0;
+    char *path = NULL, *text = NULL;
+    size_t size;
     FILE *file;
+    int result;
 
     if (errors->total_bytes == 0)
         return 0;
-    if (asprintf(&path, "%s/%s-%d%s%s.log", folder, match, seat, plain ? "-" : "",
-                 plain ? name : "") < 0)
-        return -ENOMEM;
-    file = fopen(path, "we");
-    free(path);
+    file = open_memstream(&text, &size);
     if (!file)
-        return -errno;
+        return -ENOMEM;
     write_tail(file, errors);
-    if (ferror(file))
-        result = -EIO;
-    if (fclose(file) != 0 && result == 0)
-        result = -errno;
+    result = fclose(file) == 0 && asprintf(&path, "%s/%s-%d%s%s.log", folder, match, seat,
+                                           plain ? "-" : "", plain ? name : "") >= 0
+                 ? place_write_over(path, text, size, NULL)
+                 : -ENOMEM;
+    free(path);
+    free(text);
     return result;
 }

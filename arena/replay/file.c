@@ -16,45 +16,6 @@ char *replay_file_path(const char *folder, const char *match)
     return asprintf(&path, "%s/%s.replay", folder, match) < 0 ? NULL : path;
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t put = write(fd, bytes, size);
-
-        if (put < 0 && errno != EINTR)
-            return -errno;
-        if (put > 0) {
-            bytes += put;
-            size -= (size_t)put;
-        }
-    }
-    return 0;
-}
-
-int replay_file_write(const char *path, const uint8_t *bytes, size_t size)
-{
-    char *draft;
-    int result = 0;
-    int fd;
-
-    if (asprintf(&draft, "%s.%d", path, (int)getpid()) < 0)
-        return -ENOMEM;
-    fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0)
-        result = -errno;
-    if (result == 0)
-        result = write_all(fd, bytes, size);
-    /* link, not rename: it never replaces an existing file. */
-    if (result == 0 && link(draft, path) < 0)
-        result = -errno;
-    if (fd >= 0) {
-        unlink(draft);
-        close(fd);
-    }
-    free(draft);
-    return result;
-}
-
 static int read_all(int fd, uint8_t *bytes, size_t size)
 {
     while (size > 0) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "arena/report/columns.h"
 #include "arena/replay/replay.h"
@@ -147,7 +148,7 @@ static int copy_replay(struct copying *copying, int group, int rotation)
         return 0;
     }
     path = replay_file_path(copying->folder, id);
-    error = path ? replay_file_write(path, bytes, size) : -ENOMEM;
+    error = path ? place_write_new(path, bytes, size) : -ENOMEM;
     if (error && path)
         snprintf(copying->path, PATH_MAX, "%s", path);
     if (!error)

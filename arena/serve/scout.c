@@ -6,7 +6,6 @@
 #include "arena/serve/scout.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/place.h"
 #include "arena/play/processor.h"
 #include "arena/season/mix.h"
 #include "arena/store/leases.h"
@@ -377,27 +377,9 @@ static int64_t look_if_due(void *owner)
 
 /* ---- files ---- */
 
-/* Writes a temporary file and renames it, so that readers never see an incomplete one. 0 or -errno.
- */
 static int write_file(const char *path, const char *text)
 {
-    char aside[4096 + 8];
-    int fd, error = 0;
-
-    if (!path || !text)
-        return 0;
-    if (snprintf(aside, sizeof aside, "%s.new", path) >= (int)sizeof aside)
-        return -ENAMETOOLONG;
-    fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (fd < 0)
-        return -errno;
-    errno = ENOSPC; /* of a write that is short */
-    if (write(fd, text, strlen(text)) != (ssize_t)strlen(text) || rename(aside, path) < 0)
-        error = -errno;
-    close(fd);
-    if (error)
-        unlink(aside);
-    return error;
+    return path && text ? place_write_over(path, text, strlen(text), NULL) : 0;
 }
 
 /* Writes a file and keeps the error for the next look. */

@@ -6,9 +6,7 @@
 #include "arena/rating/fit.h"
 #include "arena/report/columns.h"
 #include "arena/site/html.h"
-#include "arena/site/page.h"
 #include "arena/site/parts.h"
-#include "arena/site/season_index.h"
 #include "arena/site/season_page.h"
 
 enum {

@@ -1,7 +1,8 @@
 /*
- * A match in the form that the viewer's script reads: positions as text, each decision as the
- * changes of that text, the alternatives, and times. The rules are applied here, so the script only
- * replaces characters.
+ * What the viewer's page shows of a match from its first decision to its last, made in one pass
+ * over the replay: the list in words, and the data for the script: positions as text, each decision
+ * as the changes of that text, the alternatives, and times. The rules are applied here, so the
+ * script only replaces characters.
  *
  * A position is a line of characters, numbers in base 36:
  *
@@ -19,27 +20,22 @@
 #include "arena/replay/effect.h"
 #include "arena/replay/replay.h"
 
-enum course_text_limits {
-    COURSE_POSITION_CHARS = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57,
-    COURSE_LEGAL_CHARS = 512, /* room for the choices and the terminating NUL */
+struct course {
+    const struct replay *replay;
+    char *names[GAME_PLAYERS_MAX]; /* from words_seat; owned */
+    char *list;                    /* HTML: an item per decision; owned */
+    size_t list_bytes;
+    json_t *data; /* for the script; owned */
+    bool scored;  /* the match reached its final scoring: */
+    struct effect_final finals[GAME_PLAYERS_MAX];
 };
 
-/* Writes a position and a terminating NUL. Returns its length. */
-size_t course_position(const struct position *position,
-                       char text[static COURSE_POSITION_CHARS + 1]);
-
-/* Returns the changes from one position to the next, which has the same length; a new reference. */
-json_t *course_changes(const char *before, const char *after);
-
 /*
- * Writes what the seat to act may choose, and a terminating NUL:
- *
- *   D, and for each draft: source ('c' or a digit), color, tiles of it, wild tiles taken too
- *   P, 42 spaces (4 * points of the run + bonus tiles; '-' for none), colors by star (bits,
- *      2 characters each), ways to pass (2), and for each color and cost that can be paid:
- *      color, cost, fewest and most wild tiles
- *   B, tiles to take, ways to take them (2)
+ * Plays the match again. course must be zeroed. Returns 0, or -1 after writing one line to error.
+ * Call course_finish in any case.
  */
-void course_legal(const struct game *game, char text[static COURSE_LEGAL_CHARS]);
+int course_play(struct course *course, const struct replay *replay,
+                char error[static REPLAY_ERROR_BYTES]);
+void course_finish(struct course *course);
 
 #endif

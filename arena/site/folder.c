@@ -3,28 +3,31 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/play/tree.h"
+#include "arena/season/mix.h"
 
 /* A folder with this file is a site that the arena wrote. */
 static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
-/* The list of its files: page_list.h. */
+/* The list of its files, and how the list begins. */
 static const char keys[] = "site.keys";
+static const char heading[] = "arena site keys 1 ";
 
 enum {
     ATTEMPTS = 10, /* to create a folder that no other publication removes as left over */
     NAME_BYTES_MAX = 512,
     KEYS_BYTES_MAX = 1 << 28,
+    SUM_DIGITS = 16,
+    LINE_BYTES_MAX = 1024,
+    DEPTH_MAX = 32, /* a folder nested deeper is not emptied */
 };
 
 static int fail(struct folder *folder, int error, const char *format, ...)
@@ -40,22 +43,243 @@ static int fail(struct folder *folder, int error, const char *format, ...)
     return error;
 }
 
-/* True for an empty folder. */
-static bool is_empty(int folder_fd)
-{
-    int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    int count = 0;
+/* ---- the list of a site's files ---- */
 
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
-        return false;
+uint64_t folder_sum(uint64_t sum, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+
+    sum = mix(sum, size);
+    for (; size >= 8; at += 8, size -= 8) {
+        uint64_t word;
+
+        memcpy(&word, at, 8);
+        sum = mix(sum, word);
     }
-    while (readdir(dir))
-        count++;
-    closedir(dir);
-    return count == 2;
+    for (; size > 0; at++, size--)
+        sum = mix(sum, *at);
+    return sum;
+}
+
+static void page_list_finish(struct page_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->entries[i].name);
+    free(list->entries);
+    free(list->slots);
+    memset(list, 0, sizeof *list);
+}
+
+/* Returns the slot of a name, or the free slot where it belongs. There is always a free one. */
+static uint32_t *slot_of(const struct page_list *list, const char *name)
+{
+    size_t at = folder_sum(0, name, strlen(name)) & (list->slot_count - 1);
+
+    while (list->slots[at] && strcmp(list->entries[list->slots[at] - 1].name, name) != 0)
+        at = (at + 1) & (list->slot_count - 1);
+    return &list->slots[at];
+}
+
+static int grow(struct page_list *list)
+{
+    size_t room = list->room ? 2 * list->room : 256;
+    struct page_entry *entries = realloc(list->entries, room * sizeof *entries);
+    uint32_t *slots = entries ? calloc(2 * room, sizeof *slots) : NULL;
+
+    if (entries)
+        list->entries = entries;
+    if (!slots)
+        return -ENOMEM;
+    free(list->slots);
+    list->slots = slots;
+    list->slot_count = 2 * room;
+    list->room = room;
+    for (size_t i = 0; i < list->count; i++)
+        *slot_of(list, list->entries[i].name) = (uint32_t)i + 1;
+    return 0;
+}
+
+static int page_list_add(struct page_list *list, const struct page_entry *entry)
+{
+    struct page_entry *added;
+
+    if (list->count == list->room && grow(list) < 0)
+        return -ENOMEM;
+    added = &list->entries[list->count];
+    *added = *entry;
+    added->name = strdup(entry->name);
+    if (!added->name)
+        return -ENOMEM;
+    *slot_of(list, added->name) = (uint32_t)++list->count;
+    return 0;
+}
+
+static const struct page_entry *page_list_find(const struct page_list *list, const char *name)
+{
+    uint32_t index = list->count ? *slot_of(list, name) : 0;
+
+    return index ? &list->entries[index - 1] : NULL;
+}
+
+/* True if both have the same files under the same keys, in whatever order. */
+static bool page_list_equal(const struct page_list *list, const struct page_list *other)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct page_entry *entry = &list->entries[i];
+        const struct page_entry *found = page_list_find(other, entry->name);
+
+        if (!found || found->inode != entry->inode || found->key != entry->key)
+            return false;
+    }
+    return list->count == other->count;
+}
+
+/* Writes a list as text, of *size bytes, for the caller to free; NULL if memory runs out. */
+static char *page_list_pack(const struct page_list *list, uint64_t form, size_t *size)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, size);
+    bool failed;
+
+    if (!stream)
+        return NULL;
+    fprintf(stream, "%s%016" PRIx64 "\n", heading, form);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct page_entry *entry = &list->entries[i];
+
+        fprintf(stream, "%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %s\n",
+                entry->key, entry->sum, (uint64_t)entry->size, (uint64_t)entry->inode,
+                (uint64_t)entry->changed_ns, entry->name);
+    }
+    fflush(stream);
+    failed = ferror(stream);
+    if (!failed)
+        fprintf(stream, "%016" PRIx64 "\n", folder_sum(form, text, *size));
+    if (fclose(stream) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Reads one line without its end. */
+static bool read_line(struct page_list *list, char *line)
+{
+    uint64_t numbers[5];
+    struct page_entry entry;
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char *end;
+
+        numbers[i] = strtoull(line, &end, 16);
+        if (end == line || *end != ' ')
+            return false;
+        line = end + 1;
+    }
+    entry = (struct page_entry){.name = line,
+                                .key = numbers[0],
+                                .sum = numbers[1],
+                                .size = (int64_t)numbers[2],
+                                .inode = (int64_t)numbers[3],
+                                .changed_ns = (int64_t)numbers[4]};
+    return *line && !page_list_find(list, line) && page_list_add(list, &entry) == 0;
+}
+
+/* True if the text ends with the checksum of all before it; *size is then the size without it. */
+static bool is_whole(const char *text, size_t *size, uint64_t form)
+{
+    char sum[SUM_DIGITS + 2];
+
+    if (*size < sizeof heading + 2 * (SUM_DIGITS + 1))
+        return false;
+    *size -= SUM_DIGITS + 1;
+    snprintf(sum, sizeof sum, "%016" PRIx64 "\n", folder_sum(form, text, *size));
+    return memcmp(text + *size, sum, SUM_DIGITS + 1) == 0;
+}
+
+/* Reads a list. Returns false, with an empty list, if it is damaged or has another form. */
+static bool page_list_unpack(struct page_list *list, const char *text, size_t size, uint64_t form)
+{
+    char first[sizeof heading + SUM_DIGITS + 2], line[LINE_BYTES_MAX];
+    size_t at;
+
+    memset(list, 0, sizeof *list);
+    snprintf(first, sizeof first, "%s%016" PRIx64 "\n", heading, form);
+    at = strlen(first);
+    if (!is_whole(text, &size, form) || size < at || memcmp(text, first, at) != 0)
+        return false;
+    while (at < size) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t bytes = end ? (size_t)(end - text) - at : 0;
+
+        if (!end || bytes >= sizeof line)
+            break;
+        memcpy(line, text + at, bytes);
+        line[bytes] = '\0';
+        if (!read_line(list, line))
+            break;
+        at += bytes + 1;
+    }
+    if (at < size)
+        page_list_finish(list);
+    return at == size;
+}
+
+static int64_t changed_ns(const struct stat *status)
+{
+    return (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+}
+
+/* Takes over what a file looks like on disk. */
+static void page_entry_look(struct page_entry *entry, const struct stat *status)
+{
+    entry->size = status->st_size;
+    entry->inode = (int64_t)status->st_ino;
+    entry->changed_ns = changed_ns(status);
+}
+
+static bool page_entry_looks_like(const struct page_entry *entry, const struct stat *status)
+{
+    return S_ISREG(status->st_mode) && entry->size == status->st_size &&
+           entry->inode == (int64_t)status->st_ino && entry->changed_ns == changed_ns(status);
+}
+
+/* ---- folders ---- */
+
+static int open_folder(int parent_fd, const char *name)
+{
+    return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/* Opens a folder for reading its entries; leaves fd to its owner. */
+static DIR *list_folder(int fd)
+{
+    int own_fd = open_folder(fd, ".");
+    DIR *dir = own_fd >= 0 ? fdopendir(own_fd) : NULL;
+
+    if (!dir && own_fd >= 0)
+        close(own_fd);
+    return dir;
+}
+
+/* Returns the next entry of a folder except "." and ".."; NULL at the end. */
+static const char *next_name(DIR *dir)
+{
+    const struct dirent *entry;
+
+    do
+        entry = readdir(dir);
+    while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry ? entry->d_name : NULL;
+}
+
+static bool is_empty(int fd)
+{
+    DIR *dir = list_folder(fd);
+    bool empty = dir && !next_name(dir);
+
+    if (dir)
+        closedir(dir);
+    return empty;
 }
 
 /* True if the folder is empty or contains the mark of a site. */
@@ -73,134 +297,149 @@ static bool is_ours(int fd)
     return is;
 }
 
-/* Checks that path may be replaced: it does not exist, is an empty folder, or is a site. */
-static int check_replaceable(struct folder *folder)
+/*
+ * Removes the files below a folder that are neither in the list nor kept; path is the folder's name
+ * in the list, "" for the site.
+ */
+static void remove_others(int fd, const char *path, const struct page_list *list, const char *kept,
+                          int depth)
 {
-    struct stat status;
-    bool ours;
-    int fd;
+    DIR *dir = depth < DEPTH_MAX ? list_folder(fd) : NULL;
+    const char *name;
 
-    if (lstat(folder->path, &status) < 0)
-        return errno == ENOENT ? 0 : fail(folder, -errno, "%s", strerror(errno));
-    folder->exists = true;
-    if (!S_ISDIR(status.st_mode))
-        return fail(folder, -EEXIST, "is not a folder; choose another name");
-    fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0)
-        return fail(folder, -errno, "%s", strerror(errno));
-    ours = is_ours(fd);
-    close(fd);
-    if (ours)
-        return 0;
-    return fail(folder, -EEXIST, "is a folder with something else in it; choose another name");
-}
-
-/* Removes a site, its mark last, so that if this is killed, the rest can still be recognized. */
-static void remove_site(const char *path)
-{
-    DIR *dir = opendir(path);
-    const struct dirent *entry;
-
-    while (dir && (entry = readdir(dir))) {
+    while (dir && (name = next_name(dir))) {
         char inner[PATH_MAX];
+        int inner_fd;
 
-        if (strcmp(entry->d_name, mark) != 0 && strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0 &&
-            snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) < (int)sizeof inner)
-            tree_remove(inner);
+        if (snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "/" : "", name) >=
+                (int)sizeof inner ||
+            page_list_find(list, inner) || strcmp(inner, kept) == 0 || unlinkat(fd, name, 0) == 0 ||
+            errno != EISDIR)
+            continue;
+        inner_fd = open_folder(fd, name);
+        if (inner_fd < 0)
+            continue;
+        remove_others(inner_fd, inner, list, kept, depth + 1);
+        close(inner_fd);
+        unlinkat(fd, name, AT_REMOVEDIR); /* unless something is left in it */
     }
     if (dir)
         closedir(dir);
-    tree_remove(path);
 }
 
-/* Returns the length of a path without trailing slashes. */
-static size_t trim(const char *path)
+/*
+ * Removes a site of ours, open as fd, that has this name in its parent. Its mark goes last, so that
+ * the rest can still be recognized if the arena is killed here.
+ */
+static void remove_site(const struct folder *folder, const char *name, int fd)
 {
-    size_t size = strlen(path);
+    static const struct page_list none;
 
-    while (size > 1 && path[size - 1] == '/')
-        size--;
-    return size;
+    remove_others(fd, "", &none, mark, 0);
+    if (unlinkat(fd, mark, 0) == 0 || errno == ENOENT)
+        unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR); /* only if it is empty */
 }
 
-/* True for the name of a temporary folder of a publication of this site: BASE.new-PID. */
-static bool is_aside(const char *name, const char *base, size_t base_bytes)
+/* True if the name in the site's parent is that of the folder that is open as fd. */
+static bool is_named(const struct folder *folder, const char *name, int fd)
+{
+    struct stat status, named;
+
+    return fstat(fd, &status) == 0 &&
+           fstatat(folder->site.folder_fd, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           named.st_ino == status.st_ino && named.st_dev == status.st_dev;
+}
+
+/* ---- beginning ---- */
+
+/*
+ * Opens the place of the site and the older site there. Returns -EEXIST if the place may not be
+ * replaced: it must be empty, an empty folder or a site.
+ */
+static int open_site(struct folder *folder, const char *path)
+{
+    int error;
+
+    memset(folder, 0, sizeof *folder);
+    folder->old_fd = -1;
+    error = place_open(&folder->site, path);
+    if (error == -EINVAL)
+        return fail(folder, error, "is no name of a folder; give it one");
+    if (error)
+        return fail(folder, error, "%s", strerror(-error));
+    folder->old_fd = open_folder(folder->site.folder_fd, folder->site.name);
+    if (folder->old_fd >= 0 ? is_ours(folder->old_fd) : errno == ENOENT)
+        return 0;
+    error = folder->old_fd >= 0 || errno == ENOTDIR || errno == ELOOP ? -EEXIST : -errno;
+    fail(folder, error, "%s",
+         folder->old_fd >= 0 ? "is a folder with something else in it; choose another name"
+         : error == -EEXIST  ? "is not a folder; choose another name"
+                             : strerror(-error));
+    if (folder->old_fd >= 0)
+        close(folder->old_fd);
+    place_close(&folder->site);
+    return error;
+}
+
+/* True for the name of a temporary folder of a publication of this site: NAME.new-PID. */
+static bool is_temporary(const struct folder *folder, const char *name)
 {
     static const char infix[] = ".new-";
+    size_t base_bytes = strlen(folder->site.name);
     const char *pid = name + base_bytes + sizeof infix - 1;
 
-    return strncmp(name, base, base_bytes) == 0 &&
+    return strncmp(name, folder->site.name, base_bytes) == 0 &&
            strncmp(name + base_bytes, infix, sizeof infix - 1) == 0 && *pid != '\0' &&
            strspn(pid, "0123456789") == strlen(pid);
 }
 
-static void remove_if_left(const char *path)
+/* Removes the folders that killed publications left. */
+static void remove_left(const struct folder *folder)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    DIR *dir = list_folder(folder->site.folder_fd);
+    const char *name;
 
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_ours(fd))
-        remove_site(path);
-    if (fd >= 0)
+    while (dir && (name = next_name(dir))) {
+        int fd = is_temporary(folder, name) ? open_folder(folder->site.folder_fd, name) : -1;
+
+        if (fd < 0)
+            continue;
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_ours(fd))
+            remove_site(folder, name, fd);
         close(fd);
-}
-
-/* Removes the folders left beside the site at path, which has no trailing slash. */
-static void remove_left(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t parent_bytes = slash ? (size_t)(slash + 1 - path) : 0;
-    const char *base = path + parent_bytes;
-    char parent[PATH_MAX], left[PATH_MAX];
-    const struct dirent *entry;
-    DIR *dir;
-
-    snprintf(parent, sizeof parent, "%.*s", (int)parent_bytes, path);
-    dir = opendir(parent_bytes ? parent : ".");
-    while (dir && (entry = readdir(dir)))
-        if (is_aside(entry->d_name, base, strlen(base)) &&
-            snprintf(left, sizeof left, "%s%s", parent, entry->d_name) < (int)sizeof left)
-            remove_if_left(left);
+    }
     if (dir)
         closedir(dir);
-}
-
-/* Sets the path, and checks it. */
-static int open_path(struct folder *folder, const char *path)
-{
-    size_t size = trim(path);
-
-    memset(folder, 0, sizeof *folder);
-    if (size == 0 || size + 32 > PATH_MAX)
-        return fail(folder, -ENAMETOOLONG, "name a folder");
-    memcpy(folder->path, path, size);
-    return check_replaceable(folder);
 }
 
 int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
 {
     struct folder folder;
-    int result = open_path(&folder, path);
+    int result = open_site(&folder, path);
 
     memcpy(error, folder.error, FOLDER_ERROR_BYTES);
-    if (!result)
-        remove_left(folder.path);
-    return result;
+    if (result)
+        return result;
+    remove_left(&folder);
+    if (folder.old_fd >= 0)
+        close(folder.old_fd);
+    place_close(&folder.site);
+    return 0;
 }
 
 /*
  * Creates the temporary folder and locks it. Returns 0, -EAGAIN if another publication removed it
  * as left over, or -errno.
  */
-static int make_aside(struct folder *folder)
+static int make_temporary(struct folder *folder)
 {
     struct stat status = {0};
 
-    if (mkdir(folder->aside, 0755) < 0)
+    if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0)
         return -errno;
-    folder->aside_fd = open(folder->aside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    folder->aside_fd = open_folder(folder->site.folder_fd, folder->aside);
     if (folder->aside_fd >= 0 && flock(folder->aside_fd, LOCK_SH | LOCK_NB) == 0 &&
-        fstat(folder->aside_fd, &status) == 0 && status.st_nlink > 0)
+        fstat(folder->aside_fd, &status) == 0 && status.st_nlink > 0 && is_empty(folder->aside_fd))
         return 0;
     if (folder->aside_fd >= 0)
         close(folder->aside_fd);
@@ -213,21 +452,15 @@ static int make_aside(struct folder *folder)
  */
 static bool take_spare(struct folder *folder)
 {
-    const char *slash = strrchr(folder->path, '/');
-    const char *base = slash ? slash + 1 : folder->path;
-    struct stat status, named;
     int fd;
 
-    if (strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
+    snprintf(folder->aside, sizeof folder->aside, ".%.240s.spare", folder->site.name);
+    if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0 && errno != EEXIST)
         return false;
-    snprintf(folder->aside, sizeof folder->aside, "%.*s.%.*s.spare", (int)(base - folder->path),
-             folder->path, NAME_MAX, base);
-    if (mkdir(folder->aside, 0755) < 0 && errno != EEXIST)
-        return false;
-    fd = open(folder->aside, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    /* What was locked may have become the site in the meantime. */
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &status) == 0 &&
-        lstat(folder->aside, &named) == 0 && named.st_ino == status.st_ino && is_ours(fd)) {
+    fd = open_folder(folder->site.folder_fd, folder->aside);
+    /* The folder that was locked may have become the site in the meantime. */
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(folder, folder->aside, fd) &&
+        is_ours(fd)) {
         folder->aside_fd = fd;
         return true;
     }
@@ -244,10 +477,10 @@ static int take_aside(struct folder *folder)
     folder->has_spare = take_spare(folder);
     if (folder->has_spare)
         return 0;
-    snprintf(folder->aside, sizeof folder->aside, "%.*s.new-%d", (int)(PATH_MAX - 32), folder->path,
+    snprintf(folder->aside, sizeof folder->aside, "%.240s.new-%d", folder->site.name,
              (int)getpid());
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
-        if ((error = make_aside(folder)) != -EAGAIN)
+        if ((error = make_temporary(folder)) != -EAGAIN)
             break;
     return error ? fail(folder, error, "%s: %s", folder->aside, strerror(-error)) : 0;
 }
@@ -272,17 +505,19 @@ static void read_keys(struct folder *folder)
 
 int folder_begin(struct folder *folder, const char *path, uint64_t form)
 {
-    int error = open_path(folder, path);
+    int error = open_site(folder, path);
 
     if (error)
         return error;
     folder->form = form;
-    remove_left(folder->path);
+    remove_left(folder);
     error = take_aside(folder);
-    if (error)
+    if (error) {
+        if (folder->old_fd >= 0)
+            close(folder->old_fd);
+        place_close(&folder->site);
         return error;
-    folder->old_fd =
-        folder->exists ? open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    }
     if (folder->old_fd >= 0)
         read_keys(folder);
     error = folder_put(folder, mark, 0, mark_text, sizeof mark_text - 1);
@@ -290,6 +525,8 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
         folder_abandon(folder);
     return error;
 }
+
+/* ---- files ---- */
 
 /* Creates the folders of a file in the site's folder fd. */
 static void make_parents(struct folder *folder, int fd, const char *name)
@@ -359,19 +596,9 @@ static int write_file(struct folder *folder, struct page_entry *entry, const cha
 {
     int fd = openat(folder->aside_fd, entry->name,
                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-    int error = fd < 0 ? -errno : 0;
+    int error = fd < 0 ? -errno : place_write_all(fd, bytes, size);
     struct stat status;
 
-    while (size > 0 && !error) {
-        ssize_t put = write(fd, bytes, size);
-
-        if (put < 0 && errno != EINTR)
-            error = -errno;
-        if (put > 0) {
-            bytes += put;
-            size -= (size_t)put;
-        }
-    }
     if (!error && fstat(fd, &status) < 0)
         error = -errno;
     if (!error)
@@ -389,7 +616,7 @@ int folder_put(struct folder *folder, const char *name, uint64_t key, const void
 {
     const struct page_entry *old = page_list_find(&folder->old_files, name);
     char copy[NAME_BYTES_MAX];
-    struct page_entry entry = {.name = copy, .key = key, .sum = page_list_sum(0, bytes, size)};
+    struct page_entry entry = {.name = copy, .key = key, .sum = folder_sum(0, bytes, size)};
     int error;
 
     if (snprintf(copy, sizeof copy, "%s", name) >= (int)sizeof copy)
@@ -405,32 +632,29 @@ int folder_put(struct folder *folder, const char *name, uint64_t key, const void
     return error;
 }
 
-/* Removes the files below a folder of the spare that the new site does not have. */
-static void remove_others(const struct folder *folder, int parent_fd, const char *name,
-                          const char *path)
+FILE *folder_page(struct folder *folder)
 {
-    int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    const struct dirent *entry;
-
-    if (!dir && fd >= 0)
-        close(fd);
-    while (dir && (entry = readdir(dir))) {
-        char inner[PATH_MAX];
-
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
-                (int)sizeof inner ||
-            page_list_find(&folder->files, inner) || strcmp(inner, keys) == 0)
-            continue;
-        if (unlinkat(fd, entry->d_name, 0) == 0 || errno != EISDIR)
-            continue;
-        remove_others(folder, fd, entry->d_name, inner);
-        unlinkat(fd, entry->d_name, AT_REMOVEDIR); /* unless something is left in it */
-    }
-    if (dir)
-        closedir(dir);
+    if (folder->page)
+        fclose(folder->page);
+    free(folder->page_bytes);
+    folder->page_bytes = NULL;
+    folder->page = open_memstream(&folder->page_bytes, &folder->page_size);
+    if (!folder->page)
+        fail(folder, -ENOMEM, "out of memory");
+    return folder->page;
 }
+
+int folder_put_page(struct folder *folder, const char *name, uint64_t key)
+{
+    int error = fclose(folder->page) == 0 ? 0 : fail(folder, -ENOMEM, "out of memory");
+
+    folder->page = NULL;
+    if (!error)
+        error = folder_put(folder, name, key, folder->page_bytes, folder->page_size);
+    return error;
+}
+
+/* ---- ending ---- */
 
 static int write_keys(struct folder *folder)
 {
@@ -467,33 +691,41 @@ static void make_spare(struct folder *folder)
 
 int folder_commit(struct folder *folder)
 {
-    bool first = folder->has_spare && !folder->exists;
+    bool first = folder->has_spare && folder->old_fd < 0;
     int error = 0;
 
     if (folder->old_fd < 0 || !page_list_equal(&folder->files, &folder->old_files)) {
         error = write_keys(folder);
         if (!error)
-            remove_others(folder, folder->aside_fd, ".", "");
-        if (!error && renameat2(AT_FDCWD, folder->aside, AT_FDCWD, folder->path,
-                                folder->exists ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
+            remove_others(folder->aside_fd, "", &folder->files, keys, 0);
+        if (!error && renameat2(folder->site.folder_fd, folder->aside, folder->site.folder_fd,
+                                folder->site.name,
+                                folder->old_fd >= 0 ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
             error = fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
         if (error)
             folder->has_spare = false; /* it is of no use there: a full disk, a mount point */
         else if (first)
             make_spare(folder);
     }
-    /* After the exchange the older site is in the folder aside. */
     folder_abandon(folder);
     return error;
 }
 
 void folder_abandon(struct folder *folder)
 {
-    if (!folder->has_spare)
-        remove_site(folder->aside);
+    /* After the exchange the older site has the name of the folder aside. */
+    if (!folder->has_spare && is_named(folder, folder->aside, folder->aside_fd))
+        remove_site(folder, folder->aside, folder->aside_fd);
+    else if (!folder->has_spare && folder->old_fd >= 0 &&
+             is_named(folder, folder->aside, folder->old_fd))
+        remove_site(folder, folder->aside, folder->old_fd);
+    if (folder->page)
+        fclose(folder->page);
+    free(folder->page_bytes);
     close(folder->aside_fd);
     if (folder->old_fd >= 0)
         close(folder->old_fd);
+    place_close(&folder->site);
     page_list_finish(&folder->old_files);
     page_list_finish(&folder->files);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/replay/plain_text.h"
+#include "arena/site/folder.h"
 
 void html_plain(FILE *page, const char *plain)
 {
@@ -93,7 +94,27 @@ void html_base64(FILE *page, const uint8_t *bytes, size_t size)
     }
 }
 
-void html_hash(const char *source, char hash[static HTML_HASH_BYTES])
+/* ---- pages ---- */
+
+extern const char site_pages_css[];
+extern const char site_pages_js[];
+
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 3};
+
+uint64_t page_form(void)
+{
+    return page_code_form(&pages);
+}
+
+uint64_t page_code_form(const struct page_code *code)
+{
+    uint64_t form = folder_sum((uint64_t)code->form, code->style, strlen(code->style));
+
+    return folder_sum(form, code->script, strlen(code->script));
+}
+
+/* Writes "sha256-...", with which a Content-Security-Policy allows a script or a style. */
+static void hash_source(const char *source, char hash[static HTML_HASH_BYTES])
 {
     static const char prefix[] = "sha256-";
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -105,4 +126,56 @@ void html_hash(const char *source, char hash[static HTML_HASH_BYTES])
     memcpy(hash, prefix, sizeof prefix);
     base64_encode_raw(hash + sizeof prefix - 1, sizeof digest, digest);
     hash[sizeof prefix - 1 + BASE64_ENCODE_RAW_LENGTH(sizeof digest)] = '\0';
+}
+
+void page_head(FILE *page, struct page_code *code)
+{
+    if (!*code->script_hash) {
+        hash_source(code->script, code->script_hash);
+        hash_source(code->style, code->style_hash);
+    }
+    fprintf(page,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
+            "form-action 'none'\">\n",
+            code->script_hash, code->style_hash);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+          "<meta name=\"referrer\" content=\"no-referrer\">\n"
+          "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' "
+          "viewBox='-9 -9 18 18'%3E%3Cpath d='M0-8 4.6 0 0 8-4.6 0z' fill='%23d55e00'/%3E%3C/svg%3E"
+          "\">\n",
+          page);
+}
+
+void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed)
+{
+    page_head(page, &pages);
+    if (feed) {
+        fputs("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", page);
+        html_text(page, feed);
+        fputs("\">\n", page);
+    }
+    fputs("<title>", page);
+    html_text(page, title);
+    fprintf(page, "</title>\n<style>%s</style>\n</head>\n<body>\n<nav aria-label=\"Up\">",
+            site_pages_css);
+    if (!links->text)
+        fputs("<strong>Pavilion</strong> a bot arena for Azul: Summer Pavilion", page);
+    for (; links->text; links++) {
+        fputs("<a href=\"", page);
+        html_text(page, links->target);
+        fputs("\">", page);
+        html_text(page, links->text);
+        fputs("</a> ", page);
+    }
+    fputs("</nav>\n<main>\n<h1>", page);
+    html_text(page, title);
+    fputs("</h1>\n", page);
+}
+
+void page_end(FILE *page)
+{
+    fprintf(page, "</main>\n<script>%s</script>\n</body>\n</html>\n", site_pages_js);
 }

@@ -10,10 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum html_limits {
-    HTML_HASH_BYTES = 64, /* room for html_hash's result and its NUL */
-};
-
 /* Text of an element or a quoted attribute, of any bytes; at most limit_chars characters. */
 void html_bytes(FILE *page, const void *bytes, size_t size, size_t limit_chars);
 void html_text(FILE *page, const char *text);
@@ -32,7 +28,39 @@ void html_json(FILE *page, const json_t *json);
 /* Bytes as base64. */
 void html_base64(FILE *page, const uint8_t *bytes, size_t size);
 
-/* Writes "sha256-...", with which a Content-Security-Policy allows a script or a style. */
-void html_hash(const char *source, char hash[static HTML_HASH_BYTES]);
+/* ---- what all pages have in common ---- */
+
+/* One link in the line at the top; target is a path relative to the page. */
+struct page_link {
+    const char *target, *text;
+};
+
+enum html_limits {
+    HTML_HASH_BYTES = 64,
+};
+
+/* The script and the style that a kind of page contains. */
+struct page_code {
+    const char *script, *style;
+    int form; /* of the HTML around them; raise when that changes */
+    /* For the policy of the page; filled in by the first page_head, as a site has many pages. */
+    char script_hash[HTML_HASH_BYTES], style_hash[HTML_HASH_BYTES];
+};
+
+/* Returns a number for how this version of the arena writes such pages. */
+uint64_t page_code_form(const struct page_code *code);
+
+/* Begins a page: all of its head but title and style. */
+void page_head(FILE *page, struct page_code *code);
+
+/* The form of all pages but matches. */
+uint64_t page_form(void);
+
+/*
+ * Begins any page but a match: head, style and a line of links. title is unescaped; the links end
+ * with one whose text is NULL. feed is a relative path or NULL.
+ */
+void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed);
+void page_end(FILE *page);
 
 #endif

@@ -4,10 +4,358 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/site/draft.h"
-#include "arena/site/page.h"
+#include "arena/report/ladder.h"
+#include "arena/site/html.h"
 #include "arena/site/parts.h"
+#include "arena/site/season_page.h"
 #include "arena/site/viewer.h"
+
+enum {
+    PATH_BYTES = STORE_NAME_BYTES_MAX + PARTS_PATH_BYTES + 2,
+};
+
+/* A season being published. */
+struct season_publication {
+    struct folder *folder;
+    struct season_data *data;
+    struct publish_damage *damage;
+};
+
+static const char *name_of(const struct season_data *data)
+{
+    return data->standings.season.name;
+}
+
+/* Puts the page that was written to folder_page, by its path in the season's folder. */
+static int put(const struct season_publication *publication, const char *name, uint64_t key)
+{
+    char path[PATH_BYTES];
+
+    snprintf(path, sizeof path, "%s/%s", name_of(publication->data), name);
+    return folder_put_page(publication->folder, path, key);
+}
+
+/* Keeps the older site's page if it was written with this key. */
+static bool keep(const struct season_publication *publication, const char *name, uint64_t key)
+{
+    char path[PATH_BYTES];
+
+    snprintf(path, sizeof path, "%s/%s", name_of(publication->data), name);
+    return folder_keep(publication->folder, path, key);
+}
+
+/* ---- games ---- */
+
+/* Selects the games with pages: the newest of each name, and all with forfeits. */
+static int choose_games(struct season_data *data, int64_t newest)
+{
+    int64_t *counts = calloc((size_t)data->standings.roster.count + 1, sizeof *counts);
+
+    if (!counts)
+        return -ENOMEM;
+    for (size_t i = data->count; i-- > 0;) {
+        struct data_game *game = &data->games[i];
+
+        for (int seat = 0; seat < game->player_count; seat++)
+            game->page =
+                game->page ||
+                (!game->is_pruned && (newest == PUBLISH_ALL_GAMES || data_forfeited(game, seat) ||
+                                      counts[data_name(data, game->entries[seat])] < newest));
+        for (int seat = 0; seat < game->player_count; seat++)
+            counts[data_name(data, game->entries[seat])]++;
+    }
+    free(counts);
+    return 0;
+}
+
+/* Removes standard error, which is private to a bot's author unless the terms publish it. */
+static void drop_errors(struct replay *replay)
+{
+    for (int seat = 0; seat < replay->terms.player_count; seat++)
+        if (replay->forfeits[seat])
+            replay->forfeits[seat]->errors_bytes = 0;
+}
+
+/* Returns 0, -ENOMEM, or -EBADMSG after writing one line to error. */
+static int write_viewer(FILE *page, const struct season_data *data, struct replay *replay,
+                        const char *id, const struct data_game *game,
+                        char error[static REPLAY_ERROR_BYTES])
+{
+    struct viewer_page viewer = {
+        .replay = replay, .path = id, .ratings = game->ratings, .home_link = "../index.html"};
+    uint8_t *bytes;
+    int result;
+
+    if (!data->standings.season.publishes_errors)
+        drop_errors(replay);
+    viewer.size = replay_pack(replay, &bytes);
+    if (viewer.size == 0)
+        return -ENOMEM;
+    viewer.bytes = bytes;
+    result = viewer_write(page, &viewer, error);
+    free(bytes);
+    return result < 0 ? -EBADMSG : 0;
+}
+
+/* A page that other pages link to, of a game that cannot be shown. */
+static int put_words(const struct season_publication *publication, const char *id, const char *name,
+                     const char *words)
+{
+    static const struct page_link links[] = {{"../index.html", "Season"}, {NULL, NULL}};
+    FILE *page = folder_page(publication->folder);
+
+    if (!page)
+        return -ENOMEM;
+    page_begin(page, id, links, NULL);
+    fprintf(page, "<p>%s</p>\n", words);
+    page_end(page);
+    return put(publication, name, 0);
+}
+
+/* One damaged replay does not keep the rest of the site from its readers. */
+static int put_damaged(const struct season_publication *publication, const char *id,
+                       const char *name, const char *fault)
+{
+    if (publication->damage->count++ == 0)
+        snprintf(publication->damage->words, sizeof publication->damage->words, "game %s: %s", id,
+                 fault);
+    return put_words(publication, id, name,
+                     "The record of this game is damaged. Its result is kept.");
+}
+
+static int put_replay(const struct season_publication *publication, const struct data_game *game,
+                      struct replay *replay, const char *id, const char *name)
+{
+    char error[REPLAY_ERROR_BYTES];
+    FILE *page = folder_page(publication->folder);
+    int result;
+
+    if (!page)
+        return -ENOMEM;
+    result = write_viewer(page, publication->data, replay, id, game, error);
+    if (result == 0)
+        return put(publication, name, season_index_game_key(publication->data, game));
+    if (result == -EBADMSG)
+        return put_damaged(publication, id, name, error);
+    snprintf(publication->folder->error, sizeof publication->folder->error, "out of memory");
+    return result;
+}
+
+static int put_game(const struct season_publication *publication, const struct data_game *game,
+                    const char *name)
+{
+    const struct season_data *data = publication->data;
+    char id[STORE_GAME_ID_BYTES], error[REPLAY_ERROR_BYTES];
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+    int result = store_replay_read(data->store, data->standings.season.id, game->group,
+                                   game->rotation, &bytes, &size);
+
+    store_game_id(id, name_of(data), game->group, game->rotation);
+    if (result == -ENODATA) /* pruned since the season was read */
+        return put_words(publication, id, name,
+                         "The replay of this game is not kept any more. Its result is.");
+    if (result == -EBADMSG)
+        return put_damaged(publication, id, name, store_failure(data->store));
+    if (result < 0) {
+        snprintf(publication->folder->error, sizeof publication->folder->error, "%s",
+                 store_failure(data->store));
+        return result;
+    }
+    if (replay_unpack(&replay, bytes, size, error) < 0) {
+        free(bytes);
+        return put_damaged(publication, id, name, error);
+    }
+    result = put_replay(publication, game, &replay, id, name);
+    replay_finish(&replay);
+    free(bytes);
+    return result;
+}
+
+static int put_games(const struct season_publication *publication)
+{
+    const struct season_data *data = publication->data;
+    int error = 0;
+
+    for (size_t i = 0; i < data->count && !error; i++) {
+        char name[PARTS_PATH_BYTES];
+
+        if (!data->games[i].page)
+            continue;
+        parts_game_path(data, &data->games[i], name);
+        if (!keep(publication, name, season_index_game_key(data, &data->games[i])))
+            error = put_game(publication, &data->games[i], name);
+    }
+    return error;
+}
+
+/* ---- bots and pairs ---- */
+
+static int put_pairs(const struct season_publication *publication, int name)
+{
+    const struct season_data *data = publication->data;
+    int error = 0;
+
+    for (int other = name + 1; other < data->standings.roster.count && !error; other++) {
+        char path[PARTS_PATH_BYTES];
+        uint64_t key;
+        FILE *page;
+
+        if (data_name(data, other) != other || !season_index_met(data, name, other))
+            continue;
+        parts_pair_path(data, name, other, path);
+        key = season_index_pair_key(data, name, other);
+        if (keep(publication, path, key))
+            continue;
+        page = folder_page(publication->folder);
+        if (!page)
+            return -ENOMEM;
+        pair_page_write(page, data, name, other);
+        error = put(publication, path, key);
+    }
+    return error;
+}
+
+static int put_bot_page(const struct season_publication *publication, int name)
+{
+    const struct season_data *data = publication->data;
+    uint64_t key = season_index_bot_key(data, name);
+    char path[PARTS_PATH_BYTES];
+    FILE *page;
+
+    parts_bot_path(data, name, path);
+    if (keep(publication, path, key))
+        return 0;
+    page = folder_page(publication->folder);
+    if (!page)
+        return -ENOMEM;
+    bot_page_write(page, data, name);
+    return put(publication, path, key);
+}
+
+static int put_bot_feed(const struct season_publication *publication, int name)
+{
+    const struct season_data *data = publication->data;
+    char path[PARTS_PATH_BYTES];
+    FILE *feed = folder_page(publication->folder);
+
+    if (!feed)
+        return -ENOMEM;
+    season_feed_write(feed, data, name);
+    snprintf(path, sizeof path, "bot/%s.xml", data_bot(data, name)->name);
+    return put(publication, path, 0);
+}
+
+static int put_bots(const struct season_publication *publication)
+{
+    const struct season_data *data = publication->data;
+    int error = 0;
+
+    for (int name = 0; name < data->standings.roster.count && !error; name++) {
+        if (data_name(data, name) != name)
+            continue;
+        error = put_bot_page(publication, name);
+        if (!error)
+            error = put_bot_feed(publication, name);
+        if (!error)
+            error = put_pairs(publication, name);
+    }
+    return error;
+}
+
+/* ---- a season ---- */
+
+/* Takes the reference. */
+static void write_json(FILE *page, json_t *json)
+{
+    json_dumpf(json, page, JSON_COMPACT);
+    fputc('\n', page);
+    json_decref(json);
+}
+
+/* Writes one of the files that every publication writes. */
+static void write_list(FILE *page, const struct season_data *data, const char *name)
+{
+    struct report_ladder report = {&data->standings, 0};
+
+    if (strcmp(name, "ladder.json") == 0)
+        write_json(page, report_ladder_json(&report));
+    else if (strcmp(name, "standings.json") == 0)
+        write_json(page, season_standings_json(data));
+    else if (strcmp(name, "ladder.csv") == 0)
+        report_ladder_print_csv(page, &report);
+    else if (strcmp(name, "feed.xml") == 0)
+        season_feed_write(page, data, LADDER_NOBODY);
+    else
+        season_page_write(page, data);
+}
+
+static int put_lists(const struct season_publication *publication)
+{
+    static const char *const names[] = {"ladder.json", "standings.json", "ladder.csv", "feed.xml",
+                                        "index.html"};
+    int error = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && !error; i++) {
+        FILE *page = folder_page(publication->folder);
+
+        if (!page)
+            return -ENOMEM;
+        write_list(page, publication->data, names[i]);
+        error = put(publication, names[i], 0);
+    }
+    return error;
+}
+
+/* Writes the ladders that are not on the season's page. */
+static int put_ladders(const struct season_publication *publication)
+{
+    const struct season_data *data = publication->data;
+    int error = 0;
+
+    for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX && !error; players++) {
+        char path[PARTS_PATH_BYTES];
+        FILE *page;
+
+        if (!data->standings.ladders[players].entries || parts_has_room(data))
+            continue;
+        parts_ladder_path(players, path);
+        page = folder_page(publication->folder);
+        if (!page)
+            return -ENOMEM;
+        ladder_page_write(page, data, players);
+        error = put(publication, path, 0);
+    }
+    return error;
+}
+
+/*
+ * newest is the number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES. A damaged
+ * replay gets a page that says so, and is counted. Returns 0, or -errno with folder->error set.
+ */
+static int publish_season(struct folder *folder, struct season_data *data, int64_t newest,
+                          struct publish_damage *damage)
+{
+    const struct season_publication publication = {folder, data, damage};
+    int error = choose_games(data, newest);
+
+    if (!error)
+        error = season_index_make(data);
+    if (error)
+        snprintf(folder->error, sizeof folder->error, "out of memory");
+    if (!error)
+        error = put_lists(&publication);
+    if (!error)
+        error = put_ladders(&publication);
+    if (!error)
+        error = put_bots(&publication);
+    if (!error)
+        error = put_games(&publication);
+    return error;
+}
+
+/* ---- all seasons ---- */
 
 /* What the index shows of a season. */
 struct index_row {
@@ -24,8 +372,6 @@ struct publication {
     int row_count;
     struct publish_damage damage;
 };
-
-/* ---- seasons ---- */
 
 static int add_row(struct publication *publication, const struct season_data *data)
 {
@@ -100,13 +446,12 @@ static void write_index(FILE *page, const struct publication *publication)
 
 static int put_index(struct publication *publication)
 {
-    struct draft draft;
-    int error = draft_begin(&draft, &publication->folder);
+    FILE *page = folder_page(&publication->folder);
 
-    if (error)
-        return error;
-    write_index(draft.stream, publication);
-    return draft_put(&draft, &publication->folder, "index.html", 0);
+    if (!page)
+        return -ENOMEM;
+    write_index(page, publication);
+    return folder_put_page(&publication->folder, "index.html", 0);
 }
 
 /* ---- the whole site ---- */

@@ -7,12 +7,19 @@
 
 #include <stdint.h>
 
-#include "arena/site/publish_season.h"
+#include "arena/site/folder.h"
 #include "arena/store/store.h"
 
 enum publish_limits {
-    PUBLISH_GAMES = 10, /* default number of newest games per bot that get a page */
+    PUBLISH_ALL_GAMES = -1, /* every game gets a page */
+    PUBLISH_GAMES = 10,     /* default number of newest games per bot that get a page */
     PUBLISH_ERROR_BYTES = FOLDER_ERROR_BYTES,
+};
+
+/* Replays that could not be shown. Zeroed: none. */
+struct publish_damage {
+    int64_t count;
+    char words[FOLDER_ERROR_BYTES]; /* the first one and its fault, in one line */
 };
 
 struct publish_request {

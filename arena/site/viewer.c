@@ -4,14 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "arena/play/place.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/replay/words.h"
 #include "arena/site/html.h"
-#include "arena/site/page_list.h"
-#include "arena/site/viewer_course.h"
+#include "arena/site/folder.h"
+#include "arena/site/course.h"
 #include "engine/notation.h"
 
 extern const char site_viewer_css[];
@@ -32,45 +34,17 @@ static const struct button buttons[] = {
     {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
 };
 
-enum {
-    VIEWER_FORM = 3, /* of the page; raise when the HTML around the script changes */
-};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 3};
 
 uint64_t viewer_form(void)
 {
-    uint64_t form = page_list_sum(VIEWER_FORM, site_viewer_css, strlen(site_viewer_css));
-
-    return page_list_sum(form, site_viewer_js, strlen(site_viewer_js));
+    return page_code_form(&match_pages);
 }
 
-/* Computed once, because a site has thousands of pages. */
-static char script[HTML_HASH_BYTES], style[HTML_HASH_BYTES];
-
-static void hash_once(void)
+static void write_head(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
-    if (*script)
-        return;
-    html_hash(site_viewer_js, script);
-    html_hash(site_viewer_css, style);
-}
-
-static void write_head(FILE *page, const struct viewer_page *viewer,
-                       const struct viewer_course *course)
-{
-    hash_once();
-    fprintf(page,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
-            "form-action 'none'\">\n",
-            script, style);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n"
-          "<meta name=\"referrer\" content=\"no-referrer\">\n"
-          "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' "
-          "viewBox='-9 -9 18 18'%3E%3Cpath d='M0-8 4.6 0 0 8-4.6 0z' fill='%23d55e00'/%3E%3C/svg%3E"
-          "\">\n<title>",
-          page);
+    page_head(page, &match_pages);
+    fputs("<title>", page);
     for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
         fputs(seat ? " – " : "", page);
         html_plain(page, course->names[seat]);
@@ -85,8 +59,7 @@ static void write_ms(FILE *page, const char *what, int64_t ms)
     fprintf(page, "%s %lld ms", what, (long long)ms);
 }
 
-static void write_header(FILE *page, const struct viewer_page *viewer,
-                         const struct viewer_course *course)
+static void write_header(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     const struct match_terms *terms = &viewer->replay->terms;
     json_t *started = replay_json_time(viewer->replay->started_s);
@@ -118,8 +91,7 @@ static void write_header(FILE *page, const struct viewer_page *viewer,
           page);
 }
 
-static void write_seats(FILE *page, const struct viewer_page *viewer,
-                        const struct viewer_course *course)
+static void write_seats(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     for (int seat = 0; seat < viewer->replay->terms.player_count; seat++) {
         fprintf(page,
@@ -149,8 +121,8 @@ static void write_seats(FILE *page, const struct viewer_page *viewer,
 
 /* ---- the final scoring ---- */
 
-static void write_row(FILE *page, const struct viewer_course *course, const char *label,
-                      const int *first, bool always)
+static void write_row(FILE *page, const struct course *course, const char *label, const int *first,
+                      bool always)
 {
     const size_t stride = sizeof *course->finals / sizeof(int);
     int seats = course->replay->terms.player_count;
@@ -173,7 +145,7 @@ static void write_row(FILE *page, const struct viewer_course *course, const char
 }
 
 /* Writes a star: its points, or how much of it is covered. */
-static void write_star(FILE *page, const struct viewer_course *course, int star)
+static void write_star(FILE *page, const struct course *course, int star)
 {
     fprintf(page, "<tr><th scope=\"row\">%s</th>", words_star(course->replay->terms.board, star));
     for (int seat = 0; seat < course->replay->terms.player_count; seat++) {
@@ -187,7 +159,7 @@ static void write_star(FILE *page, const struct viewer_course *course, int star)
     fputs("</tr>\n", page);
 }
 
-static void write_ranks(FILE *page, const struct viewer_course *course)
+static void write_ranks(FILE *page, const struct course *course)
 {
     fputs("<tr><th scope=\"row\">Rank</th>", page);
     for (int seat = 0; seat < course->replay->terms.player_count; seat++)
@@ -195,7 +167,7 @@ static void write_ranks(FILE *page, const struct viewer_course *course)
     fputs("</tr>\n", page);
 }
 
-static void write_final(FILE *page, struct viewer_course *course)
+static void write_final(FILE *page, struct course *course)
 {
     struct effect_final *finals = course->finals;
     int seats = course->replay->terms.player_count;
@@ -287,7 +259,7 @@ static void write_table(FILE *page)
           page);
 }
 
-static void write_story(FILE *page, const struct viewer_page *viewer, struct viewer_course *course)
+static void write_story(FILE *page, const struct viewer_page *viewer, struct course *course)
 {
     fputs("<section id=\"story\" aria-label=\"Decisions\">\n"
           "<div id=\"now\"><p id=\"said\" aria-live=\"polite\"></p><p id=\"times\"></p></div>\n"
@@ -321,8 +293,7 @@ static void write_controls(FILE *page)
           page);
 }
 
-static void write_data(FILE *page, const struct viewer_page *viewer,
-                       const struct viewer_course *course)
+static void write_data(FILE *page, const struct viewer_page *viewer, const struct course *course)
 {
     char *id = plain_text(viewer->replay->terms.id);
 
@@ -338,8 +309,8 @@ static void write_data(FILE *page, const struct viewer_page *viewer,
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES])
 {
-    struct viewer_course course;
-    int result = viewer_course_play(&course, viewer->replay, error);
+    struct course course;
+    int result = course_play(&course, viewer->replay, error);
 
     if (result == 0) {
         int players = viewer->replay->terms.player_count;
@@ -356,6 +327,22 @@ int viewer_write(FILE *page, const struct viewer_page *viewer,
         write_data(page, viewer, &course);
         fputs("</body>\n</html>\n", page);
     }
-    viewer_course_finish(&course);
+    course_finish(&course);
     return result;
+}
+
+/* ---- a page as a file ---- */
+
+static bool is_page(int fd)
+{
+    static const char start[] = "<!DOCTYPE html>";
+    char text[sizeof start - 1];
+
+    return read(fd, text, sizeof text) == (ssize_t)sizeof text &&
+           memcmp(text, start, sizeof text) == 0;
+}
+
+int viewer_put(const char *path, const char *page, size_t size)
+{
+    return place_write_over(path, page, size, is_page);
 }

@@ -30,4 +30,10 @@ uint64_t viewer_form(void);
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);
 
+/*
+ * Writes a page to a file, which may exist if it is a page. Returns 0 or -errno; -EEXIST for any
+ * other file, which is left unchanged.
+ */
+int viewer_put(const char *path, const char *page, size_t size);
+
 #endif

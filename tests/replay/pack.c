@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/play/place.h"
 #include "arena/replay/file.h"
 #include "tests/replay/sample.h"
 
@@ -179,22 +180,22 @@ Test(file, is_written_whole_and_never_over_another)
     cr_assert_not_null(mkdtemp(folder));
     path = replay_file_path(folder, "000001-0");
     cr_expect_not_null(strstr(path, "/000001-0.replay"));
-    cr_assert_eq(replay_file_write(path, (const uint8_t *)"one", 3), 0);
+    cr_assert_eq(place_write_new(path, (const uint8_t *)"one", 3), 0);
     cr_expect_eq(count_entries(folder), 1, "a draft stays");
-    cr_expect_eq(replay_file_write(path, (const uint8_t *)"other", 5), -EEXIST);
+    cr_expect_eq(place_write_new(path, (const uint8_t *)"other", 5), -EEXIST);
     cr_expect_eq(count_entries(folder), 1, "a draft stays");
     cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
     cr_expect_eq(size, 3);
     cr_expect_arr_eq(bytes, "one", 3);
     free(bytes);
     cr_assert_eq(unlink(path), 0);
-    cr_expect_eq(replay_file_write(path, (const uint8_t *)"", 0), 0);
+    cr_expect_eq(place_write_new(path, (const uint8_t *)"", 0), 0);
     cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
     cr_expect_eq(size, 0);
     free(bytes);
     cr_assert_eq(unlink(path), 0);
     cr_expect_eq(rmdir(folder), 0);
-    cr_expect_eq(replay_file_write(path, (const uint8_t *)"one", 3), -ENOENT);
+    cr_expect_eq(place_write_new(path, (const uint8_t *)"one", 3), -ENOENT);
     free(path);
 }
 
@@ -211,7 +212,7 @@ Test(file, is_closed_again)
     before = dup(0);
     close(before);
     for (int i = 0; i < 2; i++) {
-        replay_file_write(path, (const uint8_t *)"one", 3);
+        place_write_new(path, (const uint8_t *)"one", 3);
         cr_assert_eq(replay_file_read(path, &bytes, &size), 0);
         free(bytes);
         cr_expect_eq(replay_file_read(folder, &bytes, &size), -EISDIR);
@@ -234,7 +235,7 @@ Test(file, that_cannot_be_read)
     snprintf(pipe_path, sizeof pipe_path, "%s/pipe", folder);
     snprintf(large, sizeof large, "%s/large", folder);
     cr_assert_eq(mkfifo(pipe_path, 0600), 0);
-    cr_assert_eq(replay_file_write(large, (const uint8_t *)"x", 1), 0);
+    cr_assert_eq(place_write_new(large, (const uint8_t *)"x", 1), 0);
     cr_assert_eq(truncate(large, REPLAY_BYTES_MAX), 0);
     cr_assert_eq(replay_file_read(large, &bytes, &size), 0);
     cr_expect_eq(size, (size_t)REPLAY_BYTES_MAX);

@@ -1,6 +1,8 @@
 /* What a publication removes beside a site: only what killed publications left there. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +134,37 @@ Test(folder, beside_what_is_no_site_nothing_goes)
     cr_expect_lt(folder_remove_left("web", error), 0);
     cr_expect_str_eq(error, "is a folder with something else in it; choose another name");
     cr_expect(is_there("web.new-1"));
+}
+
+static atomic_bool exchanging;
+
+/* Somebody who may write beside the site puts another folder in the place of the one left. */
+static void *exchange(void *nothing)
+{
+    while (exchanging)
+        renameat2(AT_FDCWD, "web.new-1", AT_FDCWD, "theirs", RENAME_EXCHANGE);
+    return nothing;
+}
+
+Test(folder, of_others_stay_whatever_is_exchanged)
+{
+    char error[FOLDER_ERROR_BYTES];
+
+    for (int i = 0; i < 300; i++) {
+        pthread_t thread;
+
+        leave_one("web", "web.new-1");
+        cr_assert_eq(mkdir("theirs", 0755), 0);
+        put("theirs/diary", "mine");
+        exchanging = true;
+        cr_assert_eq(pthread_create(&thread, NULL, exchange, NULL), 0);
+        cr_expect_eq(folder_remove_left("web", error), 0);
+        exchanging = false;
+        pthread_join(thread, NULL);
+        cr_assert(is_there("theirs/diary") || is_there("web.new-1/diary"), "it was removed");
+        tree_remove("theirs");
+        tree_remove("web.new-1");
+    }
 }
 
 /* A page of a site: its name, its key, its text. */

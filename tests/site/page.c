@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "arena/site/html.h"
-#include "arena/site/page_file.h"
 #include "arena/site/viewer.h"
 #include "tests/replay/sample.h"
 
@@ -165,13 +164,13 @@ Test(page, files_are_replaced_by_pages_only)
 
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.html", folder);
-    cr_expect_eq(page_file_write(path, page, sizeof page - 1), 0);
-    cr_expect_eq(page_file_write(path, page, sizeof page - 1), 0, "a page replaces a page");
+    cr_expect_eq(viewer_put(path, page, sizeof page - 1), 0);
+    cr_expect_eq(viewer_put(path, page, sizeof page - 1), 0, "a page replaces a page");
     file = fopen(path, "w");
     fputs("my diary, which is long enough", file);
     fclose(file);
-    cr_expect_eq(page_file_write(path, page, sizeof page - 1), -EEXIST, "and nothing else");
-    cr_expect_eq(page_file_write("/nowhere/a.html", page, 1), -ENOENT);
+    cr_expect_eq(viewer_put(path, page, sizeof page - 1), -EEXIST, "and nothing else");
+    cr_expect_eq(viewer_put("/nowhere/a.html", page, 1), -ENOENT);
     unlink(path);
     cr_expect_eq(rmdir(folder), 0, "nothing stays behind");
 }

@@ -1,0 +1,128 @@
+#include "arena/play/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    ATTEMPTS = 100, /* to find a name for a draft that nobody has taken */
+};
+
+int place_open(struct place *place, const char *path)
+{
+    size_t end = strlen(path), begin;
+    char folder[PATH_MAX] = ".";
+
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && path[begin - 1] != '/'; begin--)
+        continue;
+    if (begin >= sizeof folder || end - begin > NAME_MAX)
+        return -ENAMETOOLONG;
+    if (begin > 0)
+        snprintf(folder, sizeof folder, "%.*s", (int)begin, path);
+    snprintf(place->name, sizeof place->name, "%.*s", (int)(end - begin), path + begin);
+    if (!*place->name || strcmp(place->name, ".") == 0 || strcmp(place->name, "..") == 0)
+        return -EINVAL;
+    place->folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return place->folder_fd < 0 ? -errno : 0;
+}
+
+void place_close(struct place *place)
+{
+    close(place->folder_fd);
+}
+
+int place_write_all(int fd, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+
+    while (size > 0) {
+        ssize_t put = write(fd, at, size);
+
+        if (put < 0 && errno != EINTR)
+            return -errno;
+        if (put > 0) {
+            at += put;
+            size -= (size_t)put;
+        }
+    }
+    return 0;
+}
+
+/* Creates a file of an unused name beside the place. Returns its descriptor or -errno. */
+static int create_draft(const struct place *place, char draft[static NAME_MAX + 1])
+{
+    int fd = -1;
+
+    errno = EEXIST;
+    for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EEXIST; i++) {
+        snprintf(draft, NAME_MAX + 1, ".%.200s.%d-%d", place->name, (int)getpid(), i);
+        fd = openat(place->folder_fd, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                    0644);
+    }
+    return fd < 0 ? -errno : fd;
+}
+
+/* Returns 0 if there is no file at the place or one that may be replaced, else -errno. */
+static int check_replaceable(const struct place *place, place_check_fn *check_fn)
+{
+    struct stat status;
+    bool is_replaceable;
+    int fd;
+
+    if (fstatat(place->folder_fd, place->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT ? 0 : -errno;
+    if (!S_ISREG(status.st_mode))
+        return -EEXIST;
+    if (!check_fn)
+        return 0;
+    fd = openat(place->folder_fd, place->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return -errno;
+    is_replaceable = check_fn(fd);
+    close(fd);
+    return is_replaceable ? 0 : -EEXIST;
+}
+
+static int write_file(const char *path, const void *bytes, size_t size, bool over,
+                      place_check_fn *check_fn)
+{
+    char draft[NAME_MAX + 1];
+    struct place place;
+    int error = place_open(&place, path), fd;
+
+    if (error)
+        return error;
+    error = over ? check_replaceable(&place, check_fn) : 0;
+    fd = error ? error : create_draft(&place, draft);
+    if (fd < 0) {
+        place_close(&place);
+        return fd;
+    }
+    error = place_write_all(fd, bytes, size);
+    if (close(fd) < 0 && !error)
+        error = -errno;
+    if (!error && over && renameat(place.folder_fd, draft, place.folder_fd, place.name) < 0)
+        error = -errno;
+    /* A link, unlike a renamed file, never replaces anything. */
+    if (!error && !over && linkat(place.folder_fd, draft, place.folder_fd, place.name, 0) < 0)
+        error = -errno;
+    if (error || !over)
+        unlinkat(place.folder_fd, draft, 0);
+    place_close(&place);
+    return error;
+}
+
+int place_write_new(const char *path, const void *bytes, size_t size)
+{
+    return write_file(path, bytes, size, false, NULL);
+}
+
+int place_write_over(const char *path, const void *bytes, size_t size, place_check_fn *check_fn)
+{
+    return write_file(path, bytes, size, true, check_fn);
+}
