@@ -49,29 +49,15 @@ static int print_result(const struct publish_request *request, const struct publ
     return status;
 }
 
-/* Writes the folder of the cache into the home, and creates it. Returns NULL if there is none. */
-static const char *find_cache(char cache[static PATH_MAX], const struct store *store,
-                              const char *home)
-{
-    char folder[PATH_MAX];
-
-    if (serve_files_find(folder, store, home) < 0 || serve_files_path(cache, folder, "cache") < 0)
-        return NULL;
-    mkdir(cache, 0700);
-    return serve_files_path(cache, folder, "cache/games") < 0 ? NULL : cache;
-}
-
 static int run(const char *home, struct publish_request *request, bool json)
 {
     struct publish_result result;
-    char cache[PATH_MAX];
     struct store *store;
     int status = store_option_open(home, STORE_READ, &store);
     int error;
 
     if (status != COMMAND_DONE)
         return status;
-    request->cache = find_cache(cache, store, home);
     error = publish(store, request, &result);
     store_close(store);
     if (error == -ENOENT || error == -EEXIST || error == -ENOTDIR || error == -EACCES)

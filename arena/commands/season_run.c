@@ -46,7 +46,6 @@ static void show_progress(void *owner, const struct player_report *report)
 {
     struct display *display = owner;
     struct progress *progress = &display->progress;
-    const struct leaders *leaders = &report->standing.leaders;
 
     progress->done_count = report->standing.stored_count;
     progress->budget_games = report->standing.budget_games;
@@ -54,11 +53,7 @@ static void show_progress(void *owner, const struct player_report *report)
     progress->run_us = store_option_now_us() - display->begun_us;
     progress->forfeit_count = report->forfeit_count;
     progress->ending = report->was_stopped;
-    progress->top_count = leaders->count;
-    for (int i = 0; i < leaders->count; i++) {
-        progress->top_names[i] = leaders->names[i];
-        progress->top_elo[i] = leaders->elo[i];
-    }
+    progress->leaders = report->standing.leaders;
     command_show_progress(progress);
 }
 

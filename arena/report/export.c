@@ -9,7 +9,7 @@
 #include "arena/replay/file.h"
 #include "arena/report/columns.h"
 #include "arena/replay/replay.h"
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 
 struct exporting {
     const struct store_season *season;

@@ -8,7 +8,7 @@
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 #include "engine/notation.h"
 
 /* "  1. greedy 77 (timeout)"; the reason only of a seat that did not play to the end. */

@@ -6,7 +6,7 @@
 #define ARENA_REPORT_LADDER_H
 
 #include "arena/report/columns.h"
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 
 enum ladder_columns_limits {
     LADDER_COLUMNS_MAX = 48,

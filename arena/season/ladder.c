@@ -3,10 +3,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "arena/rating/fit.h"
 
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count)
 {
@@ -386,4 +385,175 @@ const char *ladder_flag_name(unsigned flag)
     default:
         return fit_flag_name((enum fit_flag)flag);
     }
+}
+
+/* ---- the ladders of a stored season ---- */
+
+struct counting {
+    struct standings *standings;
+    int error;
+    char row[48]; /* key of the invalid game */
+    store_game_fn *each_fn;
+    void *context;
+};
+
+static int count_game(void *context, const struct store_game *game)
+{
+    struct counting *counting = context;
+    struct ladder *all = &counting->standings->ladders[0];
+    struct ladder *sized = NULL;
+
+    if (!roster_counts(&counting->standings->roster, game))
+        return 0;
+    if (counting->standings->season.player_count_count > 1 && game->player_count >= 0 &&
+        game->player_count <= GAME_PLAYERS_MAX)
+        sized = &counting->standings->ladders[game->player_count];
+    counting->error = ladder_add(all, game);
+    if (!counting->error && sized && sized->entries)
+        counting->error = ladder_add(sized, game);
+    if (counting->error)
+        snprintf(counting->row, sizeof counting->row, "game_group %d, rotation %d", game->group,
+                 game->rotation);
+    return counting->error;
+}
+
+/*
+ * Returns the first entry with the same package, ignoring its manifest; itself if the hash is
+ * unknown.
+ */
+static int first_package(const struct roster *roster, int entry)
+{
+    const char *wanted = roster->members[entry].bot.content_sha256;
+    int i = 0;
+
+    while (i < entry && (!*wanted || strcmp(roster->members[i].bot.content_sha256, wanted) != 0))
+        i++;
+    return i;
+}
+
+/* True if something happened (us since 1970, 0: never), but not after the season was closed. */
+static bool was_by(int64_t us, int64_t closed_us)
+{
+    return us && (!closed_us || us <= closed_us);
+}
+
+static bool has_later_entry(const struct roster *roster, int entry)
+{
+    for (int i = entry + 1; i < roster->count; i++)
+        if (roster->members[i].name_entry == roster->members[entry].name_entry)
+            return true;
+    return false;
+}
+
+struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t closed_us)
+{
+    struct ladder_entry *entries = calloc((size_t)roster->count + 1, sizeof *entries);
+
+    for (int i = 0; entries && i < roster->count; i++) {
+        const struct roster_member *member = &roster->members[i];
+
+        entries[i] = (struct ladder_entry){.previous = member->previous,
+                                           .name_entry = member->name_entry,
+                                           .package_entry = first_package(roster, i),
+                                           .retired = was_by(member->bot.retired_us, closed_us),
+                                           .banned = was_by(member->bot.banned_us, closed_us),
+                                           .replaced = has_later_entry(roster, i) ||
+                                                       (!closed_us && !member->bot.newest)};
+    }
+    return entries;
+}
+
+static int init_ladders(struct standings *standings)
+{
+    const struct store_season *season = &standings->season;
+    struct ladder_entry *entries = ladder_make_entries(&standings->roster, season->closed_us);
+    int error =
+        entries ? ladder_init(&standings->ladders[0], entries, standings->roster.count) : -ENOMEM;
+
+    for (int i = 0; i < season->player_count_count && season->player_count_count > 1 && !error; i++)
+        error = ladder_init(&standings->ladders[season->player_counts[i]], entries,
+                            standings->roster.count);
+    free(entries);
+    return error;
+}
+
+static int tell_and_count(void *context, const struct store_game *game)
+{
+    struct counting *counting = context;
+
+    if (!roster_has_players(&counting->standings->roster, game))
+        return 0;
+    return counting->each_fn(counting->context, game) != 0 ? 1 : count_game(context, game);
+}
+
+/* Returns -EAGAIN if bots may have entered while the games were read. */
+static int try_to_load(struct standings *standings, struct store *store,
+                       const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                       void *context, int64_t *rows)
+{
+    struct counting counting = {.standings = standings, .each_fn = each_fn, .context = context};
+    int error;
+
+    memset(standings, 0, sizeof *standings);
+    standings->season = *season;
+    error = roster_load(&standings->roster, store, season->id);
+    if (!error)
+        error = init_ladders(standings);
+    if (!error)
+        error = each_fn ? store_games_each(store, season->id, tell_and_count, &counting)
+                        : store_results_each(store, season->id, count_game, &counting);
+    if (counting.error == -EBADMSG && roster_has_grown(store, season->id, rows))
+        error = -EAGAIN;
+    else if (counting.error)
+        error = counting.error == -EBADMSG
+                    ? store_damaged(store, "seat", counting.row, "entry",
+                                    "its entry, or the times of it, cannot be")
+                    : counting.error;
+    for (int i = 0; i <= GAME_PLAYERS_MAX && !error; i++)
+        if (standings->ladders[i].entries)
+            error = ladder_settle(&standings->ladders[i], list, &standings->row_counts[i]);
+    if (error)
+        standings_finish(standings);
+    return error;
+}
+
+int standings_load_games(struct standings *standings, struct store *store,
+                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                         void *context)
+{
+    int64_t rows = 0;
+    int error;
+
+    do
+        error = try_to_load(standings, store, season, list, each_fn, context, &rows);
+    while (error == -EAGAIN);
+    return error;
+}
+
+int standings_load(struct standings *standings, struct store *store,
+                   const struct store_season *season, unsigned list)
+{
+    return standings_load_games(standings, store, season, list, NULL, NULL);
+}
+
+void standings_finish(struct standings *standings)
+{
+    for (int i = 0; i <= GAME_PLAYERS_MAX; i++)
+        ladder_finish(&standings->ladders[i]);
+    roster_finish(&standings->roster);
+    memset(standings, 0, sizeof *standings);
+}
+
+void standings_label(const struct roster *roster, int entry,
+                     char label[static STANDINGS_LABEL_BYTES])
+{
+    const struct store_bot *bot = &roster->members[entry].bot;
+    int count = 0;
+
+    for (int i = 0; i < roster->count; i++)
+        count += roster->members[i].name_entry == roster->members[entry].name_entry;
+    if (count > 1)
+        snprintf(label, STANDINGS_LABEL_BYTES, "%s@%s", bot->name, bot->version);
+    else
+        snprintf(label, STANDINGS_LABEL_BYTES, "%s", bot->name);
 }

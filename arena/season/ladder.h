@@ -9,8 +9,7 @@
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"
 #include "arena/season/latency.h"
-#include "arena/season/probation.h"
-#include "arena/store/games.h"
+#include "arena/season/roster.h"
 
 enum ladder_limits {
     LADDER_NOBODY = -1,
@@ -85,6 +84,13 @@ struct ladder {
     struct ladder_row *rows;
 };
 
+/*
+ * Returns the entries in the form that a ladder needs, which the caller frees; NULL if memory runs
+ * out. closed_us is when the season was closed (us since 1970, 0 while open): bots retired or
+ * submitted after that do not change the list.
+ */
+struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t closed_us);
+
 /* Creates an empty ladder. Copies entries. Returns 0, or -errno with nothing to finish. */
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
 
@@ -117,5 +123,43 @@ const struct probation *ladder_probation(const struct ladder *ladder, int entry)
 
 /* Returns the name of one flag, "probation", "unbeaten", ...; a static string. */
 const char *ladder_flag_name(unsigned flag);
+
+/* The ladders of a stored season: one for all tables and one per table size. */
+struct standings {
+    struct store_season season;
+    struct roster roster;
+    struct ladder ladders[GAME_PLAYERS_MAX + 1]; /* by table size; 0: all tables */
+    int row_counts[GAME_PLAYERS_MAX + 1];        /* 0 if there is no such ladder */
+};
+
+/*
+ * Reads all games and computes the ladders. Returns 0 or -errno (see store_failure, except for
+ * -ENOMEM).
+ */
+int standings_load(struct standings *standings, struct store *store,
+                   const struct store_season *season, unsigned list);
+
+/*
+ * The same, and also calls each_fn, as store_games_each does, for each game whose bots entered
+ * before the reading began.
+ */
+int standings_load_games(struct standings *standings, struct store *store,
+                         const struct store_season *season, unsigned list, store_game_fn *each_fn,
+                         void *context);
+
+/* Accepts zeroed standings. */
+void standings_finish(struct standings *standings);
+
+/* Limits of the labels that tell versions apart. */
+enum standings_limits {
+    STANDINGS_LABEL_BYTES = STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX + 2,
+};
+
+/*
+ * Writes the label of an entry for places without a version column: name, or name@version if the
+ * season has several versions of that name.
+ */
+void standings_label(const struct roster *roster, int entry,
+                     char label[static STANDINGS_LABEL_BYTES]);
 
 #endif

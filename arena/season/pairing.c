@@ -2,28 +2,510 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/rating/elo.h"
-#include "arena/season/draft.h"
-#include "arena/season/meetings.h"
+#include "arena/rating/games.h"
+#include "engine/draw.h"
+
+/*
+ * From top to bottom: the lineup, which is a batch in the making; first meetings, in the opening
+ * stage; batches after it.
+ */
 
 static const double se_unknown_elo = 500; /* assumed for a difference without results */
 
 enum {
+    NOBODY = -1,            /* no rank */
+    AUTHORS_APART = 3,      /* with this many authors, bots of one author do not meet */
     LEAST_PLAYED_EVERY = 4, /* one of this many groups is for the least-played bot */
     PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1/3 of a batch */
 };
 
+/* A bot that plays in this batch. */
+struct entrant {
+    uint16_t bot; /* its index in the field */
+    int author;
+    double elo;
+    int64_t group_count; /* groups so far, including this batch's */
+    uint64_t chance;     /* random; breaks ties */
+    bool is_new;
+    bool on_probation;
+};
+
+/* A batch under construction. A rank is an index into entrants, 0 for the best. */
+struct lineup {
+    const struct pairing_field *field;
+    struct entrant *entrants;
+    int count;
+    struct pairing_group *groups;
+    size_t group_count, group_capacity;
+    bool complete;      /* no two bots are left to meet for the first time */
+    bool authors_apart; /* bots of one author do not meet */
+    uint64_t random;
+};
+
+/* The ranks of the bots at a table that is being filled. */
+struct lineup_table {
+    int ranks[PAIRING_PLAYERS_MAX];
+    int count;
+};
+
+/* Compares ratings in millionths: smaller differences are rounding errors. */
+static int compare_entrants(const void *a_pointer, const void *b_pointer)
+{
+    const struct entrant *a = a_pointer;
+    const struct entrant *b = b_pointer;
+    int64_t a_micro = llround(a->elo * 1e6);
+    int64_t b_micro = llround(b->elo * 1e6);
+
+    if (a_micro != b_micro)
+        return a_micro > b_micro ? -1 : 1;
+    return (a->chance > b->chance) - (a->chance < b->chance);
+}
+
+/* Returns a bot's position in the random order, which is the same in all batches of a season. */
+static uint64_t lineup_place(const struct pairing_field *field, int bot)
+{
+    uint64_t state = field->seed ^ ((uint64_t)bot + 1) * 0xd1b54a32d192ed03;
+
+    return draw_next(&state);
+}
+
+static bool may_play(const struct pairing_bot *bot, bool probation)
+{
+    return bot->role != PAIRING_AWAY && (probation || bot->role != PAIRING_PROBATION);
+}
+
+/*
+ * Returns whether bots of one author are kept apart: at larger tables always, unless the season
+ * allows it; at tables of two if three authors take part.
+ */
+static bool authors_stay_apart(const struct pairing_field *field)
+{
+    int authors[AUTHORS_APART];
+    int count = 0;
+
+    if (field->authors_free || field->player_count > 2)
+        return !field->authors_free;
+    for (int i = 0; i < field->bot_count && count < AUTHORS_APART; i++) {
+        bool is_new = may_play(&field->bots[i], true);
+
+        for (int j = 0; j < count; j++)
+            is_new = is_new && authors[j] != field->bots[i].author;
+        if (is_new)
+            authors[count++] = field->bots[i].author;
+    }
+    return count == AUTHORS_APART;
+}
+
+/*
+ * True if the bots that may play can fill a table: there are enough bots, and enough authors if
+ * bots of one author are kept apart. Counts bots on probation if probation is true.
+ */
+static bool lineup_can_fill(const struct pairing_field *field, bool probation)
+{
+    bool apart = authors_stay_apart(field);
+    int count = 0;
+
+    for (int i = 0; i < field->bot_count && count < field->player_count; i++) {
+        bool counts = may_play(&field->bots[i], probation);
+
+        for (int j = 0; j < i && counts && apart; j++)
+            counts = !may_play(&field->bots[j], probation) ||
+                     field->bots[j].author != field->bots[i].author;
+        count += counts;
+    }
+    return count == field->player_count;
+}
+
+/*
+ * Ranks all bots that play. Bots on probation are treated like the others in batch 0, and if the
+ * others cannot fill a table. Returns 0, or -ENOMEM with nothing to free.
+ */
+static int lineup_init(struct lineup *lineup, const struct pairing_field *field)
+{
+    /* Whether bots on probation are treated differently. */
+    bool apart = field->batch > 0 && lineup_can_fill(field, false);
+
+    *lineup = (struct lineup){.field = field, .random = field->seed};
+    lineup->authors_apart = authors_stay_apart(field);
+    lineup->random = draw_next(&lineup->random) + field->batch;
+    lineup->entrants = calloc((size_t)field->bot_count + 1, sizeof *lineup->entrants);
+    if (!lineup->entrants)
+        return -ENOMEM;
+    for (int i = 0; i < field->bot_count; i++) {
+        const struct pairing_bot *bot = &field->bots[i];
+
+        if (!may_play(bot, true))
+            continue;
+        lineup->entrants[lineup->count++] = (struct entrant){
+            .bot = (uint16_t)i,
+            .author = bot->author,
+            .elo = bot->elo,
+            .group_count = bot->group_count,
+            .chance = draw_next(&lineup->random),
+            .is_new = bot->role == PAIRING_NEW,
+            .on_probation = bot->role == PAIRING_PROBATION && apart,
+        };
+    }
+    qsort(lineup->entrants, (size_t)lineup->count, sizeof *lineup->entrants, compare_entrants);
+    return 0;
+}
+
+/* Frees what the lineup holds, including groups that were not taken out. */
+static void lineup_finish(struct lineup *lineup)
+{
+    free(lineup->entrants);
+    free(lineup->groups);
+    memset(lineup, 0, sizeof *lineup);
+}
+
+/* True if a bot may join a table. A bot on probation never joins one; it opens its own. */
+static bool lineup_may_join(const struct lineup *lineup, const struct lineup_table *table, int rank)
+{
+    if (lineup->entrants[rank].on_probation)
+        return false;
+    for (int i = 0; i < table->count; i++)
+        if (table->ranks[i] == rank ||
+            (lineup->authors_apart &&
+             lineup->entrants[table->ranks[i]].author == lineup->entrants[rank].author))
+            return false;
+    return true;
+}
+
+/* True if a has had fewer groups than b; ties are broken at random. */
+static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
+{
+    const struct entrant *x = &lineup->entrants[a];
+    const struct entrant *y = &lineup->entrants[b];
+
+    return x->group_count != y->group_count ? x->group_count < y->group_count
+                                            : x->chance < y->chance;
+}
+
+/* Returns how many ranks a bot is away from low..high. */
+static int distance(int rank, int low, int high)
+{
+    return rank < low ? low - rank : rank > high ? rank - high : 0;
+}
+
+/*
+ * Seats the bot nearest to ranks low..high that may join and is not in passed (indexed by rank; may
+ * be NULL). Returns false, with the table unchanged, if there is none.
+ */
+static bool lineup_seat_nearest(const struct lineup *lineup, struct lineup_table *table, int low,
+                                int high, const bool *passed)
+{
+    int best = NOBODY;
+
+    for (int rank = 0; rank < lineup->count; rank++) {
+        if (!lineup_may_join(lineup, table, rank) || (passed && passed[rank]))
+            continue;
+        if (best == NOBODY || distance(rank, low, high) < distance(best, low, high) ||
+            (distance(rank, low, high) == distance(best, low, high) &&
+             lineup_is_less_played(lineup, rank, best)))
+            best = rank;
+    }
+    if (best != NOBODY)
+        table->ranks[table->count++] = best;
+    return best != NOBODY;
+}
+
+static int random_below(struct lineup *lineup, int count)
+{
+    return (int)((draw_next(&lineup->random) >> 32) * (uint64_t)count >> 32);
+}
+
+/* Seats a random bot within PAIRING_RANKS_NEAR of rank center, or the nearest one beyond. */
+static void lineup_seat_random(struct lineup *lineup, struct lineup_table *table, int center)
+{
+    int chosen = NOBODY;
+    int candidate_count = 0;
+
+    for (int rank = 0; rank < lineup->count; rank++)
+        if (distance(rank, center, center) <= PAIRING_RANKS_NEAR &&
+            lineup_may_join(lineup, table, rank) && random_below(lineup, ++candidate_count) == 0)
+            chosen = rank;
+    if (chosen != NOBODY)
+        table->ranks[table->count++] = chosen;
+    else
+        lineup_seat_nearest(lineup, table, center, center, NULL);
+}
+
+/*
+ * Appends a full table to the groups, with its seats in random order, and counts the group for its
+ * bots. Returns 0 or -ENOMEM.
+ */
+static int lineup_add_group(struct lineup *lineup, const struct lineup_table *table)
+{
+    int player_count = lineup->field->player_count;
+
+    assert(table->count == player_count);
+    if (lineup->group_count == lineup->group_capacity) {
+        size_t capacity = lineup->group_capacity ? 2 * lineup->group_capacity : 64;
+        struct pairing_group *groups = realloc(lineup->groups, capacity * sizeof *groups);
+
+        if (!groups)
+            return -ENOMEM;
+        lineup->groups = groups;
+        lineup->group_capacity = capacity;
+    }
+    for (int i = 0; i < player_count; i++)
+        lineup->entrants[table->ranks[i]].group_count++;
+    struct lineup_table seats = *table;
+    struct pairing_group *group = &lineup->groups[lineup->group_count++];
+    memset(group, 0, sizeof *group);
+    for (int seat = 0; seat < player_count; seat++) {
+        int from = seat + random_below(lineup, player_count - seat);
+        int rank = seats.ranks[from];
+
+        seats.ranks[from] = seats.ranks[seat];
+        group->bots[seat] = lineup->entrants[rank].bot;
+    }
+    return 0;
+}
+
+/* ---- the opening stage ---- */
+
+/* Pairs that should meet and have not. Excludes bots on probation. */
+struct meetings {
+    struct lineup *lineup;
+    int *circle;     /* ranks, in the season's random order */
+    int count;       /* on the circle */
+    bool *due;       /* entrants x entrants, by rank: should meet */
+    int *degrees;    /* by rank: number of bots that it met or should meet */
+    int *due_counts; /* by rank: number of bots that it should meet */
+    int64_t due_total;
+};
+
+static bool *due_of(const struct meetings *meetings, int a, int b)
+{
+    return &meetings->due[(size_t)a * (size_t)meetings->lineup->count + (size_t)b];
+}
+
+static bool have_met(const struct meetings *meetings, int a, int b)
+{
+    const struct pairing_field *field = meetings->lineup->field;
+    const struct entrant *entrants = meetings->lineup->entrants;
+
+    return field->met &&
+           field->met[(size_t)entrants[a].bot * (size_t)field->bot_count + entrants[b].bot];
+}
+
+static bool may_meet(const struct meetings *meetings, int a, int b)
+{
+    struct lineup_table alone = {{a}, 1};
+
+    return lineup_may_join(meetings->lineup, &alone, b);
+}
+
+static void want(struct meetings *meetings, int a, int b)
+{
+    *due_of(meetings, a, b) = *due_of(meetings, b, a) = true;
+    meetings->degrees[a]++;
+    meetings->degrees[b]++;
+    meetings->due_counts[a]++;
+    meetings->due_counts[b]++;
+    meetings->due_total++;
+}
+
+static void have_been(struct meetings *meetings, int a, int b)
+{
+    if (!*due_of(meetings, a, b))
+        return;
+    *due_of(meetings, a, b) = *due_of(meetings, b, a) = false;
+    meetings->due_counts[a]--;
+    meetings->due_counts[b]--;
+    meetings->due_total--;
+}
+
+/* ---- which pairs should meet ---- */
+
+struct placed {
+    uint64_t place;
+    int rank;
+};
+
+static int compare_places(const void *a_pointer, const void *b_pointer)
+{
+    const struct placed *a = a_pointer, *b = b_pointer;
+
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static int form_circle(struct meetings *meetings)
+{
+    const struct lineup *lineup = meetings->lineup;
+    struct placed *placed = calloc((size_t)lineup->count + 1, sizeof *placed);
+
+    if (!placed)
+        return -ENOMEM;
+    for (int rank = 0; rank < lineup->count; rank++)
+        if (!lineup->entrants[rank].on_probation)
+            placed[meetings->count++] =
+                (struct placed){lineup_place(lineup->field, lineup->entrants[rank].bot), rank};
+    qsort(placed, (size_t)meetings->count, sizeof *placed, compare_places);
+    for (int i = 0; i < meetings->count; i++)
+        meetings->circle[i] = placed[i].rank;
+    free(placed);
+    return 0;
+}
+
+/*
+ * Marks all pairs at a distance on the circle that should meet, if both bots need more opponents.
+ */
+static void want_at_distance(struct meetings *meetings, int distance, int degree_max)
+{
+    for (int i = 0; i < meetings->count; i++) {
+        int a = meetings->circle[i];
+        int b = meetings->circle[(i + distance) % meetings->count];
+
+        if (meetings->degrees[a] < degree_max && meetings->degrees[b] < degree_max &&
+            may_meet(meetings, a, b) && !have_met(meetings, a, b) && !*due_of(meetings, a, b))
+            want(meetings, a, b);
+    }
+}
+
+/*
+ * Gives bots that lack opponents, because of authors or of earlier meetings, the nearest ones on
+ * the circle.
+ */
+static void want_for_short(struct meetings *meetings, int degree_max)
+{
+    for (int i = 0; i < meetings->count; i++) {
+        int a = meetings->circle[i];
+
+        for (int step = 2; step <= 2 * (meetings->count - 1); step++) {
+            int distance = step / 2; /* alternately to either side */
+            int at = step % 2 ? i - distance : i + distance;
+            int b = meetings->circle[(at + meetings->count) % meetings->count];
+
+            if (meetings->degrees[a] >= degree_max)
+                break;
+            if (a != b && may_meet(meetings, a, b) && !have_met(meetings, a, b) &&
+                !*due_of(meetings, a, b))
+                want(meetings, a, b);
+        }
+    }
+}
+
+static void find_due(struct meetings *meetings)
+{
+    int degree_max =
+        meetings->count <= PAIRING_ROUND_ROBIN_MAX ? meetings->count : PAIRING_OPENING_MEETS;
+
+    for (int i = 0; i < meetings->count; i++)
+        for (int j = 0; j < meetings->count; j++)
+            meetings->degrees[meetings->circle[i]] +=
+                i != j && have_met(meetings, meetings->circle[i], meetings->circle[j]);
+    for (int distance = 1; distance <= meetings->count / 2; distance++)
+        want_at_distance(meetings, distance, degree_max);
+    want_for_short(meetings, degree_max);
+}
+
+/* ---- tables ---- */
+
+/* Returns the least-played bot that should still meet another. */
+static int find_first(const struct meetings *meetings)
+{
+    int first = NOBODY;
+
+    for (int i = 0; i < meetings->count; i++) {
+        int rank = meetings->circle[i];
+
+        if (meetings->due_counts[rank] > 0 &&
+            (first == NOBODY || lineup_is_less_played(meetings->lineup, rank, first)))
+            first = rank;
+    }
+    return first;
+}
+
+static int count_due(const struct meetings *meetings, const struct lineup_table *table, int rank)
+{
+    int count = 0;
+
+    for (int i = 0; i < table->count; i++)
+        count += *due_of(meetings, table->ranks[i], rank);
+    return count;
+}
+
+/* Seats the bot that should meet the most bots at the table; among equals the least played. */
+static void seat_next(const struct meetings *meetings, struct lineup_table *table)
+{
+    int best = NOBODY, best_gain = 0;
+
+    for (int i = 0; i < meetings->count; i++) {
+        int rank = meetings->circle[i], gain;
+
+        if (!lineup_may_join(meetings->lineup, table, rank))
+            continue;
+        gain = count_due(meetings, table, rank);
+        if (best == NOBODY || gain > best_gain ||
+            (gain == best_gain && lineup_is_less_played(meetings->lineup, rank, best))) {
+            best = rank;
+            best_gain = gain;
+        }
+    }
+    table->ranks[table->count++] = best;
+}
+
+static int choose_tables(struct meetings *meetings)
+{
+    struct lineup *lineup = meetings->lineup;
+    size_t limit = lineup->field->group_limit;
+    int error = 0;
+
+    while (!error && meetings->due_total > 0 && (!limit || lineup->group_count < limit)) {
+        struct lineup_table table = {{find_first(meetings)}, 1};
+
+        while (table.count < lineup->field->player_count)
+            seat_next(meetings, &table);
+        for (int i = 0; i < table.count; i++)
+            for (int j = 0; j < i; j++)
+                have_been(meetings, table.ranks[i], table.ranks[j]);
+        error = lineup_add_group(lineup, &table);
+    }
+    lineup->complete = meetings->due_total == 0;
+    return error;
+}
+
+/* Chooses the groups of an opening batch, as pairing_choose describes. Returns 0 or -ENOMEM. */
+static int choose_meetings(struct lineup *lineup)
+{
+    size_t n = (size_t)lineup->count;
+    struct meetings meetings = {.lineup = lineup,
+                                .circle = calloc(n + 1, sizeof(int)),
+                                .due = calloc(n * n + 1, sizeof(bool)),
+                                .degrees = calloc(n + 1, sizeof(int)),
+                                .due_counts = calloc(n + 1, sizeof(int))};
+    int error = meetings.circle && meetings.due && meetings.degrees && meetings.due_counts
+                    ? form_circle(&meetings)
+                    : -ENOMEM;
+
+    if (!error) {
+        find_due(&meetings);
+        error = choose_tables(&meetings);
+    }
+    free(meetings.circle);
+    free(meetings.due);
+    free(meetings.degrees);
+    free(meetings.due_counts);
+    return error;
+}
+
+/* ---- batches after the opening stage ---- */
+
 bool pairing_can_seat(const struct pairing_field *field)
 {
-    return draft_can_fill(field, true);
+    return lineup_can_fill(field, true);
 }
 
 /* Two neighbors in rank, as close as the rule on authors allows. */
 struct neighbors {
-    int below;          /* rank of the lower one, or DRAFT_NOBODY */
+    int below;          /* rank of the lower one, or NOBODY */
     double se_squared;  /* of the difference of their ratings, before this batch, in square Elo */
     double z_squared;   /* of that difference, before this batch */
     double games_added; /* games between them in this batch */
@@ -32,7 +514,7 @@ struct neighbors {
 
 /* A batch after the opening. */
 struct batch {
-    struct draft draft;
+    struct lineup lineup;
     struct neighbors *neighbors; /* by rank of the upper one */
     bool *met;                   /* by rank: bots that a new bot has met */
     size_t size;                 /* groups to choose */
@@ -41,7 +523,7 @@ struct batch {
 
 static void batch_finish(struct batch *batch)
 {
-    draft_finish(&batch->draft);
+    lineup_finish(&batch->lineup);
     free(batch->neighbors);
     free(batch->met);
 }
@@ -49,10 +531,10 @@ static void batch_finish(struct batch *batch)
 static int batch_init(struct batch *batch, const struct pairing_field *field)
 {
     memset(batch, 0, sizeof *batch);
-    if (draft_init(&batch->draft, field) < 0)
+    if (lineup_init(&batch->lineup, field) < 0)
         return -ENOMEM;
-    for (int rank = 0; rank < batch->draft.count; rank++)
-        batch->size += !batch->draft.entrants[rank].on_probation;
+    for (int rank = 0; rank < batch->lineup.count; rank++)
+        batch->size += !batch->lineup.entrants[rank].on_probation;
     if (field->group_limit)
         batch->size = field->group_limit;
     batch->part = (batch->size + PAIR_PARTS - 1) / PAIR_PARTS;
@@ -67,21 +549,21 @@ static int batch_init(struct batch *batch, const struct pairing_field *field)
 /* Finds each bot's neighbor below, and what is known of the two. */
 static void find_neighbors(struct batch *batch)
 {
-    const struct draft *draft = &batch->draft;
-    const struct pairing_field *field = draft->field;
+    const struct lineup *lineup = &batch->lineup;
+    const struct pairing_field *field = lineup->field;
 
-    for (int rank = 0; rank < draft->count; rank++) {
+    for (int rank = 0; rank < lineup->count; rank++) {
         struct neighbors *neighbors = &batch->neighbors[rank];
-        struct draft_table alone = {{rank}, 1};
+        struct lineup_table alone = {{rank}, 1};
         int below = rank + 1;
 
-        while (below < draft->count && !draft_may_join(draft, &alone, below))
+        while (below < lineup->count && !lineup_may_join(lineup, &alone, below))
             below++;
-        neighbors->below = DRAFT_NOBODY;
-        if (below == draft->count || draft->entrants[rank].on_probation)
+        neighbors->below = NOBODY;
+        if (below == lineup->count || lineup->entrants[rank].on_probation)
             continue;
-        const struct draft_entrant *a = &draft->entrants[rank];
-        const struct draft_entrant *b = &draft->entrants[below];
+        const struct entrant *a = &lineup->entrants[rank];
+        const struct entrant *b = &lineup->entrants[below];
         size_t at = (size_t)a->bot * (size_t)field->bot_count + b->bot;
         double se = field->pair_se_elo ? field->pair_se_elo[at] : 0;
         if (!(se > 0))
@@ -93,7 +575,7 @@ static void find_neighbors(struct batch *batch)
 }
 
 /* Adds a table to the list; later choices count its games between neighbors. */
-static int add_table(struct batch *batch, const struct draft_table *table)
+static int add_table(struct batch *batch, const struct lineup_table *table)
 {
     for (int i = 0; i < table->count; i++) {
         struct neighbors *neighbors = &batch->neighbors[table->ranks[i]];
@@ -102,25 +584,25 @@ static int add_table(struct batch *batch, const struct draft_table *table)
             if (table->ranks[j] == neighbors->below)
                 neighbors->games_added += table->count;
     }
-    return draft_add_group(&batch->draft, table);
+    return lineup_add_group(&batch->lineup, table);
 }
 
 /* Adds groups in which a new bot meets those nearest to its estimate, each once. */
 static int choose_for_newcomer(struct batch *batch, int rank)
 {
-    struct draft *draft = &batch->draft;
+    struct lineup *lineup = &batch->lineup;
     int met_count = 0;
     int error = 0;
 
-    memset(batch->met, 0, (size_t)draft->count * sizeof *batch->met);
+    memset(batch->met, 0, (size_t)lineup->count * sizeof *batch->met);
     while (met_count < PAIRING_NEWCOMER_MEETS && error == 0) {
-        struct draft_table table = {{rank}, 1};
+        struct lineup_table table = {{rank}, 1};
 
-        if (!draft_seat_nearest(draft, &table, rank, rank, batch->met))
+        if (!lineup_seat_nearest(lineup, &table, rank, rank, batch->met))
             break; /* it has met all of them */
-        while (table.count < draft->field->player_count)
-            if (!draft_seat_nearest(draft, &table, rank, rank, batch->met))
-                draft_seat_nearest(draft, &table, rank, rank, NULL);
+        while (table.count < lineup->field->player_count)
+            if (!lineup_seat_nearest(lineup, &table, rank, rank, batch->met))
+                lineup_seat_nearest(lineup, &table, rank, rank, NULL);
         for (int i = 1; i < table.count; i++) {
             met_count += !batch->met[table.ranks[i]];
             batch->met[table.ranks[i]] = true;
@@ -136,13 +618,13 @@ static int choose_for_newcomer(struct batch *batch, int rank)
  */
 static int choose_for_probation(struct batch *batch, int rank)
 {
-    struct draft *draft = &batch->draft;
-    struct draft_table table = {{rank}, 1};
+    struct lineup *lineup = &batch->lineup;
+    struct lineup_table table = {{rank}, 1};
 
-    if ((draft->field->batch + draft->entrants[rank].bot) % PAIRING_PROBATION_BATCHES != 0)
+    if ((lineup->field->batch + lineup->entrants[rank].bot) % PAIRING_PROBATION_BATCHES != 0)
         return 0;
-    while (table.count < draft->field->player_count)
-        draft_seat_nearest(draft, &table, rank, rank, NULL);
+    while (table.count < lineup->field->player_count)
+        lineup_seat_nearest(lineup, &table, rank, rank, NULL);
     return add_table(batch, &table);
 }
 
@@ -153,7 +635,7 @@ static int choose_for_probation(struct batch *batch, int rank)
  */
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {
-    double kappa = games_kappa_twentieths(batch->draft.field->player_count) / 20.0;
+    double kappa = games_kappa_twentieths(batch->lineup.field->player_count) / 20.0;
     double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* information per game */
 
     return (neighbors->z_squared + 1) *
@@ -163,16 +645,16 @@ static double decidedness(const struct batch *batch, const struct neighbors *nei
 /* Returns the upper bot of the least decided neighbors that have fewer groups than part. */
 static int least_decided(const struct batch *batch, size_t part)
 {
-    int best = DRAFT_NOBODY;
+    int best = NOBODY;
     double best_decidedness = 0;
 
-    for (int rank = 0; rank < batch->draft.count; rank++) {
+    for (int rank = 0; rank < batch->lineup.count; rank++) {
         const struct neighbors *neighbors = &batch->neighbors[rank];
         double decided = decidedness(batch, neighbors);
 
-        if (neighbors->below == DRAFT_NOBODY || neighbors->group_count >= part)
+        if (neighbors->below == NOBODY || neighbors->group_count >= part)
             continue;
-        if (best == DRAFT_NOBODY || decided < best_decidedness) {
+        if (best == NOBODY || decided < best_decidedness) {
             best = rank;
             best_decidedness = decided;
         }
@@ -184,46 +666,46 @@ static int choose_for_neighbors(struct batch *batch)
 {
     int upper = least_decided(batch, batch->part);
 
-    if (upper == DRAFT_NOBODY)
+    if (upper == NOBODY)
         upper = least_decided(batch, SIZE_MAX);
     struct neighbors *neighbors = &batch->neighbors[upper];
-    struct draft_table table = {{upper, neighbors->below}, 2};
+    struct lineup_table table = {{upper, neighbors->below}, 2};
 
     neighbors->group_count++;
-    while (table.count < batch->draft.field->player_count)
-        draft_seat_nearest(&batch->draft, &table, upper, neighbors->below, NULL);
+    while (table.count < batch->lineup.field->player_count)
+        lineup_seat_nearest(&batch->lineup, &table, upper, neighbors->below, NULL);
     return add_table(batch, &table);
 }
 
 static int choose_for_least_played(struct batch *batch)
 {
-    struct draft *draft = &batch->draft;
-    int least = DRAFT_NOBODY;
+    struct lineup *lineup = &batch->lineup;
+    int least = NOBODY;
 
-    for (int rank = 0; rank < draft->count; rank++)
-        if (!draft->entrants[rank].on_probation &&
-            (least == DRAFT_NOBODY || draft_is_less_played(draft, rank, least)))
+    for (int rank = 0; rank < lineup->count; rank++)
+        if (!lineup->entrants[rank].on_probation &&
+            (least == NOBODY || lineup_is_less_played(lineup, rank, least)))
             least = rank;
-    struct draft_table table = {{least}, 1};
-    while (table.count < draft->field->player_count)
-        draft_seat_random(draft, &table, least);
+    struct lineup_table table = {{least}, 1};
+    while (table.count < lineup->field->player_count)
+        lineup_seat_random(lineup, &table, least);
     return add_table(batch, &table);
 }
 
 static int choose_batch(struct batch *batch)
 {
-    struct draft *draft = &batch->draft;
+    struct lineup *lineup = &batch->lineup;
     int error = 0;
 
     find_neighbors(batch);
-    for (int rank = 0; rank < draft->count && error == 0; rank++) {
-        if (draft->entrants[rank].is_new)
+    for (int rank = 0; rank < lineup->count && error == 0; rank++) {
+        if (lineup->entrants[rank].is_new)
             error = choose_for_newcomer(batch, rank);
-        else if (draft->entrants[rank].on_probation)
+        else if (lineup->entrants[rank].on_probation)
             error = choose_for_probation(batch, rank);
     }
-    while (error == 0 && draft->group_count < batch->size) {
-        size_t turn = (draft->field->batch + draft->group_count) % LEAST_PLAYED_EVERY;
+    while (error == 0 && lineup->group_count < batch->size) {
+        size_t turn = (lineup->field->batch + lineup->group_count) % LEAST_PLAYED_EVERY;
 
         error = turn == 0 ? choose_for_least_played(batch) : choose_for_neighbors(batch);
     }
@@ -242,12 +724,12 @@ int pairing_choose(const struct pairing_field *field, struct pairing_list *list)
     int error = batch_init(&batch, field);
     if (error < 0)
         return error;
-    error = field->opening ? meetings_choose(&batch.draft) : choose_batch(&batch);
+    error = field->opening ? choose_meetings(&batch.lineup) : choose_batch(&batch);
     if (error == 0) {
-        list->groups = batch.draft.groups;
-        list->group_count = batch.draft.group_count;
-        list->complete = batch.draft.complete;
-        batch.draft.groups = NULL;
+        list->groups = batch.lineup.groups;
+        list->group_count = batch.lineup.group_count;
+        list->complete = batch.lineup.complete;
+        batch.lineup.groups = NULL;
     }
     batch_finish(&batch);
     return error;

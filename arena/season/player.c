@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/foreground.h"
+#include "arena/play/stop.h"
 #include "arena/season/staging.h"
 
 enum {
-    UNBEGUN_MAX = 64,  /* games from the worker that wait for their bots to be unpacked */
+    UNBEGUN_MAX = 64,  /* games from the season that wait for their bots to be unpacked */
     UNSTORED_MAX = 64, /* results being stored; above this, no new game is requested */
     LOOK_MS = 500,     /* between looks for changes made by others */
 };
@@ -17,7 +19,7 @@ enum {
 struct player {
     struct player_options options;
     struct player_report report;
-    struct worker *worker;
+    struct season_thread *thread;
     struct staging *staging;
     struct runner *runner;
     struct ev_loop *loop;
@@ -27,13 +29,13 @@ struct player {
     struct alarm look; /* time of the next look */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: its current game */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot */
-    struct worker_game unbegun[UNBEGUN_MAX];
+    struct season_pick unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
-    bool asking;        /* a request to the worker for a game is pending */
+    bool asking;        /* a request for a game is pending */
     bool rests;         /* no game can begin until a result is stored or something changes */
     bool has_told_all;  /* no more games will begin in this run */
-    int64_t told_count; /* games received from the worker */
+    int64_t told_count; /* games received from the season */
 };
 
 /* Begins no more games, and records why. */
@@ -54,13 +56,13 @@ static void ask(struct player *player)
     if (player->asking || player->rests || player->has_told_all || player->report.failed ||
         player->unbegun_count == UNBEGUN_MAX || player->unstored_count >= UNSTORED_MAX)
         return;
-    player->asking = worker_ask(player->worker) == 0;
+    player->asking = season_thread_ask(player->thread) == 0;
     if (!player->asking)
         fail(player, "out of memory");
 }
 
 /* True if all bots of a game are unpacked. */
-static bool is_staged(struct player *player, const struct worker_game *told)
+static bool is_staged(struct player *player, const struct season_pick *told)
 {
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat]) !=
@@ -69,7 +71,7 @@ static bool is_staged(struct player *player, const struct worker_game *told)
     return true;
 }
 
-static void fill_game(const struct player *player, const struct worker_game *told,
+static void fill_game(const struct player *player, const struct season_pick *told,
                       struct runner_game *filled)
 {
     const struct season_game *game = &told->game;
@@ -89,18 +91,18 @@ static void fill_game(const struct player *player, const struct worker_game *tol
 
 static void remove_unbegun(struct player *player, int which)
 {
-    struct worker_game *at = &player->unbegun[which];
+    struct season_pick *at = &player->unbegun[which];
 
     memmove(at, at + 1, (size_t)(--player->unbegun_count - which) * sizeof *at);
 }
 
-/* Returns the oldest game whose bots are unpacked; if there is none, asks the worker for more. */
+/* Returns the oldest game whose bots are unpacked; if there is none, asks for more. */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct player *player = owner;
 
     for (int i = 0; i < player->unbegun_count; i++) {
-        struct worker_game *told = &player->unbegun[i];
+        struct season_pick *told = &player->unbegun[i];
 
         if (!is_staged(player, told))
             continue;
@@ -121,11 +123,11 @@ static bool limit_is_reached(const struct player *player, const struct season_ga
            player->told_count >= player->options.game_limit;
 }
 
-static void take_game(struct player *player, const struct worker_game *told)
+static void take_game(struct player *player, const struct season_pick *told)
 {
     if (limit_is_reached(player, &told->game)) {
         player->has_told_all = true;
-        worker_return(player->worker, &told->game);
+        season_thread_return(player->thread, &told->game);
         return;
     }
     player->told_count++;
@@ -143,17 +145,18 @@ static void take_game(struct player *player, const struct worker_game *told)
 static void return_unbegun(struct player *player)
 {
     while (player->unbegun_count > 0)
-        if (worker_return(player->worker, &player->unbegun[--player->unbegun_count].game) < 0)
+        if (season_thread_return(player->thread, &player->unbegun[--player->unbegun_count].game) <
+            0)
             fail(player, "out of memory");
 }
 
-static void told(void *owner, int step, const struct worker_game *game, const char *failure)
+static void told(void *owner, int step, const struct season_pick *game, const char *failure)
 {
     struct player *player = owner;
 
     player->asking = false;
     player->report.step = step;
-    player->report.standing = *worker_standing(player->worker);
+    player->report.standing = *season_thread_standing(player->thread);
     if (step == SEASON_GAME)
         take_game(player, game);
     else if (step >= 0 || step == -EDOM)
@@ -182,7 +185,7 @@ static bool give_up_slot(struct player *player, int slot)
     return true;
 }
 
-/* Gives up a game whose result would be void, and gives it back to the worker. */
+/* Gives up a game whose result would be void, and gives it back. */
 static void give_up(struct player *player, const struct season_game *game)
 {
     bool given_up = false;
@@ -196,7 +199,7 @@ static void give_up(struct player *player, const struct season_game *game)
         remove_unbegun(player, i);
         given_up = true;
     }
-    if (given_up && worker_return(player->worker, game) < 0)
+    if (given_up && season_thread_return(player->thread, game) < 0)
         fail(player, "out of memory");
 }
 
@@ -211,11 +214,11 @@ static void look(struct alarm *alarm)
             games[count++] = player->games[slot];
     for (int i = 0; i < player->unbegun_count; i++)
         games[count++] = player->unbegun[i].game;
-    if (worker_look(player->worker, games, count) < 0)
+    if (season_thread_look(player->thread, games, count) < 0)
         fail(player, "out of memory");
 }
 
-static void looked(void *owner, const struct worker_view *view, const char *failure)
+static void looked(void *owner, const struct season_view *view, const char *failure)
 {
     struct player *player = owner;
 
@@ -271,7 +274,7 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
     struct game_result *result = result_of_table(&player->games[ended->number], table);
 
     player->is_playing[ended->number] = false;
-    if (!result || worker_store(player->worker, result) < 0)
+    if (!result || season_thread_store(player->thread, result) < 0)
         fail(player, "out of memory");
     else
         player->unstored_count++;
@@ -282,7 +285,7 @@ static void stored(void *owner, const struct game_result *result, int error, con
     struct player *player = owner;
 
     player->unstored_count--;
-    player->report.standing = *worker_standing(player->worker);
+    player->report.standing = *season_thread_standing(player->thread);
     player->rests = false; /* a batch may have waited for this game */
     if (error == -ECANCELED) {
         player->report.void_count++; /* the season was closed meanwhile */
@@ -319,12 +322,12 @@ static void stage_removed(void *owner)
     ev_timer_start(player->loop, &player->over);
 }
 
-static void worker_ended(void *owner)
+static void thread_ended(void *owner)
 {
     struct player *player = owner;
 
-    worker_destroy(player->worker); /* gives the season back to its owner */
-    player->worker = NULL;
+    season_thread_destroy(player->thread); /* gives the season back to its owner */
+    player->thread = NULL;
     staging_remove(player->staging, stage_removed);
 }
 
@@ -341,7 +344,7 @@ static void ended(void *owner)
         player->report.failed = true;
     }
     alarm_close(&player->look, player->loop);
-    worker_end(player->worker, worker_ended);
+    season_thread_end(player->thread, thread_ended);
 }
 
 /* Creates all parts of the player. Returns 0 or -errno. */
@@ -354,12 +357,12 @@ static int assemble(struct player *player, struct ev_loop *loop, struct season *
                                                .staged_fn = staged,
                                                .crowded_fn = crowded,
                                                .owner = player};
-    const struct worker_options of_worker = {.season = season,
-                                             .finds_leaders = options->tick_fn != NULL,
-                                             .owner = player,
-                                             .told_fn = told,
-                                             .stored_fn = stored,
-                                             .looked_fn = looked};
+    const struct season_thread_options of_thread = {.season = season,
+                                                    .finds_leaders = options->tick_fn != NULL,
+                                                    .owner = player,
+                                                    .told_fn = told,
+                                                    .stored_fn = stored,
+                                                    .looked_fn = looked};
     const struct runner_options of_runner = {.job_count = options->job_count,
                                              .jobs = options->jobs,
                                              .is_practice = options->is_practice,
@@ -376,14 +379,14 @@ static int assemble(struct player *player, struct ev_loop *loop, struct season *
     player->staging = staging_create(loop, &of_staging);
     if (!player->staging)
         return -errno;
-    player->worker = worker_create(loop, &of_worker);
-    if (!player->worker)
+    player->thread = season_thread_create(loop, &of_thread);
+    if (!player->thread)
         return -errno;
     error = alarm_open(&player->look, loop, look, player);
     if (error)
         return error;
     alarm_set(&player->look, alarm_now_us() + LOOK_MS * 1000);
-    player->report.standing = *worker_standing(player->worker);
+    player->report.standing = *season_thread_standing(player->thread);
     player->runner = runner_create(&of_runner, options->transport);
     if (!player->runner)
         return -errno;
@@ -398,7 +401,7 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
     if (!player)
         return NULL;
     player->options = *options;
-    player->options.season = NULL; /* the worker's thread has it */
+    player->options.season = NULL; /* the season's thread has it */
     player->clock = options->season->terms.clock;
     player->tells_names = options->season->terms.is_practice;
     player->loop = loop;
@@ -438,7 +441,70 @@ void player_destroy(struct player *player)
     if (player->loop)
         ev_timer_stop(player->loop, &player->over);
     runner_destroy(player->runner);
-    worker_destroy(player->worker);
+    season_thread_destroy(player->thread);
     staging_destroy(player->staging);
     free(player);
+}
+
+/* ---- in the foreground: on a loop of its own, which signals interrupt ---- */
+
+struct run {
+    struct foreground foreground;
+    struct player *player;
+    struct player_report *report;
+    const struct player_options *asked;
+};
+
+static void interrupt_run(void *owner)
+{
+    struct run *run = owner;
+
+    player_interrupt(run->player);
+}
+
+static void run_ticks(void *owner, const struct player_report *report)
+{
+    struct run *run = owner;
+
+    run->asked->tick_fn(run->asked->owner, report);
+}
+
+static void run_ended(void *owner, const struct player_report *report)
+{
+    struct run *run = owner;
+
+    *run->report = *report;
+    foreground_end(&run->foreground);
+}
+
+int player_run(const struct player_options *asked, struct player_report *report)
+{
+    struct run run = {.report = report, .asked = asked};
+    struct player_options options = *asked;
+    int error;
+
+    *report = (struct player_report){.step = SEASON_GAME};
+    if (stop_is_asked()) {
+        report->was_stopped = true;
+        return 0;
+    }
+    options.tick_fn = asked->tick_fn ? run_ticks : NULL;
+    options.ended_fn = run_ended;
+    options.owner = &run;
+    error = foreground_open(&run.foreground, interrupt_run, &run);
+    if (!error) {
+        run.player = player_start(run.foreground.loop, &options);
+        if (run.player)
+            foreground_wait(&run.foreground);
+        else
+            error = -errno;
+        player_destroy(run.player);
+        foreground_close(&run.foreground);
+    }
+    if (error) {
+        report->failed = true;
+        snprintf(report->error, sizeof report->error, "the season cannot be played: %s",
+                 strerror(-error));
+    }
+    return report->failed ? -1 : 0;
 }

@@ -1,13 +1,13 @@
 /*
  * Plays a season with real bots on the caller's event loop: takes games from the season, has the
  * runner play them, and stores each result as soon as the game has ended. Slow work is done
- * elsewhere: worker.h plans and stores, staging.h unpacks.
+ * elsewhere: season_thread.h plans and stores, staging.h unpacks.
  */
 #ifndef ARENA_SEASON_PLAYER_H
 #define ARENA_SEASON_PLAYER_H
 
 #include "arena/play/runner.h"
-#include "arena/season/worker.h"
+#include "arena/season/season_thread.h"
 
 enum player_limits {
     PLAYER_ERROR_BYTES = SOURCE_ERROR_BYTES,
@@ -20,7 +20,7 @@ struct player_report {
     int64_t forfeit_count; /* seats in the played games that did not play to the end */
     int step;              /* the last result of season_next: enum season_step or -errno */
     bool was_stopped;      /* player_interrupt was called */
-    struct worker_standing standing; /* state of the season */
+    struct season_standing standing; /* state of the season */
     bool failed;                     /* the arena failed */
     char error[PLAYER_ERROR_BYTES];  /* failed: one line that says why; else what a dealer waits
                                         for, "" for nothing */

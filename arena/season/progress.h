@@ -1,14 +1,22 @@
-/* One line on the progress of a season, for a terminal. Pure: writes text. */
+/*
+ * How a running season goes: the top of its live list, and one line for a terminal. Pure: computes
+ * and writes text.
+ */
 #ifndef ARENA_SEASON_PROGRESS_H
 #define ARENA_SEASON_PROGRESS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "arena/season/season.h"
 
 enum progress_limits {
-    PROGRESS_TOP = 3, /* bots of the ladder in the line */
+    PROGRESS_LEADERS = 3,
     PROGRESS_LINE_BYTES = 512,
+};
+
+/* Best first. */
+struct leaders {
+    int count;
+    char names[PROGRESS_LEADERS][STORE_NAME_BYTES_MAX + 1];
+    double elo[PROGRESS_LEADERS];
 };
 
 struct progress {
@@ -18,10 +26,11 @@ struct progress {
     int64_t run_us;    /* time since this run began */
     int64_t forfeit_count;
     bool ending; /* after a first Ctrl-C: running games are played to their end */
-    int top_count;
-    const char *top_names[PROGRESS_TOP]; /* best first */
-    double top_elo[PROGRESS_TOP];
+    struct leaders leaders;
 };
+
+/* Computes the live ratings of the schedule's results. Leaves leaders unchanged on failure. */
+void leaders_find(struct leaders *leaders, const struct season *season);
 
 /*
  * Writes "12/100 games, 3.4 a second, 26 s left, 1 forfeit; ant 1714, bee 1663", cut to at most

@@ -17,7 +17,7 @@ static int find_bot(const struct roster *roster, int64_t bot_id)
     for (int i = 0; i < roster->count; i++)
         if (roster->members[i].bot.id == bot_id)
             return i;
-    return LADDER_NOBODY;
+    return SCHEDULE_NOBODY;
 }
 
 /*
@@ -40,7 +40,7 @@ static int previous_entry(const struct roster *roster, const char *name)
     for (int i = roster->count - 2; i >= 0; i--)
         if (strcmp(roster->members[i].bot.name, name) == 0)
             return i;
-    return LADDER_NOBODY;
+    return SCHEDULE_NOBODY;
 }
 
 static int add_member(struct roster *roster, const struct store_bot *bot, int batch)
@@ -111,7 +111,7 @@ static bool may_play(const struct roster *roster, const struct store_bot *bot)
 
 struct looking {
     struct roster *roster;
-    int batch; /* for new entries, or LADDER_NOBODY: no new entries */
+    int batch; /* for new entries, or SCHEDULE_NOBODY: no new entries */
     int error;
 };
 
@@ -120,9 +120,9 @@ static int see_bot(void *context, const struct store_bot *bot)
     struct looking *looking = context;
     int entry = find_bot(looking->roster, bot->id);
 
-    if (entry != LADDER_NOBODY)
+    if (entry != SCHEDULE_NOBODY)
         looking->roster->members[entry].bot = *bot;
-    else if (looking->batch != LADDER_NOBODY && may_play(looking->roster, bot))
+    else if (looking->batch != SCHEDULE_NOBODY && may_play(looking->roster, bot))
         looking->error = add_member(looking->roster, bot, looking->batch);
     return looking->error;
 }
@@ -174,7 +174,7 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id)
     if (!error)
         error = read_names(roster, store, season_id);
     if (!error)
-        error = look(roster, store, LADDER_NOBODY);
+        error = look(roster, store, SCHEDULE_NOBODY);
     if (!error)
         error = check_members(roster, store);
     if (error) {
@@ -196,7 +196,7 @@ int roster_refresh(struct roster *roster, struct store *store, int64_t season_id
 
 int roster_look_again(struct roster *roster, struct store *store)
 {
-    return look(roster, store, LADDER_NOBODY);
+    return look(roster, store, SCHEDULE_NOBODY);
 }
 
 bool roster_is_active(const struct roster *roster, int entry)
@@ -244,52 +244,6 @@ bool roster_counts(const struct roster *roster, const struct store_game *game)
             return false;
     }
     return true;
-}
-
-/*
- * Returns the first entry with the same package, ignoring its manifest; itself if the hash is
- * unknown.
- */
-static int first_package(const struct roster *roster, int entry)
-{
-    const char *wanted = roster->members[entry].bot.content_sha256;
-    int i = 0;
-
-    while (i < entry && (!*wanted || strcmp(roster->members[i].bot.content_sha256, wanted) != 0))
-        i++;
-    return i;
-}
-
-/* True if something happened (us since 1970, 0: never), but not after the season was closed. */
-static bool was_by(int64_t us, int64_t closed_us)
-{
-    return us && (!closed_us || us <= closed_us);
-}
-
-static bool has_later_entry(const struct roster *roster, int entry)
-{
-    for (int i = entry + 1; i < roster->count; i++)
-        if (roster->members[i].name_entry == roster->members[entry].name_entry)
-            return true;
-    return false;
-}
-
-struct ladder_entry *roster_ladder_entries(const struct roster *roster, int64_t closed_us)
-{
-    struct ladder_entry *entries = calloc((size_t)roster->count + 1, sizeof *entries);
-
-    for (int i = 0; entries && i < roster->count; i++) {
-        const struct roster_member *member = &roster->members[i];
-
-        entries[i] = (struct ladder_entry){.previous = member->previous,
-                                           .name_entry = member->name_entry,
-                                           .package_entry = first_package(roster, i),
-                                           .retired = was_by(member->bot.retired_us, closed_us),
-                                           .banned = was_by(member->bot.banned_us, closed_us),
-                                           .replaced = has_later_entry(roster, i) ||
-                                                       (!closed_us && !member->bot.newest)};
-    }
-    return entries;
 }
 
 int roster_tell_schedule(const struct roster *roster, struct schedule *schedule)

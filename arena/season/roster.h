@@ -5,14 +5,13 @@
 #ifndef ARENA_SEASON_ROSTER_H
 #define ARENA_SEASON_ROSTER_H
 
-#include "arena/season/ladder.h"
 #include "arena/season/schedule.h"
 #include "arena/store/games.h"
 
 struct roster_member {
     struct store_bot bot;
     int batch;      /* the first batch in which it can play */
-    int previous;   /* the entry of its nearest older version, or LADDER_NOBODY */
+    int previous;   /* the entry of its nearest older version, or SCHEDULE_NOBODY */
     int name_entry; /* the first entry of the same name */
     int author;     /* the first entry of the same author */
 };
@@ -59,13 +58,6 @@ bool roster_has_players(const struct roster *roster, const struct store_game *ga
 
 /* True if a game counts: no bot in it was banned together with its games. */
 bool roster_counts(const struct roster *roster, const struct store_game *game);
-
-/*
- * Returns the entries in the form that a ladder needs, which the caller frees; NULL if memory runs
- * out. closed_us is when the season was closed (us since 1970, 0 while open): bots retired or
- * submitted after that do not change the list.
- */
-struct ladder_entry *roster_ladder_entries(const struct roster *roster, int64_t closed_us);
 
 /* Updates the schedule's entries from the roster. Returns 0, -ENOMEM or -E2BIG. */
 int roster_tell_schedule(const struct roster *roster, struct schedule *schedule);

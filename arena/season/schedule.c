@@ -5,6 +5,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/rating/fit.h"
+#include "arena/season/pairing.h"
+
+/*
+ * From top to bottom: probation; groups and their games; the choice of the next batch, which gives
+ * the pairing the results that it may use and makes groups of what it chooses; the length of the
+ * opening stage.
+ */
+
+void probation_add(struct probation *probation, bool forfeited)
+{
+    unsigned games = (unsigned)probation->forfeits << 1 | forfeited;
+
+    probation->forfeits = (uint16_t)(games & ((1u << PROBATION_WINDOW) - 1));
+}
+
+bool probation_holds(const struct probation *probation)
+{
+    return probation_row(probation) >= PROBATION_ROW ||
+           probation_count(probation) >= PROBATION_HALF;
+}
+
+int probation_row(const struct probation *probation)
+{
+    int row = 0;
+
+    while (probation->forfeits >> row & 1)
+        row++;
+    return row;
+}
+
+int probation_count(const struct probation *probation)
+{
+    return __builtin_popcount(probation->forfeits);
+}
+
+int probation_games_left(const struct probation *probation)
+{
+    struct probation later = *probation;
+    int count = 0;
+
+    for (; probation_holds(&later); count++)
+        probation_add(&later, false);
+    return count;
+}
+
+/* ---- groups and games ---- */
+
 void schedule_init(struct schedule *schedule, const struct schedule_terms *terms)
 {
     memset(schedule, 0, sizeof *schedule);
@@ -242,4 +290,473 @@ int schedule_first_unplayed(const struct schedule *schedule)
                     return i;
     }
     return schedule->group_count;
+}
+
+/* ---- known results: those of all batches except the last ---- */
+
+static void count_forfeits(struct schedule *schedule, const struct schedule_group *group,
+                           int rotation)
+{
+    for (int seat = 0; seat < group->player_count; seat++) {
+        int entry = schedule_seat(group, rotation, seat);
+        int name_entry = schedule->entries[entry].name_entry;
+
+        probation_add(&schedule->entries[name_entry].probation,
+                      group->reasons[rotation][seat] != WIRE_PLAYED);
+    }
+}
+
+static int rate_group(struct schedule *schedule, int number)
+{
+    const struct schedule_group *group = &schedule->groups[number];
+    struct games_result result = {.group = number, .player_count = group->player_count};
+
+    if (schedule_is_void(schedule, group))
+        return 0;
+    for (int rotation = 0; rotation < group->player_count; rotation++) {
+        int error;
+
+        for (int seat = 0; seat < group->player_count; seat++)
+            result.bots[seat] = (uint16_t)schedule_seat(group, rotation, seat);
+        memcpy(result.ranks, group->ranks[rotation], sizeof result.ranks);
+        if ((error = games_add(&schedule->rated, &result)) < 0)
+            return error;
+        count_forfeits(schedule, group, rotation);
+    }
+    return 0;
+}
+
+/* Creates the set of games, whose size is fixed: with a new bot it starts again. */
+static int begin_rated(struct schedule *schedule)
+{
+    int error;
+
+    games_finish(&schedule->rated);
+    memset(&schedule->rated, 0, sizeof schedule->rated);
+    schedule->rated_batch_count = 0;
+    for (int i = 0; i < schedule->entry_count; i++)
+        schedule->entries[i].probation = (struct probation){0};
+    error = games_init(&schedule->rated, schedule->entry_count);
+    schedule->rated_valid = error == 0;
+    return error;
+}
+
+static int rate_batches(struct schedule *schedule)
+{
+    int error = schedule->rated_valid ? 0 : begin_rated(schedule);
+
+    while (!error && schedule->rated_batch_count < schedule->batch_count - 1) {
+        const struct schedule_batch *batch = &schedule->batches[schedule->rated_batch_count];
+
+        assert(schedule_is_played(schedule, schedule->rated_batch_count));
+        for (int i = 0; i < batch->group_count && !error; i++)
+            error = rate_group(schedule, batch->first_group + i);
+        schedule->rated_batch_count++;
+    }
+    if (!error)
+        error = games_settle(&schedule->rated);
+    if (error)
+        schedule->rated_valid = false; /* half added: start again next time */
+    return error;
+}
+
+/* ---- is the season decided? ---- */
+
+static bool is_decided(const struct schedule *schedule, const struct fit *fit)
+{
+    int *order = calloc((size_t)schedule->entry_count + 1, sizeof *order);
+    int above = SCHEDULE_NOBODY;
+    bool decided = order != NULL;
+
+    if (order)
+        fit_order(fit, order);
+    for (int i = 0; i < schedule->entry_count && decided; i++) {
+        if (!schedule->entries[order[i]].active)
+            continue;
+        if (fit->bots[order[i]].flags & FIT_PROVISIONAL)
+            decided = false; /* too few games for a reliable error */
+        if (above != SCHEDULE_NOBODY &&
+            !decided_pair(fit->bots[above].elo - fit->bots[order[i]].elo,
+                          fit_pair_se(fit, above, order[i])))
+            decided = false;
+        above = order[i];
+    }
+    free(order);
+    return decided && above != SCHEDULE_NOBODY;
+}
+
+/* ---- the field for the pairing ---- */
+
+static void count_groups(const struct schedule *schedule, struct pairing_bot *bots)
+{
+    for (int i = 0; i < schedule->group_count; i++)
+        for (int seat = 0; seat < schedule->groups[i].player_count; seat++)
+            bots[schedule->groups[i].base[seat]].group_count++;
+}
+
+static enum pairing_role role_of(const struct schedule *schedule, int entry, int64_t group_count)
+{
+    const struct schedule_entry *at = &schedule->entries[entry];
+
+    if (!at->active)
+        return PAIRING_AWAY;
+    if (probation_holds(&schedule->entries[at->name_entry].probation))
+        return PAIRING_PROBATION;
+    return group_count == 0 ? PAIRING_NEW : PAIRING_ACTIVE;
+}
+
+/*
+ * Returns the rating of an entry; for a version that has not played yet, that of its previous
+ * version.
+ */
+static double elo_of(const struct schedule *schedule, const struct fit *fit, int entry)
+{
+    while (schedule->rated.bots[entry].game_count == 0 &&
+           schedule->entries[entry].previous != SCHEDULE_NOBODY)
+        entry = schedule->entries[entry].previous;
+    return fit->bots[entry].elo;
+}
+
+static struct pairing_bot *make_bots(const struct schedule *schedule, const struct fit *fit)
+{
+    struct pairing_bot *bots = calloc((size_t)schedule->entry_count + 1, sizeof *bots);
+
+    if (!bots)
+        return NULL;
+    count_groups(schedule, bots);
+    for (int i = 0; i < schedule->entry_count; i++) {
+        bots[i].author = schedule->entries[i].author;
+        bots[i].elo = elo_of(schedule, fit, i);
+        bots[i].role = role_of(schedule, i, bots[i].group_count);
+    }
+    return bots;
+}
+
+/* ---- the groups ---- */
+
+static enum board_side board_of(const struct schedule *schedule, int number)
+{
+    if (schedule->terms.board == STORE_BOARD_BOTH)
+        /* Each side twice in a row: odd groups are reversed, on both sides equally. */
+        return number / 2 % 2 ? BOARD_GRAY : BOARD_COLORED;
+    return schedule->terms.board == STORE_BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
+}
+
+static void make_group(const struct schedule *schedule, const struct pairing_group *chosen,
+                       int player_count, struct store_group *group)
+{
+    for (int i = 0; i < player_count; i++)
+        group->base[i] = chosen->bots[group->number % 2 ? player_count - 1 - i : i];
+    group->player_count = player_count;
+    group->batch = schedule->batch_count;
+    group->board = board_of(schedule, group->number);
+}
+
+/* The part of a batch for one table size. */
+struct part {
+    int player_count;
+    size_t group_limit;        /* groups of this table size in the batch */
+    struct pairing_list first; /* meetings of the opening stage */
+    struct pairing_list others;
+};
+
+/* A batch under construction. */
+struct batch {
+    const struct schedule *schedule;
+    struct pairing_field field;
+    struct pairing_bot *bots; /* the field's bots, writable */
+    bool *met;                /* buffer for the field's met */
+    struct part parts[GAME_PLAYERS_MAX];
+    int part_count;
+    int newcomer_turn;
+    unsigned seating;
+};
+
+/* Finds which bots have met at tables of one size. */
+static void find_met(struct batch *batch, int player_count)
+{
+    const struct schedule *schedule = batch->schedule;
+    size_t n = (size_t)schedule->entry_count;
+
+    memset(batch->met, 0, n * n * sizeof *batch->met);
+    for (int i = 0; i < schedule->group_count; i++) {
+        const struct schedule_group *group = &schedule->groups[i];
+
+        for (int a = 0; group->player_count == player_count && a < player_count; a++)
+            for (int b = 0; b < player_count; b++)
+                batch->met[group->base[a] * n + group->base[b]] = true;
+    }
+}
+
+/* Determines which bots may fill tables, and how many groups each table size gets. */
+static int divide(struct batch *batch)
+{
+    const struct schedule *schedule = batch->schedule;
+    int size = 0, first = schedule->group_count;
+
+    for (int i = 0; i < schedule->terms.player_count_count; i++) {
+        batch->field.player_count = schedule->terms.player_counts[i];
+        if (pairing_can_seat(&batch->field))
+            batch->parts[batch->part_count++].player_count = batch->field.player_count;
+    }
+    if (batch->part_count == 0)
+        return -EDOM;
+    for (int i = 0; i < schedule->entry_count; i++)
+        size += batch->bots[i].role == PAIRING_ACTIVE || batch->bots[i].role == PAIRING_NEW;
+    for (int i = 0; i < size || i < 1; i++)
+        batch->parts[(first + i) % batch->part_count].group_limit++;
+    return 0;
+}
+
+/* Adds a chosen part's groups to the counts that later parts of the batch use. */
+static void count_list(struct batch *batch, const struct pairing_list *list, int player_count)
+{
+    for (size_t i = 0; i < list->group_count; i++)
+        for (int seat = 0; seat < player_count; seat++)
+            batch->bots[list->groups[i].bots[seat]].group_count++;
+}
+
+/* Chooses first meetings. Returns 1 if the part's limit may have stopped them, 0, or -ENOMEM. */
+static int choose_meetings(struct batch *batch, struct part *part)
+{
+    unsigned bit = 1u << part->player_count;
+    int error;
+
+    if (!(batch->seating & bit) || part->group_limit == 0)
+        return (batch->seating & bit) != 0;
+    find_met(batch, part->player_count);
+    batch->field.player_count = part->player_count;
+    batch->field.group_limit = part->group_limit;
+    batch->field.opening = true;
+    error = pairing_choose(&batch->field, &part->first);
+    batch->field.opening = false;
+    if (error)
+        return error;
+    count_list(batch, &part->first, part->player_count);
+    if (part->first.complete)
+        batch->seating &= ~bit; /* all meetings are scheduled */
+    return (batch->seating & bit) != 0;
+}
+
+/*
+ * Each new bot, and each one on probation, gets its groups at one of the table sizes, assigned in
+ * turn. At other sizes a new bot plays like any other, and one on probation does not play. If a
+ * table cannot be filled in this way, all bots play at this size as usual.
+ */
+static int choose_others(struct batch *batch, struct part *part, int number)
+{
+    struct pairing_bot *bots = batch->bots;
+    int count = batch->schedule->entry_count;
+    enum pairing_role *roles = calloc((size_t)count + 1, sizeof *roles);
+    int error, newcomers = 0;
+
+    if (!roles)
+        return -ENOMEM;
+    for (int i = 0; i < count; i++) {
+        roles[i] = bots[i].role;
+        if (roles[i] == PAIRING_NEW && newcomers++ % batch->part_count != number)
+            bots[i].role = PAIRING_ACTIVE;
+        if (roles[i] == PAIRING_PROBATION && i % batch->part_count != number)
+            bots[i].role = PAIRING_AWAY;
+    }
+    batch->field.player_count = part->player_count;
+    batch->field.group_limit = part->group_limit - part->first.group_count;
+    if (!pairing_can_seat(&batch->field))
+        for (int i = 0; i < count; i++)
+            bots[i].role = roles[i];
+    error = pairing_choose(&batch->field, &part->others);
+    for (int i = 0; i < count; i++)
+        bots[i].role = roles[i];
+    if (!error)
+        count_list(batch, &part->others, part->player_count);
+    free(roles);
+    return error;
+}
+
+/* In the opening stage a new bot joins its meetings, and gets no other groups. */
+static void let_newcomers_join(struct batch *batch)
+{
+    bool in_stage = false;
+
+    for (int i = 0; i < batch->part_count; i++)
+        in_stage |= (batch->seating & 1u << batch->parts[i].player_count) != 0;
+    for (int i = 0; i < batch->schedule->entry_count && in_stage; i++)
+        if (batch->bots[i].role == PAIRING_NEW)
+            batch->bots[i].role = PAIRING_ACTIVE;
+}
+
+static int choose_parts(struct batch *batch)
+{
+    size_t met_count = 0;
+    bool stage_goes_on = false;
+
+    let_newcomers_join(batch);
+    for (int i = 0; i < batch->part_count; i++) {
+        int more = choose_meetings(batch, &batch->parts[i]);
+
+        if (more < 0)
+            return more;
+        stage_goes_on |= more;
+        met_count += batch->parts[i].first.group_count;
+    }
+    if (met_count > 0 && !stage_goes_on)
+        return 0; /* wait for results of this batch: the next one uses them */
+    for (int i = 0; i < batch->part_count; i++) {
+        struct part *part = &batch->parts[i];
+        int error = 0;
+
+        if (part->group_limit > part->first.group_count)
+            error = choose_others(batch, part, i);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+/* Returns the part's next group, or NULL. */
+static const struct pairing_group *take_group(const struct part *part, size_t number)
+{
+    if (number < part->first.group_count)
+        return &part->first.groups[number];
+    number -= part->first.group_count;
+    return number < part->others.group_count ? &part->others.groups[number] : NULL;
+}
+
+/*
+ * Alternates table sizes until the budget is reached; whole groups, so the budget may be exceeded.
+ */
+static int make_groups(struct batch *batch, int opening, struct store_group **groups)
+{
+    const struct schedule *schedule = batch->schedule;
+    int64_t games = schedule->game_count;
+    size_t taken[GAME_PLAYERS_MAX] = {0}, total = 0;
+    int count = 0;
+
+    for (int i = 0; i < batch->part_count; i++)
+        total += batch->parts[i].first.group_count + batch->parts[i].others.group_count;
+    *groups = calloc(total + 1, sizeof **groups);
+    if (!*groups)
+        return -ENOMEM;
+    for (int turn = schedule->group_count; (size_t)count < total; turn++) {
+        int which = turn % batch->part_count;
+        const struct part *part = &batch->parts[which];
+        const struct pairing_group *chosen = take_group(part, taken[which]);
+        struct store_group *group = &(*groups)[count];
+
+        if (!chosen)
+            continue;
+        if (games >= schedule->terms.budget_games) {
+            batch->seating = schedule->seating; /* not all chosen groups are scheduled */
+            break;
+        }
+        taken[which]++;
+        group->number = schedule->group_count + count++;
+        group->opening = opening;
+        make_group(schedule, chosen, part->player_count, group);
+        games += part->player_count;
+    }
+    return count;
+}
+
+/* Chooses and writes the groups. Returns their number, -ENOMEM or -EDOM. */
+static int choose_groups(struct batch *batch, int opening, struct store_group **groups)
+{
+    size_t n = (size_t)batch->schedule->entry_count;
+    int result;
+
+    batch->seating = batch->schedule->seating;
+    batch->field.bots = batch->bots;
+    batch->field.bot_count = batch->schedule->entry_count;
+    batch->field.authors_free = batch->schedule->terms.authors_free;
+    batch->field.batch = (uint32_t)batch->schedule->batch_count;
+    batch->field.met = batch->met = calloc(n * n + 1, sizeof *batch->met);
+    result = batch->met ? divide(batch) : -ENOMEM;
+    if (!result)
+        result = choose_parts(batch);
+    if (!result)
+        result = make_groups(batch, opening, groups);
+    for (int i = 0; i < batch->part_count; i++) {
+        pairing_finish(&batch->parts[i].first);
+        pairing_finish(&batch->parts[i].others);
+    }
+    free(batch->met);
+    return result;
+}
+
+int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t randomness,
+                          struct store_group **groups, unsigned *seating)
+{
+    struct batch batch = {.schedule = schedule, .field = {.seed = randomness}};
+    struct fit fit;
+    int result = rate_batches(schedule);
+
+    if (result || (result = fit_init(&fit, &schedule->rated, FIT_PRIOR_ELO)) < 0)
+        return result;
+    schedule->decided = schedule->rated.game_count > 0 && is_decided(schedule, &fit);
+    batch.bots = make_bots(schedule, &fit);
+    batch.field.pair_se_elo = schedule->rated.game_count > 0 ? fit.pair_se_elo : NULL;
+    if (!batch.bots)
+        result = -ENOMEM;
+    else if (!schedule->terms.until_decided || !schedule->decided)
+        result = choose_groups(&batch, opening, groups);
+    *seating = batch.seating;
+    free(batch.bots);
+    fit_finish(&fit);
+    return result;
+}
+
+/* ---- the length of the opening stage ---- */
+
+static struct pairing_bot *make_unrated_bots(const struct schedule *schedule)
+{
+    struct pairing_bot *bots = calloc((size_t)schedule->entry_count + 1, sizeof *bots);
+
+    if (!bots)
+        return NULL;
+    count_groups(schedule, bots);
+    for (int i = 0; i < schedule->entry_count; i++) {
+        bots[i].author = schedule->entries[i].author;
+        bots[i].role = schedule->entries[i].active ? PAIRING_ACTIVE : PAIRING_AWAY;
+    }
+    return bots;
+}
+
+/*
+ * Adds a batch whose results do not matter. Returns the number of its groups, 0 after the stage, or
+ * -errno.
+ */
+static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
+{
+    struct batch batch = {.schedule = schedule, .field = {.seed = randomness}};
+    struct store_group *groups = NULL;
+    int count;
+
+    batch.bots = make_unrated_bots(schedule);
+    count = batch.bots ? choose_groups(&batch, 0, &groups) : -ENOMEM;
+    for (int i = 0; i < count; i++)
+        if (schedule_add(schedule, &groups[i]) < 0)
+            count = -ENOMEM;
+    free(groups);
+    free(batch.bots);
+    schedule->seating = 0; /* except for sizes that can be filled */
+    for (int i = 0; i < batch.part_count; i++)
+        schedule->seating |= batch.seating & 1u << batch.parts[i].player_count;
+    return count;
+}
+
+int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomness)
+{
+    struct schedule copy;
+    int64_t games;
+    int result = 1;
+
+    schedule_init(&copy, &schedule->terms);
+    copy.terms.budget_games = INT64_MAX;
+    for (int i = 0; i < schedule->entry_count && result > 0; i++)
+        result = schedule_enter(&copy, &schedule->entries[i]) < 0 ? -ENOMEM : 1;
+    while (result > 0 && copy.seating)
+        result = add_unrated_batch(&copy, randomness);
+    games = result == -ENOMEM ? -ENOMEM : copy.game_count;
+    schedule_finish(&copy);
+    return games;
 }

@@ -15,12 +15,27 @@
 #include <stdint.h>
 
 #include "arena/rating/games.h"
-#include "arena/season/probation.h"
 #include "arena/store/games.h"
 
 enum schedule_limits {
     SCHEDULE_NOBODY = -1,
     SCHEDULE_ENTRIES_MAX = GAMES_BOTS_MAX,
+};
+
+/*
+ * Probation: a bot plays only a few games after three forfeits in a row, or forfeits in half of its
+ * last ten games. It applies to the name, so a new version does not end it. Source:
+ * docs/seasons.md.
+ */
+enum probation_limits {
+    PROBATION_ROW = 3,     /* this many forfeits in a row cause probation */
+    PROBATION_WINDOW = 10, /* so does, among this many last games ... */
+    PROBATION_HALF = 5,    /* ... this many forfeits */
+};
+
+/* The recent games of a name. Zeroed: none played. */
+struct probation {
+    uint16_t forfeits; /* a bit per game, the latest lowest */
 };
 
 /* One bot in the season. */
@@ -90,7 +105,7 @@ struct schedule {
 enum schedule_next {
     SCHEDULE_GAME = 0,     /* start the game *group, *rotation */
     SCHEDULE_WAIT = 1,     /* no game can start before a running one ends */
-    SCHEDULE_PLAN_DUE = 2, /* choose the next batch: plan_batch */
+    SCHEDULE_PLAN_DUE = 2, /* choose the next batch: schedule_choose_batch */
     SCHEDULE_SPENT = 3,    /* the budget is used up: all games are started, and no batch follows */
 };
 
@@ -152,6 +167,40 @@ void schedule_start_all(struct schedule *schedule);
 
 /* Returns the first group with a game that was not played; group_count if there is none. */
 int schedule_first_unplayed(const struct schedule *schedule);
+
+/*
+ * Chooses the next batch of an opening. randomness is the same for all batches of the opening.
+ * Writes the groups to *groups, which the caller frees; call schedule_add once they are stored.
+ * Table sizes and boards alternate by group; a table size that cannot be filled is skipped.
+ * *seating is the value for schedule->seating once the batch is added.
+ *
+ * Returns the number of groups; 0, without groups, if the season is decided and so ends; -ENOMEM;
+ * or -EDOM if the active bots cannot fill a table.
+ */
+int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t randomness,
+                          struct store_group **groups, unsigned *seating);
+
+/*
+ * Returns how many games the opening stage would have, over all table sizes, if it began now with
+ * the bots of schedule, which has no groups yet; 0 if no table can be filled; or -ENOMEM.
+ */
+int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomness);
+
+/* Adds one game of the name, in the schedule's order. */
+void probation_add(struct probation *probation, bool forfeited);
+
+/* True while the name is on probation. */
+bool probation_holds(const struct probation *probation);
+
+/*
+ * Return how many of its last PROBATION_WINDOW games were forfeits: in a row at the end, and in
+ * total.
+ */
+int probation_row(const struct probation *probation);
+int probation_count(const struct probation *probation);
+
+/* Returns how many games without a forfeit end the probation; 0 if it is not on probation. */
+int probation_games_left(const struct probation *probation);
 
 /* Returns the entry on one seat of one game. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)

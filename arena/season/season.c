@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/season/plan.h"
+#include "arena/season/schedule.h"
 
 enum {
     PRUNED_MAX = 64, /* replays per transaction */
@@ -301,8 +301,8 @@ static int plan_next(struct season *season)
         return error;
     if (!schedule_results_are_in(schedule))
         return -ESTALE; /* void games count again since the last look */
-    count = plan_batch(schedule, season->opening.number, seed_of_pairing(season->opening.seed),
-                       &groups, &seating);
+    count = schedule_choose_batch(schedule, season->opening.number,
+                                  seed_of_pairing(season->opening.seed), &groups, &seating);
     if (count <= 0)
         return count;
     error = store_batch(season, groups, (size_t)count, seating);
@@ -439,7 +439,7 @@ int64_t season_opening_games(struct season *season)
     if ((error = roster_refresh(&season->roster, season->store, season->terms.id, 0)) < 0 ||
         (error = roster_tell_schedule(&season->roster, &season->schedule)) < 0)
         return explain(season, error);
-    return plan_opening_games(&season->schedule, seed_of_pairing(season->opening.seed));
+    return schedule_opening_games(&season->schedule, seed_of_pairing(season->opening.seed));
 }
 
 int64_t season_game_budget(const struct season *season)

@@ -395,7 +395,7 @@ static int put_season(struct publication *publication, const struct store_season
 {
     struct folder *folder = &publication->folder;
     struct season_data data;
-    int error = season_data_load(&data, publication->store, season, publication->request->cache);
+    int error = season_data_load(&data, publication->store, season);
 
     if (error)
         snprintf(folder->error, sizeof folder->error, "%s",

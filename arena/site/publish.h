@@ -26,8 +26,7 @@ struct publish_request {
     const char *const *seasons; /* names; none: all */
     int season_count;
     const char *folder;
-    const char *cache; /* folder for what the next publication need not read again; NULL: none */
-    int64_t games;     /* newest games per bot that get a page, or PUBLISH_ALL_GAMES */
+    int64_t games; /* newest games per bot that get a page, or PUBLISH_ALL_GAMES */
 };
 
 struct publish_result {

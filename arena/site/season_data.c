@@ -170,14 +170,13 @@ static int add_opening(void *context, const struct store_opening *opening)
 }
 
 int season_data_load(struct season_data *data, struct store *store,
-                     const struct store_season *season, const char *cache)
+                     const struct store_season *season)
 {
     struct loading loading = {.data = data};
     int error;
 
     *data = (struct season_data){.store = store};
-    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, cache, add_game,
-                                 &loading);
+    error = standings_load_games(&data->standings, store, season, LADDER_FINAL, add_game, &loading);
     if (!error)
         error = store_openings_each(store, season->id, add_opening, &loading);
     if (loading.error)

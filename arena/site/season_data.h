@@ -5,7 +5,7 @@
 #ifndef ARENA_SITE_SEASON_DATA_H
 #define ARENA_SITE_SEASON_DATA_H
 
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 
 /* A shown game, in the schedule's order. */
 struct data_game {
@@ -55,11 +55,11 @@ struct season_data {
 };
 
 /*
- * Loads the data. cache is the folder of game_cache.h, or NULL. Returns 0 or -errno (see
+ * Loads the data. Returns 0 or -errno (see
  * store_failure, except for -ENOMEM). Finish it in any case.
  */
 int season_data_load(struct season_data *data, struct store *store,
-                     const struct store_season *season, const char *cache);
+                     const struct store_season *season);
 
 /* Accepts zeroed data. */
 void season_data_finish(struct season_data *data);

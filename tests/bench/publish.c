@@ -18,9 +18,9 @@ enum {
     RUNS = 3,          /* the fastest counts */
 };
 
-static double publish_ms(const char *home, const char *site, const char *cache, int64_t *written)
+static double publish_ms(const char *home, const char *site, int64_t *written)
 {
-    const struct publish_request request = {.folder = site, .cache = cache, .games = PUBLISH_GAMES};
+    const struct publish_request request = {.folder = site, .games = PUBLISH_GAMES};
     struct publish_result result;
     struct store *store;
     int64_t begun_us = bench_now_us();
@@ -36,8 +36,7 @@ static double publish_ms(const char *home, const char *site, const char *cache, 
 
 static int print_figures(long games)
 {
-    char room[] = "/tmp/bench-publish-XXXXXX", home[64], site[64], cache[64], path[128],
-         command[64];
+    char room[] = "/tmp/bench-publish-XXXXXX", home[64], site[64], path[128], command[64];
     double whole = 0, more = 0;
     int64_t whole_files = 0, more_files = 0, most_files = 0;
     struct stat status;
@@ -51,11 +50,10 @@ static int print_figures(long games)
         double ms;
 
         snprintf(site, sizeof site, "%s/site-%d", room, i);
-        snprintf(cache, sizeof cache, "%s/cache-%d", room, i);
-        ms = publish_ms(home, site, cache, &whole_files);
+        ms = publish_ms(home, site, &whole_files);
         whole = whole == 0 || ms < whole ? ms : whole;
         crowd_fill(home, BOTS, 2);
-        ms = publish_ms(home, site, cache, &more_files);
+        ms = publish_ms(home, site, &more_files);
         more = more == 0 || ms < more ? ms : more;
         most_files = more_files > most_files ? more_files : most_files;
     }

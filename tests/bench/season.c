@@ -10,7 +10,7 @@
 
 #include "arena/season/latency.h"
 #include "arena/season/season.h"
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 #include "engine/draw.h"
 #include "tests/bench/bench.h"
 

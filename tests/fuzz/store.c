@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "arena/season/season.h"
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -18,7 +18,6 @@ ONE_THING = [
     {"arena/play/build", "arena/play/build_room"},  # a build, and its look at the disk
     {"arena/play/memory_watch", "arena/play/runner", "arena/play/runner_state"},
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
-    {"arena/season/draft", "arena/season/meetings", "arena/season/pairing"},  # a batch in the making
     # the store's calls, what they share, and what they need of a back end
     {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",
      "arena/store/submissions", "arena/store/tables"},

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arena/season/plan.h"
+#include "arena/season/schedule.h"
 #include "tests/rating_simulation/luck.h"
 #include "tests/rating_simulation/simulations.h"
 
@@ -58,7 +58,7 @@ static int play_batch(struct schedule *schedule, struct luck *luck, const double
 {
     struct store_group *groups = NULL;
     unsigned seating = 0;
-    int count = plan_batch(schedule, 0, 17, &groups, &seating);
+    int count = schedule_choose_batch(schedule, 0, 17, &groups, &seating);
 
     if (count < 0)
         abort();

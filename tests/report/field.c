@@ -125,7 +125,7 @@ void field_init(struct standings *standings, unsigned list)
         member->bot.newest = !bots[i].replaced;
         member->bot.retired_us = bots[i].retired;
     }
-    entries = roster_ladder_entries(&standings->roster, 0);
+    entries = ladder_make_entries(&standings->roster, 0);
     cr_assert_eq(ladder_init(&standings->ladders[0], entries, FIELD_ENTRIES), 0);
     free(entries);
     add_games(standings);

@@ -5,7 +5,7 @@
 #ifndef TESTS_REPORT_FIELD_H
 #define TESTS_REPORT_FIELD_H
 
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 
 enum field_entry {
     FIELD_ANT,

@@ -7,7 +7,7 @@
 #include "arena/rating/csv.h"
 #include "arena/rating/elo.h"
 #include "arena/report/export.h"
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 #include "tests/season/fake.h"
 
 enum {

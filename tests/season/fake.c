@@ -236,7 +236,7 @@ static void print_flags(FILE *file, unsigned flags)
 static void print_ladder(FILE *file, struct fake *fake, const struct season *season,
                          enum ladder_list list)
 {
-    struct ladder_entry *entries = roster_ladder_entries(&season->roster, 0);
+    struct ladder_entry *entries = ladder_make_entries(&season->roster, 0);
     struct ladder ladder;
     struct counting counting = {&season->roster, &ladder};
     int rows;

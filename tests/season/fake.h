@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "arena/season/ladder.h"
 #include "arena/season/season.h"
 
 enum fake_temper {

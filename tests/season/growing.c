@@ -1,7 +1,7 @@
 /* A season is read while somebody else plays it: batches, entries and games come in between. */
 #include <criterion/criterion.h>
 
-#include "arena/season/standings.h"
+#include "arena/season/ladder.h"
 #include "arena/store/backend.h"
 #include "arena/store/sqlite/sqlite.h"
 #include "tests/season/fake.h"

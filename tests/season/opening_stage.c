@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arena/season/plan.h"
+#include "arena/season/schedule.h"
 #include "tests/season/fake.h"
 
 enum {

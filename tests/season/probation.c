@@ -1,7 +1,7 @@
 /* Probation: games in, "x" for a forfeit and "." for a game to the end. */
 #include <criterion/criterion.h>
 
-#include "arena/season/probation.h"
+#include "arena/season/schedule.h"
 
 static const struct {
     const char *rule;

@@ -37,7 +37,7 @@ Test(secrets, groups_that_are_not_whole)
         cr_assert_eq(store_game_add(fixture.store, fixture.season.id, &game, replay, sizeof replay),
                      0, "%s", store_failure(fixture.store));
     }
-    cr_assert_eq(season_data_load(&data, fixture.store, &fixture.season, NULL), 0, "%s",
+    cr_assert_eq(season_data_load(&data, fixture.store, &fixture.season), 0, "%s",
                  store_failure(fixture.store));
     cr_expect_eq(data.count, 4, "%zu", data.count);
     for (size_t i = 0; i < data.count; i++)
