@@ -13,7 +13,7 @@
 #include "arena/commands/plain_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/intake/submission.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/play/tree.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"

@@ -9,7 +9,6 @@
 
 #include "arena/commands/play_options.h"
 #include "arena/play/source.h"
-#include "arena/play/stage.h"
 
 /*
  * Prepares the bot as stage/number. A file or folder of that name takes precedence over the store,

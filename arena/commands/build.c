@@ -9,7 +9,7 @@
 #include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/replay/plain_text.h"
 
 static const char usage[] = "usage: arena build [OPTION ...] BOT\n"

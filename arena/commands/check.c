@@ -17,7 +17,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/run_folder.h"
 #include "arena/play/error_file.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/replay/plain_text.h"
 #include "arena/trial/check.h"
 

@@ -6,7 +6,7 @@
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 
 /* argument NULL: a bot that comes with the program, if it is installed; *has says whether. */
 static int open_bot(struct play_seats *seats, const struct play_run *request, struct source *source,

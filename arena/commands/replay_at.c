@@ -10,7 +10,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/play/stop.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"

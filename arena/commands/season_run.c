@@ -10,7 +10,7 @@
 #include "arena/commands/play_options.h"
 #include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
-#include "arena/play/processor.h"
+#include "arena/play/table.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/player.h"
 #include "arena/season/progress.h"

@@ -9,7 +9,7 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/report/columns.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"

@@ -14,7 +14,7 @@
 #include "arena/commands/store_option.h"
 #include "arena/commands/submit_queue.h"
 #include "arena/intake/submission.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/replay/plain_text.h"
 
 static const char usage[] =

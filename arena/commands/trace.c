@@ -15,7 +15,6 @@
 #include "arena/play/clock.h"
 #include "arena/play/match.h"
 #include "arena/play/source.h"
-#include "arena/play/stage.h"
 #include "arena/play/stop.h"
 #include "arena/replay/plain_text.h"
 #include "engine/draw.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/play/tree.h"
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"

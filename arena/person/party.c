@@ -9,9 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "arena/play/answer.h"
+#include "arena/play/channel.h"
 #include "arena/play/bot.h"
-#include "arena/play/transport.h"
 #include "sdk/wire.h"
 
 /*

@@ -2,16 +2,342 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "arena/play/bot_end.h"
-#include "arena/play/bot_errand.h"
+#include "arena/play/mailbox.h"
 
+/*
+ * From top to bottom: starting and ending the process by the thread of transport->errands, which
+ * would hold the loop for milliseconds; the ways in which a bot ends; replies; requests; other
+ * events; life; the sandbox as a transport.
+ */
 enum {
-    EXCUSED_US = 1000,  /* shorter waits of a bot's call for a busy arena are charged */
-    LAST_LOOK_MS = 100, /* between checks of a process that does not end */
+    LAST_ERRORS_READS = 8, /* more than a pipe holds; a bot that never stops writing is cut off */
+    EXCUSED_US = 1000,     /* below this, waiting for the arena still counts as the bot's time */
+    LAST_LOOK_MS = 100,    /* between checks of a process that does not end */
 };
+
+/* Why a process ended by itself. */
+static const struct {
+    enum wire_reason reason;
+    const char *words;
+} ends[] = {
+    [SANDBOX_END_EXITED] = {WIRE_EXIT, "it exited"},
+    [SANDBOX_END_SIGNALED] = {WIRE_CRASH, "it was killed by a signal"},
+    [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "it made a forbidden system call"},
+    [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "it ran out of memory"},
+    [SANDBOX_END_CPU] = {WIRE_CPU, "it ran out of processor time"},
+    /* The arena kills a bot only after it has declared it out. */
+    [SANDBOX_END_KILLED] = {WIRE_CRASH, "it was killed"},
+    /* The arena's fault: such a match is void. */
+    [SANDBOX_END_KEEPER] = {WIRE_CRASH, "its keeper was killed"},
+};
+
+static void spawned(struct bot *bot, int error);
+
+/* ---- start and end of the process, by another thread ---- */
+
+/* Either errand. It may outlive the bot, and the game for which the bot was started. */
+struct bot_errand {
+    struct errand errand;
+    const struct transport *transport;
+    struct bot *bot; /* used on the loop only; NULL: abandoned */
+    int64_t (*now_fn)(void);
+    _Atomic int64_t begun_us; /* when the thread came to it; 0: it waits for others */
+    atomic_bool abandoned;    /* whether bot is NULL, for use by the thread */
+    struct sandbox_command command;
+    struct sandbox_child child;
+    struct sandbox_failure failure;
+    int error;
+};
+
+static struct bot_errand *of(struct errand *errand)
+{
+    return (struct bot_errand *)errand; /* errand is its first member */
+}
+
+static void destroy(struct bot_errand *errand)
+{
+    const char *const *argv = errand->command.argv;
+
+    for (int i = 0; argv && argv[i]; i++)
+        free((char *)argv[i]);
+    free((void *)argv);
+    free((char *)errand->command.folder);
+    free((char *)errand->command.name);
+    free(errand);
+}
+
+static void run_finish(struct errand *errand)
+{
+    of(errand)->transport->finish_fn(&of(errand)->child);
+}
+
+static void finished(struct errand *errand)
+{
+    destroy(of(errand));
+}
+
+static void add_finish(struct bot_errand *errand)
+{
+    errand->errand.run_fn = run_finish;
+    errand->errand.done_fn = finished;
+    mailbox_add(errand->transport->errands, &errand->errand);
+}
+
+/* Has the thread end the process and finish the child; both belong to the errand from now on. */
+static void finish_aside(struct bot *bot)
+{
+    struct bot_errand *errand = calloc(1, sizeof *errand);
+
+    if (!errand) {
+        bot->transport->finish_fn(&bot->child);
+        return;
+    }
+    errand->transport = bot->transport;
+    errand->child = bot->child;
+    add_finish(errand);
+}
+
+static char *copy_text(const char *text, bool *whole)
+{
+    char *copy = text ? strdup(text) : NULL;
+
+    *whole &= copy || !text;
+    return copy;
+}
+
+static bool copy_command(struct sandbox_command *copy, const struct sandbox_command *command)
+{
+    bool whole = true;
+    int count = 0;
+    char **argv;
+
+    *copy = *command;
+    copy->folder = copy_text(command->folder, &whole);
+    copy->name = copy_text(command->name, &whole);
+    copy->argv = NULL;
+    while (command->argv && command->argv[count])
+        count++;
+    argv = calloc((size_t)count + 1, sizeof *argv);
+    for (int i = 0; argv && i < count; i++)
+        if (!(argv[i] = copy_text(command->argv[i], &whole)))
+            break;
+    copy->argv = (const char *const *)argv;
+    return argv && whole;
+}
+
+static void run_start(struct errand *errand)
+{
+    struct bot_errand *start = of(errand);
+
+    atomic_store(&start->begun_us, start->now_fn());
+    start->error = atomic_load(&start->abandoned)
+                       ? -ECANCELED
+                       : start->transport->spawn_fn(start->transport->context, &start->command,
+                                                    &start->child, &start->failure);
+}
+
+static void start_done(struct errand *errand)
+{
+    struct bot_errand *start = of(errand);
+    struct bot *bot = start->bot;
+    int error = start->error;
+
+    if (!bot && error == 0) {
+        add_finish(start);
+        return;
+    }
+    if (bot) {
+        bot->starting = NULL;
+        bot->child = start->child;
+        bot->failure = start->failure;
+        spawned(bot, error);
+    }
+    destroy(start);
+}
+
+/* Has the thread start the process: bot->starting is set until it has. Copies the command. */
+static int start_aside(struct bot *bot, const struct sandbox_command *command)
+{
+    struct bot_errand *start = calloc(1, sizeof *start);
+
+    if (!start)
+        return -ENOMEM;
+    if (!copy_command(&start->command, command)) {
+        destroy(start);
+        return -ENOMEM;
+    }
+    start->errand = (struct errand){.run_fn = run_start, .done_fn = start_done};
+    start->transport = bot->transport;
+    start->bot = bot;
+    start->now_fn = bot->pace->now_fn;
+    bot->starting = start;
+    mailbox_add(bot->transport->errands, &start->errand);
+    return 0;
+}
+
+/*
+ * True if the start under way has taken longer than BOT_STARTING_MS since its turn came; starts and
+ * ends of other bots before it do not count. Else sets the bot's alarm to when that will be.
+ */
+static bool start_is_late(struct bot *bot)
+{
+    int64_t now_us = bot->pace->now_fn(), begun_us = atomic_load(&bot->starting->begun_us);
+    int64_t due_us = (begun_us ? begun_us : now_us) + (int64_t)BOT_STARTING_MS * 1000;
+
+    if (now_us >= due_us)
+        return true;
+    alarm_set(&bot->alarm, due_us);
+    return false;
+}
+
+/* Drops a start that is under way: the process is ended once it has been started. */
+static void abandon_start(struct bot *bot)
+{
+    bot->starting->bot = NULL;
+    atomic_store(&bot->starting->abandoned, true);
+    bot->starting = NULL;
+}
+
+/* ---- the end ---- */
+
+/* Kills the bot: KILLED until its process is dead. */
+static void kill_child(struct bot *bot)
+{
+    bot->transport->kill_fn(&bot->child);
+    bot->state = BOT_KILLED;
+    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)SANDBOX_DYING_MS * 1000);
+}
+
+/*
+ * Makes the bot GONE, with its verdict, if its process is dead, was given up or is still being
+ * started. Returns whether the bot is GONE.
+ */
+static bool reap(struct bot *bot)
+{
+    if (bot->state == BOT_GONE)
+        return true;
+    if (bot->starting) {
+        abandon_start(bot);
+        bot->verdict = (struct sandbox_verdict){.end = SANDBOX_END_KILLED};
+        bot->state = BOT_GONE;
+        alarm_clear(&bot->alarm);
+        return true;
+    }
+    if (!bot->transport->reap_fn(&bot->child, &bot->verdict))
+        return false;
+    bot->state = BOT_GONE;
+    ev_io_stop(bot->loop, &bot->death);
+    ev_io_stop(bot->loop, &bot->notify);
+    ev_io_stop(bot->loop, &bot->output);
+    ev_io_stop(bot->loop, &bot->input);
+    alarm_clear(&bot->alarm);
+    return true;
+}
+
+static ssize_t pass_errors_on(struct bot *bot)
+{
+    char bytes[16384];
+    ssize_t got = channel_read_errors(&bot->channel, bytes, sizeof bytes);
+
+    if (bot->errors_fn && got > 0)
+        bot->errors_fn(bot, bytes, (size_t)got);
+    return got;
+}
+
+/* Reads the rest of the standard error of a bot at fault: its last lines may say why. */
+static void read_last_errors(struct bot *bot)
+{
+    for (int i = 0; i < LAST_ERRORS_READS && pass_errors_on(bot) > 0; i++)
+        ;
+}
+
+/* True if cpu_us is more processor time than all its requests together allowed. */
+static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
+{
+    return cpu_us > bot->allowed_us * bot->core_count;
+}
+
+/* Reports that the arena failed; bot->failure is set. Calls back. */
+static void break_off(struct bot *bot)
+{
+    if (!reap(bot))
+        kill_child(bot);
+    bot->broken_fn(bot);
+    if (bot->state == BOT_GONE)
+        bot->gone_fn(bot);
+}
+
+/*
+ * Ends the bot with a fault: the given reason or, if known, the more direct cause. If the arena
+ * itself failed, reports that instead. Calls back.
+ */
+static void fail(struct bot *bot, enum wire_reason reason, const char *words)
+{
+    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* already charged */
+    int64_t now_us = bot->pace->now_fn();
+    int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
+    bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
+    bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
+
+    if (ended && bot->verdict.end == SANDBOX_END_KEEPER) {
+        bot->failure =
+            (struct sandbox_failure){.step = ends[bot->verdict.end].words, .error = ESRCH};
+        break_off(bot);
+        return;
+    }
+    if (late)
+        charge_settle_late(&bot->charge, bot->limit_us, now_us);
+    else if (!replied && bot->charge.asked_us)
+        charge_settle(&bot->charge, bot->pace, CHARGE_POLLED, now_us);
+    if (ended)
+        cpu_us = bot->verdict.cpu_us;
+    if (ended && reason != WIRE_START) {
+        reason = ends[bot->verdict.end].reason;
+        words = ends[bot->verdict.end].words;
+    }
+    if (reason != WIRE_START && reason != WIRE_FORBIDDEN && reason != WIRE_MEMORY &&
+        is_over_cpu(bot, cpu_us)) {
+        reason = WIRE_CPU;
+        words = "it used more processor time than it was allowed";
+    }
+    bot->fault = (struct bot_fault){
+        .reason = reason,
+        .words = words,
+        .limit_us = bot->limit_us,
+        .wall_us = bot->charge.asked_us ? now_us - bot->charge.asked_us : 0,
+        .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
+        .delay_us = bot->charge.delay_us,
+        .late = late && reason == bot->late_reason && !ended,
+        .ended = ended,
+    };
+    bot->at_fault = true;
+    read_last_errors(bot);
+    ev_io_stop(bot->loop, &bot->input);
+    ev_io_stop(bot->loop, &bot->output);
+    if (bot->state != BOT_GONE)
+        kill_child(bot);
+    bot->failed_fn(bot);
+    if (bot->state == BOT_GONE)
+        bot->gone_fn(bot);
+}
+
+/* Its output has ended, or its input cannot be written: waits to see whether it exits. */
+static void await_exit(struct bot *bot)
+{
+    ev_io_stop(bot->loop, &bot->output);
+    ev_io_stop(bot->loop, &bot->input);
+    if (reap(bot)) {
+        fail(bot, WIRE_EXIT, "it ended");
+        return;
+    }
+    bot->state = BOT_CLOSING;
+    alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_CLOSING_MS * 1000);
+}
 
 static void watch_start(struct bot *bot, ev_io *watch)
 {
@@ -46,7 +372,7 @@ static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
         return true;
     bot->failure =
         (struct sandbox_failure){.step = frozen ? "stop a bot" : "resume a bot", .error = -result};
-    bot_end_break(bot);
+    break_off(bot);
     return false;
 }
 
@@ -57,8 +383,8 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
 
     charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
     cpu_us = bot->transport->cpu_us_fn(&bot->child);
-    if (bot_end_is_over_cpu(bot, cpu_us)) {
-        bot_end_fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
+    if (is_over_cpu(bot, cpu_us)) {
+        fail(bot, WIRE_CPU, "it used more processor time than it was allowed");
         return;
     }
     bot->allowed_us -= unused_bank_us(bot);
@@ -88,10 +414,10 @@ static bool read_reply(struct bot *bot, enum charge_seen seen)
         take_reply(bot, seen);
         return true;
     case CHANNEL_BAD:
-        bot_end_fail(bot, WIRE_BAD, channel_fault(&bot->channel));
+        fail(bot, WIRE_BAD, channel_fault(&bot->channel));
         return true;
     case CHANNEL_ENDED:
-        bot_end_close(bot);
+        await_exit(bot);
         return true;
     }
     return false;
@@ -156,7 +482,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_LEAVING && (!open || channel_is_written(&bot->channel)))
         close_input(bot);
     else if (bot->state == BOT_ASKED && !open)
-        bot_end_close(bot);
+        await_exit(bot);
     else if (!open)
         ev_io_stop(bot->loop,
                    watch); /* an idle bot of a series: its next request will find this again */
@@ -183,7 +509,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     channel_begin(&bot->channel, size);
     bot->charge = (struct charge){0};
     if (bot->state == BOT_GONE) {
-        bot_end_fail(bot, WIRE_EXIT, "it ended");
+        fail(bot, WIRE_EXIT, "it ended");
         return;
     }
     if (!freeze(bot, false, &ran_on))
@@ -192,13 +518,13 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     charge_begin(&bot->charge, bot->pace->now_fn());
     bot->allowed_us += limit_us;
     if (ran_on || got > 0) {
-        bot_end_fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
-                     ran_on ? "it ran while it was stopped" : "it wrote before it was asked");
+        fail(bot, ran_on ? WIRE_CPU : WIRE_BAD,
+             ran_on ? "it ran while it was stopped" : "it wrote before it was asked");
         return;
     }
     bot->state = BOT_ASKED;
     if (got == 0 || !write_request(bot)) {
-        bot_end_close(bot);
+        await_exit(bot);
         return;
     }
     watch_start(bot, &bot->output);
@@ -211,7 +537,7 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
 void bot_fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
     assert(bot->state == BOT_IDLE || bot->state == BOT_GONE);
-    bot_end_fail(bot, reason, words);
+    fail(bot, reason, words);
 }
 
 void bot_tell(struct bot *bot, size_t size)
@@ -224,7 +550,7 @@ void bot_tell(struct bot *bot, size_t size)
 void bot_leave(struct bot *bot, size_t size)
 {
     channel_begin(&bot->channel, size);
-    if (bot_end_reap(bot)) {
+    if (reap(bot)) {
         bot->gone_fn(bot);
         return;
     }
@@ -244,10 +570,10 @@ void bot_kill(struct bot *bot)
         return;
     ev_io_stop(bot->loop, &bot->input);
     ev_io_stop(bot->loop, &bot->output);
-    if (bot_end_reap(bot))
+    if (reap(bot))
         bot->gone_fn(bot);
     else
-        bot_end_kill(bot);
+        kill_child(bot);
 }
 
 void bot_watch(struct bot *bot)
@@ -262,7 +588,7 @@ static void errors_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct bot *bot = watch->data;
 
-    if (bot_end_read_errors(bot) == 0)
+    if (pass_errors_on(bot) == 0)
         ev_io_stop(bot->loop, watch);
 }
 
@@ -308,12 +634,12 @@ static void setup_ready(struct ev_loop *loop, ev_io *watch, int events)
     case SANDBOX_SETUP_REFUSED:
         ev_io_stop(bot->loop, watch);
         if (bot->state == BOT_SETUP)
-            bot_end_fail(bot, WIRE_START, "it could not be executed");
+            fail(bot, WIRE_START, "it could not be executed");
         return;
     case SANDBOX_SETUP_FAILED:
         ev_io_stop(bot->loop, watch);
         if (bot->state == BOT_SETUP)
-            bot_end_break(bot);
+            break_off(bot);
         return;
     }
 }
@@ -327,21 +653,21 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
         setup_ready(loop, &bot->setup, EV_READ);
         if (bot->state == BOT_SETUP) {
             bot->failure = (struct sandbox_failure){.step = "set-up died", .error = ECHILD};
-            bot_end_break(bot);
+            break_off(bot);
         }
         return;
     }
     state = bot->state;
-    if (!bot_end_reap(bot))
+    if (!reap(bot))
         return;
     if (state == BOT_ASKED) {
         /* If it wrote a complete answer before its end, that counts. */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
-            bot_end_fail(bot, WIRE_EXIT, "it ended");
+            fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_CLOSING) {
-        bot_end_fail(bot, WIRE_EXIT, "it ended");
+        fail(bot, WIRE_EXIT, "it ended");
     } else if (state == BOT_LEAVING || state == BOT_KILLED) {
         bot->gone_fn(bot);
     }
@@ -353,22 +679,22 @@ static void request_due(struct bot *bot)
     if (read_reply(bot, CHARGE_READ))
         return;
     if (!channel_is_written(&bot->channel) && !write_rest(bot)) {
-        bot_end_close(bot);
+        await_exit(bot);
         return;
     }
     if (bot->alarm.deadline_us == 0) /* unless it waited for the rest of the request */
-        bot_end_fail(bot, bot->late_reason, "no complete answer by the deadline");
+        fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
 static void setup_due(struct bot *bot)
 {
     if (!bot->starting)
         setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held up */
-    if (bot->state != BOT_SETUP || (bot->starting && !bot_errand_is_late(bot)))
+    if (bot->state != BOT_SETUP || (bot->starting && !start_is_late(bot)))
         return;
     bot->failure =
         (struct sandbox_failure){.step = bot->starting ? "start" : "set-up", .error = ETIMEDOUT};
-    bot_end_break(bot);
+    break_off(bot);
 }
 
 static void alarm_due(struct alarm *alarm)
@@ -383,13 +709,13 @@ static void alarm_due(struct alarm *alarm)
         request_due(bot);
         return;
     case BOT_CLOSING:
-        bot_end_fail(bot, WIRE_BAD, "it closed its output or its input but still runs");
+        fail(bot, WIRE_BAD, "it closed its output or its input but still runs");
         return;
     case BOT_LEAVING:
-        bot_end_kill(bot);
+        kill_child(bot);
         return;
     case BOT_KILLED: /* what it was killed for stays, even if the process never ends */
-        if (bot_end_reap(bot))
+        if (reap(bot))
             bot->gone_fn(bot);
         else
             alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)LAST_LOOK_MS * 1000);
@@ -430,7 +756,7 @@ static void spawned(struct bot *bot, int error)
     }
     bot->state = BOT_GONE; /* there was never a process */
     alarm_clear(&bot->alarm);
-    bot_end_break(bot);
+    break_off(bot);
 }
 
 static int spawn(struct bot *bot, const struct sandbox_command *command)
@@ -444,7 +770,7 @@ static int spawn(struct bot *bot, const struct sandbox_command *command)
             watch_child(bot);
         return error;
     }
-    error = bot_errand_start(bot, command, spawned);
+    error = start_aside(bot, command);
     if (error < 0)
         bot->failure = (struct sandbox_failure){.step = "memory", .error = ENOMEM};
     else
@@ -483,7 +809,7 @@ void bot_finish(struct bot *bot)
     if (bot->state == BOT_NONE)
         return;
     if (bot->starting)
-        bot_errand_abandon(bot);
+        abandon_start(bot);
     ev_io_stop(bot->loop, &bot->input);
     ev_io_stop(bot->loop, &bot->output);
     ev_io_stop(bot->loop, &bot->errors);
@@ -492,9 +818,41 @@ void bot_finish(struct bot *bot)
     ev_io_stop(bot->loop, &bot->death);
     alarm_close(&bot->alarm, bot->loop);
     if (bot->has_child && bot->transport->errands)
-        bot_errand_finish(bot);
+        finish_aside(bot);
     else if (bot->has_child)
         bot->transport->finish_fn(&bot->child);
     bot->has_child = false;
     bot->state = BOT_NONE;
+}
+
+/* ---- the sandbox as a transport ---- */
+
+static int spawn_child(void *context, const struct sandbox_command *command,
+                       struct sandbox_child *child, struct sandbox_failure *failure)
+{
+    return sandbox_spawn(context, command, child, failure);
+}
+
+static void abort_spawn(void *context)
+{
+    sandbox_spawn_abort(context);
+}
+
+struct transport transport_of_sandbox(struct sandbox *sandbox)
+{
+    return (struct transport){
+        .context = sandbox,
+        .blocks = true,
+        .watches = true,
+        .spawn_fn = spawn_child,
+        .abort_fn = abort_spawn,
+        .setup_fn = sandbox_child_setup,
+        .notified_fn = sandbox_child_notified,
+        .cpu_us_fn = sandbox_child_cpu_us,
+        .watch_fn = sandbox_child_watch,
+        .freeze_fn = sandbox_child_freeze,
+        .kill_fn = sandbox_child_kill,
+        .reap_fn = sandbox_child_reap,
+        .finish_fn = sandbox_child_finish,
+    };
 }

@@ -16,10 +16,48 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/channel.h"
-#include "arena/play/charge.h"
-#include "arena/play/fault.h"
 #include "arena/play/pace.h"
-#include "arena/play/transport.h"
+#include "sandbox/sandbox.h"
+
+struct mailbox;
+
+/*
+ * How bots are started, watched and ended: a table of functions, implemented by the sandbox or, in
+ * a test, by a socketpair. A bot and the arena communicate over the descriptors of struct
+ * sandbox_child. The functions have the contracts of those in sandbox.h.
+ */
+struct transport {
+    void *context; /* passed to spawn_fn: the sandbox */
+    bool watches;  /* watch_fn must be called every 50 ms, since nothing else limits memory */
+    bool blocks;   /* spawn_fn and finish_fn take too long to run on a loop */
+    struct mailbox *errands; /* whose thread calls these two; NULL: they run on the loop */
+    int (*spawn_fn)(void *context, const struct sandbox_command *command,
+                    struct sandbox_child *child, struct sandbox_failure *failure);
+    void (*abort_fn)(void *context); /* makes a spawn_fn that hangs return; may be NULL */
+    enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);
+    bool (*notified_fn)(struct sandbox_child *child);
+    int64_t (*cpu_us_fn)(const struct sandbox_child *child);
+    bool (*watch_fn)(struct sandbox_child *child);
+    int (*freeze_fn)(struct sandbox_child *child, bool frozen);
+    void (*kill_fn)(struct sandbox_child *child);
+    bool (*reap_fn)(struct sandbox_child *child, struct sandbox_verdict *verdict);
+    void (*finish_fn)(struct sandbox_child *child);
+};
+
+/* Returns the transport of a sandbox, which it borrows. */
+struct transport transport_of_sandbox(struct sandbox *sandbox);
+
+/* Why a bot is out, and the measurements of the request that it failed. */
+struct bot_fault {
+    enum wire_reason reason;
+    const char *words; /* one static line that explains the reason */
+    int64_t limit_us;  /* limit of the request */
+    int64_t wall_us;   /* from the request to the fault */
+    int64_t cpu_us;    /* processor time spent on it, -1: unknown */
+    int64_t delay_us;  /* the arena's own delay */
+    bool late;         /* the deadline passed without a whole answer; the process lived */
+    bool ended;        /* the process died by itself; the bot's verdict says how */
+};
 
 enum bot_limits {
     BOT_STARTING_MS = 120000, /* to start its process, from when its turn has come */

@@ -1,17 +1,465 @@
 #include "arena/play/build.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <nettle/sha2.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/await.h"
-#include "arena/play/build_log.h"
-#include "arena/play/build_room.h"
+#include "arena/play/stop.h"
+#include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
+
+/* ---- the space that it uses ---- */
+
+enum {
+    SPARE_MIB_MAX = 1024, /* a disk is almost full if this much is free ... */
+    SPARE_SHARE = 16,     /* ... or 1/16 of it, whichever is less */
+};
+
+/*
+ * Measures its /tmp, which exists only in its root. If the first thread of the process has ended,
+ * finds the root through another thread.
+ */
+static bool measure_scratch(pid_t pid, struct statfs *scratch)
+{
+    char path[320];
+    const struct dirent *entry;
+    bool found = false;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    threads = pid ? opendir(path) : NULL;
+    while (threads && !found && (entry = readdir(threads))) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/root/tmp", (int)pid, entry->d_name);
+        found = *entry->d_name != '.' && statfs(path, scratch) == 0;
+    }
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
+static bool has_eaten_the_disk(const struct build_room *room)
+{
+    int64_t spare_bytes = (int64_t)SPARE_MIB_MAX << 20, share_bytes, free_bytes;
+    struct statfs disk;
+
+    if (statfs(room->folder, &disk) < 0)
+        return false;
+    free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
+    share_bytes = (int64_t)disk.f_blocks * disk.f_bsize / SPARE_SHARE;
+    if (share_bytes < spare_bytes)
+        spare_bytes = share_bytes;
+    return free_bytes < spare_bytes && room->free_bytes - free_bytes > room->enough.bytes;
+}
+
+void build_room_begin(struct build_room *room, const char *folder, int64_t space_bytes)
+{
+    const int64_t mib = space_bytes ? space_bytes >> 20 : BUILD_SPACE_MIB;
+    struct statfs disk;
+
+    *room = (struct build_room){
+        .folder = folder,
+        .enough = {.bytes = mib << 20, .inode_count = mib * BUILD_FILES_PER_MIB},
+    };
+    if (statfs(folder, &disk) == 0)
+        room->free_bytes = (int64_t)disk.f_bavail * disk.f_bsize;
+}
+
+enum build_room_fault build_room_look(const struct build_room *room, pid_t pid)
+{
+    struct tree_size size;
+    struct statfs scratch;
+    int result = tree_measure(room->folder, &room->enough, &size);
+
+    if (result == -ELOOP)
+        return BUILD_ROOM_TOO_DEEP;
+    if (measure_scratch(pid, &scratch)) {
+        size.bytes += (int64_t)(scratch.f_blocks - scratch.f_bfree) * scratch.f_bsize;
+        size.inode_count += (int64_t)(scratch.f_files - scratch.f_ffree);
+    }
+    if (size.bytes > room->enough.bytes || (pid && has_eaten_the_disk(room)))
+        return BUILD_ROOM_TOO_LARGE;
+    return size.inode_count > room->enough.inode_count ? BUILD_ROOM_TOO_MANY : BUILD_ROOM_FITS;
+}
+
+/* ---- logs ---- */
+
+#define LOG_PREFIX "arena-build-"
+#define LOG_SUFFIX ".log"
+
+char *build_log_keep(const char *bytes, size_t size)
+{
+    const char *parent = getenv("TMPDIR");
+    bool kept;
+    char *path;
+    int fd;
+
+    if (asprintf(&path, "%s/" LOG_PREFIX "XXXXXX" LOG_SUFFIX, parent && *parent ? parent : "/tmp") <
+        0)
+        return NULL;
+    fd = mkstemps(path, sizeof LOG_SUFFIX - 1);
+    kept = fd >= 0 && write(fd, bytes, size) == (ssize_t)size;
+    if (fd >= 0)
+        close(fd);
+    if (kept)
+        return path;
+    if (fd >= 0)
+        unlink(path);
+    free(path);
+    return NULL;
+}
+
+struct log {
+    char name[sizeof LOG_PREFIX + sizeof "XXXXXX" + sizeof LOG_SUFFIX];
+    time_t written_s;
+};
+
+static int compare_logs(const void *a, const void *b)
+{
+    const struct log *x = a, *y = b;
+
+    return (x->written_s < y->written_s) - (x->written_s > y->written_s);
+}
+
+/* Reads the attributes of a folder's entry. Returns false if it is not a log of this user. */
+static bool read_log(struct log *log, DIR *folder, const char *name)
+{
+    const size_t length = sizeof LOG_PREFIX "XXXXXX" LOG_SUFFIX - 1;
+    struct stat status;
+
+    if (strlen(name) != length || strncmp(name, LOG_PREFIX, sizeof LOG_PREFIX - 1) != 0 ||
+        strcmp(name + length - (sizeof LOG_SUFFIX - 1), LOG_SUFFIX) != 0 ||
+        fstatat(dirfd(folder), name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !S_ISREG(status.st_mode) || status.st_uid != geteuid())
+        return false;
+    strcpy(log->name, name);
+    log->written_s = status.st_mtime;
+    return true;
+}
+
+void build_log_remove_old(const char *path)
+{
+    /* Newest first, with room for one more than is kept. */
+    struct log kept[BUILD_LOG_COUNT_MAX + 1];
+    const time_t oldest_s = time(NULL) - BUILD_LOG_KEPT_S;
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    size_t count = 0;
+
+    while (folder && (entry = readdir(folder))) {
+        if (!read_log(&kept[count], folder, entry->d_name))
+            continue;
+        qsort(kept, ++count, sizeof *kept, compare_logs);
+        if (count > BUILD_LOG_COUNT_MAX || kept[count - 1].written_s < oldest_s)
+            unlinkat(dirfd(folder), kept[--count].name, 0);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+/* ---- an excerpt of the output ---- */
+
+/* What compilers, linkers, runtimes and shells print for an error, in upper or lower case. */
+static const char *const signs[] = {
+    "error",      "fatal",     "undefined reference", "cannot find",       "not found",
+    "no such",    "exception", "traceback",           "permission denied", "panic",
+    "unresolved", "failed",    "no rule to make",
+};
+
+/* These are not errors: "0 errors", "no errors". */
+static const char *const no_signs[] = {"0 error", "no error", "-Werror"};
+
+static bool has(const char *line, size_t size, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (size_t at = 0; at + length <= size; at++)
+        if (strncasecmp(line + at, word, length) == 0)
+            return true;
+    return false;
+}
+
+static size_t digits(const char *line, size_t size, size_t at)
+{
+    size_t end = at;
+
+    while (end < size && line[end] >= '0' && line[end] <= '9')
+        end++;
+    return end - at;
+}
+
+/* True for FILE:LINE:COLUMN: with which Go and others report an error without a word for it. */
+static bool has_place(const char *line, size_t size)
+{
+    for (size_t at = 1; at < size; at++) {
+        size_t row = line[at] == ':' ? digits(line, size, at + 1) : 0;
+        size_t column = at + 1 + row;
+
+        if (row > 0 && column < size && line[column] == ':') {
+            size_t end = column + 1 + digits(line, size, column + 1);
+
+            if (end > column + 1 && end < size && line[end] == ':')
+                return !has(line, size, "warning") && !has(line, size, "note");
+        }
+    }
+    return false;
+}
+
+static bool names_error(const char *line, size_t size)
+{
+    for (size_t i = 0; i < sizeof no_signs / sizeof *no_signs; i++)
+        if (has(line, size, no_signs[i]))
+            return false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (has(line, size, signs[i]))
+            return true;
+    return has_place(line, size);
+}
+
+/* Returns the size of the line at text, including its line end. */
+static size_t line_bytes(const char *text, size_t size)
+{
+    const char *end = memchr(text, '\n', size);
+
+    return end ? (size_t)(end - text) + 1 : size;
+}
+
+/* Copies at most BUILD_EXCERPT_LINES lines; errors: only those that report one. */
+static size_t copy_lines(char *excerpt, const char *text, size_t size, bool errors)
+{
+    size_t used = 0;
+
+    for (size_t at = 0, count = 0, line; at < size && count < BUILD_EXCERPT_LINES; at += line) {
+        line = line_bytes(text + at, size - at);
+        if (errors && !names_error(text + at, line))
+            continue;
+        memcpy(excerpt + used, text + at, line);
+        used += line;
+        count++;
+    }
+    excerpt[used] = '\0';
+    return used;
+}
+
+char *build_excerpt(const char *text, size_t size)
+{
+    char *excerpt = malloc(size + 1);
+    size_t from = size, lines = 0;
+
+    if (!excerpt || copy_lines(excerpt, text, size, true) > 0)
+        return excerpt;
+    while (from > 0 && (from == size || text[from - 1] != '\n' || ++lines < BUILD_EXCERPT_LINES))
+        from--;
+    copy_lines(excerpt, text + from, size - from, false);
+    return excerpt;
+}
+
+/* ---- the cache of builds ---- */
+
+/*
+ * An entry is a folder named by its key. It contains `built`, the files, and `sha256`, the hash of
+ * these files as a package. It is created under a temporary name and renamed, so that it is
+ * complete.
+ */
+#define NEW_PREFIX "new-"
+
+enum {
+    KEY_CHARS = PACKAGE_HASH_CHARS,
+    NEW_KEPT_S = 60 * 60, /* an older temporary entry was abandoned */
+};
+
+static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1])
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx hash;
+    char tier[16];
+
+    sha256_init(&hash);
+    sha256_update(&hash, strlen(key->package_sha256) + 1, (const uint8_t *)key->package_sha256);
+    for (const char *const *word = key->command; *word; word++)
+        sha256_update(&hash, strlen(*word) + 1, (const uint8_t *)*word);
+    snprintf(tier, sizeof tier, "%d", key->tier);
+    sha256_update(&hash, strlen(tier) + 1, (const uint8_t *)tier);
+    sha256_digest(&hash, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        sprintf(name + 2 * i, "%02x", digest[i]);
+}
+
+/* Joins a path. Returns false if it is too long. */
+static bool join(char path[static PATH_MAX], const char *folder, const char *name)
+{
+    int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+
+    return length > 0 && length < PATH_MAX;
+}
+
+/* ---- reading from the cache ---- */
+
+static bool read_hash(const char *entry, char hash[static PACKAGE_HASH_CHARS + 1])
+{
+    char path[PATH_MAX];
+    ssize_t got;
+    int fd;
+
+    if (!join(path, entry, "sha256"))
+        return false;
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    got = read(fd, hash, PACKAGE_HASH_CHARS);
+    close(fd);
+    hash[PACKAGE_HASH_CHARS] = '\0';
+    return got == PACKAGE_HASH_CHARS;
+}
+
+bool build_cache_take(const char *cache, const struct build_key *key, const char *target)
+{
+    char name[KEY_CHARS + 1], entry[PATH_MAX], built[PATH_MAX], error[PACKAGE_ERROR_BYTES];
+    char wanted[PACKAGE_HASH_CHARS + 1], found[PACKAGE_HASH_CHARS + 1];
+
+    name_key(key, name);
+    if (!join(entry, cache, name) || !join(built, entry, "built") || !read_hash(entry, wanted))
+        return false;
+    if (package_copy(built, target, found, error) == 0 && strcmp(found, wanted) == 0) {
+        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks it as just used */
+        return true;
+    }
+    tree_remove(target);
+    tree_remove(entry);
+    return false;
+}
+
+/* ---- writing to the cache ---- */
+
+static bool make_folders(const char *path)
+{
+    char partial[PATH_MAX];
+
+    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
+        return false;
+    for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(partial, 0700) < 0 && errno != EEXIST)
+            return false;
+        *slash = '/';
+    }
+    return mkdir(partial, 0700) == 0 || errno == EEXIST;
+}
+
+static bool write_hash_file(const char *entry, const char *hash)
+{
+    char path[PATH_MAX];
+    bool written;
+    int fd;
+
+    if (!join(path, entry, "sha256"))
+        return false;
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    written = write(fd, hash, PACKAGE_HASH_CHARS) == PACKAGE_HASH_CHARS;
+    return close(fd) == 0 && written;
+}
+
+struct entry {
+    char name[NAME_MAX + 1];
+    struct timespec used;
+    int64_t bytes;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->used.tv_sec != y->used.tv_sec)
+        return (x->used.tv_sec < y->used.tv_sec) - (x->used.tv_sec > y->used.tv_sec);
+    return (x->used.tv_nsec < y->used.tv_nsec) - (x->used.tv_nsec > y->used.tv_nsec);
+}
+
+/* Lists at most room entries, newest first, and removes the others. Returns how many. */
+static int list_entries(const char *cache, struct entry *entries, int room)
+{
+    DIR *folder = opendir(cache);
+    const struct dirent *found;
+    int count = 0;
+
+    while (folder && (found = readdir(folder))) {
+        struct tree_size size, enough = {.bytes = INT64_MAX, .inode_count = INT64_MAX};
+        struct stat status;
+        char path[PATH_MAX];
+
+        if (*found->d_name == '.' || !join(path, cache, found->d_name) || lstat(path, &status) < 0)
+            continue;
+        if (strncmp(found->d_name, NEW_PREFIX, strlen(NEW_PREFIX)) == 0) {
+            if (status.st_mtime + NEW_KEPT_S < time(NULL))
+                tree_remove(path);
+            continue;
+        }
+        tree_measure(path, &enough, &size);
+        snprintf(entries[count].name, sizeof entries[count].name, "%s", found->d_name);
+        entries[count].used = status.st_mtim;
+        entries[count].bytes = size.bytes;
+        qsort(entries, (size_t)++count, sizeof *entries, compare_entries);
+        if (count > room) {
+            if (join(path, cache, entries[--count].name))
+                tree_remove(path);
+        }
+    }
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* Removes the least recently used entries until the rest is within the limits. */
+static void trim(const char *cache)
+{
+    struct entry *entries = calloc(BUILD_CACHE_COUNT_MAX + 1, sizeof *entries);
+    int64_t bytes = 0;
+    int count = entries ? list_entries(cache, entries, BUILD_CACHE_COUNT_MAX) : 0;
+
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MAX];
+
+        bytes += entries[i].bytes;
+        if (bytes > (int64_t)BUILD_CACHE_MIB_MAX << 20 && join(path, cache, entries[i].name))
+            tree_remove(path);
+    }
+    free(entries);
+}
+
+void build_cache_keep(const char *cache, const struct build_key *key, const char *folder)
+{
+    char name[KEY_CHARS + 1], entry[PATH_MAX], made[PATH_MAX], built[PATH_MAX];
+    char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES];
+
+    name_key(key, name);
+    if (!make_folders(cache) || !join(made, cache, NEW_PREFIX "XXXXXX") ||
+        !join(entry, cache, name) || !mkdtemp(made))
+        return;
+    if (!join(built, made, "built") || package_copy(folder, built, hash, error) < 0 ||
+        !write_hash_file(made, hash)) {
+        tree_remove(made);
+        return;
+    }
+    tree_remove(entry);
+    if (rename(made, entry) < 0)
+        tree_remove(made); /* another arena stored the same entry first */
+    trim(cache);
+}
+
+/* ---- a build ---- */
 
 enum {
     HALTED_MS = 5000,     /* before a build that is stopped is killed */

@@ -12,9 +12,12 @@
 #define ARENA_PLAY_BUILD_H
 
 #include <ev.h>
+#include <sys/types.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-#include "arena/play/manifest.h"
 #include "arena/play/package.h"
+#include "arena/play/tree.h"
 
 struct sandbox;
 struct build;
@@ -83,5 +86,87 @@ void build_destroy(struct build *build);
  */
 int build_run(const struct build_order *order, char **output,
               char error[static MANIFEST_ERROR_BYTES]);
+
+/*
+ * Selects the lines of a failed build's output that say why it failed: those that report an error,
+ * or else the last ones. Pure.
+ */
+
+enum build_excerpt_limits {
+    BUILD_EXCERPT_LINES = 20,
+};
+
+/*
+ * Returns a string of whole lines, which the caller frees; "" if nothing was printed; NULL if
+ * memory runs out.
+ */
+char *build_excerpt(const char *text, size_t size);
+
+/*
+ * Keeps the output of failed builds in files for the bot's author: each for a day, and only a few
+ * per user.
+ */
+
+enum build_log_limits {
+    BUILD_LOG_COUNT_MAX = 16, /* only the newest are kept */
+    BUILD_LOG_KEPT_S = 24 * 60 * 60,
+};
+
+/* Writes a file to $TMPDIR or /tmp. Returns its path, which the caller frees, or NULL. */
+char *build_log_keep(const char *bytes, size_t size);
+
+/* Removes this user's logs from folder, except those still to be kept. */
+void build_log_remove_old(const char *folder);
+
+/*
+ * A cache of finished builds, keyed by their inputs: the package, the command and the sandbox tier.
+ * It is a folder in the user's home; several arenas may use it at once. Its failures are not
+ * reported: a build that cannot be kept or is damaged is simply built again.
+ */
+
+enum build_cache_limits {
+    BUILD_CACHE_COUNT_MAX = 64, /* builds; the least recently used is removed first */
+    BUILD_CACHE_MIB_MAX = 4096, /* total size of all builds */
+};
+
+/* The inputs of a build. */
+struct build_key {
+    const char *package_sha256;
+    const char *const *command; /* argv, NULL ended */
+    int tier;                   /* enum sandbox_tier */
+};
+
+/*
+ * Copies the build of that key to target, which must not exist, with plain modes. Returns false,
+ * with nothing at target, if there is no such build or it was changed since it was kept.
+ */
+bool build_cache_take(const char *cache, const struct build_key *key, const char *target);
+
+/* Keeps a copy of the folder under that key, then removes builds beyond the limits. */
+void build_cache_keep(const char *cache, const struct build_key *key, const char *folder);
+
+/* The space that a build uses: in its folder, in its /tmp and on the disk. */
+struct build_room {
+    const char *folder;      /* borrowed from the caller */
+    struct tree_size enough; /* limit of that folder and /tmp together */
+    int64_t free_bytes;      /* free on the disk when it started */
+};
+
+enum build_room_fault {
+    BUILD_ROOM_FITS = 0,
+    BUILD_ROOM_TOO_LARGE = 1, /* over the limit of bytes */
+    BUILD_ROOM_TOO_MANY = 2,  /* over the limit of files */
+    BUILD_ROOM_TOO_DEEP = 3,  /* folders nested too deep */
+};
+
+/* space_bytes 0: BUILD_SPACE_MIB. */
+void build_room_begin(struct build_room *room, const char *folder, int64_t space_bytes);
+
+/*
+ * Measures the build's space; pid is its first process, 0 once all are dead. A file that was
+ * deleted while open is in no folder, but still uses the disk: if the disk is almost full and has
+ * lost more free space than the build may use, the build counts as too large.
+ */
+enum build_room_fault build_room_look(const struct build_room *room, pid_t pid);
 
 #endif

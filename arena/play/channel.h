@@ -8,10 +8,42 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-#include "arena/play/tail.h"
 #include "sdk/wire.h"
+
+enum tail_limits {
+    TAIL_HEAD_BYTES = 16384, /* kept from the beginning */
+    TAIL_RING_BYTES = 49152, /* kept from the end */
+};
+
+/* Zeroed: empty. */
+struct tail {
+    uint64_t total_bytes; /* bytes added */
+    char head[TAIL_HEAD_BYTES];
+    char ring[TAIL_RING_BYTES];
+};
+
+void tail_add(struct tail *tail, const char *bytes, size_t size);
+
+/*
+ * Copies the last bytes added, at most size. Returns how many: fewer than size if bytes between
+ * head and ring are gone.
+ */
+size_t tail_last(const struct tail *tail, char *bytes, size_t size);
+
+/*
+ * Copies everything if it is at most 2 * part bytes, else the first part bytes and the last part
+ * bytes; part is at most TAIL_HEAD_BYTES. Returns the number of bytes.
+ */
+size_t tail_parts(const struct tail *tail, char *bytes, size_t part);
+
+/*
+ * The bytes between the arena and one bot: requests, which may not fit into a pipe at once;
+ * replies, which may arrive in any number of pieces; and the first and last parts of its standard
+ * error. Knows where a message ends; knows no process, clock or event loop. Never blocks.
+ */
 
 enum {
     CHANNEL_REPLY_BYTES = WIRE_MESSAGE_BYTES_MAX + 1,
@@ -68,5 +100,14 @@ enum channel_reply channel_receive(struct channel *channel);
  * bytes, 0 at its end, -EAGAIN if there are none now.
  */
 ssize_t channel_read_errors(struct channel *channel, char *bytes, size_t room);
+
+/* Decodes a bot's message of the expected type and refuses any other. Pure. */
+
+/*
+ * Each decodes one complete, scanned message. Returns NULL, or one static line that says why the
+ * message is a protocol fault.
+ */
+const char *answer_read_ready(const uint8_t *bytes, size_t size, struct wire_ready *ready);
+const char *answer_read_act(const uint8_t *bytes, size_t size, struct wire_act *act);
 
 #endif

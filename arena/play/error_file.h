@@ -5,7 +5,7 @@
 #ifndef ARENA_PLAY_ERROR_FILE_H
 #define ARENA_PLAY_ERROR_FILE_H
 
-#include "arena/play/tail.h"
+#include "arena/play/channel.h"
 
 /*
  * Writes folder/MATCH-SEAT-NAME.log and replaces an existing file; writes none if nothing was

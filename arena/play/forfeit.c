@@ -1,11 +1,39 @@
 #include "arena/play/forfeit.h"
 
+#include <inttypes.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/play/bot.h"
+
+static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
+{
+    snprintf(words, room,
+             "it ran out of memory: limit %" PRId64 " MiB, peak %" PRId64
+             " MiB: let it use less, or try more with --memory MIB",
+             verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
+}
+
+static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room)
+{
+    if (reply_bytes > 0)
+        snprintf(words, room, "no complete answer by the deadline: %zu bytes of one came",
+                 reply_bytes);
+    else if (fault->cpu_us < 0 || fault->wall_us <= 0)
+        snprintf(words, room, "no answer by the deadline");
+    else if (fault->cpu_us < fault->wall_us / 20)
+        snprintf(words, room,
+                 "no answer by the deadline: it waited and hardly computed: was the answer "
+                 "flushed?");
+    else
+        snprintf(
+            words, room,
+            "no answer by the deadline: it computed for %d %% of the time: too slow, or a loop "
+            "without end",
+            (int)(100 * fault->cpu_us / fault->wall_us));
+}
 
 /* Copies bytes; allocates at least one byte, so that NULL always means failure. */
 static void *duplicate(const void *bytes, size_t size)
@@ -75,9 +103,9 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     forfeit->delay_us = fault->delay_us;
     forfeit->status = FORFEIT_NOT_KNOWN;
     if (fault->ended && bot->verdict.end == SANDBOX_END_MEMORY)
-        fault_tell_memory(&bot->verdict, forfeit->words, sizeof forfeit->words);
+        tell_memory(&bot->verdict, forfeit->words, sizeof forfeit->words);
     else if (fault->late)
-        fault_tell_late(fault, bot->channel.reply_bytes, forfeit->words, sizeof forfeit->words);
+        tell_late(fault, bot->channel.reply_bytes, forfeit->words, sizeof forfeit->words);
     else
         snprintf(forfeit->words, sizeof forfeit->words, "%s", fault->words);
     if (fault->ended && bot->verdict.end == SANDBOX_END_EXITED)

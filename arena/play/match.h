@@ -13,9 +13,12 @@
 #ifndef ARENA_PLAY_MATCH_H
 #define ARENA_PLAY_MATCH_H
 
-#include "arena/play/illegal.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
+
+enum illegal_limits {
+    ILLEGAL_BYTES = 192, /* room for illegal_explain, NUL included */
+};
 
 enum match_phase {
     MATCH_HELLO = 0,
@@ -136,5 +139,12 @@ int match_in_count(const struct match *match);
 
 /* Fills *end with the result of a match that is over. */
 void match_result(const struct match *match, struct wire_end *end);
+
+/*
+ * Writes to words, for the bot's author, why act is none of the legal actions of the game's current
+ * decision. legal_count is at least 1. Does not decide: game_apply does.
+ */
+void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
+                     const struct wire_act *act, const struct action *legal, size_t legal_count);
 
 #endif

@@ -7,7 +7,133 @@
 #include <string.h>
 
 #include "arena/play/mailbox.h"
-#include "arena/play/runner_state.h"
+
+/* ---- the watch over memory ---- */
+
+static int64_t round_us(void)
+{
+    return (int64_t)RUNNER_WATCH_MS * 1000;
+}
+
+static void look(struct alarm *alarm)
+{
+    struct memory_watch *watch = alarm->owner;
+    int64_t begun_us = alarm_now_us(), now_us = begun_us;
+
+    if (watch->looked_count == 0)
+        watch->begun_us = begun_us;
+    while (watch->looked_count < watch->count && now_us - begun_us < MEMORY_WATCH_US_MAX) {
+        struct table *table = watch->table_fn(watch->owner, watch->looked_count++);
+
+        if (table)
+            table_watch(table);
+        now_us = alarm_now_us();
+    }
+    if (watch->looked_count < watch->count) {
+        alarm_set(alarm, now_us + MEMORY_WATCH_US_MAX);
+        return;
+    }
+    watch->looked_count = 0;
+    alarm_set(alarm, watch->begun_us + round_us());
+}
+
+int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int count,
+                       struct table *(*table_fn)(void *owner, int number), void *owner)
+{
+    int error;
+
+    *watch = (struct memory_watch){.count = count, .table_fn = table_fn, .owner = owner};
+    error = alarm_open(&watch->alarm, loop, look, watch);
+    if (error == 0)
+        alarm_set(&watch->alarm, alarm_now_us() + round_us());
+    return error;
+}
+
+void memory_watch_stop(struct memory_watch *watch, struct ev_loop *loop)
+{
+    alarm_close(&watch->alarm, loop);
+}
+
+/* ---- jobs that several runners share ---- */
+
+int runner_busy_count(const struct runner *runner)
+{
+    int count = 0;
+
+    for (int i = 0; i < runner->options.job_count; i++)
+        count += runner->slots[i].table && runner->slots[i].table->state != TABLE_FREE;
+    return count;
+}
+
+/* True for practice that has its share of the jobs while a rated runner wants one. */
+static bool is_to_wait(const struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+    bool others_wait = false;
+    int practice_count = 0;
+
+    if (!jobs || !runner->options.is_practice)
+        return false;
+    for (const struct runner *at = jobs->first; at; at = at->next) {
+        practice_count += at->options.is_practice ? runner_busy_count(at) : 0;
+        others_wait = others_wait || (!at->options.is_practice && at->state == RUNNER_RUNNING &&
+                                      (at->is_kept_out || at->has_more));
+    }
+    if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
+        return false; /* with few jobs, practice gets one of RUNNER_PRACTICE_SHARE games instead */
+    return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
+}
+
+bool runner_has_job(const struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+    int count = 0;
+
+    if (runner_busy_count(runner) >= runner->playing_max || is_to_wait(runner))
+        return false;
+    for (const struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
+        count += runner_busy_count(at);
+    return !jobs || count < jobs->count;
+}
+
+void runner_jobs_free_practice(struct runner *runner)
+{
+    const struct runner_jobs *jobs = runner->options.jobs;
+
+    for (struct runner *at = jobs ? jobs->first : NULL; at; at = at->next)
+        if (at != runner && at->options.is_practice && at->is_kept_out)
+            ev_timer_start(at->loop, &at->freed);
+}
+
+void runner_jobs_join(struct runner *runner)
+{
+    struct runner_jobs *jobs = runner->options.jobs;
+
+    if (!jobs)
+        return;
+    runner->next = jobs->first;
+    jobs->first = runner;
+}
+
+void runner_jobs_leave(struct runner *runner)
+{
+    struct runner_jobs *jobs = runner->options.jobs;
+    struct runner **at = jobs ? &jobs->first : NULL;
+
+    if (!at)
+        return;
+    while (*at && *at != runner)
+        at = &(*at)->next;
+    if (!*at)
+        return;
+    *at = runner->next;
+    runner->next = NULL;
+    for (struct runner *other = jobs->first; other; other = other->next)
+        if (other->is_kept_out)
+            ev_timer_start(other->loop, &other->freed);
+}
+
+/* ---- games ---- */
 
 static void table_done(struct table *table);
 static void wake_others(struct runner *runner);

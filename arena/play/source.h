@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 
-#include "arena/play/manifest.h"
 #include "arena/play/package.h"
 
 struct sandbox;
@@ -34,7 +33,7 @@ struct source_options {
     struct sandbox *sandbox;   /* the sandbox for its build */
     int64_t build_space_bytes; /* limit of its build's disk space; 0: BUILD_SPACE_MIB */
     int64_t build_wall_ms;     /* limit of its build's time; 0: BUILD_WALL_MS */
-    const char *cache;         /* folder of the build cache (build_cache.h); NULL: no cache */
+    const char *cache;         /* folder of the build cache (build.h); NULL: no cache */
     bool rebuild;              /* build even if the cache has the build */
     void *owner;
     /* Called every second while it is built, and at the end with -1. May be NULL. */
@@ -63,5 +62,22 @@ int source_read_manifest(struct manifest *manifest, const char *folder, const ch
 
 /* Frees what source holds and removes its copy. Accepts a zeroed source. */
 void source_close(struct source *source);
+
+/* A folder for the arena's copies of bots. */
+struct stage {
+    char *path;  /* absolute */
+    int lock_fd; /* holds the folder's lock: other arenas remove folders that nobody holds */
+};
+
+/*
+ * Creates a folder in $TMPDIR or /tmp that only the arena may enter (0700). If the arena runs as
+ * root and bots have no root of their own (the lite tier), its mode is 0711, because bots must pass
+ * through it. First removes old build logs and the folders of arenas that were killed. sandbox is
+ * the one that will run the bots, or NULL. Returns NULL with errno set on failure.
+ */
+struct stage *stage_create(const struct sandbox *sandbox);
+
+/* Removes the folder and its contents, and frees the stage. Accepts NULL. */
+void stage_destroy(struct stage *stage);
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef ARENA_PLAY_TABLE_H
 #define ARENA_PLAY_TABLE_H
 
+#include <stddef.h>
+
 #include "arena/play/bot.h"
 #include "arena/play/forfeit.h"
 #include "arena/play/match.h"
@@ -100,5 +102,13 @@ void table_clear(struct table *table);
 
 /* Checks the memory of all its bots. Call every 50 ms. */
 void table_watch(struct table *table);
+
+/* The processor that bots run on: how fast a bot thinks depends on its model. */
+
+/*
+ * Writes the model of this machine's processor, in ASCII, cut to size; its architecture if the
+ * kernel tells no model.
+ */
+void processor_model(char *model, size_t size);
 
 #endif

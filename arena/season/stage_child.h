@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "arena/play/manifest.h"
+#include "arena/play/package.h"
 #include "arena/play/subprocess.h"
 
 enum stage_child_limits {

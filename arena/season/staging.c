@@ -9,7 +9,7 @@
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/season/stage_child.h"
 
 /* One entry's bot. */

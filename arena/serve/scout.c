@@ -14,7 +14,7 @@
 
 #include "arena/play/alarm.h"
 #include "arena/play/place.h"
-#include "arena/play/processor.h"
+#include "arena/play/table.h"
 #include "arena/season/mix.h"
 #include "arena/store/leases.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/await.h"
+#include "arena/play/stop.h"
 #include "arena/play/runner.h"
 #include "arena/store/store.h"
 #include "arena/trial/solo.h"

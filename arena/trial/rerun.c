@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/answer.h"
-#include "arena/play/await.h"
+#include "arena/play/channel.h"
+#include "arena/play/stop.h"
 
 enum {
     REST_MS = 20, /* before the requested decision, so that output after the bot's last answer is
                      found in time, as it was when others played */
 };
 
-enum stage {
+enum rerun_stage {
     STAGE_START,
     STAGE_HELLO,
     STAGE_REST, /* waiting before the request of turn */
@@ -26,7 +26,7 @@ struct rerun_course {
     struct rerun *rerun;
     struct talk *talk;
     struct match match;
-    enum stage stage;
+    enum rerun_stage stage;
     int64_t turn; /* turn of the current request, or of the one after the rest */
     size_t size;  /* size of that request */
     int64_t limit_us;

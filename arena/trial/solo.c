@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena/play/answer.h"
+#include "arena/play/channel.h"
 #include "arena/trial/talk.h"
 #include "engine/draw.h"
 

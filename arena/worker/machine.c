@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
-#include "arena/play/processor.h"
+#include "arena/play/table.h"
 #include "engine/game.h"
 
 enum {

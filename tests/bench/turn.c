@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "arena/play/foreground.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "arena/replay/replay.h"
 
 enum {

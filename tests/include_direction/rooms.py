@@ -13,10 +13,6 @@ import tempfile
 # Files of one thing in two or more: a private header, which includes the public one.
 ONE_THING = [
     {"arena/commands/play_run", "arena/commands/play_seats"},  # the game of a person, and its seats
-    {"arena/play/bot", "arena/play/bot_end", "arena/play/bot_errand"},  # how a bot begins and ends
-    # the runner, what its files share, and its look at the memory
-    {"arena/play/build", "arena/play/build_room"},  # a build, and its look at the disk
-    {"arena/play/memory_watch", "arena/play/runner", "arena/play/runner_state"},
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     # the store's calls, what they share, and what they need of a back end
     {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",

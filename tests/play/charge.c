@@ -1,5 +1,5 @@
 /* What bots are charged, with numbers only: no process, no clock, no loop. */
-#include "arena/play/charge.h"
+#include "arena/play/pace.h"
 
 #include <criterion/criterion.h>
 

@@ -6,7 +6,7 @@
 #ifndef TESTS_PLAY_FAKE_CHILD_H
 #define TESTS_PLAY_FAKE_CHILD_H
 
-#include "arena/play/transport.h"
+#include "arena/play/bot.h"
 
 enum fake_child_limits {
     FAKE_CHILDREN_MAX = 512, /* maximum ever started */

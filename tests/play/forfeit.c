@@ -194,3 +194,42 @@ Test(forfeit, goes_with_its_table)
     pace_stop(&pace, loop);
     ev_loop_destroy(loop);
 }
+
+static const struct {
+    const char *rule;
+    int64_t wall_us, cpu_us;
+    size_t reply_bytes;
+    const char *words;
+} deadlines[] = {
+    {"it waited", 11000000, 3100, 0,
+     "no answer by the deadline: it waited and hardly computed: was the answer flushed?"},
+    {"just too little to be at work", 1000000, 49999, 0,
+     "no answer by the deadline: it waited and hardly computed: was the answer flushed?"},
+    {"it computed on a crowded machine", 1000000, 500000, 0,
+     "no answer by the deadline: it computed for 50 % of the time: too slow, or a loop without "
+     "end"},
+    {"it computed all of its time", 11000000, 11000000, 0,
+     "no answer by the deadline: it computed for 100 % of the time: too slow, or a loop without "
+     "end"},
+    {"half an answer came", 11000000, 3100, 7,
+     "no complete answer by the deadline: 7 bytes of one came"},
+    {"its processor time is not known", 11000000, -1, 0, "no answer by the deadline"},
+    {"no time passed", 0, 0, 0, "no answer by the deadline"},
+};
+
+Test(forfeit, a_deadline_is_told_by_what_was_computed)
+{
+    for (size_t row = 0; row < sizeof deadlines / sizeof *deadlines; row++) {
+        struct forfeit *forfeit;
+
+        memset(&bot, 0, sizeof bot);
+        bot.fault = (struct bot_fault){
+            .wall_us = deadlines[row].wall_us, .cpu_us = deadlines[row].cpu_us, .late = true};
+        bot.channel.reply_bytes = deadlines[row].reply_bytes;
+        forfeit = forfeit_create(&bot, TURN);
+        cr_assert_not_null(forfeit);
+        cr_expect_str_eq(forfeit->words, deadlines[row].words, "%s: %s", deadlines[row].rule,
+                         forfeit->words);
+        forfeit_destroy(forfeit);
+    }
+}

@@ -11,7 +11,7 @@
 
 #include "arena/play/foreground.h"
 #include "tests/play/thinker.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 
 enum {
     HELD_MS = 300,

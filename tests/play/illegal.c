@@ -1,5 +1,5 @@
 /* Why an answer is not a legal action: one row per answer, in positions of the notation. */
-#include "arena/play/illegal.h"
+#include "arena/play/match.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

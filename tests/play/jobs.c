@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "arena/play/runner_state.h"
+#include "arena/play/runner.h"
 
 enum {
     SLOTS = 40,

@@ -9,7 +9,7 @@
 
 #include "arena/play/foreground.h"
 #include "arena/play/table.h"
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 #include "tests/play/thinker.h"
 
 enum {

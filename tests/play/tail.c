@@ -1,5 +1,5 @@
 /* What is kept of a bot's standard error: the beginning and the end, each contiguous. */
-#include "arena/play/tail.h"
+#include "arena/play/channel.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 /* The sandbox as what carries messages: each of its functions is at its place. */
-#include "arena/play/transport.h"
+#include "arena/play/bot.h"
 
 #include <criterion/criterion.h>
 

@@ -16,15 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena/play/await.h"
-#include "arena/play/build_cache.h"
-#include "arena/play/build_excerpt.h"
-#include "arena/play/build_log.h"
+#include "arena/play/stop.h"
+#include "arena/play/build.h"
 #include "arena/play/error_file.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/forfeit.h"
 #include "arena/play/source.h"
-#include "arena/play/stage.h"
 #include "arena/play/subprocess.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"

@@ -1,9 +1,8 @@
 /* Looks at tables' memory in steps, by a clock that the test sets. */
-#include "arena/play/memory_watch.h"
+#include "arena/play/runner.h"
 
 #include <criterion/criterion.h>
 
-#include "arena/play/runner.h"
 #include "tests/play_faults/clock.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* The processor's model as the kernel tells it, on machines of several kinds. */
-#include "arena/play/processor.h"
+#include "arena/play/table.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "arena/play/build.h"
-#include "arena/play/build_room.h"
 #include "arena/play/tree.h"
 
 #define MIB ((int64_t)1 << 20)

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "arena/play/mailbox.h"
-#include "arena/play/runner_state.h"
+#include "arena/play/runner.h"
 #include "tests/golden.h"
 #include "tests/play/fake_brain.h"
 #include "tests/play/fake_child.h"

@@ -1,5 +1,5 @@
 /* What arenas that were killed leave in the cache of builds. */
-#include "arena/play/build_cache.h"
+#include "arena/play/build.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* The lines of a failed build's output that an author has to see. */
-#include "arena/play/build_excerpt.h"
+#include "arena/play/build.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A bot's manifest: what is accepted, and which word the message for a refused one contains. */
-#include "arena/play/manifest.h"
+#include "arena/play/package.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

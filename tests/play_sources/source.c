@@ -18,8 +18,6 @@
 #include <utime.h>
 
 #include "arena/play/build.h"
-#include "arena/play/build_log.h"
-#include "arena/play/stage.h"
 #include "arena/play/tree.h"
 #include "sandbox/sandbox.h"
 #include "tests/play_sources/told.h"

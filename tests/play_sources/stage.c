@@ -1,5 +1,5 @@
 /* Who may enter a stage. */
-#include "arena/play/stage.h"
+#include "arena/play/source.h"
 
 #include <criterion/criterion.h>
 #include <sys/stat.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/tail.h"
+#include "arena/play/channel.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/play/transport.h"
+#include "arena/play/bot.h"
 #include "arena/season/player.h"
 #include "tests/season_again/acts.h"
 
