@@ -1,17 +1,97 @@
 #include "arena/serve/daemon.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/stop.h"
-#include "arena/serve/daemon_state.h"
-#include "arena/serve/notify.h"
+#include "arena/play/subprocess.h"
+#include "arena/replay/json.h"
+#include "arena/season/dealer.h"
+#include "arena/season/player.h"
+#include "arena/serve/scout.h"
+
+enum daemon_state {
+    DAEMON_RUNNING = 0,
+    DAEMON_DRAINING = 1, /* running games are played to their end */
+    DAEMON_ENDING = 2,   /* running games are given up */
+};
+
+/* A season being played. */
+struct daemon_season {
+    struct daemon_season *next;
+    struct daemon *daemon;
+    struct scout_ready *ready;
+    struct player *player;       /* NULL: workers play it */
+    struct dealer *dealer;       /* NULL: it is played in this process */
+    struct player_report report; /* as of the last tick */
+    ev_timer over;               /* it has ended: frees it from the loop */
+    int64_t counted;             /* its stored games included in the daemon's game_count */
+};
+
+/* A submission being admitted. */
+struct daemon_admit {
+    struct subprocess process; /* text NULL: unused */
+    struct daemon *daemon;
+    struct scout_submission submission;
+};
+
+/* A submission for which the arena failed: not tried again before retry_us. id 0: unused. */
+struct daemon_failed_admit {
+    int64_t id;
+    int64_t retry_us;
+    int attempt_count;
+};
+
+enum {
+    DAEMON_FAILED_ADMITS_MAX = 64,
+};
+
+struct daemon {
+    enum daemon_state state;
+    struct daemon_options options;
+    struct ev_loop *loop;
+    struct transport transport;
+    struct scout *scout;
+    struct scout_view view; /* result of the last look */
+    bool has_view;
+    struct mailbox *journal;
+    int log_line_count;     /* lines that wait to be written */
+    int dropped_line_count; /* lines that found no room since the last that did */
+    struct runner_jobs jobs;
+    struct daemon_season *seasons;
+    struct daemon_admit admits[DAEMON_ADMITS_MAX];
+    struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
+    struct subprocess publish;
+    struct mailbox *errands; /* starts the processes of both kinds; NULL before the first */
+    bool is_stale;           /* something changed since the last publication began */
+    uint64_t shown_mark;     /* view.mark of the last look that succeeded */
+    int64_t published_us;    /* when the last publication began; 0: never */
+    ev_signal interrupt, terminate;
+    ev_timer tick, drain;
+    ev_prepare going_to_sleep;
+    ev_check woken;
+    int64_t woke_us, longest_hold_us;
+    int64_t woke_processor_us, longest_busy_us; /* the same in processor time of the thread */
+    int64_t since_us;                           /* start, since 1970 */
+    int64_t began_us;                           /* start, monotonic */
+    int64_t game_count;                         /* games stored since the start */
+    int64_t watchdog_us, watched_us;
+    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* a ring buffer */
+    int error_count;
+};
 
 static const char *const event_names[] = {
     [DAEMON_STARTED] = "started",           [DAEMON_SEASON_BEGUN] = "season begun",
@@ -70,7 +150,8 @@ static void queue_line(struct daemon *daemon, enum daemon_event event, const cha
     mailbox_add(daemon->journal, &line->errand);
 }
 
-void daemon_log(struct daemon *daemon, enum daemon_event event, const char *name, const char *words)
+static void log_event(struct daemon *daemon, enum daemon_event event, const char *name,
+                      const char *words)
 {
     if (daemon->dropped_line_count && daemon->log_line_count < DAEMON_LOG_LINES_MAX) {
         char missing[96];
@@ -83,21 +164,20 @@ void daemon_log(struct daemon *daemon, enum daemon_event event, const char *name
     queue_line(daemon, event, name, words);
 }
 
-void daemon_tell_error(struct daemon *daemon, const char *name, const char *words)
+static void tell_error(struct daemon *daemon, const char *name, const char *words)
 {
     char *line = daemon->errors[daemon->error_count++ % DAEMON_ERRORS_MAX];
 
     snprintf(line, DAEMON_LINE_BYTES, "%s%s%s", name, *name ? ": " : "", words);
-    daemon_log(daemon, DAEMON_ERROR, name, words);
+    log_event(daemon, DAEMON_ERROR, name, words);
 }
 
 static void count_game(void *context, const struct table *table)
 {
-    (void)table;
     ++*(int *)context;
 }
 
-int daemon_playing_count(const struct daemon *daemon)
+static int playing_count(const struct daemon *daemon)
 {
     int count = 0;
 
@@ -121,12 +201,12 @@ static void tell_rest(struct daemon_season *season)
                                                       : "its budget is spent";
 
     if (report->failed) {
-        daemon_tell_error(season->daemon, name, report->error);
+        tell_error(season->daemon, name, report->error);
         return;
     }
     snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
              (long long)report->standing.stored_count, (long long)report->played_count);
-    daemon_log(season->daemon, DAEMON_SEASON_RESTS, name, words);
+    log_event(season->daemon, DAEMON_SEASON_RESTS, name, words);
 }
 
 static bool is_idle(const struct daemon *daemon)
@@ -140,7 +220,6 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
     struct daemon_season *season = timer->data;
     struct daemon *daemon = season->daemon;
 
-    (void)events;
     player_destroy(season->player);
     dealer_destroy(season->dealer);
     tell_rest(season);
@@ -176,14 +255,14 @@ static void season_ticks(void *owner, const struct player_report *report)
 
     count(season, report);
     if (is_news)
-        daemon_tell_error(season->daemon, season->ready->season.terms.name, report->error);
+        tell_error(season->daemon, season->ready->season.terms.name, report->error);
 }
 
 static void season_crowded(void *owner, const char *words)
 {
     struct daemon_season *season = owner;
 
-    daemon_tell_error(season->daemon, season->ready->season.terms.name, words);
+    tell_error(season->daemon, season->ready->season.terms.name, words);
 }
 
 static void season_ended(void *owner, const struct player_report *report)
@@ -232,11 +311,11 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     else
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
-        daemon_log(daemon, DAEMON_SEASON_BEGUN, terms->name,
-                   ready->is_dealt ? "workers play its games" : "its games are being played");
+        log_event(daemon, DAEMON_SEASON_BEGUN, terms->name,
+                  ready->is_dealt ? "workers play its games" : "its games are being played");
         return;
     }
-    daemon_tell_error(daemon, terms->name, strerror(errno));
+    tell_error(daemon, terms->name, strerror(errno));
     daemon->seasons = season->next;
     free(season);
     scout_return(daemon->scout, ready, true);
@@ -253,6 +332,432 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
         play(daemon, ready);
 }
 
+/* ---- child processes: they build, check and admit submissions, and publish the site ---- */
+
+enum {
+    OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
+    ARGUMENTS_MAX = 24,
+    RETRY_S = 30, /* after the arena failed a submission; twice as long each time */
+    RETRY_S_MAX = 3600,
+    PUBLISHED_DAMAGED = 2, /* exit status of a publication that met damaged replays */
+};
+
+/* The first line of what a process printed; at its bound it may be cut within a character. */
+static const char *first_line(struct subprocess *process)
+{
+    process->text[process->text_bytes] = '\0';
+    process->text[strcspn(process->text, "\n")] = '\0';
+    return process->text;
+}
+
+/*
+ * Starts a command of the arena on the daemon's store. The URL is passed in the environment,
+ * because it may contain a password, and arguments are visible to everybody.
+ */
+static int start(struct daemon *daemon, struct subprocess *process, const char *const *arguments,
+                 int limit_s)
+{
+    char *variable;
+    int error = 0;
+
+    if (!daemon->errands)
+        error = mailbox_create(&daemon->errands, daemon->loop, NULL);
+    if (error)
+        return error;
+    if (asprintf(&variable, "ARENA_STORE=%s", daemon->options.url) < 0)
+        return -ENOMEM;
+    process->variable = variable;
+    error = subprocess_start_aside(process, daemon->loop, daemon->errands, NULL,
+                                   (char *const *)(uintptr_t)arguments, OUTPUT_BYTES_MAX, limit_s);
+    process->variable = NULL;
+    free(variable);
+    return error;
+}
+
+/* ---- submissions ---- */
+
+static struct daemon_failed_admit *find_failed(struct daemon *daemon, int64_t id)
+{
+    for (int i = 0; i < DAEMON_FAILED_ADMITS_MAX; i++)
+        if (daemon->failed_admits[i].id == id)
+            return &daemon->failed_admits[i];
+    return NULL;
+}
+
+static bool is_put_off(struct daemon *daemon, int64_t id)
+{
+    const struct daemon_failed_admit *failed = find_failed(daemon, id);
+
+    return failed && failed->retry_us > alarm_now_us();
+}
+
+/* In a free place, or that of the one whose pause is over first. */
+static void put_off(struct daemon *daemon, int64_t id)
+{
+    struct daemon_failed_admit *failed = find_failed(daemon, id);
+    int64_t pause_s;
+
+    if (!failed)
+        failed = find_failed(daemon, 0);
+    if (!failed) {
+        failed = &daemon->failed_admits[0];
+        for (int i = 1; i < DAEMON_FAILED_ADMITS_MAX; i++)
+            if (daemon->failed_admits[i].retry_us < failed->retry_us)
+                failed = &daemon->failed_admits[i];
+    }
+    if (failed->id != id)
+        *failed = (struct daemon_failed_admit){.id = id};
+    pause_s = (int64_t)RETRY_S << failed->attempt_count;
+    failed->attempt_count += pause_s < RETRY_S_MAX;
+    failed->retry_us = alarm_now_us() + pause_s * 1000000;
+}
+
+static void forget_failed(struct daemon *daemon, int64_t id)
+{
+    struct daemon_failed_admit *failed = find_failed(daemon, id);
+
+    if (failed)
+        *failed = (struct daemon_failed_admit){0};
+}
+
+static void admit_ended(struct subprocess *process, int status)
+{
+    struct daemon_admit *admit = process->owner;
+    struct daemon *daemon = admit->daemon;
+    const char *line = first_line(process);
+    char name[32];
+
+    snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
+    if (status == 0) {
+        forget_failed(daemon, admit->submission.id);
+        if (*line) /* none: it had ended before */
+            log_event(daemon, DAEMON_SUBMISSION, name, line);
+        daemon->is_stale = true;
+    } else if (daemon->state == DAEMON_RUNNING) { /* else it was killed, to be taken up again */
+        put_off(daemon, admit->submission.id);
+        tell_error(daemon, name, *line ? line : "it failed: standard error says why");
+    }
+    subprocess_finish(process);
+}
+
+static bool is_taken(struct daemon *daemon, const struct scout_submission *submission)
+{
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
+        const struct daemon_admit *admit = &daemon->admits[i];
+
+        if (admit->process.text && (admit->submission.id == submission->id ||
+                                    strcmp(admit->submission.author, submission->author) == 0))
+            return true;
+    }
+    return is_put_off(daemon, submission->id);
+}
+
+static void admit(struct daemon *daemon, struct daemon_admit *place,
+                  const struct scout_submission *submission)
+{
+    char id[24], parent[16];
+    const char *arguments[ARGUMENTS_MAX] = {"arena", "aside", parent, "admit"};
+    int count = 4, error;
+
+    snprintf(id, sizeof id, "%" PRId64, submission->id);
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    for (const char *const *option = daemon->options.admit_options; option && *option; option++)
+        if (count < ARGUMENTS_MAX - 2)
+            arguments[count++] = *option;
+    arguments[count++] = id;
+    place->daemon = daemon;
+    place->submission = *submission;
+    place->process.owner = place;
+    place->process.ended_fn = admit_ended;
+    error = start(daemon, &place->process, arguments, daemon->options.admit_s);
+    if (!error)
+        return;
+    put_off(daemon, submission->id);
+    tell_error(daemon, id, strerror(-error));
+}
+
+static void begin_admits(struct daemon *daemon)
+{
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
+        struct daemon_admit *place = &daemon->admits[i];
+
+        if (place->process.text)
+            continue;
+        for (int j = 0; j < daemon->view.told_count; j++)
+            if (!is_taken(daemon, &daemon->view.submissions[j])) {
+                admit(daemon, place, &daemon->view.submissions[j]);
+                break;
+            }
+    }
+}
+
+/* ---- the site ---- */
+
+static void publish_ended(struct subprocess *process, int status)
+{
+    struct daemon *daemon = process->owner;
+    const char *line = first_line(process);
+
+    if (status == 0 || (status == PUBLISHED_DAMAGED && *line)) {
+        log_event(daemon, DAEMON_PUBLISHED, "", line);
+        if (status != 0)
+            tell_error(daemon, "publish", line);
+    } else {
+        daemon->is_stale = true;
+        if (daemon->state == DAEMON_RUNNING)
+            tell_error(daemon, "publish", *line ? line : "it failed: standard error says why");
+    }
+    subprocess_finish(process);
+}
+
+static void begin_publish(struct daemon *daemon)
+{
+    int64_t now_us = alarm_now_us();
+    char parent[16];
+    const char *arguments[] = {"arena", "aside", parent, "publish", daemon->options.site, NULL};
+    int error;
+
+    if (!daemon->options.site || daemon->publish.text || !daemon->is_stale ||
+        (daemon->published_us &&
+         now_us - daemon->published_us < (int64_t)daemon->options.every_s * 1000000))
+        return;
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    daemon->is_stale = false;
+    daemon->published_us = now_us;
+    daemon->publish.owner = daemon;
+    daemon->publish.ended_fn = publish_ended;
+    error = start(daemon, &daemon->publish, arguments, DAEMON_PUBLISH_S);
+    if (error) {
+        daemon->is_stale = true;
+        tell_error(daemon, "publish", strerror(-error));
+    }
+}
+
+static void begin_children(struct daemon *daemon)
+{
+    begin_admits(daemon);
+    begin_publish(daemon);
+}
+
+/* Kills all of them; their deaths are awaited beside the loop (subprocess_finish). */
+static void end_children(struct daemon *daemon)
+{
+    for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
+        subprocess_finish(&daemon->admits[i].process);
+    subprocess_finish(&daemon->publish);
+}
+
+/* ---- the status ---- */
+
+enum {
+    GAMES_MAX = 64, /* running games in the status */
+};
+
+struct listing {
+    json_t *games;
+    const char *season;
+    int64_t now_us;
+};
+
+static void add_game(void *context, const struct table *table)
+{
+    struct listing *listing = context;
+    const struct game *game = &table->match.game;
+    json_t *names = json_array(), *scores = json_array();
+    int seat = game_turn(game);
+
+    for (int i = 0; i < game_player_count(game); i++) {
+        json_array_append_new(names, json_string(table->sources[i]->manifest.name));
+        json_array_append_new(scores, json_integer(game_score(game, i)));
+    }
+    if (json_array_size(listing->games) < GAMES_MAX)
+        json_array_append_new(listing->games,
+                              json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:I}", "season",
+                                        listing->season, "game", table->match.terms.id, "round",
+                                        game->round, "names", names, "scores", scores, "seat", seat,
+                                        "ms",
+                                        (json_int_t)((listing->now_us - table->begun_us) / 1000)));
+    else {
+        json_decref(names);
+        json_decref(scores);
+    }
+}
+
+static const struct daemon_season *find_played(const struct daemon *daemon, const char *name)
+{
+    for (const struct daemon_season *season = daemon->seasons; season; season = season->next)
+        if (strcmp(season->ready->season.terms.name, name) == 0)
+            return season;
+    return NULL;
+}
+
+static json_t *leaders_json(const struct daemon_season *season)
+{
+    const struct leaders *leaders = &season->report.standing.leaders;
+    json_t *list = json_array();
+
+    for (int i = 0; i < leaders->count; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:f}", "name", leaders->names[i], "elo", leaders->elo[i]));
+    return list;
+}
+
+/* Stored games of a season; 0 where that is not known yet. */
+static int64_t season_games(const struct scout_season *seen, const struct daemon_season *played)
+{
+    int64_t games = played ? played->report.standing.stored_count : 0;
+
+    if (games == 0)
+        games = seen->game_count;
+    return games < 0 ? 0 : games;
+}
+
+static json_t *seasons_json(const struct daemon *daemon)
+{
+    json_t *seasons = json_array();
+
+    for (int i = 0; i < daemon->view.season_count; i++) {
+        const struct scout_season *seen = &daemon->view.seasons[i];
+        const struct daemon_season *played = find_played(daemon, seen->name);
+        json_array_append_new(seasons,
+                              json_pack("{s:s, s:I, s:I, s:b, s:o}", "name", seen->name, "games",
+                                        (json_int_t)season_games(seen, played), "budget",
+                                        (json_int_t)seen->budget_games, "running", played != NULL,
+                                        "top", played ? leaders_json(played) : json_array()));
+    }
+    return seasons;
+}
+
+static json_t *errors_json(const struct daemon *daemon)
+{
+    json_t *errors = json_array();
+    int first =
+        daemon->error_count > DAEMON_ERRORS_MAX ? daemon->error_count - DAEMON_ERRORS_MAX : 0;
+
+    for (int i = first; i < daemon->error_count; i++) {
+        const char *line = daemon->errors[i % DAEMON_ERRORS_MAX];
+
+        json_array_append_new(errors, replay_json_text(line, strlen(line)));
+    }
+    return errors;
+}
+
+static double games_a_second(const struct daemon *daemon, int64_t now_us)
+{
+    int64_t passed_us = now_us - daemon->began_us;
+
+    return passed_us > 0 ? (double)daemon->game_count * 1e6 / (double)passed_us : 0;
+}
+
+static char *status_json(const struct daemon *daemon, int64_t now_us)
+{
+    struct listing listing = {.games = json_array(), .now_us = now_us};
+    json_t *status;
+    char *text;
+
+    for (const struct daemon_season *season = daemon->seasons; season; season = season->next) {
+        listing.season = season->ready->season.terms.name;
+        if (season->player)
+            player_games_each(season->player, add_game, &listing);
+    }
+    status = json_pack(
+        "{s:b, s:i, s:o, s:I, s:f, s:i, s:i, s:I, s:I, s:I, s:o, s:o, s:i, s:o}", "running", 1,
+        "pid", (int)getpid(), "since", replay_json_time(daemon->since_us / 1000000), "games",
+        (json_int_t)daemon->game_count, "games_per_s", games_a_second(daemon, now_us), "jobs",
+        daemon->options.job_count, "queue", daemon->view.submission_count, "longest_hold_us",
+        (json_int_t)daemon->longest_hold_us, "longest_hold_processor_us",
+        (json_int_t)daemon->longest_busy_us, "disk_free_bytes",
+        (json_int_t)daemon->view.disk_free_bytes, "seasons", seasons_json(daemon), "errors",
+        errors_json(daemon), "playing_count", playing_count(daemon), "playing", listing.games);
+    text = status ? json_dumps(status, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(status);
+    return text;
+}
+
+static char *status_metrics(const struct daemon *daemon)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (!stream)
+        return NULL;
+    fprintf(stream,
+            "# HELP pavilion_games_total Games stored since the daemon began.\n"
+            "# TYPE pavilion_games_total counter\n"
+            "pavilion_games_total %lld\n"
+            "# HELP pavilion_games_playing Games under way.\n"
+            "# TYPE pavilion_games_playing gauge\n"
+            "pavilion_games_playing %d\n"
+            "# HELP pavilion_jobs Games that may be played at a time.\n"
+            "# TYPE pavilion_jobs gauge\n"
+            "pavilion_jobs %d\n"
+            "# HELP pavilion_queue Submissions that have not ended.\n"
+            "# TYPE pavilion_queue gauge\n"
+            "pavilion_queue %d\n"
+            "# HELP pavilion_longest_hold_seconds The longest time for which the event loop was "
+            "blocked.\n"
+            "# TYPE pavilion_longest_hold_seconds gauge\n"
+            "pavilion_longest_hold_seconds %.6f\n"
+            "# HELP pavilion_disk_free_bytes Free space on the disk of the home.\n"
+            "# TYPE pavilion_disk_free_bytes gauge\n"
+            "pavilion_disk_free_bytes %lld\n"
+            "# HELP pavilion_errors_total Errors of the arena since the daemon began.\n"
+            "# TYPE pavilion_errors_total counter\n"
+            "pavilion_errors_total %d\n",
+            (long long)daemon->game_count, playing_count(daemon), daemon->options.job_count,
+            daemon->view.submission_count, (double)daemon->longest_hold_us / 1e6,
+            (long long)daemon->view.disk_free_bytes, daemon->error_count);
+    fputs("# HELP pavilion_season_games Games of an open season that are stored.\n"
+          "# TYPE pavilion_season_games gauge\n",
+          stream);
+    for (int i = 0; i < daemon->view.season_count; i++) { /* names need no escaping: a-z 0-9 - _ */
+        const struct scout_season *seen = &daemon->view.seasons[i];
+        const struct daemon_season *played = find_played(daemon, seen->name);
+
+        fprintf(stream, "pavilion_season_games{season=\"%s\"} %lld\n", seen->name,
+                (long long)season_games(seen, played));
+    }
+    if (fclose(stream) == EOF) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* ---- the service manager ---- */
+
+/* Sends a line to the service manager as sd_notify does; does nothing without $NOTIFY_SOCKET. */
+static void notify_send(const char *text)
+{
+    const char *path = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t size = path ? strlen(path) : 0;
+    int fd;
+
+    if (size < 2 || size >= sizeof address.sun_path || (path[0] != '/' && path[0] != '@'))
+        return;
+    memcpy(address.sun_path, path, size);
+    if (path[0] == '@') /* an abstract socket name */
+        address.sun_path[0] = '\0';
+    fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return;
+    sendto(fd, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&address,
+           (socklen_t)(offsetof(struct sockaddr_un, sun_path) + size));
+    close(fd);
+}
+
+/* The interval for WATCHDOG=1, from $WATCHDOG_USEC; 0: never. */
+static int64_t notify_watchdog_us(void)
+{
+    const char *text = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
+
+    if (!text || (pid && atoll(pid) != (long long)getpid()))
+        return 0;
+    return atoll(text) / 2;
+}
+
 /* ---- looks, the clock, the end ---- */
 
 static void was_seen(void *owner, const struct scout_view *view)
@@ -260,7 +765,7 @@ static void was_seen(void *owner, const struct scout_view *view)
     struct daemon *daemon = owner;
 
     if (*view->error && strcmp(view->error, daemon->view.error) != 0)
-        daemon_tell_error(daemon, "", view->error);
+        tell_error(daemon, "", view->error);
     daemon->is_stale |= !*view->error && daemon->has_view && view->mark != daemon->shown_mark;
     daemon->is_stale |= view->is_played_elsewhere;
     if (!*view->error)
@@ -268,7 +773,7 @@ static void was_seen(void *owner, const struct scout_view *view)
     daemon->view = *view;
     daemon->has_view = true;
     if (daemon->state == DAEMON_RUNNING)
-        daemon_children_begin(daemon);
+        begin_children(daemon);
 }
 
 static void season_is_left(void *owner, const char *season, const char *words, bool is_busy)
@@ -276,9 +781,9 @@ static void season_is_left(void *owner, const char *season, const char *words, b
     struct daemon *daemon = owner;
 
     if (is_busy)
-        daemon_log(daemon, DAEMON_SEASON_RESTS, season, words);
+        log_event(daemon, DAEMON_SEASON_RESTS, season, words);
     else
-        daemon_tell_error(daemon, season, words);
+        tell_error(daemon, season, words);
 }
 
 static int64_t time_of_day_us(void)
@@ -294,18 +799,15 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
     struct daemon *daemon = timer->data;
     int64_t now_us = alarm_now_us();
     char line[128];
-    char *status = daemon_status_json(daemon, now_us);
+    char *status = status_json(daemon, now_us);
 
-    (void)loop;
-    (void)events;
     if (status)
-        scout_write(daemon->scout, status,
-                    daemon->options.metrics ? daemon_status_metrics(daemon) : NULL);
+        scout_write(daemon->scout, status, daemon->options.metrics ? status_metrics(daemon) : NULL);
     if (!daemon->watchdog_us || now_us - daemon->watched_us < daemon->watchdog_us)
         return;
     daemon->watched_us = now_us;
     snprintf(line, sizeof line, "WATCHDOG=1\nSTATUS=%lld games played, %d under way",
-             (long long)daemon->game_count, daemon_playing_count(daemon));
+             (long long)daemon->game_count, playing_count(daemon));
     notify_send(line);
 }
 
@@ -324,8 +826,6 @@ static void drained(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon *daemon = timer->data;
 
-    (void)loop;
-    (void)events;
     daemon->state = DAEMON_ENDING;
     interrupt_all(daemon);
 }
@@ -334,12 +834,11 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
 {
     struct daemon *daemon = watch->data;
 
-    (void)events;
     if (daemon->state == DAEMON_RUNNING) {
         daemon->state = DAEMON_DRAINING;
         notify_send("STOPPING=1");
-        daemon_log(daemon, DAEMON_STOPPING, "", "games under way are being finished");
-        daemon_children_end(daemon);
+        log_event(daemon, DAEMON_STOPPING, "", "games under way are being finished");
+        end_children(daemon);
         interrupt_all(daemon);
         ev_timer_start(loop, &daemon->drain);
     } else {
@@ -363,8 +862,6 @@ static void going_to_sleep(struct ev_loop *loop, ev_prepare *watch, int events)
     struct daemon *daemon = watch->data;
     int64_t hold_us = alarm_now_us() - daemon->woke_us, busy_us;
 
-    (void)loop;
-    (void)events;
     if (!daemon->woke_us || hold_us <= daemon->longest_busy_us)
         return;
     if (hold_us > daemon->longest_hold_us)
@@ -378,8 +875,6 @@ static void woken(struct ev_loop *loop, ev_check *watch, int events)
 {
     struct daemon *daemon = watch->data;
 
-    (void)loop;
-    (void)events;
     daemon->woke_us = alarm_now_us();
     daemon->woke_processor_us = processor_us();
 }
@@ -407,8 +902,8 @@ static void finish(struct daemon *daemon)
 {
     char *status;
 
-    daemon_children_end(daemon);
-    status = daemon_status_json(daemon, alarm_now_us());
+    end_children(daemon);
+    status = status_json(daemon, alarm_now_us());
     if (status)
         scout_write(daemon->scout, status, NULL);
     scout_destroy(daemon->scout);
@@ -434,7 +929,7 @@ static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
         ev_loop_destroy(daemon->loop);
         return error;
     }
-    status = daemon_status_json(daemon, alarm_now_us());
+    status = status_json(daemon, alarm_now_us());
     if (status)
         scout_write_first(daemon->scout, status);
     free(status);
@@ -473,12 +968,12 @@ int daemon_run(const struct daemon_options *options)
     }
     start_watchers(daemon);
     stop_hand_over(&before);
-    daemon_log(daemon, DAEMON_STARTED, "", "playing the open seasons");
+    log_event(daemon, DAEMON_STARTED, "", "playing the open seasons");
     notify_send("READY=1\nSTATUS=running");
     ev_run(daemon->loop, 0);
     stop_take_back(&before);
     finish(daemon);
-    daemon_log(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
+    log_event(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
     mailbox_limit(daemon->journal, 0, DAEMON_LOG_END_MS);
     if (!mailbox_destroy(daemon->journal))
         return DAEMON_LOG_IS_STUCK; /* the thread still uses the daemon */

@@ -5,7 +5,7 @@
  *   loop      players of all seasons, which share the jobs; it serves the bots, so nothing blocks
  *   scout     a thread: reads the store, loads seasons, writes the status file
  *   workers   a thread per season being played: plans and stores (season/season_thread.h)
- *   journal   a thread: writes the log, so that neither a stopped terminal nor a pipe that nobody
+ *   log       a thread: writes it, so that neither a stopped terminal nor a pipe that nobody
  *             reads holds the loop or its end
  *   admit     a process per submission, at lower priority
  *   publish   a process, at lower priority, at most one at a time

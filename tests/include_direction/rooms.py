@@ -17,7 +17,6 @@ ONE_THING = [
     # the store's calls, what they share, and what they need of a back end
     {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",
      "arena/store/submissions", "arena/store/tables"},
-    {"arena/serve/daemon", "arena/serve/daemon_state"},  # what files of the daemon share
     {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
     {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
     {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
