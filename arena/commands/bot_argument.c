@@ -4,19 +4,107 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/build.h"
-#include "arena/play/source.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/unpack.h"
 #include "arena/store/home.h"
 
-static int open_submitted(struct source *source, const char *argument, const char *home,
-                          const char *stage, int number)
+/* ---- bots that come with the program ---- */
+
+/* Beside the program's folder: in a build, and where `cmake --install` put it. */
+static const char *const folders[] = {"bots", ARENA_LIBEXEC "/pavilion/bots"};
+
+/* Writes the folder above the program's. Returns false if the system does not tell it. */
+static bool find_root(char *path, size_t room)
+{
+    ssize_t size = readlink("/proc/self/exe", path, room - 1);
+
+    if (size < 0)
+        return false;
+    path[size] = '\0';
+    for (int i = 0; i < 2; i++) { /* the program, and its folder */
+        char *slash = strrchr(path, '/');
+
+        if (!slash)
+            return false;
+        *slash = '\0';
+    }
+    return true;
+}
+
+/* Returns the folder of the bundled bot of that name, which the caller frees, or NULL. */
+static char *find_bundled(const char *name)
+{
+    char root[4096];
+
+    if (!*name || *name == '.' || strchr(name, '/') || !find_root(root, sizeof root))
+        return NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        struct stat status;
+        char *path;
+
+        if (asprintf(&path, "%s/%s/%s/bot.json", root, folders[i], name) < 0)
+            return NULL;
+        if (stat(path, &status) == 0) {
+            *strrchr(path, '/') = '\0';
+            return path;
+        }
+        free(path);
+    }
+    return NULL;
+}
+
+char *bot_argument_opponent(void)
+{
+    static const char *const opponents[] = {"steady", "greedy"};
+    char *path = NULL;
+
+    for (size_t i = 0; !path && i < sizeof opponents / sizeof *opponents; i++)
+        path = find_bundled(opponents[i]);
+    return path;
+}
+
+char *bot_argument_path(const char *argument)
+{
+    char *path = access(argument, F_OK) == 0 ? NULL : find_bundled(argument);
+
+    return path ? path : strdup(argument);
+}
+
+/* ---- opening a bot ---- */
+
+int bot_room_open(struct bot_room *room, const struct play_options *play)
+{
+    const char *parent = getenv("TMPDIR");
+    int status = play_options_open_sandbox(play, &room->sandbox);
+
+    if (status != COMMAND_DONE)
+        return status;
+    room->stage = stage_create(room->sandbox);
+    if (room->stage)
+        return COMMAND_DONE;
+    if (!parent || !*parent)
+        return command_fail("/tmp: no folder for copies of bots can be made in it: %s: set TMPDIR "
+                            "to a folder with room",
+                            strerror(errno));
+    return command_fail("%s: no folder for copies of bots can be made in it: %s: set TMPDIR to "
+                        "another folder",
+                        parent, strerror(errno));
+}
+
+void bot_room_close(struct bot_room *room)
+{
+    stage_destroy(room->stage);
+    sandbox_destroy(room->sandbox);
+}
+
+static int open_submitted(struct source *source, const char *argument, const struct bot_room *room,
+                          int number)
 {
     const char *at = strchr(argument, '@');
     size_t length = at ? (size_t)(at - argument) : strlen(argument);
@@ -32,7 +120,7 @@ static int open_submitted(struct source *source, const char *argument, const cha
     if (length >= sizeof name || !store_name_is_valid(name))
         return command_refuse("%s: no such folder or executable, and not a valid name of a bot",
                               argument);
-    result = store_option_find(home, STORE_READ, &store);
+    result = store_option_find(STORE_READ, &store);
     if (result == 0)
         result = store_bot_find(store, name, at ? at + 1 : NULL, &bot);
     if (result == -ENOENT)
@@ -41,7 +129,7 @@ static int open_submitted(struct source *source, const char *argument, const cha
                                 argument);
     else if (result < 0)
         status = store ? store_option_status(store, result) : command_fail("out of memory");
-    else if ((result = unpack_bot(source, store, &bot, stage, number, error)) < 0)
+    else if ((result = unpack_bot(source, store, &bot, room->stage->path, number, error)) < 0)
         status = bot_argument_refuse(result, error);
     else
         status = COMMAND_DONE;
@@ -49,29 +137,13 @@ static int open_submitted(struct source *source, const char *argument, const cha
     return status;
 }
 
-int bot_argument_stage(struct stage **stage, const struct sandbox *sandbox)
+/* True if a bundled bot has that name and no stored one does. */
+static bool is_bundled_alone(const char *argument)
 {
-    const char *parent = getenv("TMPDIR");
-
-    *stage = stage_create(sandbox);
-    if (*stage)
-        return COMMAND_DONE;
-    if (!parent || !*parent)
-        return command_fail("/tmp: no folder for copies of bots can be made in it: %s: set TMPDIR "
-                            "to a folder with room",
-                            strerror(errno));
-    return command_fail("%s: no folder for copies of bots can be made in it: %s: set TMPDIR to "
-                        "another folder",
-                        parent, strerror(errno));
-}
-
-/* The name of a bundled bot, and of none in the store? */
-static bool is_bundled_alone(const char *argument, const char *home)
-{
-    char *path = bundled_find(argument);
+    char *path = find_bundled(argument);
     struct store *store = NULL;
     struct store_bot bot;
-    bool alone = path && (store_option_find(home, STORE_READ, &store) != 0 ||
+    bool alone = path && (store_option_find(STORE_READ, &store) != 0 ||
                           store_bot_find(store, argument, NULL, &bot) != 0);
 
     store_close(store);
@@ -79,29 +151,28 @@ static bool is_bundled_alone(const char *argument, const char *home)
     return alone;
 }
 
-int bot_argument_open(struct source *source, const char *argument, const char *home,
-                      const char *stage, int number, const struct play_options *play,
-                      struct sandbox *sandbox)
+int bot_argument_open(struct source *source, const char *argument, const struct bot_room *room,
+                      int number, const struct play_options *play)
 {
     *source = (struct source){0};
-    if (access(argument, F_OK) == 0 || is_bundled_alone(argument, home))
-        return bot_argument_copy(source, argument, stage, number, play, sandbox);
-    return open_submitted(source, argument, home, stage, number);
+    if (access(argument, F_OK) == 0 || is_bundled_alone(argument))
+        return bot_argument_copy(source, argument, room, number, play);
+    return open_submitted(source, argument, room, number);
 }
 
-int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
-                      const struct play_options *play, struct sandbox *sandbox)
+int bot_argument_copy(struct source *source, const char *path, const struct bot_room *room,
+                      int number, const struct play_options *play)
 {
     struct source_options options;
     char error[SOURCE_ERROR_BYTES];
-    char *printed = NULL, *found = bundled_resolve(path);
+    char *printed = NULL, *found = bot_argument_path(path);
     int result;
 
     *source = (struct source){0};
     if (!found)
         return command_fail("%s", strerror(ENOMEM));
-    bot_argument_options(&options, play, sandbox, &printed);
-    result = source_open(source, found, stage, number, &options, error);
+    bot_argument_options(&options, play, room->sandbox, &printed);
+    result = source_open(source, found, room->stage->path, number, &options, error);
     bot_argument_options_finish(&options);
     free(found);
     if (result < 0) {
@@ -112,9 +183,10 @@ int bot_argument_copy(struct source *source, const char *path, const char *stage
     return result;
 }
 
+/* ---- how bots are built ---- */
+
 static void show_build(void *owner, const char *name, int elapsed_s)
 {
-    (void)owner;
     if (elapsed_s < 0)
         fputs("\r\033[K", stderr);
     else

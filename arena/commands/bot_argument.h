@@ -10,25 +10,40 @@
 #include "arena/commands/play_options.h"
 #include "arena/play/source.h"
 
+/* What a command needs to run bots: the sandbox, and a folder for copies of bots. */
+struct bot_room {
+    struct sandbox *sandbox;
+    struct stage *stage;
+};
+
 /*
- * Prepares the bot as stage/number. A file or folder of that name takes precedence over the store,
- * the store over bundled bots. home is the value of --home, or NULL. Returns COMMAND_DONE and a
- * source for source_close, or another status after printing why.
+ * Opens a zeroed room. Returns COMMAND_DONE, or another status after printing what is wrong with
+ * the sandbox or with the folder of $TMPDIR. Close it in any case.
  */
-int bot_argument_open(struct source *source, const char *argument, const char *home,
-                      const char *stage, int number, const struct play_options *play,
-                      struct sandbox *sandbox);
+int bot_room_open(struct bot_room *room, const struct play_options *play);
+void bot_room_close(struct bot_room *room);
+
+/*
+ * Prepares the bot as folder `number` of the room. A file or folder of that name takes precedence
+ * over the store, the store over bundled bots. Returns COMMAND_DONE and a source for source_close,
+ * or another status after printing why.
+ */
+int bot_argument_open(struct source *source, const char *argument, const struct bot_room *room,
+                      int number, const struct play_options *play);
 
 /* The same for an argument that cannot name a stored bot. */
-int bot_argument_copy(struct source *source, const char *path, const char *stage, int number,
-                      const struct play_options *play, struct sandbox *sandbox);
+int bot_argument_copy(struct source *source, const char *path, const struct bot_room *room,
+                      int number, const struct play_options *play);
 
 /*
- * Creates the folder for copies of bots (stage_create); free it with stage_destroy.
- * Returns COMMAND_DONE, or another status after printing the folder of $TMPDIR and what is wrong
- * with it; *stage is then NULL.
+ * Returns the path of a bot's folder or executable, which the caller frees: the argument if
+ * something is there or no bundled bot has that name, else the bundled bot. NULL: out of memory.
  */
-int bot_argument_stage(struct stage **stage, const struct sandbox *sandbox);
+char *bot_argument_path(const char *argument);
+
+/* Returns the path of a bundled bot to play against, which the caller frees; NULL: none came along.
+ */
+char *bot_argument_opponent(void);
 
 /*
  * Sets how a command takes in bots: builds are kept in the home's cache, and a long build shows its

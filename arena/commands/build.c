@@ -1,36 +1,10 @@
 /* arena build: builds a bot as a match would, and shows all output of the build. */
-#include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/bundled.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
-#include "arena/play/source.h"
 #include "arena/replay/plain_text.h"
-
-static const char usage[] = "usage: arena build [OPTION ...] BOT\n"
-                            "\n"
-                            "Builds the bot in a folder, in the sandbox, as every other command "
-                            "does, and shows everything\n"
-                            "that the build prints. The result is cached for later commands.\n"
-                            "\n"
-                            "  --build-space MIB  disk space that the build may use (2048)\n"
-                            "  --require TIER     as in `arena match --help`\n";
-
-enum build_option {
-    OPTION_HELP = PLAY_OPTION_END,
-};
-
-static const struct option options[] = {
-    {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},
-    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
 
 /* The incomplete last line of the output: only complete lines are shown. */
 struct line {
@@ -57,8 +31,7 @@ static void print_output(void *owner, const char *bytes, size_t size)
     }
 }
 
-static int build(const char *path, const char *stage, const struct play_options *play,
-                 struct sandbox *sandbox)
+static int build(const char *path, const struct bot_room *room, const struct play_options *play)
 {
     struct line line = {.size = 0};
     struct source_options how;
@@ -66,12 +39,12 @@ static int build(const char *path, const char *stage, const struct play_options 
     char error[SOURCE_ERROR_BYTES];
     int result;
 
-    bot_argument_options(&how, play, sandbox, NULL);
+    bot_argument_options(&how, play, room->sandbox, NULL);
     how.rebuild = true;
     how.progress_fn = NULL;
     how.output_fn = print_output;
     how.owner = &line;
-    result = source_open(&source, path, stage, 0, &how, error);
+    result = source_open(&source, path, room->stage->path, 0, &how, error);
     bot_argument_options_finish(&how);
     flush_line(&line);
     if (result < 0)
@@ -82,44 +55,31 @@ static int build(const char *path, const char *stage, const struct play_options 
     return COMMAND_DONE;
 }
 
-static int open_and_build(const char *argument, struct play_options *play)
-{
-    char *path = bundled_resolve(argument);
-    struct sandbox *sandbox = NULL;
-    struct stage *stage = NULL;
-    int status =
-        path ? play_options_open_sandbox(play, 1, &sandbox) : command_fail("%s", strerror(ENOMEM));
-
-    if (status != COMMAND_DONE) {
-        free(path);
-        return status;
-    }
-    status = bot_argument_stage(&stage, sandbox);
-    if (status == COMMAND_DONE)
-        status = build(path, stage->path, play, sandbox);
-    stage_destroy(stage);
-    sandbox_destroy(sandbox);
-    free(path);
-    return status;
-}
-
 int command_build(int argc, char **argv)
 {
     struct play_options play = play_options_default;
-    int option;
+    const struct option options[] = {
+        PLAY_OPTION_BUILD_SPACE(&play), PLAY_OPTION_REQUIRE(&play), {0}};
+    const struct command_line line = {
+        .name = "build",
+        .usage = "[OPTION ...] BOT",
+        .about = "Builds the bot in a folder, in the sandbox, as every other command does, and "
+                 "shows everything that the build prints. The result is cached for later commands.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one bot"};
+    struct bot_room room = {.sandbox = NULL};
+    char *path;
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(usage, stdout);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("build", option, argv);
-        if (play_options_take(&play, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    if (argc - optind != 1)
-        return command_refuse("build: name one bot: see `arena build --help`");
-    return open_and_build(argv[optind], &play);
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    path = bot_argument_path(argv[0]);
+    status = path ? bot_room_open(&room, &play) : command_fail("out of memory");
+    if (status == COMMAND_DONE)
+        status = build(path, &room, &play);
+    bot_room_close(&room);
+    free(path);
+    return status;
 }

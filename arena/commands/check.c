@@ -1,6 +1,5 @@
-/* arena check: test whether a bot is fit to play in a season */
+/* arena check: tests whether a bot is fit to play in a season. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,81 +8,25 @@
 #include <unistd.h>
 
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/bundled.h"
-#include "arena/commands/check_games.h"
-#include "arena/commands/check_json.h"
-#include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
+#include "arena/commands/game_output.h"
 #include "arena/commands/play_options.h"
-#include "arena/commands/run_folder.h"
 #include "arena/play/error_file.h"
 #include "arena/play/source.h"
+#include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
+#include "arena/replay/forfeit_text.h"
+#include "arena/report/check.h"
 #include "arena/trial/check.h"
-
-static const char usage[] =
-    "usage: arena check [OPTION ...] BOT\n"
-    "\n"
-    "Tests a bot, step by step, with everything that can happen in a season, and says what "
-    "failed.\n"
-    "Exit status 0: it may play in a season; 1: it may not. It may think for two minutes in all: "
-    "a\n"
-    "bot that would take longer gets a shorter clock.\n"
-    "\n"
-    "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS; parts left out keep\n"
-    "                    turn=1000,bank=10000,gain=0,start=5000\n"
-    "  --seed HEX        32 hex digits, from which all its games follow (from the system's\n"
-    "                    randomness)\n"
-    "  --quick           take seconds: a whole game, and a few decisions in each other setting\n"
-    "  --check-games N   whole games at most (9: one of each setting and three more)\n"
-    "  --memory MIB      memory that it may use (768)\n"
-    "  --build-space MIB disk space that its build may use (2048)\n"
-    "  --require TIER    as in `arena match --help`\n"
-    "  --replays DIR     write DIR/MATCH.replay for each game, the next run's to DIR/2, ...\n"
-    "  --watch           draw the games in the terminal while they are played\n"
-    "  --open            write the page of each game, DIR/MATCH.html or MATCH.html without\n"
-    "                    --replays, and print the step and its path\n"
-    "  --log DIR         write DIR/MATCH-SEAT-BOT.log with what the bot wrote to standard error\n"
-    "                    in each game, 64 KiB of it at most\n"
-    "  --json            one JSON object\n";
-
-enum check_option {
-    OPTION_SEED = PLAY_OPTION_END,
-    OPTION_JSON,
-    OPTION_QUICK,
-    OPTION_LOG,
-    OPTION_REPLAYS,
-    OPTION_WATCH,
-    OPTION_OPEN,
-    OPTION_CHECK_GAMES,
-    OPTION_HELP,
-};
-
-static const struct option options[] = {
-    {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
-    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
-    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
-    {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},
-    {"log", required_argument, NULL, OPTION_LOG},
-    {"quick", no_argument, NULL, OPTION_QUICK},
-    {"replays", required_argument, NULL, OPTION_REPLAYS},
-    {"watch", no_argument, NULL, OPTION_WATCH},
-    {"open", no_argument, NULL, OPTION_OPEN},
-    {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
 
 struct checkup {
     struct play_options play;
     struct check check;
-    struct check_games games;
+    struct game_output games;
+    struct bot_room room;
     const char *path;
     const char *log; /* folder, or NULL */
     int log_error;   /* first error of writing to it, as -errno */
-    bool seeded;
     bool json;
     char *printed; /* output of a failed build */
     bool terminal; /* show progress on the terminal */
@@ -99,7 +42,6 @@ static void show_progress(void *owner, const struct check *check, enum check_ste
     if (checkup->terminal)
         plain_text_printf(stderr, "\r%3d of %d  %-22s", (int)step + 1, CHECK_STEP_COUNT,
                           check_step_name(step));
-    (void)check;
 }
 
 /* Writes what the bot wrote to standard error in one game. */
@@ -112,14 +54,50 @@ static void write_log(void *owner, const char *match, int seat, const struct tai
         checkup->log_error = result;
 }
 
+/* In a game of the bot against itself, every seat has its name. */
 static void draw_game(void *owner, const struct match *match, int seat)
 {
-    check_games_draw(&((struct checkup *)owner)->games, match, seat);
+    struct checkup *checkup = owner;
+    const char *names[GAME_PLAYERS_MAX];
+
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        names[i] = i == seat || seat == CHECK_EVERY_SEAT ? checkup->check.name : REPLAY_CHANCE;
+    game_output_step(&checkup->games, match, names);
 }
 
 static void keep_game(void *owner, enum check_step step, const struct replay *replay)
 {
-    check_games_keep(&((struct checkup *)owner)->games, step, replay);
+    struct checkup *checkup = owner;
+    char label[64];
+
+    snprintf(label, sizeof label, "%3d  %-22s ", (int)step + 1,
+             step == CHECK_START ? "start to end" : check_step_name(step));
+    game_output_keep(&checkup->games, replay);
+    game_output_open(&checkup->games, replay, label);
+}
+
+/*
+ * Returns the command that repeats the forfeit of a step, which the caller frees; NULL if there is
+ * no forfeit or its game was not stored.
+ */
+static char *command_again(const struct checkup *checkup, int step)
+{
+    const struct check_entry *entry = &checkup->check.entries[step];
+    char *path = checkup->games.folder && entry->forfeit && *entry->match
+                     ? replay_file_path(checkup->games.folder, entry->match)
+                     : NULL;
+    const struct rerun_command command = {
+        .program = program_invocation_name,
+        .replay = path,
+        .turn = entry->forfeit ? entry->forfeit->turn : 0,
+        .seat = entry->forfeit_seat,
+        .bot = checkup->path,
+        .options = checkup->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL,
+    };
+    char *text = path && access(path, F_OK) == 0 ? rerun_command_text(&command) : NULL;
+
+    free(path);
+    return text;
 }
 
 /* Prints the summary first, then each step, then the figures. */
@@ -127,11 +105,11 @@ static void print_text(const struct checkup *checkup)
 {
     const struct check *check = &checkup->check;
 
-    check_text_print_summary(stdout, check);
+    report_check_summary(stdout, check);
     for (int step = 0; step < CHECK_STEP_COUNT; step++) {
-        char *again = check_games_command(&checkup->games, &check->entries[step]);
+        char *again = command_again(checkup, step);
 
-        check_text_print_step(
+        report_check_step(
             stdout, check, (enum check_step)step,
             again ? again
                   : "with --replays DIR the arena keeps the game and prints the command here");
@@ -139,25 +117,20 @@ static void print_text(const struct checkup *checkup)
         if (step == CHECK_BUILD)
             bot_argument_print_build(stdout, checkup->printed);
     }
-    check_text_print_figures(stdout, check);
+    report_check_figures(stdout, check);
 }
 
-static void print_json(const struct checkup *checkup)
+static int print_json(const struct checkup *checkup)
 {
     char *commands[CHECK_STEP_COUNT];
     json_t *json;
-    char *text;
 
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
-        commands[step] = check_games_command(&checkup->games, &checkup->check.entries[step]);
-    json = check_json(&checkup->check, checkup->path, (const char *const *)commands);
+        commands[step] = command_again(checkup, step);
+    json = report_check_json(&checkup->check, checkup->path, (const char *const *)commands);
     for (int step = 0; step < CHECK_STEP_COUNT; step++)
         free(commands[step]);
-
-    text = json_dumps(json, JSON_COMPACT);
-    puts(text);
-    free(text);
-    json_decref(json);
+    return command_print_json(json);
 }
 
 /* ---- steps before the first start ---- */
@@ -199,7 +172,7 @@ static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on
     return COMMAND_DONE;
 }
 
-static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
+static int try_all(struct checkup *checkup, bool is_folder)
 {
     struct check *check = &checkup->check;
     struct source_options how;
@@ -212,7 +185,7 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
     if (status != COMMAND_DONE || !may_go_on)
         return status;
     bot_argument_options(&how, &checkup->play, check->sandbox, &checkup->printed);
-    result = source_open(&source, checkup->path, stage, 0, &how, error);
+    result = source_open(&source, checkup->path, checkup->room.stage->path, 0, &how, error);
     bot_argument_options_finish(&how);
     if (result == PACKAGE_FAILED) {
         status = command_fail("the check could not be run: %s", error);
@@ -225,7 +198,7 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
         check->source = &source;
         snprintf(check->name, sizeof check->name, "%s", source.manifest.name);
         if (check_run(check) < 0)
-            status = check_text_fail(check);
+            status = command_check_failed(check);
     }
     source_close(&source);
     check->source = NULL;
@@ -234,43 +207,12 @@ static int try_all(struct checkup *checkup, bool is_folder, const char *stage)
 
 /* ---- the command ---- */
 
-static int take_option(struct checkup *checkup, int option, const char *argument)
+int command_check_failed(const struct check *check)
 {
-    int64_t number;
-
-    switch (option) {
-    case OPTION_SEED:
-        checkup->seeded = true;
-        if (!play_options_seed(argument, checkup->check.seed))
-            return command_refuse("--seed %s: is not 32 hex digits", argument);
-        return COMMAND_DONE;
-    case OPTION_LOG:
-        checkup->log = argument;
-        return COMMAND_DONE;
-    case OPTION_REPLAYS:
-        checkup->games.replays = argument;
-        return COMMAND_DONE;
-    case OPTION_WATCH:
-        checkup->games.show.watch = true;
-        return COMMAND_DONE;
-    case OPTION_OPEN:
-        checkup->games.show.open = true;
-        return COMMAND_DONE;
-    case OPTION_QUICK:
-        checkup->check.quick = true;
-        return COMMAND_DONE;
-    case OPTION_CHECK_GAMES:
-        if (!play_options_number(argument, 1, CHECK_GAMES, &number))
-            return command_refuse("--check-games %s: is not a number from 1 to %d", argument,
-                                  CHECK_GAMES);
-        checkup->check.game_limit = (int)number;
-        return COMMAND_DONE;
-    case OPTION_JSON:
-        checkup->json = true;
-        return COMMAND_DONE;
-    default:
-        return play_options_take(&checkup->play, option, argument);
-    }
+    if (check->failure.error == EINTR)
+        return command_fail("stopped before the check was over");
+    return command_fail("the check could not be run: %s: %s", check->failure.step,
+                        strerror(check->failure.error));
 }
 
 static int find_bot(const struct checkup *checkup, bool *is_folder)
@@ -286,101 +228,104 @@ static int find_bot(const struct checkup *checkup, bool *is_folder)
     return COMMAND_DONE;
 }
 
-static int open_and_try(struct checkup *checkup, bool is_folder)
+static int open_and_try(struct checkup *checkup)
 {
     struct check *check = &checkup->check;
-    struct stage *stage;
-    int result;
+    bool is_folder = false;
+    int status = find_bot(checkup, &is_folder);
 
-    if (!checkup->seeded && getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
-        return command_fail("the system provides no random bytes: %s", strerror(errno));
-    result = play_options_open_sandbox(&checkup->play, GAME_PLAYERS_MAX, &check->sandbox);
-    if (result != COMMAND_DONE)
-        return result;
-    result = bot_argument_stage(&stage, check->sandbox);
-    if (result == COMMAND_DONE)
-        result = try_all(checkup, is_folder, stage->path);
-    stage_destroy(stage);
-    sandbox_destroy(check->sandbox);
-    return result;
+    if (status == COMMAND_DONE && checkup->log)
+        status = game_output_folder("--log", checkup->log);
+    if (status == COMMAND_DONE)
+        status = game_output_begin(&checkup->games, 1);
+    if (status == COMMAND_DONE && !options_given("seed") &&
+        getrandom(check->seed, sizeof check->seed, 0) != sizeof check->seed)
+        status = command_fail("the system provides no random bytes: %s", strerror(errno));
+    if (status == COMMAND_DONE)
+        status = bot_room_open(&checkup->room, &checkup->play);
+    check->sandbox = checkup->room.sandbox;
+    if (status == COMMAND_DONE)
+        status = try_all(checkup, is_folder);
+    bot_room_close(&checkup->room);
+    return status;
 }
 
 static int check_and_tell(struct checkup *checkup)
 {
     struct check *check = &checkup->check;
-    bool is_folder = false;
-    int result;
+    int status;
 
     check->clock = checkup->play.clock;
     check->rules = checkup->play.rules;
     check->rules.freeze = true;
     check->thinking_us = (int64_t)(check->quick ? CHECK_QUICK_S : CHECK_THINKING_S) * 1000000;
-    checkup->terminal = !checkup->json && !checkup->games.show.watch && isatty(STDERR_FILENO);
-    checkup->games.path = checkup->path;
-    checkup->games.name = check->name;
-    checkup->games.options = checkup->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL;
-    check->game_fn = checkup->games.show.watch ? draw_game : NULL;
-    check->replay_fn = checkup->games.replays || checkup->games.show.open ? keep_game : NULL;
+    checkup->terminal = !checkup->json && !checkup->games.watch && isatty(STDERR_FILENO);
+    check->game_fn = checkup->games.watch ? draw_game : NULL;
+    check->replay_fn = checkup->games.replays || checkup->games.open ? keep_game : NULL;
     check->step_fn = show_progress;
     check->errors_fn = checkup->log ? write_log : NULL;
     check->owner = checkup;
-    result = find_bot(checkup, &is_folder);
-    if (result == COMMAND_DONE && checkup->log)
-        result = run_folder_make("--log", checkup->log);
-    if (result == COMMAND_DONE)
-        result = check_games_begin(&checkup->games, checkup->json);
-    if (result == COMMAND_DONE)
-        result = open_and_try(checkup, is_folder);
-    match_show_close(&checkup->games.show);
+    status = open_and_try(checkup);
+    game_output_pause(&checkup->games);
     if (checkup->terminal)
-        fputs("\r\033[K", stderr);
-    if (result == COMMAND_DONE) {
+        command_clear_progress();
+    if (status == COMMAND_DONE) {
         if (checkup->json)
-            print_json(checkup);
+            status = print_json(checkup);
         else
             print_text(checkup);
-        result = check_is_fit(check) ? COMMAND_DONE : COMMAND_FAILED;
-        if (checkup->games.failed)
-            result = COMMAND_FAILED;
+        if (!check_is_fit(check) || checkup->games.failed)
+            status = COMMAND_FAILED;
         if (checkup->log_error)
-            result = command_fail("--log %s: %s", checkup->log, strerror(-checkup->log_error));
+            status = command_fail("--log %s: %s", checkup->log, strerror(-checkup->log_error));
     }
-    check_games_finish(&checkup->games);
+    game_output_finish(&checkup->games);
     check_finish(check);
-    return result;
+    return status;
 }
 
 int command_check(int argc, char **argv)
 {
-    struct checkup *checkup = calloc(1, sizeof *checkup); /* too large for the stack */
-    char *path = NULL;
-    int result = COMMAND_DONE;
-    int option;
+    static struct checkup checkup; /* too large for the stack */
+    const struct option options[] = {
+        {"seed", "HEX",
+         "32 hex digits, from which all its games follow (from the system's randomness)",
+         .seed = checkup.check.seed},
+        {"quick", NULL, "take seconds: a whole game, and a few decisions in each other setting",
+         .flag = &checkup.check.quick},
+        {"check-games", "N", "whole games at most (9: one of each setting and three more)",
+         .count = &checkup.check.game_limit, .minimum = 1, .maximum = CHECK_GAMES},
+        {"log", "DIR",
+         "write DIR/MATCH-SEAT-BOT.log with what the bot wrote to standard error in each game, 64 "
+         "KiB of it at most",
+         .text = &checkup.log},
+        {"json", NULL, "one JSON object", .flag = &checkup.json},
+        GAME_OUTPUT_OPTIONS(&checkup.games),
+        PLAY_OPTION_CLOCK(&checkup.play),
+        PLAY_OPTION_MEMORY(&checkup.play),
+        PLAY_OPTION_BUILD_SPACE(&checkup.play),
+        PLAY_OPTION_REQUIRE(&checkup.play),
+        {0}};
+    const struct command_line line = {
+        .name = "check",
+        .usage = "[OPTION ...] BOT",
+        .about = "Tests a bot, step by step, with everything that can happen in a season, and says "
+                 "what failed. Exit status 0: it may play in a season; 1: it may not. It may think "
+                 "for two minutes in all: a bot that would take longer gets a shorter clock.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one bot"};
+    char *path;
+    int status;
 
-    if (!checkup)
-        return command_fail("%s", strerror(ENOMEM));
-    checkup->play = play_options_default;
-    opterr = 0;
-    while (result == COMMAND_DONE && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(usage, stdout);
-            goto out;
-        }
-        if (option == '?' || option == ':')
-            result = play_options_refuse("check", option, argv);
-        else
-            result = take_option(checkup, option, optarg);
-    }
-    if (result == COMMAND_DONE && argc - optind != 1)
-        result = command_refuse("check: name one bot: see `arena check --help`");
-    if (result == COMMAND_DONE) {
-        path = bundled_resolve(argv[optind]);
-        checkup->path = path;
-        result = path ? check_and_tell(checkup) : command_fail("%s", strerror(ENOMEM));
-    }
-out:
+    checkup.play = play_options_default;
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    path = bot_argument_path(argv[0]);
+    checkup.path = path;
+    status = path ? check_and_tell(&checkup) : command_fail("out of memory");
     free(path);
-    free(checkup->printed);
-    free(checkup);
-    return result;
+    free(checkup.printed);
+    return status;
 }

@@ -1,10 +1,11 @@
 /*
- * The subcommands of `arena`, one file each, and their common conventions: results on standard
- * output, one clear line per error on standard error, and an exit status that says who is at fault.
+ * The commands of `arena` and their common conventions: results on standard output, one clear line
+ * per error on standard error, and an exit status that says who is at fault.
  */
 #ifndef ARENA_COMMANDS_COMMANDS_H
 #define ARENA_COMMANDS_COMMANDS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -28,10 +29,13 @@ int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 int command_finish_output(int status);
 
+struct check;
+
+/* Prints why a check could not be run, which is the arena's fault. Returns COMMAND_FAILED. */
+int command_check_failed(const struct check *check);
+
 /* Prints that a bot's process was killed but does not end: for the sandbox's lost_fn. */
 void command_tell_lost(const char *name, pid_t pid);
-
-struct sandbox_failure;
 
 /* Prints that the machine has no room: for the crowded_fn of a runner or player. */
 void command_tell_crowded(void *owner, const char *words);
@@ -54,41 +58,39 @@ void command_show_progress(const struct progress *progress);
 void command_clear_progress(void);
 
 /*
- * A subcommand: argv[0] is its name, options follow. Returns the exit status (enum command_status).
- * command_NAME is in arena/commands/NAME.c.
+ * Prints one JSON value and a newline, and releases its reference. Returns COMMAND_DONE, or
+ * COMMAND_FAILED after printing why.
+ */
+int command_print_json(json_t *value);
+
+/* Returns a time of the store as RFC 3339, or null for 0; a new reference. */
+json_t *command_time(int64_t us);
+
+/* Prints an event of a daemon or worker: its time, kind, name and words; as JSON if asked for. */
+void command_log(bool json, const char *event, const char *name, const char *words);
+
+/*
+ * A command: argv[0] is its name, options and arguments follow. Returns the exit status (enum
+ * command_status).
  */
 typedef int command_fn(int argc, char **argv);
 
-command_fn command_backup;
-command_fn command_ban;
-command_fn command_admit;
-command_fn command_bots;
-command_fn command_build;
-command_fn command_doctor;
-command_fn command_export;
-command_fn command_games;
-command_fn command_ladder;
-command_fn command_check;
-command_fn command_live;
-command_fn command_match;
-command_fn command_new;
-command_fn command_play;
-command_fn command_prune;
-command_fn command_publish;
-command_fn command_rate;
-command_fn command_replay;
-command_fn command_retire;
-command_fn command_season;
-command_fn command_serve;
-command_fn command_sprt;
-command_fn command_status;
-command_fn command_store;
-command_fn command_submissions;
-command_fn command_submit;
-command_fn command_trace;
-command_fn command_unpack;
-command_fn command_unretire;
-command_fn command_worker;
-command_fn command_workers;
+/* bots.c */
+command_fn command_bots, command_retire, command_unretire, command_ban;
+/* build.c, check.c, doctor.c, match.c, new.c, play.c, rate.c, replay.c, serve.c, sprt.c, trace.c */
+command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
+command_fn command_rate, command_replay, command_serve, command_sprt, command_trace;
+/* results.c */
+command_fn command_export, command_games, command_ladder, command_publish;
+/* season.c, season_run.c */
+command_fn command_season, command_season_run, command_prune;
+/* status.c */
+command_fn command_live, command_status;
+/* store.c */
+command_fn command_backup, command_store;
+/* submit.c */
+command_fn command_admit, command_submissions, command_submit;
+/* worker.c */
+command_fn command_worker, command_workers;
 
 #endif

@@ -1,39 +1,25 @@
 /*
- * `arena doctor`: finds out what this machine supports by trying it, not by reading settings.
- * Creates the real sandbox, attacks it from inside, and makes every installed runtime echo a
- * thousand lines.
+ * arena doctor: finds out what this machine supports by trying it, not by reading settings. Creates
+ * the real sandbox, attacks it from inside, and makes every installed runtime echo a thousand
+ * lines.
  */
 #include <errno.h>
-#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/doctor_build.h"
-#include "arena/commands/doctor_folder.h"
-#include "arena/commands/doctor_machine.h"
-#include "arena/commands/doctor_service.h"
-#include "arena/commands/doctor_stop.h"
-#include "arena/commands/doctor_store.h"
-#include "arena/commands/plain_options.h"
+#include "arena/commands/doctor.h"
 #include "arena/commands/probe.h"
-#include "arena/commands/report.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
 #include "sandbox/calls.h"
-
-static const char usage[] =
-    "usage: arena doctor [--json]\n"
-    "       arena doctor --calls    the system calls and their rulings\n"
-    "       arena doctor --store URL [--json]    what an operator should know about a store\n"
-    "\n"
-    "Tests the sandbox on this machine: every layer, attacks from inside, and each\n"
-    "runtime that is installed. Prints a line for each: PASS, DEGRADED (bots run with\n"
-    "one layer less), FAIL or NOTE; what was tried, what happened, and how to fix it.\n"
-    "Exit status 1 if anything failed.\n";
 
 enum {
     LINE_COUNT = 1000,
@@ -42,15 +28,116 @@ enum {
     MEMORY_TRIED_MIB = 64,
     TEXT_BYTES_MAX = 512,
     ATTEMPT_ARGUMENTS_MAX = 6,
+    FOLDER_BYTES = 32,
+    PATIENCE_MS = 10000, /* for a bot to use any processor time, on a busy machine */
+    SETTLE_MS = 100,     /* for a stop to reach another core */
+    STOPPED_MS = 300,
+    USED_US_MAX = 1000,
 };
 
 struct doctor {
     struct sandbox *sandbox;
-    char folder[DOCTOR_FOLDER_BYTES];       /* the bot folder of the trials */
+    char folder[FOLDER_BYTES];              /* the bot folder of the trials */
     int attempt_fd;                         /* the program attempt.c */
     struct probe_message lines[LINE_COUNT]; /* lines for the runtimes to echo */
-    struct report report;
+    struct doctor_report report;
 };
+
+/* ---- the report ---- */
+
+static const char *const result_names[REPORT_RESULTS] = {"PASS", "DEGRADED", "FAIL", "NOTE"};
+
+static void doctor_report_init(struct doctor_report *report, bool as_json)
+{
+    *report = (struct doctor_report){.checks = as_json ? json_array() : NULL};
+}
+
+static void doctor_report_finish(struct doctor_report *report)
+{
+    json_decref(report->checks);
+    report->checks = NULL;
+}
+
+void doctor_report_add(struct doctor_report *report, enum report_result result, const char *layer,
+                       const char *tried, const char *came_back, const char *mend)
+{
+    report->counts[result]++;
+    if (result == REPORT_PASS)
+        mend = "";
+    if (report->checks)
+        json_array_append_new(report->checks,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "result", result_names[result],
+                                        "layer", layer, "tried", tried, "came_back", came_back,
+                                        "mend", mend));
+    else
+        plain_text_printf(stdout, "%-8s  %-14s  %s: %s%s%s\n", result_names[result], layer, tried,
+                          came_back, *mend ? "; fix: " : "", mend);
+}
+
+static const char *tier_name(enum sandbox_tier tier)
+{
+    switch (tier) {
+    case SANDBOX_TIER_NONE:
+        return "none";
+    case SANDBOX_TIER_LITE:
+        return "lite";
+    case SANDBOX_TIER_FULL:
+        return "full";
+    case SANDBOX_TIER_FULL_CG:
+        return "full, with control groups";
+    }
+    return "";
+}
+
+static void print_end(const struct doctor_report *report, enum sandbox_tier tier)
+{
+    if (report->checks) {
+        json_t *whole = json_pack("{s:s, s:O}", "tier", tier_name(tier), "checks", report->checks);
+
+        json_dumpf(whole, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(whole);
+    } else {
+        plain_text_printf(stdout, "\ntier: %s; %d passed, %d degraded, %d failed\n",
+                          tier_name(tier), report->counts[REPORT_PASS],
+                          report->counts[REPORT_DEGRADED], report->counts[REPORT_FAIL]);
+    }
+}
+
+/* ---- the folder of the trials ---- */
+
+#define ECHO_JAVA                                                                                  \
+    "import java.io.*; public class Echo { public static void main(String[] a) throws "            \
+    "Exception { BufferedReader in = new BufferedReader(new InputStreamReader(System.in)); "       \
+    "for (String l; (l = in.readLine()) != null;) { System.out.print(l + \"\\n\"); "               \
+    "System.out.flush(); } } }\n"
+
+/* Makes the folder and writes its path. Returns false, with errno set, if it could not. */
+static bool lay_folder(char folder[static FOLDER_BYTES])
+{
+    char path[64];
+    FILE *file;
+
+    strcpy(folder, "/tmp/doctor-XXXXXX");
+    if (!mkdtemp(folder) || chmod(folder, 0755) < 0)
+        return false;
+    snprintf(path, sizeof path, "%s/Echo.java", folder);
+    file = fopen(path, "we");
+    if (!file)
+        return false;
+    fputs(ECHO_JAVA, file);
+    fclose(file);
+    return chmod(path, 0644) == 0;
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "%s/Echo.java", folder);
+    unlink(path);
+    rmdir(folder);
+}
 
 /* ---- layers ---- */
 
@@ -93,18 +180,18 @@ static void check_layers(struct doctor *doctor, uint32_t held)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         bool holds = held & layers[i].layer;
 
-        report_add(&doctor->report, holds ? REPORT_PASS : REPORT_DEGRADED,
-                   sandbox_layer_name(layers[i].layer), layers[i].tried, holds ? "done" : not_held,
-                   layers[i].mend);
+        doctor_report_add(&doctor->report, holds ? REPORT_PASS : REPORT_DEGRADED,
+                          sandbox_layer_name(layers[i].layer), layers[i].tried,
+                          holds ? "done" : not_held, layers[i].mend);
     }
     if (geteuid() != 0)
-        report_add(&doctor->report, REPORT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID),
-                   "run bots as an ordinary user", "the arena is not root", "");
+        doctor_report_add(&doctor->report, REPORT_PASS, sandbox_layer_name(SANDBOX_LAYER_UID),
+                          "run bots as an ordinary user", "the arena is not root", "");
     else
-        report_add(&doctor->report, held & SANDBOX_LAYER_UID ? REPORT_PASS : REPORT_FAIL,
-                   sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
-                   held & SANDBOX_LAYER_UID ? "done" : "not done",
-                   "start the arena as an ordinary user");
+        doctor_report_add(&doctor->report, held & SANDBOX_LAYER_UID ? REPORT_PASS : REPORT_FAIL,
+                          sandbox_layer_name(SANDBOX_LAYER_UID), "give each bot an unprivileged id",
+                          held & SANDBOX_LAYER_UID ? "done" : "not done",
+                          "start the arena as an ordinary user");
 }
 
 /* ---- attacks ---- */
@@ -220,15 +307,15 @@ static void check_attacks(struct doctor *doctor)
         for (int j = 0; j < ATTEMPT_ARGUMENTS_MAX; j++)
             argv[3 + j] = attacks[i].arguments[j];
         if (attempt(doctor, argv, &probe) < 0) {
-            report_add(&doctor->report, REPORT_FAIL, attacks[i].layer, attacks[i].tried,
-                       probe.failure.step, strerror(probe.failure.error));
+            doctor_report_add(&doctor->report, REPORT_FAIL, attacks[i].layer, attacks[i].tried,
+                              probe.failure.step, strerror(probe.failure.error));
             continue;
         }
         describe_attempt(&probe, came_back, sizeof came_back);
-        report_add(&doctor->report,
-                   is_expected(&probe, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
-                   attacks[i].layer, attacks[i].tried, came_back,
-                   "this is a security hole: do not run untrusted bots here");
+        doctor_report_add(&doctor->report,
+                          is_expected(&probe, attacks[i].expected) ? REPORT_PASS : REPORT_FAIL,
+                          attacks[i].layer, attacks[i].tried, came_back,
+                          "this is a security hole: do not run untrusted bots here");
     }
 }
 
@@ -242,15 +329,15 @@ static void check_memory(struct doctor *doctor, const char *tried, const char *c
     bool stopped;
 
     if (attempt_with(doctor, argv, &limits, &probe) < 0) {
-        report_add(&doctor->report, REPORT_FAIL, "memory", tried, probe.failure.step,
-                   strerror(probe.failure.error));
+        doctor_report_add(&doctor->report, REPORT_FAIL, "memory", tried, probe.failure.step,
+                          strerror(probe.failure.error));
         return;
     }
     stopped = probe.verdict.end == SANDBOX_END_MEMORY ||
               (probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == ENOMEM);
     describe_attempt(&probe, came_back, sizeof came_back);
-    report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory", tried, came_back,
-               "give the arena a control group for memory: see cgroup_memory");
+    doctor_report_add(&doctor->report, stopped ? REPORT_PASS : REPORT_FAIL, "memory", tried,
+                      came_back, "give the arena a control group for memory: see cgroup_memory");
 }
 
 /* Runs a test that succeeds if the layer works. */
@@ -266,8 +353,50 @@ static void check_held(struct doctor *doctor, const char *layer, const char *tri
         held = probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == 0;
         describe_attempt(&probe, came_back, sizeof came_back);
     }
-    report_add(&doctor->report, held ? REPORT_PASS : otherwise, layer, tried,
-               held ? "refused, or answered by the arena" : came_back, mend);
+    doctor_report_add(&doctor->report, held ? REPORT_PASS : otherwise, layer, tried,
+                      held ? "refused, or answered by the arena" : came_back, mend);
+}
+
+static void rest(struct sandbox_child *child, int ms)
+{
+    sandbox_child_notified(child);
+    sandbox_child_watch(child);
+    poll(NULL, 0, ms);
+}
+
+/*
+ * Runs command, whose processes use processor time without end, stops them, and checks whether the
+ * first of them still uses any. Returns true if it does not; writes what happened to words.
+ */
+static bool stop_holds(struct sandbox *sandbox, const struct sandbox_command *command, char *words,
+                       size_t capacity)
+{
+    struct sandbox_failure failure = {0};
+    struct sandbox_child child;
+    int64_t used_us = 0;
+    int result = sandbox_spawn(sandbox, command, &child, &failure);
+
+    if (result < 0) {
+        snprintf(words, capacity, "%s: %s", failure.step, strerror(failure.error));
+        return false;
+    }
+    for (int waited_ms = 0; waited_ms < PATIENCE_MS && sandbox_child_cpu_us(&child) < USED_US_MAX;
+         waited_ms++)
+        rest(&child, 1);
+    result = sandbox_child_freeze(&child, true);
+    rest(&child, SETTLE_MS);
+    used_us = -sandbox_child_cpu_us(&child);
+    for (int waited_ms = 0; waited_ms < STOPPED_MS; waited_ms += SETTLE_MS / 2)
+        rest(&child, SETTLE_MS / 2);
+    used_us += sandbox_child_cpu_us(&child);
+    if (result == 0)
+        result = sandbox_child_freeze(&child, false);
+    sandbox_child_finish(&child);
+    if (result < 0)
+        snprintf(words, capacity, "%s", strerror(-result));
+    else
+        snprintf(words, capacity, "it used %" PRId64 " us", used_us);
+    return result == 0 && used_us < USED_US_MAX;
 }
 
 static void check_stop(struct doctor *doctor, const char *tried, const char *const *argv,
@@ -279,10 +408,10 @@ static void check_stop(struct doctor *doctor, const char *tried, const char *con
                                             .cpu = -1,
                                             .limits = {.process_count = process_count}};
     char came_back[TEXT_BYTES_MAX];
-    bool held = doctor_stop_holds(doctor->sandbox, &command, came_back, sizeof came_back);
+    bool held = stop_holds(doctor->sandbox, &command, came_back, sizeof came_back);
 
-    report_add(&doctor->report, held ? REPORT_PASS : REPORT_FAIL, "freeze", tried, came_back,
-               "play without --freeze here, bots one at a time on a core each: --pin");
+    doctor_report_add(&doctor->report, held ? REPORT_PASS : REPORT_FAIL, "freeze", tried, came_back,
+                      "play without --freeze here, bots one at a time on a core each: --pin");
 }
 
 /* Runs the tests that take more than a single system call. */
@@ -329,8 +458,8 @@ static void check_echo(struct doctor *doctor, const char *name, const char *cons
 
     snprintf(tried, sizeof tried, "echo %d lines through %s", LINE_COUNT, name);
     if (probe_run(doctor->sandbox, &command, doctor->lines, LINE_COUNT, LIMIT_MS, &probe) < 0) {
-        report_add(&doctor->report, REPORT_FAIL, "runtime", tried, probe.failure.step,
-                   strerror(probe.failure.error));
+        doctor_report_add(&doctor->report, REPORT_FAIL, "runtime", tried, probe.failure.step,
+                          strerror(probe.failure.error));
         return;
     }
     if (probe.setup == SANDBOX_SETUP_REFUSED && probe.failure.error == ENOENT)
@@ -343,8 +472,9 @@ static void check_echo(struct doctor *doctor, const char *name, const char *cons
         snprintf(came_back, sizeof came_back, "%d came back; %s; %.*s", probe.answered_count, end,
                  (int)strcspn(probe.errors, "\n"), probe.errors);
     snprintf(mend, sizeof mend, "`arena trace` tells which calls %s was refused", name);
-    report_add(&doctor->report, probe.answered_count == LINE_COUNT ? REPORT_PASS : REPORT_DEGRADED,
-               "runtime", tried, came_back, mend);
+    doctor_report_add(&doctor->report,
+                      probe.answered_count == LINE_COUNT ? REPORT_PASS : REPORT_DEGRADED, "runtime",
+                      tried, came_back, mend);
 }
 
 static void check_runtimes(struct doctor *doctor)
@@ -386,7 +516,40 @@ static void check_start(struct doctor *doctor)
     qsort(taken_us, START_COUNT, sizeof *taken_us, compare);
     snprintf(came_back, sizeof came_back, "median %lld us, best %lld us",
              (long long)taken_us[START_COUNT / 2], (long long)taken_us[0]);
-    report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
+    doctor_report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
+}
+
+/* Tests whether a build can talk over a loopback interface of its own. */
+static void check_build(struct doctor *doctor)
+{
+    static const char layer[] = "loopback", tried[] = "talk to itself over TCP in a build";
+    const char *const argv[] = {"attempt", "loopback", NULL};
+    const struct sandbox_command command = {.folder = doctor->folder,
+                                            .argv = argv,
+                                            .executable_fd = doctor->attempt_fd,
+                                            .cpu = -1,
+                                            .profile = SANDBOX_PROFILE_BUILD,
+                                            .limits = {.process_count = 2}};
+    char came_back[TEXT_BYTES_MAX] = "done";
+    struct probe probe;
+    bool held;
+
+    if (sandbox_tier(doctor->sandbox) < SANDBOX_TIER_FULL) {
+        doctor_report_add(&doctor->report, REPORT_DEGRADED, layer, tried,
+                          "nothing is built in this tier", "the full tier: see user_ns and root");
+        return;
+    }
+    held = probe_run(doctor->sandbox, &command, NULL, 0, LIMIT_MS, &probe) == 0;
+    if (!held)
+        snprintf(came_back, sizeof came_back, "%s: %s", probe.failure.step,
+                 strerror(probe.failure.error));
+    held = held && probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status == 0;
+    if (!held && probe.verdict.end == SANDBOX_END_EXITED && probe.verdict.status != 0)
+        snprintf(came_back, sizeof came_back, "%s", strerrorname_np(probe.verdict.status));
+    doctor_report_add(
+        &doctor->report, held ? REPORT_PASS : REPORT_DEGRADED, layer, tried, came_back,
+        "as for net_ns, and a /proc/sys/net that can be written (a container may mount it "
+        "read-only); without it Gradle does not run in a build");
 }
 
 static int examine(struct doctor *doctor)
@@ -399,14 +562,13 @@ static int examine(struct doctor *doctor)
         return command_fail("a bot cannot be confined here: %s: %s", probe.failure.step,
                             strerror(probe.failure.error));
     check_layers(doctor, probe.layers);
-    doctor_service_check(&doctor->report, probe.layers);
+    doctor_machine_check(&doctor->report, probe.layers);
     check_attacks(doctor);
     check_verbs(doctor, tier >= SANDBOX_TIER_FULL);
-    doctor_build_check(&doctor->report, doctor->sandbox, doctor->folder, doctor->attempt_fd);
+    check_build(doctor);
     check_runtimes(doctor);
     check_start(doctor);
-    doctor_machine_tell(&doctor->report);
-    report_print_end(&doctor->report, tier);
+    print_end(&doctor->report, tier);
     return doctor->report.counts[REPORT_FAIL] > 0 || tier < SANDBOX_TIER_LITE ? COMMAND_FAILED
                                                                               : COMMAND_DONE;
 }
@@ -422,19 +584,19 @@ static int run(bool as_json)
     if (sandbox_create(&doctor.sandbox, &options, &failure) < 0)
         return command_fail("the sandbox cannot be prepared: %s: %s", failure.step,
                             strerror(failure.error));
-    report_init(&doctor.report, as_json);
+    doctor_report_init(&doctor.report, as_json);
     doctor.attempt_fd = sandbox_attempt_program();
     if (doctor.attempt_fd < 0)
         status = command_fail("the program that attacks cannot be written: %s",
                               strerror(-doctor.attempt_fd));
-    else if (!doctor_folder_lay(doctor.folder))
+    else if (!lay_folder(doctor.folder))
         status = command_fail("a folder below /tmp cannot be made: %s", strerror(errno));
     else
         status = examine(&doctor);
-    doctor_folder_remove(doctor.folder);
+    remove_folder(doctor.folder);
     if (doctor.attempt_fd >= 0)
         close(doctor.attempt_fd);
-    report_finish(&doctor.report);
+    doctor_report_finish(&doctor.report);
     sandbox_destroy(doctor.sandbox);
     return status;
 }
@@ -452,18 +614,88 @@ static int print_calls(void)
     return COMMAND_DONE;
 }
 
+/* ---- the store ---- */
+
+struct store_look {
+    json_t *checks; /* NULL: lines are printed at once */
+    bool has_failed;
+};
+
+static void tell(struct store_look *look, const char *result, const char *check, const char *found,
+                 const char *cure)
+{
+    if (look->checks)
+        json_array_append_new(look->checks,
+                              json_pack("{s:s, s:s, s:s, s:s}", "result", result, "check", check,
+                                        "found", found, "cure", cure));
+    else
+        plain_text_printf(stdout, "%-4s  %-16s  %s%s%s\n", result, check, found,
+                          *cure ? "; fix: " : "", cure);
+}
+
+static void tell_finding(void *context, const struct store_finding *finding)
+{
+    tell(context, finding->is_well ? "PASS" : "WARN", finding->check, finding->found,
+         finding->cure);
+}
+
+static void look_at_store(struct store_look *look, struct store *store, const char *url)
+{
+    char schema[64];
+    int error = store_open(&store, url, STORE_READ);
+
+    if (!error) {
+        tell(look, "PASS", "reachable", store_where(store), "");
+        snprintf(schema, sizeof schema, "version %d, as this arena has it", store_version(store));
+        tell(look, "PASS", "schema", schema, "");
+        error = store_diagnose(store, tell_finding, look);
+    }
+    if (error) {
+        look->has_failed = true;
+        tell(look, "FAIL", "reachable", store_failure(store),
+             "see that the server runs and takes connections from here (listen_addresses, "
+             "pg_hba.conf, firewall), and that URL, user and password are right");
+    }
+    store_close(store);
+}
+
+static int check_store(bool as_json)
+{
+    struct store_look look = {.checks = as_json ? json_array() : NULL};
+    int status = COMMAND_DONE;
+
+    look_at_store(&look, NULL, store_option_url);
+    if (as_json)
+        status = command_print_json(
+            json_pack("{s:b, s:o}", "reachable", !look.has_failed, "checks", look.checks));
+    return look.has_failed ? COMMAND_FAILED : status;
+}
+
+/* ---- the command ---- */
+
 int command_doctor(int argc, char **argv)
 {
-    bool as_json = false, calls = false;
-    const struct plain_option options[] = {
-        {"json", .flag = &as_json}, {"calls", .flag = &calls}, {.name = NULL}};
+    bool json = false, calls = false;
+    const struct option options[] = {
+        {"calls", NULL, "only print the system calls and their rulings", .flag = &calls,
+         .excludes = "json store"},
+        {"json", NULL, "one JSON object", .flag = &json},
+        {"store", "URL", "only test a store: what its operator should know",
+         .text = &store_option_url},
+        {0}};
+    const struct command_line line = {
+        .name = "doctor",
+        .usage = "[--json]\n--calls\n--store URL [--json]",
+        .about = "Tests the sandbox on this machine: every layer, attacks from inside, and each "
+                 "runtime that is installed. Prints a line for each: PASS, DEGRADED (bots run with "
+                 "one layer less), FAIL or NOTE; what was tried, what happened, and how to fix it. "
+                 "Exit status 1 if anything failed.",
+        .options = options};
     int status;
 
-    if (!plain_options_read(argc, argv, options, usage, NULL, &status))
+    if (!options_read(&line, &argc, argv, &status))
         return status;
-    if (optind < argc)
-        return command_refuse("doctor: %s: takes no arguments", argv[optind]);
-    if (store_option_given())
-        return doctor_store_run(as_json);
-    return calls ? print_calls() : run(as_json);
+    if (store_option_url)
+        return check_store(json);
+    return calls ? print_calls() : run(json);
 }

@@ -9,70 +9,17 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/match_series.h"
-#include "arena/commands/match_show.h"
+#include "arena/commands/game_output.h"
 #include "arena/commands/match_summary.h"
 #include "arena/commands/play_options.h"
-#include "arena/commands/run_folder.h"
+#include "arena/commands/replay.h"
 #include "arena/play/error_file.h"
 #include "arena/play/foreground.h"
-#include "arena/play/place.h"
-#include "arena/play/source.h"
-#include "arena/replay/file.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/game.h"
 #include "arena/season/progress.h"
-
-static const char usage_head[] =
-    "usage: arena match [OPTION ...] BOT BOT [BOT [BOT]]\n"
-    "\n"
-    "Plays matches between bots: folders with a bot.json, plain executables, or names of bots\n"
-    "that come with the program: random, greedy, lookahead, steady, maestro and others.\n"
-    "\n"
-    "  --games N              seeds to play (1)\n"
-    "  --rotate               play each seed in every rotation of the seats, so that luck with "
-    "the\n"
-    "                         tiles evens out; seasons deal anew, as one who remembers a deal\n"
-    "                         could use it\n"
-    "  --seed HEX             32 hex digits: the first match's seed, from which those of further\n"
-    "                         matches follow (from the system's randomness)\n"
-    "  --replays DIR          write DIR/MATCH.replay for each match, the next run's to DIR/2, ...\n"
-    "  --log DIR              write each bot's standard error to DIR/MATCH-SEAT-BOT.log\n"
-    "  --json                 one JSON object per match, in the schedule's order\n"
-    "  --watch                draw the running match in the terminal, then step through it as in\n"
-    "                         `arena replay --watch`; one game at a time\n"
-    "  --open                 write the page of each match when it is over, DIR/MATCH.html or\n"
-    "                         MATCH.html without --replays, and print its path\n"
-    "  --series               one process per bot plays all its games: for runtimes that start "
-    "slowly\n";
-
-enum match_option {
-    OPTION_GAMES = PLAY_OPTION_END,
-    OPTION_ROTATE,
-    OPTION_SEED,
-    OPTION_REPLAYS,
-    OPTION_LOG,
-    OPTION_JSON,
-    OPTION_WATCH,
-    OPTION_OPEN,
-    OPTION_HELP,
-};
-
-static const struct option options[] = {
-    PLAY_OPTION_TERMS,
-    PLAY_OPTION_HOW_BOTS_RUN,
-    {"series", no_argument, NULL, PLAY_OPTION_SERIES},
-    {"games", required_argument, NULL, OPTION_GAMES},
-    {"rotate", no_argument, NULL, OPTION_ROTATE},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"replays", required_argument, NULL, OPTION_REPLAYS},
-    {"log", required_argument, NULL, OPTION_LOG},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"watch", no_argument, NULL, OPTION_WATCH},
-    {"open", no_argument, NULL, OPTION_OPEN},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
+#include "arena/season/seed.h"
+#include "engine/draw.h"
 
 enum {
     GAMES_MAX = 999999,     /* match ids have six digits for the seed */
@@ -91,28 +38,27 @@ struct run {
     struct play_options play;
     int64_t seed_count;
     bool rotate;
-    bool seeded;
+    bool series;
     uint8_t seed[GAME_SEED_BYTES];
-    const char *replays, *log; /* folders for replays and for standard error, or NULL */
-    char *replay_folder;       /* this run's folder */
+    const char *log; /* folder for standard error, or NULL */
     bool json;
     int player_count;
     char **paths; /* of the bots, as typed */
     struct source sources[GAME_PLAYERS_MAX];
-    struct stage *stage;
+    struct bot_room room;
     struct runner *runner;
     uint64_t next;      /* number of the next game (in a series, of the next lane) */
     struct lane *lanes; /* by slot, in a series */
     uint64_t printed;   /* games printed so far, in order */
     char **lines;       /* by number: the output for games that have ended */
-    bool write_failed;
+    bool log_failed;
     char *names[GAME_PLAYERS_MAX]; /* of the bots, escaped for a terminal, all different */
     bool terminal;                 /* output is a terminal */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
     struct match_summary summary;
     bool summary_failed;
-    struct match_show show;
+    struct game_output output;
 };
 
 static int rotation_count(const struct run *run)
@@ -132,14 +78,30 @@ static uint64_t game_count(const struct run *run)
 
 /* ---- the schedule ---- */
 
+/* Derives seed `number` of the run; number 0 is the first one itself. */
+static void derive_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t number,
+                        uint8_t seed[static GAME_SEED_BYTES])
+{
+    if (number == 0) {
+        memcpy(seed, first, GAME_SEED_BYTES);
+        return;
+    }
+    for (uint32_t half = 0; half < 2; half++) {
+        uint64_t word = draw_number(first, DRAW_SERIES, 2 * number + half);
+
+        for (int byte = 0; byte < 8; byte++)
+            seed[8 * half + (uint32_t)byte] = (uint8_t)(word >> (8 * byte));
+    }
+}
+
 static void schedule(const struct run *run, uint64_t number, struct runner_game *game)
 {
     uint64_t seed = seed_number(run, number);
     int rotation = (int)(number % (uint64_t)rotation_count(run));
 
     *game = (struct runner_game){.number = number, .last = true};
-    match_series_id(game->terms.id, seed, rotation);
-    match_series_seed(run->seed, (uint32_t)seed, game->terms.seed);
+    snprintf(game->terms.id, sizeof game->terms.id, "%06" PRIu64 "-%d", seed, rotation);
+    derive_seed(run->seed, (uint32_t)seed, game->terms.seed);
     game->terms.player_count = run->player_count;
     game->terms.board = run->play.board;
     game->terms.clock = run->play.clock;
@@ -187,7 +149,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct run *run = owner;
 
-    if (run->play.series)
+    if (run->series)
         return next_of_series(run, &run->lanes[slot], game);
     if (run->next >= game_count(run))
         return false;
@@ -196,26 +158,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 }
 
 /* ---- results ---- */
-
-static void fail_to_write(struct run *run, const char *path, int error)
-{
-    command_fail("%s: %s", path, strerror(-error));
-    run->write_failed = true;
-    runner_drain(run->runner);
-}
-
-static void write_replay(struct run *run, const struct replay *replay)
-{
-    char *path = replay_file_path(run->replays, replay->terms.id);
-    uint8_t *bytes = NULL;
-    size_t size = replay_pack(replay, &bytes);
-    int result = path && size > 0 ? place_write_new(path, bytes, size) : -ENOMEM;
-
-    if (result < 0)
-        fail_to_write(run, path ? path : run->replays, result);
-    free(bytes);
-    free(path);
-}
 
 /* Writes each bot's standard error to a file. */
 static void write_logs(struct run *run, const struct table *table)
@@ -226,8 +168,10 @@ static void write_logs(struct run *run, const struct table *table)
         result = error_file_write(run->log, table->match.terms.id, seat,
                                   table->sources[seat]->manifest.name,
                                   &table->bots[seat].channel.errors_kept);
-    if (result < 0)
-        fail_to_write(run, run->log, result);
+    if (result < 0) {
+        command_fail("%s: %s", run->log, strerror(-result));
+        run->log_failed = true;
+    }
 }
 
 /* Prints the games that have ended, in order, up to the first one that has not. */
@@ -280,7 +224,7 @@ static char *result_line(const struct run *run, const struct runner_game *game,
         .game = game,
         .table = table,
         .replay = replay,
-        .replays = run->replays,
+        .replays = run->output.folder,
         .options = run->play.require == SANDBOX_TIER_NONE ? "--require none" : NULL};
     json_t *json;
     char *line;
@@ -303,15 +247,20 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
     struct replay replay;
 
     if (replay_from_table(&replay, table) < 0) {
-        fail_to_write(run, game->terms.id, -ENOMEM);
+        command_fail("%s: out of memory", game->terms.id);
+        run->output.failed = true;
+        runner_drain(run->runner);
         return;
     }
     if (run->log)
         write_logs(run, table);
-    if (run->replays)
-        write_replay(run, &replay);
-    if (match_show_done(&run->show, &replay, run->replays) != COMMAND_DONE)
-        run->write_failed = true;
+    game_output_keep(&run->output, &replay);
+    if (run->output.watch && !run->output.failed &&
+        replay_watch_run(&replay, replay.terms.id) != COMMAND_DONE)
+        run->output.failed = true;
+    game_output_open(&run->output, &replay, "");
+    if (run->output.failed || run->log_failed)
+        runner_drain(run->runner);
     count_game(run, game, table);
     run->lines[game->number] = result_line(run, game, table, &replay);
     replay_finish(&replay);
@@ -325,7 +274,7 @@ static void game_step(void *owner, const struct runner_game *game, const struct 
 
     for (int seat = 0; seat < run->player_count; seat++)
         names[seat] = run->names[game->sources[seat] - run->sources];
-    match_show_step(&run->show, &table->match, names);
+    game_output_step(&run->output, &table->match, names);
 }
 
 static void print_summary(struct run *run)
@@ -341,54 +290,18 @@ static void print_summary(struct run *run)
 
 /* ---- the command ---- */
 
-static int take_option(struct run *run, int option, const char *argument)
+static int open_sources(struct run *run)
 {
-    switch (option) {
-    case OPTION_GAMES:
-        if (!play_options_number(argument, 1, GAMES_MAX, &run->seed_count))
-            return command_refuse("--games %s: is not a number from 1 to %d", argument, GAMES_MAX);
-        return COMMAND_DONE;
-    case OPTION_ROTATE:
-        run->rotate = true;
-        return COMMAND_DONE;
-    case OPTION_SEED:
-        run->seeded = true;
-        if (!play_options_seed(argument, run->seed))
-            return command_refuse("--seed %s: is not 32 hex digits", argument);
-        return COMMAND_DONE;
-    case OPTION_REPLAYS:
-        run->replays = argument;
-        return COMMAND_DONE;
-    case OPTION_LOG:
-        run->log = argument;
-        return COMMAND_DONE;
-    case OPTION_JSON:
-        run->json = true;
-        return COMMAND_DONE;
-    case OPTION_WATCH:
-        run->show.watch = true;
-        return COMMAND_DONE;
-    case OPTION_OPEN:
-        run->show.open = true;
-        return COMMAND_DONE;
-    default:
-        return play_options_take(&run->play, option, argument);
-    }
-}
-
-static int open_sources(struct run *run, struct sandbox *sandbox)
-{
-    int status = bot_argument_stage(&run->stage, sandbox);
+    int status = bot_room_open(&run->room, &run->play);
 
     for (int i = 0; i < run->player_count && status == COMMAND_DONE; i++)
-        status = bot_argument_copy(&run->sources[i], run->paths[i], run->stage->path, i, &run->play,
-                                   sandbox);
+        status = bot_argument_copy(&run->sources[i], run->paths[i], &run->room, i, &run->play);
     if (status == COMMAND_DONE && !match_report_names(run->sources, run->player_count, run->names))
         status = command_fail("%s", strerror(ENOMEM));
     return status;
 }
 
-static int play_all(struct run *run, struct sandbox *sandbox)
+static int play_all(struct run *run)
 {
     struct runner_options wanted = {.job_count = run->play.job_count,
                                     .pin = run->play.pin,
@@ -396,10 +309,10 @@ static int play_all(struct run *run, struct sandbox *sandbox)
                                     .owner = run,
                                     .next_fn = next_game,
                                     .done_fn = game_done,
-                                    .step_fn = run->show.watch ? game_step : NULL,
+                                    .step_fn = run->output.watch ? game_step : NULL,
                                     .crowded_fn = command_tell_crowded,
                                     .tick_fn = run->terminal ? show_progress : NULL};
-    struct transport transport = transport_of_sandbox(sandbox);
+    struct transport transport = transport_of_sandbox(run->room.sandbox);
     struct sandbox_failure failure;
     int result;
 
@@ -412,7 +325,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
         return command_fail("%s", strerror(ENOMEM));
     run->begun_us = alarm_now_us();
     result = foreground_play(run->runner, &failure);
-    match_show_close(&run->show);
+    game_output_pause(&run->output);
     if (run->terminal)
         command_clear_progress();
     print_summary(run);
@@ -422,7 +335,7 @@ static int play_all(struct run *run, struct sandbox *sandbox)
     if (runner_was_stopped(run->runner))
         return command_fail("stopped after %" PRIu64 " of %" PRIu64 " matches", run->printed,
                             game_count(run));
-    return run->write_failed ? COMMAND_FAILED : COMMAND_DONE;
+    return run->output.failed || run->log_failed ? COMMAND_FAILED : COMMAND_DONE;
 }
 
 static void finish(struct run *run)
@@ -437,64 +350,74 @@ static void finish(struct run *run)
         source_close(&run->sources[i]);
         free(run->names[i]);
     }
-    stage_destroy(run->stage);
-    free(run->replay_folder);
+    bot_room_close(&run->room);
+    game_output_finish(&run->output);
 }
 
-static int prepare_and_play(struct run *run, char **paths)
+static int prepare_and_play(struct run *run)
 {
-    struct sandbox *sandbox = NULL;
-    int result = COMMAND_DONE;
+    int status = game_output_begin(&run->output, run->play.job_count);
 
-    run->paths = paths;
-    if (!run->seeded && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
+    if (!options_given("seed") && getrandom(run->seed, sizeof run->seed, 0) != sizeof run->seed)
         return command_fail("the system provides no random bytes: %s", strerror(errno));
-    if (run->replays)
-        result = run_folder_open("--replays", run->replays, &run->replay_folder);
-    if (run->replay_folder)
-        run->replays = run->replay_folder;
-    if (result == COMMAND_DONE && run->log)
-        result = run_folder_make("--log", run->log);
-    if (result == COMMAND_DONE)
-        result = play_options_open_sandbox(&run->play, run->player_count, &sandbox);
-    if (result == COMMAND_DONE)
-        result = open_sources(run, sandbox);
-    if (result == COMMAND_DONE && !run->json) {
-        printf("seed ");
-        for (int i = 0; i < GAME_SEED_BYTES; i++)
-            printf("%02x", run->seed[i]);
-        putchar('\n');
+    if (status == COMMAND_DONE && run->log)
+        status = game_output_folder("--log", run->log);
+    if (status == COMMAND_DONE)
+        status = open_sources(run);
+    if (status == COMMAND_DONE && !run->json) {
+        char seed[SEED_DIGITS + 1];
+
+        seed_write(run->seed, seed);
+        plain_text_printf(stdout, "seed %s\n", seed);
     }
-    if (result == COMMAND_DONE)
-        result = play_all(run, sandbox);
+    if (status == COMMAND_DONE)
+        status = play_all(run);
     finish(run);
-    sandbox_destroy(sandbox);
-    return result;
+    return status;
 }
 
 int command_match(int argc, char **argv)
 {
-    struct run run = {
-        .play = play_options_default, .seed_count = 1, .terminal = isatty(STDERR_FILENO)};
-    int option;
+    static struct run run; /* too large for the stack */
+    const struct option options[] = {
+        {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
+         .maximum = GAMES_MAX},
+        {"rotate", NULL,
+         "play each seed in every rotation of the seats, so that luck with the tiles evens out; "
+         "seasons deal anew, as a bot that remembers a deal could use it",
+         .flag = &run.rotate},
+        {"seed", "HEX",
+         "32 hex digits: the first match's seed, from which those of further matches follow (from "
+         "the system's randomness)",
+         .seed = run.seed},
+        {"log", "DIR", "write each bot's standard error to DIR/MATCH-SEAT-BOT.log",
+         .text = &run.log},
+        {"json", NULL, "one JSON object per match, in the schedule's order", .flag = &run.json},
+        {"series", NULL, "one process per bot plays all its games: for runtimes that start slowly",
+         .flag = &run.series},
+        GAME_OUTPUT_OPTIONS(&run.output),
+        PLAY_OPTION_BOARD(&run.play),
+        PLAY_OPTION_CLOCK(&run.play),
+        PLAY_OPTIONS_RUN(&run.play),
+        {0}};
+    const struct command_line line = {
+        .name = "match",
+        .usage = "[OPTION ...] BOT BOT [BOT [BOT]]",
+        .about = "Plays matches between bots: folders with a bot.json, plain executables, or names "
+                 "of bots that come with the program: random, greedy, lookahead, steady, maestro "
+                 "and others.",
+        .options = options,
+        .least = GAME_PLAYERS_MIN,
+        .most = GAME_PLAYERS_MAX,
+        .arguments = "name 2 to 4 bots"};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s%s", usage_head, play_options_terms_help, play_options_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("match", option, argv);
-        if (take_option(&run, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    run.player_count = argc - optind;
-    if (run.player_count < GAME_PLAYERS_MIN || run.player_count > GAME_PLAYERS_MAX)
-        return command_refuse("match: name 2 to 4 bots, not %d: see `arena match --help`",
-                              run.player_count);
-    if (match_show_check(&run.show, run.play.job_count, run.json) != COMMAND_DONE)
-        return COMMAND_USAGE;
-    run.terminal &= !run.show.watch;
-    return prepare_and_play(&run, argv + optind);
+    run.play = play_options_default;
+    run.seed_count = 1;
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    run.terminal = isatty(STDERR_FILENO) && !run.output.watch;
+    run.paths = argv;
+    run.player_count = argc;
+    return prepare_and_play(&run);
 }

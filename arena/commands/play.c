@@ -1,88 +1,540 @@
 /* arena play: a person plays against bots in the terminal. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/play_run.h"
+#include "arena/commands/game_output.h"
+#include "arena/commands/play.h"
+#include "arena/commands/play_view.h"
 #include "arena/commands/store_option.h"
+#include "arena/person/party.h"
+#include "arena/play/foreground.h"
+#include "arena/play/stop.h"
+#include "arena/replay/file.h"
+#include "arena/replay/plain_text.h"
+#include "arena/replay/replay.h"
+#include "arena/replay/words.h"
 
-static const char usage[] =
-    "usage: arena play [OPTION ...] BOT [BOT [BOT]]\n"
-    "\n"
-    "Plays a match between you, at the terminal, and bots: folders, executables, submitted bots, "
-    "or\n"
-    "greedy, steady, random and the others that come with the program. Choices are numbered: type\n"
-    "a number and Enter; nothing is sent before Enter confirms it. u takes a step back, ? asks a\n"
-    "bot what it would play, q leaves.\n"
-    "\n"
-    "  --seat S               your seat, counted from 0 (0); seat 0 begins\n"
-    "  --seed HEX             32 hex digits (from the system's randomness)\n"
-    "  --board colored|gray   the side of the player boards (colored)\n"
-    "  --clock PARTS          a clock for you too, as in `arena match --help`; without it you "
-    "take\n"
-    "                         as long as you like, and bots keep the usual clock\n"
-    "  --hint BOT             the bot that ? asks (steady)\n"
-    "  --replays DIR          the folder that keeps the match (games)\n"
-    "  --plain                for a screen reader: line after line, no color, no cursor that "
-    "moves;\n"
-    "                         also where there is no terminal of 80 x 24. NO_COLOR leaves out "
-    "color\n"
-    "  --memory MIB, --require TIER  as in `arena match --help`\n";
-
-enum option_number {
-    OPTION_SEAT = PLAY_OPTION_END,
-    OPTION_SEED,
-    OPTION_HINT,
-    OPTION_REPLAYS,
-    OPTION_PLAIN,
-    OPTION_HOME,
-    OPTION_HELP,
+enum {
+    NAMES_PER_SECOND = 100, /* games that may begin within one second in one folder */
 };
 
-static const struct option options[] = {
-    PLAY_OPTION_TERMS,
-    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
-    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
-    {"seat", required_argument, NULL, OPTION_SEAT},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"hint", required_argument, NULL, OPTION_HINT},
-    {"replays", required_argument, NULL, OPTION_REPLAYS},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"home", required_argument, NULL, OPTION_HOME},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+/* A running match. */
+struct run {
+    const struct play_run *request;
+    struct party_options options;
+    struct bot_room room;
+    struct source sources[GAME_PLAYERS_MAX]; /* by seat; the person's manifest.run is NULL */
+    bool has_hint;
+    struct source hint;
+    struct play_view view;
+    struct party *party;
+    struct foreground foreground;
+    ev_io input;
+    ev_signal resized;
+    struct dialog dialog;
+    bool asked;             /* the person has to decide */
+    bool hint_asked;        /* and has asked for a hint */
+    bool ended_input, left; /* end of input; the person has quit */
+    struct game told;       /* the position after told_count decisions */
+    bool has_told;          /* told is initialized */
+    size_t told_count;      /* decisions described so far */
+    bool told_out[GAME_PLAYERS_MAX];
+    struct position position;     /* the latest */
+    char line[DIALOG_LINE_BYTES]; /* the incomplete line typed so far */
+    size_t line_bytes;
+    char *path;       /* path of the replay */
+    bool made_folder; /* the replay's folder was created */
+    int status;
 };
 
-static int take_option(struct play_run *request, const char **seat, int option,
-                       const char *argument)
+/* ---- describing decisions ---- */
+
+static void tell_decision(struct run *run, const struct match *match, size_t index)
 {
-    switch (option) {
-    case OPTION_SEAT:
-        *seat = argument;
-        return COMMAND_DONE;
-    case OPTION_SEED:
-        request->seeded = true;
-        if (!play_options_seed(argument, request->seed))
-            return command_refuse("--seed %s: is not 32 hex digits", argument);
-        return COMMAND_DONE;
-    case OPTION_HINT:
-        request->hint = argument;
-        return COMMAND_DONE;
-    case OPTION_REPLAYS:
-        request->replays = argument;
-        return COMMAND_DONE;
-    case OPTION_PLAIN:
-        request->plain = true;
-        return COMMAND_DONE;
-    case OPTION_HOME:
-        request->home = argument;
-        return COMMAND_DONE;
-    case PLAY_OPTION_CLOCK:
-        request->clocked = true;
-        return play_options_take(&request->play, option, argument);
-    default:
-        return play_options_take(&request->play, option, argument);
+    const struct wire_event *event = &match->events[index];
+    struct effect effect;
+    char *text = NULL;
+    size_t size;
+    FILE *stream;
+
+    if (effect_of(&run->told, event->action, &effect) && (stream = open_memstream(&text, &size))) {
+        if (event->seat == run->request->seat) {
+            fputs("You ", stream);
+            choices_write_action(stream, &run->told, event->action);
+        } else {
+            plain_text_printf(stream, "%s ", run->view.names[event->seat]);
+            words_effect(stream, &effect);
+        }
+        if (match->decisions[index].by_arena)
+            fputs(" (stand-in)", stream);
+        fclose(stream);
+        play_view_add_news(&run->view, text);
     }
+    game_apply(&run->told, event->action);
+}
+
+static void tell_who_is_out(struct run *run, const struct match *match)
+{
+    for (int seat = 0; seat < match->terms.player_count; seat++) {
+        enum wire_reason reason = match->seats[seat].reason;
+        char *text;
+
+        if (reason == WIRE_PLAYED || run->told_out[seat])
+            continue;
+        run->told_out[seat] = true;
+        if (seat == run->request->seat)
+            run->asked = run->hint_asked = false;
+        if (asprintf(&text, "%s: out of the match (%s); a stand-in plays on.",
+                     run->view.names[seat], wire_reason_name(reason)) >= 0)
+            play_view_add_news(&run->view, text);
+    }
+}
+
+/* The match continued. Of an earlier match's decisions only the last one is described. */
+static void match_went_on(void *owner, const struct match *match)
+{
+    struct run *run = owner;
+    size_t first = run->request->turn > 0 ? run->request->turn - 1 : 0;
+
+    if (!run->has_told) {
+        game_init(&run->told, match->terms.player_count, match->terms.board, match->terms.seed);
+        run->has_told = true;
+    }
+    while (run->told_count < match->decision_count) {
+        size_t index = run->told_count++;
+
+        if (index < first)
+            game_apply(&run->told, match->events[index].action);
+        else
+            tell_decision(run, match, index);
+    }
+    tell_who_is_out(run, match);
+    game_view(&match->game, &run->position);
+    if (match->phase != MATCH_OVER && run->position.player != run->request->seat)
+        play_view_show(&run->view, &run->position, "bots think");
+}
+
+/* ---- questions and answers ---- */
+
+static void show_question(struct run *run)
+{
+    char state[64] = "your turn";
+
+    if (options_given("clock"))
+        snprintf(state, sizeof state, "your turn, %.0f s",
+                 ((double)run->request->play.clock.turn_ms) / 1000);
+    play_view_ask(&run->view, &run->position, &run->dialog, state);
+    run->dialog.message[0] = '\0';
+}
+
+static void leave(struct run *run)
+{
+    if (run->left)
+        return;
+    run->left = true;
+    run->asked = run->hint_asked = false;
+    ev_io_stop(run->foreground.loop, &run->input);
+    party_stop(run->party);
+}
+
+static void take_line(struct run *run)
+{
+    switch (dialog_take(&run->dialog, run->line)) {
+    case DIALOG_AGAIN:
+        break;
+    case DIALOG_BOARDS:
+        play_view_tell_boards(&run->view, &run->position);
+        break;
+    case DIALOG_SEND:
+        run->asked = false;
+        play_view_clear_news(&run->view);
+        party_answer(run->party, run->dialog.action);
+        return;
+    case DIALOG_HINT:
+        run->hint_asked = true;
+        snprintf(run->dialog.message, sizeof run->dialog.message, "Asking for a hint ...");
+        if (!run->view.plain)
+            show_question(run);
+        run->dialog.message[0] = '\0';
+        party_ask_hint(run->party);
+        return;
+    case DIALOG_QUIT:
+        leave(run);
+        return;
+    }
+    show_question(run);
+}
+
+/* Reads lines while the dialog needs them; further input waits. */
+static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
+{
+    struct run *run = watch->data;
+
+    while (run->asked && !run->hint_asked) {
+        char byte;
+        ssize_t got = read(STDIN_FILENO, &byte, 1);
+
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (got <= 0) {
+            run->ended_input = true;
+            leave(run);
+            return;
+        }
+        if (byte != '\n') {
+            if (run->line_bytes < sizeof run->line - 1)
+                run->line[run->line_bytes++] = byte;
+        } else {
+            run->line[run->line_bytes] = '\0';
+            run->line_bytes = 0;
+            take_line(run);
+        }
+        return; /* one byte at a time: later bytes may not be for this question */
+    }
+    ev_io_stop(loop, watch);
+}
+
+static void person_asked(void *owner, const struct wire_turn *turn)
+{
+    static const uint8_t no_seed[GAME_SEED_BYTES];
+    struct run *run = owner;
+    struct game game;
+
+    if (game_from_position(&game, &turn->state, no_seed) != NULL)
+        return; /* never happens: the arena sends valid positions */
+    run->position = turn->state;
+    run->asked = true;
+    dialog_begin(&run->dialog, &game);
+    show_question(run);
+    ev_io_start(run->foreground.loop, &run->input);
+}
+
+static void hint_told(void *owner, const struct action *action, const char *words)
+{
+    struct run *run = owner;
+    struct dialog *dialog = &run->dialog;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    run->hint_asked = false;
+    if (!run->asked || !stream)
+        return;
+    plain_text_printf(stream, "%s",
+                      *run->hint.manifest.name ? run->hint.manifest.name : "The hint");
+    if (action) {
+        fputs(" would ", stream);
+        choices_write_action(stream, &dialog->game, *action);
+    } else {
+        plain_text_printf(stream, " %s", words);
+    }
+    fclose(stream);
+    if (text)
+        snprintf(dialog->message, sizeof dialog->message, "%s", text);
+    free(text);
+    show_question(run);
+    ev_io_start(run->foreground.loop, &run->input);
+}
+
+/* ---- the end ---- */
+
+static int keep_replay(struct run *run, const struct table *table)
+{
+    struct replay replay;
+    int status;
+
+    if (replay_from_table(&replay, table) < 0)
+        return command_fail("%s: its replay does not fit in memory", table->match.terms.id);
+    status = game_output_write(&replay, run->path);
+    replay_finish(&replay);
+    return status;
+}
+
+static void print_result(const struct run *run, const struct table *table)
+{
+    const struct wire_end *end = &table->result;
+
+    puts("The match is over.");
+    for (int rank = 1; rank <= end->player_count; rank++)
+        for (int seat = 0; seat < end->player_count; seat++)
+            if (end->ranks[seat] == rank)
+                plain_text_printf(stdout, "%d. %s, %d points\n", rank, run->view.names[seat],
+                                  end->scores[seat]);
+}
+
+static void match_done(void *owner, const struct table *table, const char *error)
+{
+    struct run *run = owner;
+
+    ev_io_stop(run->foreground.loop, &run->input);
+    foreground_end(&run->foreground);
+    if (run->view.open) {
+        fputs("\033[?7h\033[?1049l", stdout);
+        run->view.open = false;
+    }
+    if (table->state == TABLE_ENDING) {
+        run->status = keep_replay(run, table);
+        print_result(run, table);
+        if (run->status == COMMAND_DONE)
+            plain_text_printf(stdout, "%s: `arena replay %s --watch` shows the match again\n",
+                              run->path, run->path);
+    } else if (error) {
+        run->status = command_fail("the match could not be taken over: %s", error);
+    } else if (table->failure.step) {
+        run->status = command_fail("the match could not be played: %s: %s", table->failure.step,
+                                   strerror(table->failure.error));
+    } else {
+        puts("You left the match: it has no result and is not kept.");
+    }
+}
+
+static void interrupted(void *owner)
+{
+    struct run *run = owner;
+
+    leave(run);
+}
+
+static void terminal_resized(struct ev_loop *loop, ev_signal *watch, int events)
+{
+    struct run *run = watch->data;
+
+    if (run->asked && !run->view.plain)
+        show_question(run);
+}
+
+/* ---- setting up ---- */
+
+static int name_seat(struct run *run, int seat)
+{
+    const char *name = run->sources[seat].manifest.name;
+    char *plain = plain_text(seat == run->request->seat ? "You" : name);
+    int same = 0;
+
+    for (int other = 0; other < seat; other++)
+        same += other != run->request->seat && strcmp(run->sources[other].manifest.name, name) == 0;
+    if (plain && same > 0 && seat != run->request->seat) {
+        if (asprintf(&run->view.names[seat], "%s#%d", plain, same + 1) < 0)
+            run->view.names[seat] = NULL;
+        free(plain);
+    } else {
+        run->view.names[seat] = plain;
+    }
+    return run->view.names[seat] ? COMMAND_DONE : command_fail("%s", strerror(ENOMEM));
+}
+
+/* argument NULL: a bot that comes with the program, if it is installed; *has says whether. */
+static int open_bot(struct run *run, struct source *source, const char *argument, int number,
+                    bool *has)
+{
+    char *path = argument ? NULL : bot_argument_opponent();
+    int status = COMMAND_DONE;
+
+    *has = argument || path;
+    if (argument)
+        status = bot_argument_open(source, argument, &run->room, number, &run->request->play);
+    else if (path)
+        status = bot_argument_copy(source, path, &run->room, number, &run->request->play);
+    free(path);
+    return status;
+}
+
+static int open_seat(struct run *run, int seat)
+{
+    const struct play_run *request = run->request;
+    int bot = seat < request->seat ? seat : seat - 1;
+    struct source *source = &run->sources[seat];
+    bool has;
+    int status;
+
+    if (seat == request->seat) {
+        source->untimed = !options_given("clock");
+        strcpy(source->manifest.name, "person");
+        return COMMAND_DONE;
+    }
+    status =
+        open_bot(run, source, bot < request->bot_count ? request->paths[bot] : NULL, seat, &has);
+    return has ? status
+               : command_refuse("name a bot for seat %d: none came with the program", seat);
+}
+
+/* Opens the bots and assigns the seats. */
+static int seat_all(struct run *run)
+{
+    struct match_terms *terms = &run->options.terms;
+    int status = bot_room_open(&run->room, &run->request->play);
+
+    for (int seat = 0; seat < terms->player_count && status == COMMAND_DONE; seat++) {
+        status = open_seat(run, seat);
+        if (status != COMMAND_DONE)
+            break;
+        run->options.sources[seat] = &run->sources[seat];
+        memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
+        status = name_seat(run, seat);
+    }
+    if (status == COMMAND_DONE) /* without one, the answer to `?` says so */
+        status = open_bot(run, &run->hint, run->request->hint, GAME_PLAYERS_MAX, &run->has_hint);
+    run->options.sandbox = run->room.sandbox;
+    run->options.hint = run->has_hint ? &run->hint : NULL;
+    return status;
+}
+
+static const char *replays_folder(const struct run *run)
+{
+    return run->request->replays ? run->request->replays : "games";
+}
+
+/* Chooses a replay path from the time of day that does not exist yet. */
+static int choose_path(struct run *run)
+{
+    const char *folder = replays_folder(run);
+    time_t now = time(NULL);
+    char moment[32];
+    struct tm tm;
+
+    run->made_folder = mkdir(folder, 0755) == 0;
+    if (!run->made_folder && errno != EEXIST)
+        return command_refuse("--replays %s: %s", folder, strerror(errno));
+    if (access(folder, W_OK | X_OK) < 0)
+        return command_refuse("--replays %s: is not a folder that can be written to", folder);
+    strftime(moment, sizeof moment, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+    for (int number = 1; number <= NAMES_PER_SECOND; number++) {
+        char name[WIRE_MATCH_BYTES_MAX];
+
+        if (number == 1)
+            snprintf(name, sizeof name, "play-%s", moment);
+        else
+            snprintf(name, sizeof name, "play-%s-%d", moment, number);
+        free(run->path);
+        run->path = replay_file_path(folder, name);
+        if (!run->path)
+            return command_fail("%s", strerror(ENOMEM));
+        if (access(run->path, F_OK) != 0)
+            return COMMAND_DONE;
+    }
+    return command_refuse("%s: exists; choose another folder with --replays", run->path);
+}
+
+static int agree(struct run *run)
+{
+    const struct play_run *request = run->request;
+    struct match_terms *terms = &run->options.terms;
+    const struct replay *replay = request->replay;
+
+    terms->player_count = replay ? replay->terms.player_count : request->bot_count + 1;
+    terms->board = replay ? replay->terms.board : request->play.board;
+    terms->clock = request->play.clock;
+    if (replay)
+        memcpy(terms->id, replay->terms.id, sizeof terms->id);
+    else
+        strcpy(terms->id, "000000-0"); /* the same in each run of one seed, as bots see it */
+    memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
+    run->options.hint_clock = request->play.clock;
+    run->options.rules = request->play.rules;
+    run->options.replay = replay;
+    run->options.replay_count = request->turn;
+    if (!replay && !options_given("seed") &&
+        getrandom(terms->seed, sizeof terms->seed, 0) != sizeof terms->seed)
+        return command_fail("the system provides no random bytes: %s", strerror(errno));
+    return choose_path(run);
+}
+
+/* ---- playing ---- */
+
+static int play_match(struct run *run)
+{
+    struct ev_loop *loop;
+
+    if (foreground_open(&run->foreground, interrupted, run) < 0)
+        return command_fail("%s", strerror(ENOMEM));
+    loop = run->foreground.loop;
+    ev_io_init(&run->input, input_ready, STDIN_FILENO, EV_READ);
+    ev_signal_init(&run->resized, terminal_resized, SIGWINCH);
+    run->input.data = run->resized.data = run;
+    ev_signal_start(loop, &run->resized);
+    play_view_open(&run->view, run->request->plain);
+    run->party = party_start(&run->options, loop);
+    if (run->party)
+        foreground_wait(&run->foreground);
+    else
+        run->status = command_fail("%s", strerror(ENOMEM));
+    party_destroy(run->party);
+    ev_io_stop(loop, &run->input);
+    ev_signal_stop(loop, &run->resized);
+    foreground_close(&run->foreground);
+    return run->status;
+}
+
+static void finish(struct run *run)
+{
+    play_view_close(&run->view);
+    if (run->made_folder)
+        rmdir(replays_folder(run)); /* fails if it contains the replay */
+    for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
+        source_close(&run->sources[seat]);
+    source_close(&run->hint);
+    bot_room_close(&run->room);
+    free(run->path);
+    free(run);
+}
+
+int play_run(const struct play_run *request)
+{
+    struct run *run = calloc(1, sizeof *run); /* too large for the stack */
+    int status;
+
+    if (!run)
+        return command_fail("%s", strerror(ENOMEM));
+    run->request = request;
+    run->view.seat = request->seat;
+    run->options.owner = run;
+    run->options.step_fn = match_went_on;
+    run->options.asked_fn = person_asked;
+    run->options.hint_fn = hint_told;
+    run->options.done_fn = match_done;
+    status = agree(run);
+    if (status == COMMAND_DONE)
+        status = seat_all(run);
+    if (status == COMMAND_DONE && stop_is_asked())
+        status = command_fail("stopped before the match began");
+    if (status == COMMAND_DONE)
+        status = play_match(run);
+    finish(run);
+    return status;
+}
+
+int play_run_replay(struct play_run *request, const struct replay *replay, const char *path,
+                    const char *at, const char *seat)
+{
+    int64_t last = (int64_t)replay->decision_count - 1;
+    int bot_count = replay->terms.player_count - 1;
+    char error[REPLAY_ERROR_BYTES];
+    int64_t number;
+
+    if (last < 0)
+        return command_refuse("%s: nothing was decided in it: `arena play` begins a match", path);
+    if (!options_number(at, 0, last, &number))
+        return command_refuse("--at %s: is not a turn from 0 to %d", at, (int)last);
+    if (request->bot_count != 0 && request->bot_count != bot_count)
+        return command_refuse("--play: name %d bots for the other seats, or none, not %d",
+                              bot_count, request->bot_count);
+    if (replay_verify(replay, NULL, NULL, error) < 0)
+        return command_fail("%s: %s", path, error);
+    request->turn = (size_t)number;
+    request->replay = replay;
+    number = replay->decisions[request->turn].seat;
+    if (seat && !options_number(seat, 0, bot_count, &number))
+        return command_refuse("--seat %s: out of range (0..%d)", seat, bot_count);
+    request->seat = (int)number;
+    return play_run(request);
 }
 
 int command_play(int argc, char **argv)
@@ -90,25 +542,33 @@ int command_play(int argc, char **argv)
     struct play_run request = {.play = play_options_default};
     const char *seat = NULL;
     int64_t number = 0;
-    int option;
+    const struct option options[] = {
+        {"seat", "S", "your seat, counted from 0 (0); seat 0 begins", .text = &seat},
+        {"seed", "HEX", "32 hex digits (from the system's randomness)", .seed = request.seed},
+        PLAY_OPTION_BOARD(&request.play),
+        PLAY_RUN_OPTIONS(&request, NULL),
+        PLAY_OPTION_MEMORY(&request.play),
+        PLAY_OPTION_REQUIRE(&request.play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "play",
+        .usage = "[OPTION ...] BOT [BOT [BOT]]",
+        .about = "Plays a match between you, at the terminal, and bots: folders, executables, "
+                 "submitted bots, or greedy, steady, random and the others that come with the "
+                 "program. Choices are numbered: type a number and Enter; nothing is sent before "
+                 "Enter confirms it. u takes a step back, ? asks a bot what it would play, q "
+                 "leaves.",
+        .options = options,
+        .least = 1,
+        .most = GAME_PLAYERS_MAX - 1,
+        .arguments = "name 1 to 3 bots"};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("play", option, argv);
-        if (take_option(&request, &seat, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    request.bot_count = argc - optind;
-    request.paths = argv + optind;
-    if (request.bot_count < 1 || request.bot_count >= GAME_PLAYERS_MAX)
-        return command_refuse("play: name 1 to 3 bots, not %d: see `arena play --help`",
-                              request.bot_count);
-    if (seat && !play_options_number(seat, 0, request.bot_count, &number))
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    request.bot_count = argc;
+    request.paths = argv;
+    if (seat && !options_number(seat, 0, request.bot_count, &number))
         return command_refuse("--seat %s: out of range (0..%d)", seat, request.bot_count);
     request.seat = (int)number;
     return play_run(&request);

@@ -5,10 +5,8 @@
 #ifndef ARENA_COMMANDS_PLAY_OPTIONS_H
 #define ARENA_COMMANDS_PLAY_OPTIONS_H
 
-#include <getopt.h>
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "arena/commands/options.h"
+#include "arena/play/runner.h"
 #include "arena/play/table.h"
 #include "sandbox/sandbox.h"
 
@@ -17,78 +15,64 @@ struct play_options {
     struct wire_clock clock;
     int job_count;
     bool pin;
-    bool series;
     enum sandbox_tier require;
     struct table_rules rules;
     bool rebuild;              /* ignore builds in the cache */
     int64_t build_space_bytes; /* limit of a build's disk space; 0: build.h's */
 };
 
-/* Values that getopt_long returns for them; above all characters. */
-enum play_option {
-    PLAY_OPTION_BOARD = 0x100,
-    PLAY_OPTION_CLOCK,
-    PLAY_OPTION_JOBS,
-    PLAY_OPTION_PIN,
-    PLAY_OPTION_SERIES,
-    PLAY_OPTION_REQUIRE,
-    PLAY_OPTION_MEMORY,
-    PLAY_OPTION_FREEZE,
-    PLAY_OPTION_NO_FREEZE,
-    PLAY_OPTION_NET,
-    PLAY_OPTION_BUILD_SPACE,
-    PLAY_OPTION_END, /* first value for a command's own options */
-};
-
-/* Entries for a command's own table of options. */
-#define PLAY_OPTION_HOW_BOTS_RUN                                                                   \
-    {"jobs", required_argument, NULL, PLAY_OPTION_JOBS},                                           \
-        {"pin", no_argument, NULL, PLAY_OPTION_PIN},                                               \
-        {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},                                 \
-        {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},                                   \
-        {"freeze", no_argument, NULL, PLAY_OPTION_FREEZE},                                         \
-        {"build-space", required_argument, NULL, PLAY_OPTION_BUILD_SPACE},                         \
-        {"no-freeze", no_argument, NULL, PLAY_OPTION_NO_FREEZE},                                   \
-    {                                                                                              \
-        "net-namespace", no_argument, NULL, PLAY_OPTION_NET                                        \
-    }
-#define PLAY_OPTION_TERMS                                                                          \
-    {"board", required_argument, NULL, PLAY_OPTION_BOARD},                                         \
-    {                                                                                              \
-        "clock", required_argument, NULL, PLAY_OPTION_CLOCK                                        \
-    }
-
-/* The --help text of these options, one line each. */
-extern const char play_options_help[];
-extern const char play_options_terms_help[];
-
 /* The values of options that are not given. */
 extern const struct play_options play_options_default;
 
-/*
- * Sets one option that getopt_long returned. Returns COMMAND_DONE, or COMMAND_USAGE after printing
- * what is wrong with its argument.
- */
-int play_options_take(struct play_options *options, int option, const char *argument);
+/* Creates the sandbox, and calls stop_hold (stop.h). Returns a command's status. */
+int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
 
-/*
- * Prints what getopt_long found wrong: option is '?' or ':', arguments is the argv that it parsed.
- * Returns COMMAND_USAGE. The command must have set opterr to 0.
- */
-int play_options_refuse(const char *command, int option, char **arguments);
+/* Entries for a command's table, to set the fields of a struct play_options. */
+/* clang-format off */
+#define PLAY_OPTION_BOARD(play) \
+    {"board", "SIDE", "the side of the player boards: colored or gray (colored)", \
+     .word = (unsigned *)&(play)->board, .words = play_options_boards}
+#define PLAY_OPTION_CLOCK(play) \
+    {"clock", "PARTS", \
+     "turn=MS,bank=MS,gain=MS,start=MS; parts left out keep turn=1000,bank=10000,gain=0,start=5000", \
+     .take_fn = play_options_take_clock, .context = (play)}
+#define PLAY_OPTION_JOBS(play) \
+    {"jobs", "N", "games at a time (1)", \
+     .count = &(play)->job_count, .minimum = 1, .maximum = RUNNER_JOBS_MAX}
+#define PLAY_OPTION_PIN(play) \
+    {"pin", NULL, "give each game a core of its own", .flag = &(play)->pin}
+#define PLAY_OPTION_FREEZE(play) \
+    {"freeze", NULL, "stop a bot while it is not its turn", .flag = &(play)->rules.freeze, \
+     .excludes = "no-freeze"}
+#define PLAY_OPTION_NO_FREEZE(play) \
+    {"no-freeze", NULL, "let a bot run while it is not its turn", \
+     .take_fn = play_options_take_no_freeze, .context = (play)}
+#define PLAY_OPTION_MEMORY(play) \
+    {"memory", "MIB", "memory that a bot may use (768)", .number = &(play)->rules.memory_bytes, \
+     .minimum = 16, .maximum = 1 << 20, .unit = "MiB", .scale = 1 << 20}
+#define PLAY_OPTION_BUILD_SPACE(play) \
+    {"build-space", "MIB", "disk space that a build may use (2048)", \
+     .number = &(play)->build_space_bytes, .minimum = 1, .maximum = 1 << 20, .unit = "MiB", \
+     .scale = 1 << 20}
+#define PLAY_OPTION_REQUIRE(play) \
+    {"require", "TIER", \
+     "full or lite: refuse to run bots under less; none: run them even where only system calls are " \
+     "filtered (lite)", \
+     .word = (unsigned *)&(play)->require, .words = play_options_tiers}
+#define PLAY_OPTION_NET(play) \
+    {"net-namespace", NULL, \
+     "refuse to run bots without an empty network of their own; the full tier gives them one " \
+     "wherever the machine can", .flag = &(play)->rules.net_namespace}
+#define PLAY_OPTIONS_RUN(play) \
+    {.help = "how bots are run"}, PLAY_OPTION_JOBS(play), PLAY_OPTION_PIN(play), \
+        PLAY_OPTION_FREEZE(play), PLAY_OPTION_NO_FREEZE(play), PLAY_OPTION_MEMORY(play), \
+        PLAY_OPTION_BUILD_SPACE(play), PLAY_OPTION_REQUIRE(play), \
+        PLAY_OPTION_NET(play)
+/* clang-format on */
 
-/* Parses an integer from minimum to maximum. Returns false for anything else. */
-bool play_options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
-
-/*
- * Creates the sandbox for games of bot_count bots, and calls stop_hold (stop.h). Lowers
- * options->job_count if the limits of this process require it (process_limits.h). Returns
- * COMMAND_DONE, or another status after printing why.
- */
-int play_options_open_sandbox(struct play_options *options, int bot_count,
-                              struct sandbox **sandbox);
-
-/* Parses 32 hex digits to 16 bytes. Returns false for anything else. */
-bool play_options_seed(const char *text, uint8_t seed[static GAME_SEED_BYTES]);
+/* For these entries only. */
+extern const char *const play_options_boards[], *const play_options_tiers[];
+int play_options_take_clock(void *options, const char *parts);
+int play_options_take_no_freeze(void *options, const char *nothing);
 
 #endif

@@ -1,38 +1,23 @@
-/* `arena rate`: compute ratings from a file of games, without a store or a season. */
+/* arena rate: computes ratings from a file of games, without a store or a season. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/report/columns.h"
+#include "arena/commands/options.h"
 #include "arena/rating/csv.h"
 #include "arena/rating/elo.h"
 #include "arena/rating/fit.h"
 #include "arena/replay/plain_text.h"
+#include "arena/report/columns.h"
 
 enum {
     READ_BYTES = 32768,
 };
-
-static const char rate_usage[] =
-    "usage: arena rate FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]\n"
-    "\n"
-    "Computes ratings from a file of games in one of two forms:\n"
-    "  game,group,player,seat,rank                one row per seat; of other columns only\n"
-    "                                             previous is read: the player's older version\n"
-    "  first,second,first_wins,draws,second_wins  one row per pairing; each game is its own group\n"
-    "\n"
-    "  --prior SD  standard deviation of the prior in Elo (350), or none\n"
-    "  --live      live ratings, around 1500, instead of final ones, around 0; live\n"
-    "              ratings have no error\n"
-    "  --k-min K   with --live: K of a bot never falls below this (0)\n"
-    "  --json      one JSON object\n";
 
 struct rate {
     const char *path;
@@ -45,76 +30,6 @@ struct rate {
     struct elo_bot *elo; /* by bot, with --live */
     int *order;          /* order of the list */
 };
-
-/* Parses the whole text as a number from low to high. */
-static bool read_number(const char *text, double low, double high, double *number)
-{
-    char *end;
-
-    errno = 0;
-    *number = strtod(text, &end);
-    return end != text && *end == '\0' && errno == 0 && *number >= low && *number <= high;
-}
-
-/* Returns COMMAND_DONE to continue, COMMAND_USAGE, or -1 if help was printed. */
-static int read_options(int argc, char **argv, struct rate *rate)
-{
-    enum {
-        PRIOR = 256,
-        LIVE,
-        K_MIN,
-        JSON,
-        HELP
-    };
-    static const struct option options[] = {
-        {"prior", required_argument, NULL, PRIOR}, {"live", no_argument, NULL, LIVE},
-        {"k-min", required_argument, NULL, K_MIN}, {"json", no_argument, NULL, JSON},
-        {"help", no_argument, NULL, HELP},         {NULL, 0, NULL, 0},
-    };
-    bool k_told = false;
-    int option;
-
-    rate->prior_elo = FIT_PRIOR_ELO;
-    opterr = 0;
-    optind = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case PRIOR:
-            if (strcmp(optarg, "none") == 0)
-                rate->prior_elo = FIT_PRIOR_NONE;
-            else if (!read_number(optarg, FIT_PRIOR_MIN, FIT_PRIOR_MAX, &rate->prior_elo))
-                return command_refuse("--prior is none or %g to %g Elo, not '%s'", FIT_PRIOR_MIN,
-                                      FIT_PRIOR_MAX, optarg);
-            break;
-        case LIVE:
-            rate->live = true;
-            break;
-        case K_MIN:
-            k_told = true;
-            if (!read_number(optarg, 0, 1000, &rate->k_min))
-                return command_refuse("--k-min is 0 to 1000, not '%s'", optarg);
-            break;
-        case JSON:
-            rate->json = true;
-            break;
-        case HELP:
-            fputs(rate_usage, stdout);
-            return -1;
-        case ':':
-            return command_refuse("rate: %s needs a value: see `arena rate --help`",
-                                  argv[optind - 1]);
-        default:
-            return command_refuse("rate: unknown option %s: see `arena rate --help`",
-                                  argv[optind - 1]);
-        }
-    }
-    if (k_told && !rate->live)
-        return command_refuse("--k-min is for the live list: add --live");
-    if (argc - optind != 1)
-        return command_refuse("rate: name one file of games: see `arena rate --help`");
-    rate->path = argv[optind];
-    return COMMAND_DONE;
-}
 
 /*
  * Feeds a file to the reader in pieces: a buffer that stays in the cache is several times faster
@@ -377,14 +292,57 @@ static void print_table(const struct rate *rate, char *notes)
             plain_text_printf(stdout, "note: %s\n", note);
 }
 
+/* ---- the command ---- */
+
+static int take_prior(void *context, const char *text)
+{
+    double *prior_elo = context;
+    char *end;
+
+    if (strcmp(text, "none") == 0) {
+        *prior_elo = FIT_PRIOR_NONE;
+        return COMMAND_DONE;
+    }
+    *prior_elo = strtod(text, &end);
+    if (end == text || *end || !(*prior_elo >= FIT_PRIOR_MIN && *prior_elo <= FIT_PRIOR_MAX))
+        return command_refuse("--prior %s: is neither none nor a number from %g to %g", text,
+                              FIT_PRIOR_MIN, FIT_PRIOR_MAX);
+    return COMMAND_DONE;
+}
+
 int command_rate(int argc, char **argv)
 {
-    struct rate rate = {0};
+    struct rate rate = {.prior_elo = FIT_PRIOR_ELO};
+    const struct option options[] = {
+        {"prior", "SD", "standard deviation of the prior in Elo (350), or none",
+         .take_fn = take_prior, .context = &rate.prior_elo},
+        {"live", NULL,
+         "live ratings, around 1500, instead of final ones, around 0; live ratings have no error",
+         .flag = &rate.live},
+        {"k-min", "K", "with --live: K of a bot never falls below this (0)", .real = &rate.k_min,
+         .maximum = 1000, .needs = "live"},
+        {"json", NULL, "one JSON object", .flag = &rate.json},
+        {0}};
+    const struct command_line line = {
+        .name = "rate",
+        .usage = "FILE.csv [--prior SD|none] [--live [--k-min K]] [--json]",
+        .about =
+            "Computes ratings from a file of games in one of two forms:\n"
+            "  game,group,player,seat,rank                one row per seat; of other columns\n"
+            "                                             only previous is read: the player's\n"
+            "                                             older version\n"
+            "  first,second,first_wins,draws,second_wins  one row per pairing; each game is\n"
+            "                                             its own group",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one file of games"};
     char *notes = NULL;
-    int status = read_options(argc, argv, &rate);
+    int status;
 
-    if (status != COMMAND_DONE)
-        return status < 0 ? COMMAND_DONE : status;
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    rate.path = argv[0];
     status = load(&rate);
     if (status == COMMAND_DONE)
         status = compute(&rate);

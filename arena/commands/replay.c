@@ -1,92 +1,27 @@
-/* arena replay: shows a match decision by decision, or verifies that it follows the rules. */
+/* arena replay: shows a match decision by decision, verifies it, or puts a decision to a bot again.
+ */
 #include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
+#include "arena/commands/game_output.h"
+#include "arena/commands/play.h"
 #include "arena/commands/play_options.h"
-#include "arena/commands/replay_at.h"
-#include "arena/commands/replay_html.h"
-#include "arena/commands/replay_play.h"
-#include "arena/commands/replay_text.h"
-#include "arena/commands/replay_watch.h"
+#include "arena/commands/replay.h"
 #include "arena/commands/store_option.h"
+#include "arena/play/stop.h"
 #include "arena/replay/file.h"
+#include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/store/games.h"
-
-static const char usage[] =
-    "usage: arena replay GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
-    "       arena replay GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
-    "       arena replay GAME --at TURN --play [--seat N] [BOT ...]\n"
-    "\n"
-    "Shows a match in words: rounds, each decision, the final scoring. GAME is a file that\n"
-    "`arena match --replays DIR` wrote, or the id of a season's game, as `arena games` lists it.\n"
-    "\n"
-    "  --watch    draws the match in the terminal, to step through and to play; NO_COLOR leaves\n"
-    "             colors out\n"
-    "  --html FILE  writes a page that shows the match: boards, table, each decision; it needs\n"
-    "               no other file. - is standard output\n"
-    "  --json     one JSON object per line: the match, each decision with the state before it,\n"
-    "             the result (docs/protocol.md)\n"
-    "  --legal    with --json: all legal actions of each decision too\n"
-    "  --verify   plays the match again; exit status 1 at the first difference\n"
-    "\n"
-    "  --at TURN    puts that decision to a bot again: sends it the same bytes as then, from the\n"
-    "               hello on, and shows what it answers; --at hello stops at the hello\n"
-    "  --bot BOT    a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION\n"
-    "  --seat N     with --at hello: the seat whose hello is sent, if BOT played at several\n"
-    "  --no-limits  no clock, and the bot's standard error is shown: for a debugger\n"
-    "  --play       take the match over from that turn, in the seat that decides then or --seat "
-    "N;\n"
-    "               bots sit at the other seats, in order: those named, else the bundled steady\n"
-    "  --clock, --hint, --replays, --plain  with --play, as in `arena play --help`\n"
-    "  --memory MIB  memory that the bot may use (768); less if the match was played with less\n"
-    "  --require TIER  as in `arena match --help`\n"
-    "\n";
-
-enum replay_option {
-    OPTION_JSON = PLAY_OPTION_END,
-    OPTION_LEGAL,
-    OPTION_VERIFY,
-    OPTION_HTML,
-    OPTION_WATCH,
-    OPTION_AT,
-    OPTION_SEAT,
-    OPTION_BOT,
-    OPTION_NO_LIMITS,
-    OPTION_HOME,
-    OPTION_PLAY,
-    OPTION_HINT,
-    OPTION_REPLAYS,
-    OPTION_PLAIN,
-    OPTION_HELP,
-};
-
-static const struct option options[] = {
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"legal", no_argument, NULL, OPTION_LEGAL},
-    {"verify", no_argument, NULL, OPTION_VERIFY},
-    {"html", required_argument, NULL, OPTION_HTML},
-    {"watch", no_argument, NULL, OPTION_WATCH},
-    {"at", required_argument, NULL, OPTION_AT},
-    {"seat", required_argument, NULL, OPTION_SEAT},
-    {"bot", required_argument, NULL, OPTION_BOT},
-    {"no-limits", no_argument, NULL, OPTION_NO_LIMITS},
-    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
-    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
-    {"play", no_argument, NULL, OPTION_PLAY},
-    {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
-    {"hint", required_argument, NULL, OPTION_HINT},
-    {"replays", required_argument, NULL, OPTION_REPLAYS},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"home", required_argument, NULL, OPTION_HOME},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
+#include "arena/trial/rerun.h"
 
 /* How a replay is shown. */
 struct show {
@@ -99,36 +34,31 @@ struct show {
 /* The request on the command line. */
 struct request {
     struct show show;
-    bool only_verify;
-    bool watch;
+    bool verify, watch;
     const char *html; /* file for the page, or NULL */
-    struct replay_at at;
+    const char *at;   /* a turn, or "hello"; or NULL */
+    const char *seat;
+    const char *bot;
+    bool no_limits;
     bool takes_over;
-    struct play_run person; /* what to play with --play */
+    struct play_run person; /* with play: how bots are run */
 };
-
-static void print_json(json_t *line)
-{
-    json_dumpf(line, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(line);
-}
 
 static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
 {
     const struct show *show = self;
 
     if (decision)
-        print_json(replay_json_decision(decision, match, show->legal));
+        command_print_json(replay_json_decision(decision, match, show->legal));
     else
-        print_json(replay_json_end(show->replay, match, NULL));
+        command_print_json(replay_json_end(show->replay, match, NULL));
 }
 
 static int show_json(const struct show *show)
 {
     char error[REPLAY_ERROR_BYTES];
 
-    print_json(replay_json_header(show->replay));
+    command_print_json(replay_json_header(show->replay));
     if (replay_verify(show->replay, print_json_step, (void *)show, error) < 0)
         return command_fail("%s: %s", show->path, error);
     return COMMAND_DONE;
@@ -145,10 +75,10 @@ static int verify(const struct replay *replay, const char *path)
 }
 
 /* Reads the replay of a stored game. */
-static int read_stored(const char *id, const char *home, uint8_t **bytes, size_t *size)
+static int read_stored(const char *id, uint8_t **bytes, size_t *size)
 {
     struct store *store;
-    int result = store_option_open(home, STORE_READ, &store);
+    int result = store_option_open(STORE_READ, &store);
 
     if (result != COMMAND_DONE)
         return result;
@@ -158,173 +88,370 @@ static int read_stored(const char *id, const char *home, uint8_t **bytes, size_t
 }
 
 /* Reads a file if there is one of that name, else a stored game if it could be an id. */
-static int read_game(const char *path, const char *home, uint8_t **bytes, size_t *size)
+static int read_game(const char *path, uint8_t **bytes, size_t *size)
 {
     char season[STORE_NAME_BYTES_MAX + 1];
     int group, rotation;
     int result = replay_file_read(path, bytes, size);
 
     if (result == -ENOENT && store_game_id_parse(path, season, &group, &rotation))
-        return read_stored(path, home, bytes, size);
+        return read_stored(path, bytes, size);
     if (result < 0)
         return command_refuse("%s: %s: name a replay file or a season's game", path,
                               strerror(-result));
     return COMMAND_DONE;
 }
 
-static int open_and_show(const char *path, struct request *request)
+/* ---- a decision put to a bot again ---- */
+
+/* ---- during the rerun ---- */
+
+/* With --no-limits, copies its standard error to ours as it arrives. */
+static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 {
+    while (size > 0) {
+        ssize_t put = write(STDERR_FILENO, bytes, size);
+
+        if (put <= 0)
+            return;
+        bytes += put;
+        size -= (size_t)put;
+    }
+}
+
+/* Waits for the user to attach a debugger, if standard input is a terminal. */
+static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
+{
+    struct pollfd waits[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                             {.fd = stop_open(), .events = POLLIN}};
+    char keys[256];
+    ssize_t got;
+
+    fprintf(stderr, "arena: the bot has PID %d; its next request is the one asked for\n",
+            (int)talk->bot.child.pid);
+    if (isatty(STDIN_FILENO))
+        fputs("arena: press Enter to send it\n", stderr);
+    while (isatty(STDIN_FILENO)) {
+        if (poll(waits, 2, -1) < 0)
+            continue;
+        if (waits[1].revents)
+            break; /* the loop handles the stop */
+        got = read(STDIN_FILENO, keys, sizeof keys);
+        if (got <= 0 || memchr(keys, '\n', (size_t)got))
+            break;
+    }
+    if (waits[1].fd >= 0)
+        close(waits[1].fd);
+}
+
+/* ---- the result ---- */
+
+/* Returns the recorded action of turn; NULL if there is none or it was a stand-in's. */
+static const struct action *recorded_action(const struct rerun *rerun)
+{
+    const struct replay_decision *decision;
+
+    if (rerun->turn < 0 || rerun->turn >= (int64_t)rerun->replay->decision_count)
+        return NULL;
+    decision = &rerun->replay->decisions[rerun->turn];
+    return decision->by_arena ? NULL : &decision->action;
+}
+
+static bool is_same_bot(const struct rerun *rerun)
+{
+    return strcmp(rerun->source->sha256, rerun->replay->bots[rerun->seat].sha256) == 0;
+}
+
+/* True if the bytes sent equal those in the recorded forfeit. */
+static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    struct forfeit_whole whole;
+    size_t kept_bytes;
+
+    free(forfeit_keep(rerun->request, rerun->request_bytes, &kept_bytes, &whole));
+    return whole.bytes == recorded->request_whole.bytes &&
+           memcmp(whole.sha256, recorded->request_whole.sha256, sizeof whole.sha256) == 0;
+}
+
+static void print_action(const char *what, const struct action *action)
+{
+    json_t *json = replay_json_action(*action);
+    char *text = json_dumps(json, JSON_ENCODE_ANY);
+
+    plain_text_printf(stdout, "%s%s", what, text);
+    free(text);
+    json_decref(json);
+}
+
+static void print_ms(const char *before, int64_t us)
+{
+    plain_text_printf(stdout, "%s%" PRId64 ".%" PRId64 " ms", before, us / 1000, us % 1000 / 100);
+}
+
+static void print_request(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    if (rerun->request_bytes == 0)
+        return;
+    printf("  asked    %zu bytes", rerun->request_bytes);
+    if (!recorded)
+        puts("");
+    else if (is_same_request(rerun, recorded))
+        puts(", the same as then");
+    else
+        puts(", which are not those of then");
+}
+
+static void print_answer(const struct rerun *rerun)
+{
+    const struct action *recorded = recorded_action(rerun);
+
+    if (rerun->turn == FORFEIT_NOT_KNOWN)
+        fputs("  answers  ready", stdout);
+    else
+        print_action("  answers  ", &rerun->action);
+    print_ms(" after ", rerun->us);
+    if (rerun->no_limits)
+        puts(", without limit");
+    else {
+        print_ms(" of ", rerun->limit_us);
+        puts("");
+    }
+    if (recorded) {
+        print_action("  record   ", recorded);
+        puts(action_compare(*recorded, rerun->action) == 0 ? ", the same" : ", another");
+    }
+}
+
+static void print_rerun_text(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    const char *name = rerun->replay->bots[rerun->seat].name;
+
+    char *plain = plain_text(name);
+
+    plain_text_printf(stdout, "match %s, seat %d, %s, ", rerun->replay->terms.id, rerun->seat,
+                      plain ? plain : "?");
+    free(plain);
+    if (rerun->turn == FORFEIT_NOT_KNOWN)
+        puts("hello");
+    else
+        printf("turn %" PRId64 "\n", rerun->turn);
+    if (!is_same_bot(rerun))
+        puts("  note     this is not the package that played then: its SHA-256 is different");
+    if (rerun_memory_bytes(rerun) < rerun->replay->memory_bytes)
+        plain_text_printf(stdout,
+                          "  note     it has %lld MiB of memory here, and had %lld MiB in the "
+                          "match: use --memory %lld\n",
+                          (long long)(rerun_memory_bytes(rerun) >> 20),
+                          (long long)(rerun->replay->memory_bytes >> 20),
+                          (long long)(rerun->replay->memory_bytes >> 20));
+    if (rerun->answer_count > 0)
+        printf("  before   asked %zu times, answered as then %zu times\n", rerun->answer_count,
+               rerun->equal_count);
+    print_request(rerun, recorded);
+    if (rerun->outcome == RERUN_ANSWERED)
+        print_answer(rerun);
+    else
+        forfeit_text_print(stdout, rerun->forfeit, rerun->seat, name, NULL);
+    if (recorded)
+        plain_text_printf(stdout, "  record   in the match it was out at this turn: %s: %s\n",
+                          wire_reason_name(recorded->reason), recorded->words);
+}
+
+static void print_rerun_json(const struct rerun *rerun, const struct forfeit *recorded)
+{
+    const struct action *then = recorded_action(rerun);
+    bool asked = rerun->request_bytes > 0;
+    bool answered = rerun->outcome == RERUN_ANSWERED;
+    json_t *json = json_pack(
+        "{s:s, s:o, s:i, s:b, s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "match",
+        rerun->replay->terms.id, "turn",
+        rerun->turn == FORFEIT_NOT_KNOWN ? json_string("hello") : json_integer(rerun->turn), "seat",
+        rerun->seat, "same_bot", is_same_bot(rerun), "before", "asked",
+        (json_int_t)rerun->answer_count, "same", (json_int_t)rerun->equal_count, "request",
+        asked ? replay_json_hex(rerun->request, rerun->request_bytes) : json_null(), "same_request",
+        asked && recorded ? json_boolean(is_same_request(rerun, recorded)) : json_null(),
+        "limit_us", rerun->no_limits || !asked ? json_null() : json_integer(rerun->limit_us), "us",
+        answered ? json_integer(rerun->us) : json_null(), "action",
+        answered && rerun->turn >= 0 ? replay_json_action(rerun->action) : json_null(), "recorded",
+        then ? replay_json_action(*then) : json_null(), "forfeit",
+        replay_json_forfeit(rerun->forfeit, NULL), "recorded_forfeit",
+        replay_json_forfeit(recorded, NULL));
+
+    command_print_json(json);
+}
+
+static int report_rerun(const struct rerun *rerun, const struct request *wanted, const char *path)
+{
+    const struct forfeit *recorded =
+        rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
+
+    if (rerun->outcome == RERUN_BROKEN && rerun->failure.error == EINTR)
+        return command_fail("stopped before the bot was asked, or had answered");
+    if (rerun->outcome == RERUN_BROKEN && rerun->failure.step)
+        return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
+                            strerror(rerun->failure.error));
+    if (rerun->outcome == RERUN_BROKEN)
+        return command_fail("%s: %s", path, *rerun->error ? rerun->error : strerror(ENOMEM));
+    if (wanted->show.json)
+        print_rerun_json(rerun, recorded);
+    else
+        print_rerun_text(rerun, recorded);
+    if (recorded && rerun->request_bytes > 0 && !is_same_request(rerun, recorded))
+        return command_fail("%s: the bytes sent are not those of the record", path);
+    return COMMAND_DONE;
+}
+
+static int open_and_run(struct rerun *rerun, const struct request *wanted, const char *path)
+{
+    const struct play_options *play = &wanted->person.play;
+    struct bot_room room = {.sandbox = NULL};
+    struct source source = {0};
+    int status = bot_room_open(&room, play);
+
+    if (status == COMMAND_DONE)
+        status = bot_argument_open(&source, wanted->bot, &room, 0, play);
+    if (status == COMMAND_DONE) {
+        rerun->source = &source;
+        rerun_run(rerun, room.sandbox);
+        status = report_rerun(rerun, wanted, path);
+    }
+    rerun_finish(rerun);
+    source_close(&source);
+    bot_room_close(&room);
+    return status;
+}
+
+static int ask_again(const struct request *wanted, const struct replay *replay, const char *path)
+{
+    struct rerun rerun = {.replay = replay,
+                          .turn = FORFEIT_NOT_KNOWN,
+                          .no_limits = wanted->no_limits,
+                          .memory_bytes_max = wanted->person.play.rules.memory_bytes};
+    char error[REPLAY_ERROR_BYTES];
+    int64_t seat = -1;
+
+    if (strcmp(wanted->at, "hello") != 0 &&
+        !options_number(wanted->at, 0, GAME_DECISIONS_MAX, &rerun.turn))
+        return command_refuse("--at %s: is neither a turn nor hello", wanted->at);
+    if (wanted->seat && !options_number(wanted->seat, 0, replay->terms.player_count - 1, &seat))
+        return command_refuse("--seat %s: out of range (0..%d)", wanted->seat,
+                              replay->terms.player_count - 1);
+    rerun.seat = rerun_seat(replay, rerun.turn, (int)seat, error);
+    if (rerun.seat < 0)
+        return command_refuse("--at %s: %s", wanted->at, error);
+    if (wanted->no_limits) {
+        rerun.before_fn = wait_for_author;
+        rerun.errors_fn = copy_errors;
+    }
+    return open_and_run(&rerun, wanted, path);
+}
+
+/* ---- the command ---- */
+
+static int show(struct request *request, const struct replay *replay, const uint8_t *bytes,
+                size_t size)
+{
+    const char *path = request->show.path;
+
+    request->show.replay = replay;
+    if (request->takes_over)
+        return play_run_replay(&request->person, replay, path, request->at, request->seat);
+    if (request->at)
+        return ask_again(request, replay, path);
+    if (request->verify)
+        return verify(replay, path);
+    if (request->watch)
+        return replay_watch_run(replay, path);
+    if (request->html)
+        return game_output_page(replay, bytes, size, path, request->html);
+    if (request->show.json)
+        return show_json(&request->show);
+    return replay_text_print(replay, path);
+}
+
+static int open_and_show(struct request *request)
+{
+    const char *path = request->show.path;
     char error[REPLAY_ERROR_BYTES];
     struct replay replay;
     uint8_t *bytes;
     size_t size;
-    int result = read_game(path, request->at.home, &bytes, &size);
+    int status = read_game(path, &bytes, &size);
 
-    if (result != COMMAND_DONE)
-        return result;
+    if (status != COMMAND_DONE)
+        return status;
     if (replay_unpack(&replay, bytes, size, error) < 0) {
-        free(bytes);
-        return command_refuse("%s: %s", path, error);
+        status = command_refuse("%s: %s", path, error);
+    } else {
+        status = show(request, &replay, bytes, size);
+        replay_finish(&replay);
     }
-    request->show.replay = &replay;
-    request->show.path = path;
-    if (request->takes_over)
-        result = replay_play_run(&request->person, &replay, path, request->at.at, request->at.seat);
-    else if (request->at.at)
-        result = replay_at_run(&request->at, &replay, path);
-    else if (request->only_verify)
-        result = verify(&replay, path);
-    else if (request->watch)
-        result = replay_watch_run(&replay, path);
-    else if (request->html)
-        result = replay_html_write(&replay, bytes, size, path, request->html);
-    else if (request->show.json)
-        result = show_json(&request->show);
-    else
-        result = replay_text_print(&replay, path);
-    replay_finish(&replay);
     free(bytes);
-    return result;
-}
-
-static int take_option(struct request *request, int option, const char *argument)
-{
-    switch (option) {
-    case OPTION_JSON:
-        request->show.json = request->at.json = true;
-        return COMMAND_DONE;
-    case OPTION_LEGAL:
-        request->show.legal = true;
-        return COMMAND_DONE;
-    case OPTION_VERIFY:
-        request->only_verify = true;
-        return COMMAND_DONE;
-    case OPTION_WATCH:
-        request->watch = true;
-        return COMMAND_DONE;
-    case OPTION_HTML:
-        request->html = argument;
-        return COMMAND_DONE;
-    case OPTION_AT:
-        request->at.at = argument;
-        return COMMAND_DONE;
-    case OPTION_SEAT:
-        request->at.seat = argument;
-        return COMMAND_DONE;
-    case OPTION_BOT:
-        request->at.bot = argument;
-        return COMMAND_DONE;
-    case OPTION_NO_LIMITS:
-        request->at.no_limits = true;
-        return COMMAND_DONE;
-    case OPTION_HOME:
-        request->at.home = argument;
-        return COMMAND_DONE;
-    case OPTION_PLAY:
-        request->takes_over = true;
-        return COMMAND_DONE;
-    case OPTION_HINT:
-        request->person.hint = argument;
-        return COMMAND_DONE;
-    case OPTION_REPLAYS:
-        request->person.replays = argument;
-        return COMMAND_DONE;
-    case OPTION_PLAIN:
-        request->person.plain = true;
-        return COMMAND_DONE;
-    case PLAY_OPTION_CLOCK:
-        request->person.clocked = true;
-        return play_options_take(&request->at.play, option, argument);
-    default:
-        return play_options_take(&request->at.play, option, argument);
-    }
-}
-
-static int check_play_options(const struct request *request)
-{
-    const struct play_run *person = &request->person;
-
-    if (!request->takes_over)
-        return person->clocked || person->hint || person->replays || person->plain
-                   ? command_refuse("--clock, --hint, --replays and --plain: need --play")
-                   : COMMAND_DONE;
-    if (!request->at.at)
-        return command_refuse("--play: needs --at TURN, from which on you play");
-    if (request->at.bot || request->at.no_limits)
-        return command_refuse("--play: cannot be combined with --bot or --no-limits; name bots "
-                              "after the game");
-    if (request->show.json || request->only_verify || request->watch || request->html)
-        return command_refuse(
-            "--play: cannot be combined with --html, --json, --verify or --watch");
-    return COMMAND_DONE;
-}
-
-/* Checks that the options may be combined. */
-static int check_options(const struct request *request)
-{
-    if (check_play_options(request) != COMMAND_DONE)
-        return COMMAND_USAGE;
-    if (request->show.legal && (!request->show.json || request->at.at))
-        return command_refuse("--legal: needs --json, without --at");
-    if (request->only_verify && (request->show.json || request->at.at))
-        return command_refuse("--verify: cannot be combined with --json or --at");
-    if (request->watch &&
-        (request->html || request->show.json || request->only_verify || request->at.at))
-        return command_refuse("--watch: cannot be combined with --html, --json, --verify or --at");
-    if (request->html && (request->show.json || request->only_verify || request->at.at))
-        return command_refuse("--html: cannot be combined with --json, --verify or --at");
-    if (request->takes_over)
-        return COMMAND_DONE;
-    if (request->at.at && !request->at.bot)
-        return command_refuse("--at %s: needs --bot BOT, the bot to be asked", request->at.at);
-    if (!request->at.at && (request->at.bot || request->at.seat || request->at.no_limits))
-        return command_refuse("--bot, --seat and --no-limits: need --at TURN");
-    return COMMAND_DONE;
+    return status;
 }
 
 int command_replay(int argc, char **argv)
 {
-    struct request request = {.at = {.play = play_options_default}};
-    int option;
+    struct request request = {.person = {.play = play_options_default}};
+    const struct option options[] = {
+        {"watch", NULL,
+         "draw the match in the terminal, to step through and to play; NO_COLOR leaves colors out",
+         .flag = &request.watch, .excludes = "html json verify at"},
+        {"html", "FILE",
+         "write a page that shows the match: boards, table, each decision; it needs no other "
+         "file. - is standard output",
+         .text = &request.html, .excludes = "json verify at"},
+        {"json", NULL,
+         "one JSON object per line: the match, each decision with the state before it, the result "
+         "(docs/protocol.md)",
+         .flag = &request.show.json},
+        {"legal", NULL, "with --json: all legal actions of each decision too",
+         .flag = &request.show.legal, .needs = "json", .excludes = "at"},
+        {"verify", NULL, "play the match again; exit status 1 at the first difference",
+         .flag = &request.verify, .excludes = "json at"},
+        {.help = "a decision again"},
+        {"at", "TURN",
+         "put that decision to a bot again: send it the same bytes as then, from the hello on, and "
+         "show what it answers; --at hello stops at the hello",
+         .text = &request.at},
+        {"bot", "BOT", "a bot's folder, an executable, or a submitted bot: NAME or NAME@VERSION",
+         .text = &request.bot, .needs = "at", .excludes = "play"},
+        {"seat", "N", "with --at hello: the seat whose hello is sent, if BOT played at several",
+         .text = &request.seat, .needs = "at"},
+        {"no-limits", NULL, "no clock, and the bot's standard error is shown: for a debugger",
+         .flag = &request.no_limits, .needs = "at", .excludes = "play"},
+        PLAY_OPTION_MEMORY(&request.person.play),
+        PLAY_OPTION_REQUIRE(&request.person.play),
+        {.help = "playing on from there"},
+        {"play", NULL,
+         "take the match over from that turn, in the seat that decides then or --seat N; bots sit "
+         "at the other seats, in order: those named, else the bundled steady",
+         .flag = &request.takes_over, .needs = "at", .excludes = "json"},
+        PLAY_RUN_OPTIONS(&request.person, "play"),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "replay",
+        .usage = "GAME [--watch | --html FILE | --json [--legal] | --verify]\n"
+                 "GAME --at TURN --bot BOT [--seat N] [--no-limits] [--json]\n"
+                 "GAME --at TURN --play [--seat N] [BOT ...]",
+        .about = "Shows a match in words: rounds, each decision, the final scoring. GAME is a file "
+                 "that `arena match --replays DIR` wrote, or the id of a season's game, as `arena "
+                 "games` lists it.",
+        .options = options,
+        .least = 1,
+        .most = GAME_PLAYERS_MAX,
+        .arguments = "name one game"};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("replay", option, argv);
-        if (take_option(&request, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    if (argc - optind < 1 || (argc - optind > 1 && !request.takes_over))
-        return command_refuse("replay: name one game: see `arena replay --help`");
-    if (check_options(&request) != COMMAND_DONE)
-        return COMMAND_USAGE;
-    request.person.play = request.at.play;
-    request.person.home = request.at.home;
-    request.person.paths = argv + optind + 1;
-    request.person.bot_count = argc - optind - 1;
-    return open_and_show(argv[optind], &request);
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (argc > 1 && !request.takes_over)
+        return command_refuse("replay: name one game, not %d: see `arena replay --help`", argc);
+    if (request.at && !request.bot && !request.takes_over)
+        return command_refuse("--at %s: needs --bot BOT, the bot to be asked, or --play",
+                              request.at);
+    request.show.path = argv[0];
+    request.person.paths = argv + 1;
+    request.person.bot_count = argc - 1;
+    return open_and_show(&request);
 }

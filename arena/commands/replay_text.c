@@ -1,4 +1,5 @@
-#include "arena/commands/replay_text.h"
+/* A match described to people: each round's deal, each decision, the final scoring. */
+#include "arena/commands/replay.h"
 
 #include <errno.h>
 #include <stdlib.h>

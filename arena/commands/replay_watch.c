@@ -1,4 +1,5 @@
-#include "arena/commands/replay_watch.h"
+/* A match drawn in the terminal, to be stepped through with the same keys as on its page. */
+#include "arena/commands/replay.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,119 +1,258 @@
-/* arena season: its options, and the subcommand new. */
+/* arena season: creates seasons, shows them, and changes them during or between runs. */
 #include "arena/commands/season.h"
 
-#include <getopt.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "arena/commands/keep_option.h"
+#include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/json.h"
 #include "arena/replay/plain_text.h"
 #include "arena/season/season.h"
-
-static const char usage[] =
-    "usage: arena season new NAME [--players 2|3|4|2,3,4] [--board colored|gray|both] [--clock "
-    "..]\n"
-    "                             [--budget GAMES] [--until-decided] [--authors apart|free]\n"
-    "                             [--keep all|forfeits+N] [--stderr private|publish] [--practice]\n"
-    "                             [--memory MIB] [--no-freeze] [--pin] [--same-cpu]\n"
-    "                             [--require TIER] [--seed HEX]\n"
-    "       arena season run NAME [--jobs N] [--games N] [--until-decided]\n"
-    "       arena season list [--json]\n"
-    "       arena season show NAME [--json]\n"
-    "       arena season events NAME [--json]\n"
-    "       arena season roster NAME --only BOT,... | --all\n"
-    "       arena season extend NAME --budget GAMES\n"
-    "       arena season close NAME [--wait SECONDS]\n"
-    "       arena season reopen NAME [--budget GAMES] [--seed HEX]\n"
-    "\n"
-    "A season lets all bots that were submitted play each other, rates them, and stops when its\n"
-    "budget is spent. `arena season run` may be stopped and started again at any time; all other\n"
-    "commands also work while it runs.\n"
-    "\n"
-    "  --players LIST    seats of a table; several sizes take turns by group (2)\n"
-    "  --board SIDE      colored, gray, or both in turns (colored)\n"
-    "  --clock PARTS     turn=MS,bank=MS,gain=MS,start=MS (1000, 10000, 0, 5000)\n"
-    "  --budget GAMES    games to play in all, rounded up to whole groups (1000); for extend\n"
-    "                    and reopen: additional games\n"
-    "  --until-decided   end before that once the order of all neighbors is decided\n"
-    "  --authors HOW     apart: bots of one author do not meet where three or more authors take\n"
-    "                    part, and never at a table of three or four; free: they may meet (apart)\n"
-    "  --keep WHICH      replays: all; or forfeits+N: those of every forfeit and of the newest N\n"
-    "                    other games, while results are kept in any case (all)\n"
-    "  --stderr HOW      standard error of a bot that forfeits: private, for its author and\n"
-    "                    the organizer; publish: on the site too (private)\n"
-    "  --practice        a season that counts for nothing: bots are told names, and while rated\n"
-    "                    seasons have games to play, a daemon gives it a tenth of the jobs\n"
-    "  --same-cpu        only machines with the processor model of the first to play it do\n"
-    "  --memory MIB, --freeze, --no-freeze, --pin, --require TIER\n"
-    "                    how bots are run, as terms of the season (768, freeze, no pin, lite)\n"
-    "  --only BOT,...    names that take part from the next batch on; --all: every bot again\n"
-    "  --wait SECONDS    to wait for games under way (60); those that have not ended by then\n"
-    "                    are void\n"
-    "  --seed HEX        32 hex digits in place of secret randomness: for tests\n"
-    "  --json            one JSON object\n";
+#include "arena/store/leases.h"
 
 enum {
     BUDGET_DEFAULT = 1000,
     BUDGET_MAX = 1000000000,
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
+    ROSTER_NAMES_MAX = 2048,
+    GIVING_UP_US = 5000000, /* for a run to stop its bots */
+    LOOK_NS = 200000000,    /* between looks at who plays */
+    WHO_BYTES = 1024,
 };
 
-enum season_option {
-    OPTION_PLAYERS = PLAY_OPTION_END,
-    OPTION_BUDGET,
-    OPTION_UNTIL_DECIDED,
-    OPTION_AUTHORS,
-    OPTION_KEEP,
-    OPTION_STDERR,
-    OPTION_PRACTICE,
-    OPTION_SAME_CPU,
-    OPTION_ONLY,
-    OPTION_ALL,
-    OPTION_WAIT,
-    OPTION_SEED,
-    OPTION_JSON,
-    OPTION_HOME,
-    OPTION_HELP,
-};
+/* ---- seasons as JSON and text ---- */
 
-static const struct option options[] = {
-    {"players", required_argument, NULL, OPTION_PLAYERS},
-    {"board", required_argument, NULL, PLAY_OPTION_BOARD},
-    {"clock", required_argument, NULL, PLAY_OPTION_CLOCK},
-    {"budget", required_argument, NULL, OPTION_BUDGET},
-    {"until-decided", no_argument, NULL, OPTION_UNTIL_DECIDED},
-    {"authors", required_argument, NULL, OPTION_AUTHORS},
-    {"keep", required_argument, NULL, OPTION_KEEP},
-    {"stderr", required_argument, NULL, OPTION_STDERR},
-    {"practice", no_argument, NULL, OPTION_PRACTICE},
-    {"memory", required_argument, NULL, PLAY_OPTION_MEMORY},
-    {"freeze", no_argument, NULL, PLAY_OPTION_FREEZE},
-    {"no-freeze", no_argument, NULL, PLAY_OPTION_NO_FREEZE},
-    {"pin", no_argument, NULL, PLAY_OPTION_PIN},
-    {"same-cpu", no_argument, NULL, OPTION_SAME_CPU},
-    {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
-    {"only", required_argument, NULL, OPTION_ONLY},
-    {"all", no_argument, NULL, OPTION_ALL},
-    {"wait", required_argument, NULL, OPTION_WAIT},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"home", required_argument, NULL, OPTION_HOME},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
+static const char *const board_names[] = {"colored", "gray", "both", NULL};
 
-static const char *const board_names[] = {"colored", "gray", "both"};
+static const char keep_forfeits[] = "forfeits+";
 
-/* ---- options ---- */
+int season_take_keep(void *context, const char *text)
+{
+    struct store_season *terms = context;
+
+    terms->prunes = strncmp(text, keep_forfeits, strlen(keep_forfeits)) == 0;
+    terms->keep_games = 0;
+    if (terms->prunes
+            ? !options_number(text + strlen(keep_forfeits), 0, STORE_KEEP_MAX, &terms->keep_games)
+            : strcmp(text, "all") != 0)
+        return command_refuse("--keep %s: is neither all nor forfeits+N, such as forfeits+1000",
+                              text);
+    return COMMAND_DONE;
+}
+
+void season_write_keep(const struct store_season *terms, char text[static SEASON_KEEP_BYTES])
+{
+    if (terms->prunes)
+        snprintf(text, SEASON_KEEP_BYTES, "%s%lld", keep_forfeits, (long long)terms->keep_games);
+    else
+        snprintf(text, SEASON_KEEP_BYTES, "all");
+}
+
+static json_t *players_json(const struct store_season *season)
+{
+    return replay_json_ints(season->player_counts, season->player_count_count);
+}
+
+static void write_players(const struct store_season *season, char text[static 8])
+{
+    size_t length = 0;
+
+    for (int i = 0; i < season->player_count_count; i++)
+        length +=
+            (size_t)snprintf(text + length, 8 - length, i ? ",%d" : "%d", season->player_counts[i]);
+}
+
+static json_t *terms_json(const struct store_season *season)
+{
+    char keep[SEASON_KEEP_BYTES];
+
+    season_write_keep(season, keep);
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:I, s:b, s:s, s:s, s:s, s:b, s:I, s:b, s:b, s:o, s:s, s:o, s:o, "
+        "s:o}",
+        "season", season->name, "players", players_json(season), "board",
+        board_names[season->board], "clock", replay_json_clock(&season->clock), "budget",
+        (json_int_t)season->budget_games, "until_decided", season->until_decided, "authors",
+        season->authors_free ? "free" : "apart", "keep", keep, "stderr",
+        season->publishes_errors ? "publish" : "private", "practice", season->is_practice,
+        "memory_mib", (json_int_t)(season->play.memory_bytes >> 20), "freeze", season->play.freeze,
+        "pin", season->play.pin, "same_cpu",
+        season->same_cpu ? json_string(season->processor) : json_null(), "require",
+        play_options_tiers[season->play.tier], "created", command_time(season->created_us),
+        "closing", command_time(season->closing_us), "closed", command_time(season->closed_us));
+}
+
+static const char *state_name(const struct store_season *season)
+{
+    return season->closed_us ? "closed" : season->closing_us ? "being closed" : "open";
+}
+
+/* Includes the seed if its opening is closed, or if it was given by hand: never secret. */
+static json_t *opening_json(const struct store_opening *opening)
+{
+    bool known = opening->closed_us || opening->by_hand;
+
+    return json_pack("{s:s, s:o, s:b, s:o, s:o}", "commitment", opening->commitment, "seed",
+                     known ? replay_json_hex(opening->seed, sizeof opening->seed) : json_null(),
+                     "secret", !opening->by_hand, "opened", command_time(opening->opened_us),
+                     "closed", command_time(opening->closed_us));
+}
+
+static int add_opening(void *context, const struct store_opening *opening)
+{
+    return json_array_append_new(context, opening_json(opening));
+}
+
+static int print_opening(void *context, const struct store_opening *opening)
+{
+    char seed[SEED_DIGITS + 1];
+
+    seed_write(opening->seed, seed);
+    plain_text_printf(stdout, "commitment  %s (SHA-256 of the seed's bytes)\n",
+                      opening->commitment);
+    if (opening->by_hand)
+        plain_text_printf(stdout, "seed        %s, given by hand: not secret\n", seed);
+    else
+        plain_text_printf(stdout, "seed        %s\n",
+                          opening->closed_us ? seed : "secret until the season is closed");
+    return 0;
+}
+
+static int add_season(void *context, const struct store_season *season)
+{
+    return json_array_append_new(context, terms_json(season));
+}
+
+static int print_season(void *context, const struct store_season *season)
+{
+    char players[8];
+    int *count = context;
+
+    if (++*count == 1)
+        plain_text_printf(stdout, "%-24s %-8s %-8s %10s  %s\n", "season", "players", "board",
+                          "budget", "state");
+    write_players(season, players);
+    plain_text_printf(stdout, "%-24s %-8s %-8s %10lld  %s\n", season->name, players,
+                      board_names[season->board], (long long)season->budget_games,
+                      state_name(season));
+    return 0;
+}
+
+static void print_show(const struct season *season)
+{
+    const struct store_season *terms = &season->terms;
+    char players[8], keep[SEASON_KEEP_BYTES];
+
+    write_players(terms, players);
+    plain_text_printf(stdout, "season      %s, %s\n", terms->name, state_name(terms));
+    plain_text_printf(stdout, "tables      %s players, %s board%s\n", players,
+                      board_names[terms->board], terms->board == STORE_BOARD_BOTH ? "s" : "");
+    printf("clock       turn %lld ms, bank %lld ms, gain %lld ms, start %lld ms\n",
+           (long long)terms->clock.turn_ms, (long long)terms->clock.bank_ms,
+           (long long)terms->clock.gain_ms, (long long)terms->clock.start_ms);
+    plain_text_printf(stdout, "games       %lld played, %lld scheduled, budget %lld%s\n",
+                      (long long)season->schedule.played_count,
+                      (long long)season->schedule.game_count, (long long)terms->budget_games,
+                      terms->until_decided ? " or until decided" : "");
+    season_write_keep(terms, keep);
+    if (terms->prunes || terms->is_practice || terms->publishes_errors)
+        plain_text_printf(stdout, "terms       replays kept: %s%s%s\n", keep,
+                          terms->publishes_errors ? "; stderr of forfeits published" : "",
+                          terms->is_practice ? "; practice, with names" : "");
+    printf("bots        %d in %d batches, %d groups\n", season->roster.count,
+           season->schedule.batch_count, season->schedule.group_count);
+    store_openings_each(season->store, terms->id, print_opening, NULL);
+}
+
+static int print_show_json(const struct season *season)
+{
+    json_t *shown = terms_json(&season->terms);
+    json_t *openings = json_array();
+
+    store_openings_each(season->store, season->terms.id, add_opening, openings);
+    json_object_set_new(shown, "played", json_integer(season->schedule.played_count));
+    json_object_set_new(shown, "scheduled", json_integer(season->schedule.game_count));
+    json_object_set_new(shown, "groups", json_integer(season->schedule.group_count));
+    json_object_set_new(shown, "bots", json_integer(season->roster.count));
+    json_object_set_new(shown, "openings", openings);
+    return command_print_json(shown);
+}
+
+static int run_list(int argc, char **argv)
+{
+    bool json = false;
+    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
+                                     STORE_OPTIONS};
+    const struct command_line line = {.name = "season list",
+                                      .usage = "[--json]",
+                                      .about = "Lists all seasons.",
+                                      .options = options};
+    json_t *seasons;
+    struct store *store;
+    int status, count = 0;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open(STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    seasons = json_array();
+    status = store_option_status(store, store_seasons_each(store, json ? add_season : print_season,
+                                                           json ? (void *)seasons : &count));
+    store_close(store);
+    if (status == COMMAND_DONE && json)
+        return command_print_json(json_pack("{s:o}", "seasons", seasons));
+    json_decref(seasons);
+    if (status == COMMAND_DONE && count == 0)
+        puts("no seasons yet: `arena season new NAME` creates one");
+    return status;
+}
+
+static int run_show(int argc, char **argv)
+{
+    bool json = false;
+    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
+                                     STORE_OPTIONS};
+    const struct command_line line = {.name = "season show",
+                                      .usage = "NAME [--json]",
+                                      .about = "Shows a season's terms and how far it is.",
+                                      .options = options,
+                                      .least = 1,
+                                      .most = 1,
+                                      .arguments = "name one season"};
+    struct season season;
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open(STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, season_load(&season, store, argv[0]));
+    if (status == COMMAND_DONE) {
+        if (json)
+            status = print_show_json(&season);
+        else
+            print_show(&season);
+        season_finish(&season);
+    }
+    store_close(store);
+    return status;
+}
+
+/* ---- new ---- */
 
 /* Parses "2" or "4,2": digits from 2 to 4, each at most once, in any order. */
-static int take_players(struct store_season *terms, const char *text)
+static int take_players(void *context, const char *text)
 {
+    struct store_season *terms = context;
     bool wanted[GAME_PLAYERS_MAX + 1] = {false};
 
     for (const char *at = text;; at += 2) {
@@ -131,80 +270,6 @@ static int take_players(struct store_season *terms, const char *text)
             terms->player_counts[terms->player_count_count++] = count;
     return COMMAND_DONE;
 }
-
-static int take_board(struct store_season *terms, const char *text)
-{
-    for (size_t i = 0; i < sizeof board_names / sizeof *board_names; i++) {
-        if (strcmp(text, board_names[i]) != 0)
-            continue;
-        terms->board = (enum store_board)i;
-        return COMMAND_DONE;
-    }
-    return command_refuse("--board %s: is neither colored, gray nor both", text);
-}
-
-static int take_option(struct season_request *request, int option, const char *argument)
-{
-    switch (option) {
-    case OPTION_PLAYERS:
-        return take_players(&request->terms, argument);
-    case PLAY_OPTION_BOARD:
-        return take_board(&request->terms, argument);
-    case OPTION_BUDGET:
-        request->budget_given = true;
-        if (!play_options_number(argument, 1, BUDGET_MAX, &request->terms.budget_games))
-            return command_refuse("--budget %s: is not a number of games from 1 to %d", argument,
-                                  BUDGET_MAX);
-        return COMMAND_DONE;
-    case OPTION_SAME_CPU:
-        request->terms.same_cpu = true;
-        return COMMAND_DONE;
-    case OPTION_UNTIL_DECIDED:
-        request->terms.until_decided = true;
-        return COMMAND_DONE;
-    case OPTION_AUTHORS:
-        request->terms.authors_free = strcmp(argument, "free") == 0;
-        if (!request->terms.authors_free && strcmp(argument, "apart") != 0)
-            return command_refuse("--authors %s: is neither apart nor free", argument);
-        return COMMAND_DONE;
-    case OPTION_KEEP:
-        return keep_option_take(&request->terms, argument);
-    case OPTION_STDERR:
-        request->terms.publishes_errors = strcmp(argument, "publish") == 0;
-        if (!request->terms.publishes_errors && strcmp(argument, "private") != 0)
-            return command_refuse("--stderr %s: is neither private nor publish", argument);
-        return COMMAND_DONE;
-    case OPTION_PRACTICE:
-        request->terms.is_practice = true;
-        return COMMAND_DONE;
-    case OPTION_ONLY:
-        request->only = argument;
-        return COMMAND_DONE;
-    case OPTION_ALL:
-        request->everybody = true;
-        return COMMAND_DONE;
-    case OPTION_WAIT:
-        if (!play_options_number(argument, 0, WAIT_S_MAX, &request->wait_s))
-            return command_refuse("--wait %s: is not a number of seconds from 0 to %d", argument,
-                                  WAIT_S_MAX);
-        return COMMAND_DONE;
-    case OPTION_SEED:
-        request->seeded = true;
-        if (!play_options_seed(argument, request->seed))
-            return command_refuse("--seed %s: is not 32 hex digits", argument);
-        return COMMAND_DONE;
-    case OPTION_JSON:
-        request->json = true;
-        return COMMAND_DONE;
-    case OPTION_HOME:
-        request->home = argument;
-        return COMMAND_DONE;
-    default:
-        return play_options_take(&request->play, option, argument);
-    }
-}
-
-/* ---- the subcommands ---- */
 
 /* Prints a note if the budget ends before the opening stage does. */
 static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
@@ -231,107 +296,450 @@ static int tell_opening_games(struct store *store, const struct store_season *te
     return status;
 }
 
-static int run_new(struct season_request *request)
+static int create(struct store_season *terms, const uint8_t *seed, bool json)
 {
     struct store *store;
-    int status;
+    int status = store_option_open(STORE_CREATE, &store);
 
-    if (!store_name_is_valid(request->name))
-        return command_refuse(
-            "season new %s: a season's name is 1 to %d characters from a-z, 0-9, - and _",
-            request->name, STORE_NAME_BYTES_MAX);
-    strcpy(request->terms.name, request->name);
-    request->terms.clock = request->play.clock;
-    request->terms.play = (struct store_play){.memory_bytes = request->play.rules.memory_bytes,
-                                              .tier = (int)request->play.require,
-                                              .freeze = request->play.rules.freeze,
-                                              .pin = request->play.pin};
-    status = store_option_open(request->home, STORE_CREATE, &store);
     if (status != COMMAND_DONE)
         return status;
-    status = store_option_status(store, season_create(store, &request->terms,
-                                                      request->seeded ? request->seed : NULL,
-                                                      store_option_now_us()));
-    if (status == COMMAND_DONE && request->json) {
-        json_t *told = season_json(&request->terms);
+    status = store_option_status(store, season_create(store, terms, seed, store_option_now_us()));
+    if (status == COMMAND_DONE && json) {
+        json_t *told = terms_json(terms);
 
-        status = tell_opening_games(store, &request->terms, told);
+        status = tell_opening_games(store, terms, told);
         if (status == COMMAND_DONE)
-            status = store_option_print(told);
+            status = command_print_json(told);
         else
             json_decref(told);
     } else if (status == COMMAND_DONE) {
         plain_text_printf(stdout, "season %s is open: `arena season run %s` plays it\n",
-                          request->name, request->name);
-        store_openings_each(store, request->terms.id, season_print_opening, NULL);
-        status = tell_opening_games(store, &request->terms, NULL);
+                          terms->name, terms->name);
+        store_openings_each(store, terms->id, print_opening, NULL);
+        status = tell_opening_games(store, terms, NULL);
     }
     store_close(store);
     return status;
 }
 
-static const struct {
-    const char *name;
-    int (*run_fn)(struct season_request *request);
-    bool named; /* takes the name of a season */
-} subcommands[] = {
-    {"new", run_new, true},
-    {"list", season_command_list, false},
-    {"show", season_command_show, true},
-    {"events", season_command_events, true},
-    {"roster", season_command_roster, true},
-    {"extend", season_command_extend, true},
-    {"close", season_command_close, true},
-    {"reopen", season_command_reopen, true},
+static int run_new(int argc, char **argv)
+{
+    static const char *const author_words[] = {"apart", "free", NULL};
+    static const char *const error_words[] = {"private", "publish", NULL};
+    struct play_options play = play_options_default;
+    struct store_season terms = {
+        .player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT};
+    uint8_t seed[GAME_SEED_BYTES];
+    unsigned authors = 0, errors = 0;
+    bool json = false;
+    const struct option options[] = {
+        {"players", "LIST",
+         "seats of a table, such as 2 or 2,3,4; several sizes take turns by group (2)",
+         .take_fn = take_players, .context = &terms},
+        {"board", "SIDE", "colored, gray, or both in turns (colored)",
+         .word = (unsigned *)&terms.board, .words = board_names},
+        PLAY_OPTION_CLOCK(&play),
+        {"budget", "GAMES", "games to play in all, rounded up to whole groups (1000)",
+         .number = &terms.budget_games, .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
+        {"until-decided", NULL, "end before that once the order of all neighbors is decided",
+         .flag = &terms.until_decided},
+        {"authors", "HOW",
+         "apart: bots of one author do not meet where three or more authors take part, and never "
+         "at a table of three or four; free: they may meet (apart)",
+         .word = &authors, .words = author_words},
+        {"keep", "WHICH",
+         "replays: all; or forfeits+N: those of every forfeit and of the newest N other games, "
+         "while results are kept in any case (all)",
+         .take_fn = season_take_keep, .context = &terms},
+        {"stderr", "HOW",
+         "standard error of a bot that forfeits: private, for its author and the organizer; "
+         "publish: on the site too (private)",
+         .word = &errors, .words = error_words},
+        {"practice", NULL,
+         "a season that counts for nothing: bots are told names, and while rated seasons have "
+         "games to play, a daemon gives it a tenth of the jobs",
+         .flag = &terms.is_practice},
+        {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = seed},
+        {"json", NULL, "one JSON object", .flag = &json},
+        {.help = "how bots are run, as terms of the season"},
+        {"same-cpu", NULL, "only machines with the processor model of the first to play it do",
+         .flag = &terms.same_cpu},
+        PLAY_OPTION_PIN(&play),
+        PLAY_OPTION_FREEZE(&play),
+        PLAY_OPTION_NO_FREEZE(&play),
+        PLAY_OPTION_MEMORY(&play),
+        PLAY_OPTION_REQUIRE(&play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "season new",
+        .usage = "NAME [OPTION ...]",
+        .about = "Creates a season. It lets all bots that were submitted play each other, rates "
+                 "them, and stops when its budget is spent.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one season"};
+    int status;
+
+    play.rules.freeze = true; /* bots must not think during others' turns */
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (!store_name_is_valid(argv[0]))
+        return command_refuse(
+            "season new %s: a season's name is 1 to %d characters from a-z, 0-9, - and _", argv[0],
+            STORE_NAME_BYTES_MAX);
+    strcpy(terms.name, argv[0]);
+    terms.authors_free = authors == 1;
+    terms.publishes_errors = errors == 1;
+    terms.clock = play.clock;
+    terms.play = (struct store_play){.memory_bytes = play.rules.memory_bytes,
+                                     .tier = (int)play.require,
+                                     .freeze = play.rules.freeze,
+                                     .pin = play.pin};
+    return create(&terms, options_given("seed") ? seed : NULL, json);
+}
+
+/* ---- close, reopen and extend ---- */
+
+/* Returns 0 once nobody plays the season, here or on other machines; -EBUSY, or another -errno. */
+static int look_who_plays(struct store *store, const struct store_season *season, bool *is_claimed,
+                          char who[static WHO_BYTES])
+{
+    int held, error = *is_claimed ? 0 : store_season_claim(store, season->name);
+
+    if (error) {
+        snprintf(who, WHO_BYTES, "%s", store_failure(store));
+        return error;
+    }
+    *is_claimed = true;
+    held = store_leases_count(store, season->id);
+    if (held > 0)
+        snprintf(who, WHO_BYTES, "workers hold %d group%s of season %s", held, held == 1 ? "" : "s",
+                 season->name);
+    return held > 0 ? -EBUSY : held;
+}
+
+/*
+ * Waits until nobody plays the season: until its running games have ended or, from until_us on, are
+ * given up. Returns 0, -EBUSY if somebody still plays it, or another -errno.
+ */
+static int wait_for_games(int64_t wait_s, struct store *store, const struct store_season *season,
+                          int64_t until_us)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_NS};
+    bool is_claimed = false;
+    char who[WHO_BYTES];
+    int error = look_who_plays(store, season, &is_claimed, who);
+
+    if (error == -EBUSY && wait_s > 0)
+        plain_text_printf(stderr,
+                          "arena: %s: waiting %lld s at most for its games under way to end\n", who,
+                          (long long)wait_s);
+    while (error == -EBUSY && store_option_now_us() < until_us + GIVING_UP_US) {
+        nanosleep(&pause, NULL);
+        error = look_who_plays(store, season, &is_claimed, who);
+    }
+    return error;
+}
+
+/*
+ * Closes in two steps: no more games begin; then, once running games have ended or were given up,
+ * the seed is published. A game that ends even later finds its opening closed.
+ */
+static int close_season(int64_t wait_s, struct store *store, const struct store_season *season)
+{
+    int64_t until_us = store_option_now_us() + 1000000 * wait_s;
+    int waited;
+    int status = store_option_status(store, store_season_begin_close(store, season->id, until_us));
+
+    if (status != COMMAND_DONE)
+        return status;
+    waited = wait_for_games(wait_s, store, season, until_us);
+    if (waited && waited != -EBUSY)
+        return store_option_status(store, waited);
+    status =
+        store_option_status(store, store_season_close(store, season->id, store_option_now_us()));
+    if (status == COMMAND_DONE && waited == -EBUSY)
+        plain_text_printf(stderr,
+                          "arena: the process that plays season %s did not react; games that it "
+                          "still plays are void\n",
+                          season->name);
+    return status;
+}
+
+static int run_close(int argc, char **argv)
+{
+    int64_t wait_s = WAIT_S_DEFAULT;
+    const struct option options[] = {
+        {"wait", "SECONDS",
+         "how long to wait for games under way (60); those that have not ended by then are void",
+         .number = &wait_s, .maximum = WAIT_S_MAX, .unit = "seconds"},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "season close",
+        .usage = "NAME [--wait SECONDS]",
+        .about = "Ends a season and publishes the seed from which its games follow.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one season"};
+    struct store_season season;
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open_season(argv[0], STORE_WRITE, &store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    status = close_season(wait_s, store, &season);
+    if (status == COMMAND_DONE) {
+        plain_text_printf(stdout, "season %s is closed: `arena ladder %s`\n", season.name,
+                          season.name);
+        store_openings_each(store, season.id, print_opening, NULL);
+    }
+    store_close(store);
+    return status;
+}
+
+static int run_reopen(int argc, char **argv)
+{
+    int64_t more_games = 0;
+    uint8_t seed[GAME_SEED_BYTES];
+    const struct option options[] = {
+        {"budget", "GAMES", "additional games", .number = &more_games, .minimum = 1,
+         .maximum = BUDGET_MAX, .unit = "games"},
+        {"seed", "HEX", "32 hex digits in place of secret randomness: for tests", .seed = seed},
+        STORE_OPTIONS};
+    const struct command_line line = {.name = "season reopen",
+                                      .usage = "NAME [--budget GAMES]",
+                                      .about =
+                                          "Lets a closed season go on, under a new secret seed.",
+                                      .options = options,
+                                      .least = 1,
+                                      .most = 1,
+                                      .arguments = "name one season"};
+    struct store_season season;
+    struct store *store;
+    int64_t budget;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open_season(argv[0], STORE_WRITE, &store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    budget = season.budget_games + more_games;
+    status = store_option_status(store, season_reopen(store, &season, budget,
+                                                      options_given("seed") ? seed : NULL,
+                                                      store_option_now_us()));
+    if (status == COMMAND_DONE)
+        plain_text_printf(
+            stdout, "season %s is open again, budget %lld games: `arena season run %s` plays on\n",
+            season.name, (long long)budget, season.name);
+    store_close(store);
+    return status;
+}
+
+static int run_extend(int argc, char **argv)
+{
+    int64_t more_games = 0;
+    const struct option options[] = {{"budget", "GAMES", "additional games", .number = &more_games,
+                                      .minimum = 1, .maximum = BUDGET_MAX, .unit = "games"},
+                                     STORE_OPTIONS};
+    const struct command_line line = {.name = "season extend",
+                                      .usage = "NAME --budget GAMES",
+                                      .about = "Adds games to a season's budget.",
+                                      .options = options,
+                                      .least = 1,
+                                      .most = 1,
+                                      .arguments = "name one season"};
+    struct store_season season;
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (!more_games)
+        return command_refuse("season extend: --budget GAMES says how many more");
+    status = store_option_open_season(argv[0], STORE_WRITE, &store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, store_season_extend(store, season.id, more_games));
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "season %s: budget %lld games\n", season.name,
+                          (long long)(season.budget_games + more_games));
+    store_close(store);
+    return status;
+}
+
+/* ---- who may take part ---- */
+
+/* Splits "a,b,c" in place. Returns the number of names, or -1 for an empty name. */
+static int cut_names(char *text, const char *names[static ROSTER_NAMES_MAX])
+{
+    int count = 0;
+
+    for (char *name; count < ROSTER_NAMES_MAX && (name = strsep(&text, ","));) {
+        if (!*name)
+            return -1;
+        names[count++] = name;
+    }
+    return count;
+}
+
+static int print_name(void *context, const char *name)
+{
+    int *count = context;
+
+    plain_text_printf(stdout, "%s%s", (*count)++ ? ", " : "", name);
+    return 0;
+}
+
+static int print_roster(struct store *store, const struct store_season *season)
+{
+    int count = 0;
+    int status;
+
+    plain_text_printf(stdout, "season %s: ", season->name);
+    status = store_option_status(store, store_roster_each(store, season->id, print_name, &count));
+    if (status == COMMAND_DONE)
+        puts(count == 0 ? "every bot takes part" : count == 1 ? " takes part" : " take part");
+    return status;
+}
+
+static int run_roster(int argc, char **argv)
+{
+    static const char *names[ROSTER_NAMES_MAX];
+    const char *only = NULL;
+    bool everybody = false;
+    const struct option options[] = {
+        {"only", "BOT,...", "names that take part from the next batch on", .text = &only},
+        {"all", NULL, "every bot takes part again", .flag = &everybody, .excludes = "only"},
+        STORE_OPTIONS};
+    const struct command_line line = {.name = "season roster",
+                                      .usage = "NAME [--only BOT,... | --all]",
+                                      .about = "Says which bots may take part in a season.",
+                                      .options = options,
+                                      .least = 1,
+                                      .most = 1,
+                                      .arguments = "name one season"};
+    struct store_season season;
+    struct store *store;
+    char *text;
+    int status, count;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    text = only ? strdup(only) : NULL;
+    count = text ? cut_names(text, names) : 0;
+    status = count < 0 ? command_refuse("--only %s: is not a list of names, such as ant,bee", only)
+                       : store_option_open_season(argv[0], STORE_WRITE, &store, &season);
+    if (status == COMMAND_DONE) {
+        if (only || everybody)
+            status = store_option_status(store,
+                                         store_roster_set(store, season.id, names, (size_t)count));
+        if (status == COMMAND_DONE)
+            status = print_roster(store, &season);
+        store_close(store);
+    }
+    free(text);
+    return status;
+}
+
+/* ---- events ---- */
+
+struct events {
+    struct store *store;
+    json_t *events; /* NULL: text */
 };
 
-static int parse_and_run(size_t which, int argc, char **argv)
+static int tell_event(void *context, const struct store_event *event)
 {
-    struct season_request request = {
-        .play = play_options_default,
-        .wait_s = WAIT_S_DEFAULT,
-        .terms = {.player_counts = {2}, .player_count_count = 1, .budget_games = BUDGET_DEFAULT}};
-    int option;
+    const struct events *listing = context;
+    json_t *time = command_time(event->time_us);
 
-    request.play.rules.freeze = true; /* bots must not think during others' turns */
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("season", option, argv);
-        if (take_option(&request, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    if (subcommands[which].named && argc - optind > 1)
-        return command_refuse("season %s: '%s': one name is enough: see `arena season --help`",
-                              subcommands[which].name, argv[optind + 1]);
-    if (argc - optind != (subcommands[which].named ? 1 : 0))
-        return command_refuse("season %s: %s: see `arena season --help`", subcommands[which].name,
-                              subcommands[which].named ? "name one season" : "takes no name");
-    request.name = argv[optind];
-    return subcommands[which].run_fn(&request);
+    if (listing->events)
+        return json_array_append_new(
+            listing->events, json_pack("{s:I, s:o, s:s, s:s, s:b}", "event", (json_int_t)event->id,
+                                       "time", time, "what", event->what, "about", event->about,
+                                       "all_seasons", event->season_id == 0));
+    plain_text_printf(stdout, "%6lld  %s  %-8s  %s\n", (long long)event->id,
+                      json_string_value(time), event->what, event->about);
+    json_decref(time);
+    return 0;
 }
+
+static int tell_batch(void *context, const struct store_batch *batch)
+{
+    return json_array_append_new(context,
+                                 json_pack("{s:i, s:i, s:I}", "batch", batch->number, "opening",
+                                           batch->opening, "event", (json_int_t)batch->event));
+}
+
+static int run_events(int argc, char **argv)
+{
+    bool json = false;
+    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json},
+                                     STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "season events",
+        .usage = "NAME [--json]",
+        .about = "Lists what was changed by hand, in this season or in all: bans, retirements, "
+                 "budgets.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one season"};
+    struct events events = {0};
+    struct store_season season;
+    json_t *batches = NULL;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open_season(argv[0], STORE_READ, &events.store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    if (json) {
+        events.events = json_array();
+        batches = json_array();
+    }
+    status = store_option_status(events.store,
+                                 store_events_each(events.store, season.id, tell_event, &events));
+    if (status == COMMAND_DONE && json)
+        status = store_option_status(
+            events.store, store_batches_each(events.store, season.id, tell_batch, batches));
+    store_close(events.store);
+    if (status == COMMAND_DONE && json)
+        return command_print_json(
+            json_pack("{s:o, s:o}", "events", events.events, "batches", batches));
+    json_decref(events.events);
+    json_decref(batches);
+    return status;
+}
+
+/* ---- the command ---- */
 
 int command_season(int argc, char **argv)
 {
-    if (argc < 2)
-        return command_refuse(
-            "season: name a subcommand: new, run, list, show, events, roster, extend, "
-            "close or reopen: see `arena season --help`");
-    if (strcmp(argv[1], "--help") == 0) {
-        printf("%s%s", usage, store_option_help);
-        return COMMAND_DONE;
-    }
-    if (strcmp(argv[1], "run") == 0)
-        return season_command_run(argc - 1, argv + 1);
-    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
-        if (strcmp(argv[1], subcommands[i].name) == 0)
-            return parse_and_run(i, argc - 1, argv + 1);
-    return command_refuse(
-        "season: unknown subcommand '%s': new, run, list, show, events, roster, extend, close or "
-        "reopen",
-        argv[1]);
+    static const struct command subcommands[] = {
+        {"new", run_new, "create a season"},
+        {"run", command_season_run, "play a season on from where it was"},
+        {"list", run_list, "list all seasons"},
+        {"show", run_show, "show a season's terms and how far it is"},
+        {"events", run_events, "list what was changed by hand"},
+        {"roster", run_roster, "say which bots may take part"},
+        {"extend", run_extend, "add games to its budget"},
+        {"close", run_close, "end it and publish its seed"},
+        {"reopen", run_reopen, "let a closed season go on"},
+        {NULL},
+    };
+
+    return command_choose("arena season",
+                          "A season lets all bots that were submitted play each other, rates them, "
+                          "and stops when its budget is spent. `arena season run` may be stopped "
+                          "and started again at any time; all other commands also work while it "
+                          "runs.",
+                          subcommands, argc, argv);
 }

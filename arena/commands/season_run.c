@@ -1,14 +1,13 @@
 /* arena season run: plays a season, continuing where it was. */
 #include <errno.h>
-#include <getopt.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
-#include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/table.h"
 #include "arena/replay/plain_text.h"
@@ -16,20 +15,9 @@
 #include "arena/season/progress.h"
 #include "arena/store/leases.h"
 
-static const char usage[] =
-    "usage: arena season run NAME [--jobs N] [--games N] [--until-decided] [OPTION ...]\n"
-    "\n"
-    "Plays a season on from where it was, to its budget. Ctrl-C lets the games that are played\n"
-    "end; a second one gives them up. Nothing that was played is lost or counted twice.\n"
-    "\n"
-    "  --games N         begin no new group after N games of this run\n"
-    "  --until-decided   end once the order of all neighbors is decided (docs/ratings.md)\n";
-
 struct request {
     const char *name;
-    const char *home;
     struct play_options play;
-    bool given[PLAY_OPTION_END - PLAY_OPTION_BOARD]; /* which play options were given */
     int64_t game_limit;
     bool until_decided;
 };
@@ -138,11 +126,6 @@ static int core_count(void)
     return sched_getaffinity(0, sizeof cores, &cores) < 0 ? 1 : CPU_COUNT(&cores);
 }
 
-static bool was_given(const struct request *request, enum play_option option)
-{
-    return request->given[option - PLAY_OPTION_BOARD];
-}
-
 static int refuse_term(const struct season *season, const char *given, const char *term)
 {
     return command_refuse("%s: season %s is played with %s, which is one of its terms: leave the "
@@ -155,21 +138,20 @@ static int take_terms(struct request *request, const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
     struct play_options *play = &request->play;
-    bool freeze_given =
-        was_given(request, PLAY_OPTION_FREEZE) || was_given(request, PLAY_OPTION_NO_FREEZE);
+    bool freeze_given = options_given("freeze") || options_given("no-freeze");
     char term[64];
 
-    if (was_given(request, PLAY_OPTION_MEMORY) && play->rules.memory_bytes != terms->memory_bytes) {
+    if (options_given("memory") && play->rules.memory_bytes != terms->memory_bytes) {
         snprintf(term, sizeof term, "--memory %lld", (long long)(terms->memory_bytes >> 20));
         return refuse_term(season, "--memory", term);
     }
     if (freeze_given && play->rules.freeze != terms->freeze)
         return refuse_term(season, terms->freeze ? "--no-freeze" : "--freeze",
                            terms->freeze ? "--freeze" : "--no-freeze");
-    if (was_given(request, PLAY_OPTION_PIN) && !terms->pin)
+    if (options_given("pin") && !terms->pin)
         return refuse_term(season, "--pin", "games on any core");
-    if (was_given(request, PLAY_OPTION_REQUIRE) && (int)play->require != terms->tier) {
-        snprintf(term, sizeof term, "--require %s", season_tier_name(terms->tier));
+    if (options_given("require") && (int)play->require != terms->tier) {
+        snprintf(term, sizeof term, "--require %s", play_options_tiers[terms->tier]);
         return refuse_term(season, "--require", term);
     }
     if (terms->pin && play->job_count > core_count())
@@ -211,7 +193,7 @@ static int load_and_play(struct request *request, struct store *store)
     if (status == COMMAND_DONE) /* workers' leases of it become invalid */
         status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)
-        status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &sandbox);
+        status = play_options_open_sandbox(&request->play, &sandbox);
     if (status == COMMAND_DONE) {
         status = play(request, &season, sandbox);
         sandbox_destroy(sandbox);
@@ -223,7 +205,7 @@ static int load_and_play(struct request *request, struct store *store)
 static int run(struct request *request)
 {
     struct store *store;
-    int status = store_option_open(request->home, STORE_WRITE, &store);
+    int status = store_option_open(STORE_WRITE, &store);
 
     if (status != COMMAND_DONE)
         return status;
@@ -234,51 +216,30 @@ static int run(struct request *request)
     return status;
 }
 
-int season_command_run(int argc, char **argv)
+int command_season_run(int argc, char **argv)
 {
-    enum {
-        OPTION_GAMES = PLAY_OPTION_END,
-        OPTION_UNTIL_DECIDED,
-        OPTION_HOME,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {
-        PLAY_OPTION_HOW_BOTS_RUN,
-        {"games", required_argument, NULL, OPTION_GAMES},
-        {"until-decided", no_argument, NULL, OPTION_UNTIL_DECIDED},
-        {"home", required_argument, NULL, OPTION_HOME},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0}};
     struct request request = {.play = play_options_default};
-    int option;
+    const struct option options[] = {
+        {"games", "N", "begin no new group after N games of this run",
+         .number = &request.game_limit, .minimum = 1, .maximum = INT64_MAX, .unit = "games"},
+        {"until-decided", NULL, "end once the order of all neighbors is decided (docs/ratings.md)",
+         .flag = &request.until_decided},
+        PLAY_OPTIONS_RUN(&request.play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "season run",
+        .usage = "NAME [OPTION ...]",
+        .about = "Plays a season on from where it was, to its budget. Ctrl-C lets the games that "
+                 "are played end; a second one gives them up. Nothing that was played is lost or "
+                 "counted twice.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one season"};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        switch (option) {
-        case OPTION_GAMES:
-            if (!play_options_number(optarg, 1, INT64_MAX, &request.game_limit))
-                return command_refuse("--games %s: is not a number of games", optarg);
-            break;
-        case OPTION_UNTIL_DECIDED:
-            request.until_decided = true;
-            break;
-        case OPTION_HOME:
-            request.home = optarg;
-            break;
-        case OPTION_HELP:
-            printf("%s%s%s", usage, store_option_help, play_options_help);
-            return COMMAND_DONE;
-        case '?':
-        case ':':
-            return play_options_refuse("season run", option, argv);
-        default:
-            if (play_options_take(&request.play, option, optarg) != COMMAND_DONE)
-                return COMMAND_USAGE;
-            request.given[option - PLAY_OPTION_BOARD] = true;
-        }
-    }
-    if (argc - optind != 1)
-        return command_refuse("season run: name one season: see `arena season --help`");
-    request.name = argv[optind];
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    request.name = argv[0];
     return run(&request);
 }

@@ -1,7 +1,5 @@
-/* arena sprt: tests whether the new bot is better than the old one. */
+/* arena sprt: tests whether a new bot is better than an old one. */
 #include <errno.h>
-#include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,33 +7,13 @@
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/play/source.h"
-#include "arena/report/columns.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/play/foreground.h"
 #include "arena/rating/sprt.h"
 #include "arena/replay/plain_text.h"
+#include "arena/report/columns.h"
 #include "arena/season/seed.h"
-
-static const char usage[] =
-    "usage: arena sprt NEW OLD [--elo0 E] [--elo1 E] [--alpha P] [--beta P] [--max-groups N]\n"
-    "                          [--seed HEX] [--same-draws] [--json] [OPTION ...]\n"
-    "\n"
-    "Plays two bots (folders, or names of submitted bots: NAME or NAME@VERSION) until it is clear\n"
-    "whether NEW is better. The unit is the group: a game in each seating. No verdict comes "
-    "before\n"
-    "50 groups.\n"
-    "\n"
-    "  --elo0 E               NEW is rejected where it is no better than that (0)\n"
-    "  --elo1 E               NEW is accepted where it is better by that (10)\n"
-    "  --alpha P, --beta P    how often a bot at elo0 is accepted, one at elo1 rejected (0.05)\n"
-    "  --max-groups N         inconclusive after so many groups (50000)\n"
-    "  --seed HEX             32 hex digits from which the games' seeds follow\n"
-    "  --same-draws           both games of a group have the same draws: fewer games between bots\n"
-    "                         that play alike, but only for bots you trust, since a bot can carry\n"
-    "                         what it saw into the second game\n"
-    "  --json                 one JSON object\n";
 
 enum {
     PLAYERS = 2,
@@ -51,13 +29,12 @@ struct group {
 
 struct test {
     struct play_options play;
-    const char *home;
     const char *names[PLAYERS]; /* NEW and OLD, as given */
     double elo0, elo1, alpha, beta;
     int64_t group_limit;
     uint8_t seed[GAME_SEED_BYTES];
-    bool seeded, same_draws, json;
-    struct stage *stage;
+    bool same_draws, json;
+    struct bot_room room;
     struct source sources[PLAYERS];
     struct runner *runner;
     struct sprt sprt;
@@ -67,18 +44,6 @@ struct test {
     int64_t counted_count; /* groups in the test, which are the first ones */
 };
 
-/* ---- the two bots ---- */
-
-static int open_bots(struct test *test, struct sandbox *sandbox)
-{
-    int status = bot_argument_stage(&test->stage, sandbox);
-
-    for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
-        status = bot_argument_open(&test->sources[i], test->names[i], test->home, test->stage->path,
-                                   i, &test->play, sandbox);
-    return status;
-}
-
 /* ---- the games ---- */
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
@@ -87,7 +52,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     int64_t group = test->begun_count / PLAYERS;
     int rotation = (int)(test->begun_count % PLAYERS);
 
-    (void)slot;
     if (group == test->group_limit || test->state.verdict != SPRT_OPEN)
         return false;
     *game = (struct runner_game){.number = (uint64_t)test->begun_count++, .last = true};
@@ -141,7 +105,7 @@ static void show_progress(void *owner)
             decimals_round(test->state.elo_low, 1), decimals_round(test->state.elo_high, 1));
 }
 
-static int play(struct test *test, struct sandbox *sandbox)
+static int play(struct test *test)
 {
     bool terminal = isatty(STDERR_FILENO);
     struct runner_options wanted = {.job_count = test->play.job_count,
@@ -152,7 +116,7 @@ static int play(struct test *test, struct sandbox *sandbox)
                                     .done_fn = game_done,
                                     .crowded_fn = command_tell_crowded,
                                     .tick_fn = terminal ? show_progress : NULL};
-    struct transport transport = transport_of_sandbox(sandbox);
+    struct transport transport = transport_of_sandbox(test->room.sandbox);
     struct sandbox_failure failure;
     int result;
 
@@ -186,7 +150,7 @@ static int print_json(const struct test *test)
 
     for (int i = 0; i < SPRT_CELLS; i++)
         json_array_append_new(counts, json_integer(test->sprt.counts[i]));
-    return store_option_print(json_pack(
+    return command_print_json(json_pack(
         "{s:s, s:f, s:f, s:f, s:I, s:I, s:o, s:f, s:f, s:f}", "verdict", verdict_name(test), "llr",
         decimals_round(state->llr, 6), "lower", decimals_round(test->sprt.lower, 6), "upper",
         decimals_round(test->sprt.upper, 6), "groups", (json_int_t)test->counted_count, "games",
@@ -221,7 +185,6 @@ static void print_text(const struct test *test)
 
 static int run(struct test *test)
 {
-    struct sandbox *sandbox;
     int status;
 
     if (sprt_init(&test->sprt, test->elo0, test->elo1, test->alpha, test->beta) < 0)
@@ -229,101 +192,23 @@ static int run(struct test *test)
                               "together below 1",
                               SPRT_ELO_MAX);
     test->state = sprt_evaluate(&test->sprt);
-    if (!test->seeded && seed_draw(test->seed) < 0)
+    if (!options_given("seed") && seed_draw(test->seed) < 0)
         return command_fail("the system provides no random bytes");
-    status = play_options_open_sandbox(&test->play, PLAYERS, &sandbox);
-    if (status != COMMAND_DONE)
-        return status;
-    status = open_bots(test, sandbox);
+    status = bot_room_open(&test->room, &test->play);
+    for (int i = 0; i < PLAYERS && status == COMMAND_DONE; i++)
+        status = bot_argument_open(&test->sources[i], test->names[i], &test->room, i, &test->play);
     if (status == COMMAND_DONE)
-        status = play(test, sandbox);
+        status = play(test);
     runner_destroy(test->runner);
     for (int i = 0; i < PLAYERS; i++)
         source_close(&test->sources[i]);
-    stage_destroy(test->stage);
-    sandbox_destroy(sandbox);
+    bot_room_close(&test->room);
     if (status != COMMAND_DONE)
         return status;
     if (test->json)
         return print_json(test);
     print_text(test);
     return COMMAND_DONE;
-}
-
-/* ---- options ---- */
-
-enum sprt_option {
-    OPTION_ELO0 = PLAY_OPTION_END,
-    OPTION_ELO1,
-    OPTION_ALPHA,
-    OPTION_BETA,
-    OPTION_MAX_GROUPS,
-    OPTION_SEED,
-    OPTION_SAME_DRAWS,
-    OPTION_JSON,
-    OPTION_HOME,
-    OPTION_HELP,
-};
-
-static const struct option options[] = {
-    PLAY_OPTION_TERMS,
-    PLAY_OPTION_HOW_BOTS_RUN,
-    {"elo0", required_argument, NULL, OPTION_ELO0},
-    {"elo1", required_argument, NULL, OPTION_ELO1},
-    {"alpha", required_argument, NULL, OPTION_ALPHA},
-    {"beta", required_argument, NULL, OPTION_BETA},
-    {"max-groups", required_argument, NULL, OPTION_MAX_GROUPS},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"same-draws", no_argument, NULL, OPTION_SAME_DRAWS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"home", required_argument, NULL, OPTION_HOME},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
-};
-
-static int take_number(const char *name, const char *text, double *number)
-{
-    char *end;
-
-    *number = strtod(text, &end);
-    if (end == text || *end || !isfinite(*number))
-        return command_refuse("--%s %s: is not a number", name, text);
-    return COMMAND_DONE;
-}
-
-static int take_option(struct test *test, int option, const char *argument)
-{
-    switch (option) {
-    case OPTION_ELO0:
-        return take_number("elo0", argument, &test->elo0);
-    case OPTION_ELO1:
-        return take_number("elo1", argument, &test->elo1);
-    case OPTION_ALPHA:
-        return take_number("alpha", argument, &test->alpha);
-    case OPTION_BETA:
-        return take_number("beta", argument, &test->beta);
-    case OPTION_MAX_GROUPS:
-        if (!play_options_number(argument, 1, GROUPS_MAX, &test->group_limit))
-            return command_refuse("--max-groups %s: is not a number from 1 to %d", argument,
-                                  GROUPS_MAX);
-        return COMMAND_DONE;
-    case OPTION_SEED:
-        test->seeded = true;
-        if (!play_options_seed(argument, test->seed))
-            return command_refuse("--seed %s: is not 32 hex digits", argument);
-        return COMMAND_DONE;
-    case OPTION_SAME_DRAWS:
-        test->same_draws = true;
-        return COMMAND_DONE;
-    case OPTION_JSON:
-        test->json = true;
-        return COMMAND_DONE;
-    case OPTION_HOME:
-        test->home = argument;
-        return COMMAND_DONE;
-    default:
-        return play_options_take(&test->play, option, argument);
-    }
 }
 
 int command_sprt(int argc, char **argv)
@@ -334,25 +219,44 @@ int command_sprt(int argc, char **argv)
                         .alpha = 0.05,
                         .beta = 0.05,
                         .group_limit = GROUPS_DEFAULT};
-    int option, status;
+    const struct option options[] = {
+        {"elo0", "E", "NEW is rejected where it is no better than that (0)", .real = &test.elo0,
+         .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
+        {"elo1", "E", "NEW is accepted where it is better by that (10)", .real = &test.elo1,
+         .minimum = -SPRT_ELO_MAX, .maximum = SPRT_ELO_MAX},
+        {"alpha", "P", "how often a bot at elo0 is accepted (0.05)", .real = &test.alpha,
+         .maximum = 1},
+        {"beta", "P", "how often a bot at elo1 is rejected (0.05)", .real = &test.beta,
+         .maximum = 1},
+        {"max-groups", "N", "inconclusive after so many groups (50000)",
+         .number = &test.group_limit, .minimum = 1, .maximum = GROUPS_MAX},
+        {"seed", "HEX", "32 hex digits from which the games' seeds follow", .seed = test.seed},
+        {"same-draws", NULL,
+         "both games of a group have the same draws: fewer games between bots that play alike, but "
+         "only for bots you trust, since a bot can carry what it saw into the second game",
+         .flag = &test.same_draws},
+        {"json", NULL, "one JSON object", .flag = &test.json},
+        PLAY_OPTION_BOARD(&test.play),
+        PLAY_OPTION_CLOCK(&test.play),
+        PLAY_OPTIONS_RUN(&test.play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "sprt",
+        .usage = "NEW OLD [OPTION ...]",
+        .about = "Plays two bots (folders, or names of submitted bots: NAME or NAME@VERSION) until "
+                 "it is clear whether NEW is better. The unit is the group: a game in each "
+                 "seating. No verdict comes before 50 groups.",
+        .options = options,
+        .least = PLAYERS,
+        .most = PLAYERS,
+        .arguments = "name two bots, NEW and OLD"};
+    int status;
 
     test.play.rules.freeze = true; /* as in a season: bots must not think during others' turns */
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s%s%s", usage, store_option_help, play_options_terms_help,
-                   play_options_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("sprt", option, argv);
-        if (take_option(&test, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    if (argc - optind != PLAYERS)
-        return command_refuse("sprt: name two bots, NEW and OLD: see `arena sprt --help`");
-    test.names[0] = argv[optind];
-    test.names[1] = argv[optind + 1];
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    test.names[0] = argv[0];
+    test.names[1] = argv[1];
     status = run(&test);
     free(test.groups);
     return status;

@@ -1,36 +1,23 @@
-/* arena store: `check` checks the whole store, `copy` copies it to another. */
-#include <getopt.h>
+/* The store as a whole: `arena store check`, `copy` and `role`, `arena backup`, `arena prune`. */
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arena/commands/commands.h"
-#include "arena/commands/plain_options.h"
-#include "arena/commands/store_copy.h"
+#include "arena/commands/season.h"
 #include "arena/commands/store_option.h"
-#include "arena/commands/store_role.h"
 #include "arena/replay/plain_text.h"
 #include "arena/report/audit.h"
+#include "arena/store/copy.h"
+#include "arena/store/games.h"
 
-static const char usage[] =
-    "usage: arena store check [--replays] [--json] [--home DIR]\n"
-    "       arena store copy FROM TO [--json]\n"
-    "       arena store role NAME (see its --help)\n"
-    "\n"
-    "check reads every page and row of the store: references, ranges, checksums of games. Prints "
-    "a\n"
-    "line for each fault. Exit status 1 if there are any.\n"
-    "\n"
-    "copy copies a whole league from one store to another, which must be new or empty, and reads "
-    "it\n"
-    "back: FROM and TO are URLs (sqlite:PATH, postgresql://USER@HOST/DATABASE) or home folders.\n"
-    "Nobody may play or submit meanwhile. FROM stays as it is.\n"
-    "\n"
-    "  --replays  also replays every replay, and compares it with its game's row\n"
-    "  --json     one JSON object\n";
+/* ---- check ---- */
 
 static void print_fault(void *context, const char *line)
 {
-    (void)context;
     plain_text_printf(stdout, "%s\n", line);
 }
 
@@ -39,9 +26,9 @@ static void add_fault(void *context, const char *line)
     json_array_append_new(context, json_string(line));
 }
 
-static int print_json(const struct audit *audit, json_t *faults)
+static int print_audit_json(const struct audit *audit, json_t *faults)
 {
-    int status = store_option_print(json_pack(
+    int status = command_print_json(json_pack(
         "{s:b, s:I, s:I, s:I, s:o, s:o, s:o}", "sound", audit->fault_count == 0, "bots",
         (json_int_t)audit->bot_count, "seasons", (json_int_t)audit->season_count, "games",
         (json_int_t)audit->game_count, "replays",
@@ -51,7 +38,7 @@ static int print_json(const struct audit *audit, json_t *faults)
     return status;
 }
 
-static void print_text(const struct audit *audit)
+static void print_audit(const struct audit *audit)
 {
     plain_text_printf(stdout, "%lld bots, %lld seasons, %lld games", (long long)audit->bot_count,
                       (long long)audit->season_count, (long long)audit->game_count);
@@ -78,35 +65,392 @@ static int check(struct store *store, bool replays, bool json)
         return status;
     }
     if (json)
-        status = print_json(&audit, faults);
+        status = print_audit_json(&audit, faults);
     else
-        print_text(&audit);
+        print_audit(&audit);
     return status == COMMAND_DONE && audit.fault_count ? COMMAND_FAILED : status;
 }
 
-int command_store(int argc, char **argv)
+static int run_check(int argc, char **argv)
 {
-    const char *home = NULL;
     bool replays = false, json = false;
-    const struct plain_option options[] = {
-        {"replays", .flag = &replays}, {"json", .flag = &json}, {"home", .text = &home}, {NULL}};
+    const struct option options[] = {
+        {"replays", NULL, "also replay every replay, and compare it with its game's row",
+         .flag = &replays},
+        {"json", NULL, "one JSON object", .flag = &json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "store check",
+        .usage = "[--replays] [--json]",
+        .about = "Reads every page and row of the store: references, ranges, checksums of games. "
+                 "Prints a line for each fault. Exit status 1 if there are any.",
+        .options = options};
     struct store *store;
     int status;
 
-    if (argc > 1 && strcmp(argv[1], "role") == 0)
-        return command_store_role(argc - 1, argv + 1);
-    if (!plain_options_read(argc, argv, options, usage, store_option_help, &status))
+    if (!options_read(&line, &argc, argv, &status))
         return status;
-    if (argc - optind == 3 && strcmp(argv[optind], "copy") == 0)
-        return store_copy_run(argv[optind + 1], argv[optind + 2], json);
-    if (argc - optind >= 1 && strcmp(argv[optind], "copy") == 0)
-        return command_refuse("store copy: name two stores: `arena store copy FROM TO`");
-    if (argc - optind != 1 || strcmp(argv[optind], "check") != 0)
-        return command_refuse("store: say what to do: `arena store check` or `arena store copy`");
-    status = store_option_open(home, STORE_READ, &store);
+    status = store_option_open(STORE_READ, &store);
     if (status != COMMAND_DONE)
         return status;
     status = check(store, replays, json);
     store_close(store);
     return status;
+}
+
+/* ---- copy ---- */
+
+struct copying {
+    bool json, terminal;
+    json_t *tables;
+    int64_t row_count;
+};
+
+static void write_digest(const struct copy_report *report, char text[static 65])
+{
+    for (int i = 0; i < STORE_DIGEST_BYTES; i++)
+        snprintf(text + 2 * (size_t)i, 3, "%02x", report->sha256[i]);
+}
+
+static void tell(void *context, const struct copy_report *report, bool is_done)
+{
+    struct copying *copying = context;
+    char digest[2 * STORE_DIGEST_BYTES + 1];
+
+    if (copying->terminal)
+        fprintf(stderr, "\r%10lld rows   ", (long long)report->row_count);
+    if (copying->terminal && is_done)
+        fputs("\r\033[K", stderr);
+    if (!is_done)
+        return;
+    write_digest(report, digest);
+    copying->row_count += report->row_count;
+    if (copying->json)
+        json_array_append_new(copying->tables,
+                              json_pack("{s:s, s:I, s:s}", "table", report->table->name, "rows",
+                                        (json_int_t)report->row_count, "sha256", digest));
+    else
+        plain_text_printf(stdout, "%-12s %10lld rows  %.16s\n", report->table->name,
+                          (long long)report->row_count, digest);
+}
+
+/* Opens a store. If it does not exist, that is a user error, and no store is created. */
+static int open_store(const char *url, enum store_mode mode, struct store **store)
+{
+    int error = store_open(store, url, mode), status = COMMAND_DONE;
+
+    if (error) {
+        status = error == -ENOENT ? command_refuse("%s", store_failure(*store))
+                                  : store_option_status(*store, error);
+        store_close(*store);
+    }
+    return status;
+}
+
+static int copy(struct store *source, struct store *target, struct copying *copying)
+{
+    const struct store *failed = target;
+    int error = copy_store(target, source, tell, copying, &failed);
+
+    if (copying->terminal)
+        fputs("\r\033[K", stderr);
+    if (error == -EEXIST || error == -EBUSY || error == -ENOTSUP)
+        return store_option_status(failed ? failed : source, error);
+    if (error)
+        return command_fail("%s; %s is incomplete: remove it before you copy again",
+                            store_failure(failed ? failed : source), store_where(target));
+    if (copying->json)
+        return command_print_json(json_pack(
+            "{s:s, s:s, s:I, s:O}", "from", store_where(source), "to", store_where(target), "rows",
+            (json_int_t)copying->row_count, "tables", copying->tables));
+    plain_text_printf(stdout, "%lld rows copied and read back: %s now holds the same as %s\n",
+                      (long long)copying->row_count, store_where(target), store_where(source));
+    return COMMAND_DONE;
+}
+
+static int run_copy(int argc, char **argv)
+{
+    bool json = false;
+    const struct option options[] = {{"json", NULL, "one JSON object", .flag = &json}, {0}};
+    const struct command_line line = {
+        .name = "store copy",
+        .usage = "FROM TO [--json]",
+        .about = "Copies a whole league from one store to another, which must be new or empty, and "
+                 "reads it back: FROM and TO are URLs (sqlite:PATH, "
+                 "postgresql://USER@HOST/DATABASE) or home folders. Nobody may play or submit "
+                 "meanwhile. FROM stays as it is.",
+        .options = options,
+        .least = 2,
+        .most = 2,
+        .arguments = "name two stores"};
+    struct copying copying = {.terminal = isatty(STDERR_FILENO)};
+    struct store *source, *target;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = open_store(argv[0], STORE_READ, &source);
+    if (status != COMMAND_DONE)
+        return status;
+    copying.json = json;
+    copying.tables = json ? json_array() : NULL;
+    status = open_store(argv[1], STORE_CREATE, &target);
+    if (status == COMMAND_DONE) {
+        status = copy(source, target, &copying);
+        store_close(target);
+    }
+    store_close(source);
+    json_decref(copying.tables);
+    return status;
+}
+
+/* ---- role ---- */
+
+/* The functions that a worker calls. */
+static const char *const functions[] = {"worker_register", "worker_claim", "worker_renew",
+                                        "worker_return",   "worker_game",  "worker_manifest",
+                                        "worker_package"};
+
+static void print_role(const char *name)
+{
+    plain_text_printf(
+        stdout,
+        "BEGIN;\n"
+        "DO $$ BEGIN\n"
+        "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '%s') THEN\n"
+        "        CREATE ROLE \"%s\" LOGIN; -- \\password %s, or a certificate\n"
+        "    END IF;\n"
+        "    EXECUTE format('GRANT CONNECT ON DATABASE %%I TO \"%s\"', current_database());\n"
+        "END $$;\n"
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC;\n"
+        "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "GRANT USAGE ON SCHEMA public TO \"%s\";\n"
+        "GRANT SELECT ON pavilion TO \"%s\";\n",
+        name, name, name, name, name, name, name, name, name);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        plain_text_printf(stdout, "GRANT EXECUTE ON FUNCTION %s TO \"%s\";\n", functions[i], name);
+    puts("COMMIT;");
+}
+
+static int run_role(int argc, char **argv)
+{
+    const struct option options[] = {{0}};
+    const struct command_line line = {
+        .name = "store role",
+        .usage = "NAME",
+        .about =
+            "Prints the SQL that makes a role for workers in PostgreSQL, to be run by the server's "
+            "superuser in the league's database, or by its owner where the role exists already:\n"
+            "\n"
+            "    arena store role arena_worker | sudo -u postgres psql league\n"
+            "\n"
+            "The role may call the functions that a worker needs, and may read no table but the "
+            "one that tells the schema's version. It can change no season, bot or rating, and "
+            "reads of a season's secret the seeds of games it holds.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one role"};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (strspn(argv[0], "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(argv[0]) ||
+        strlen(argv[0]) == 0 || strlen(argv[0]) > STORE_NAME_BYTES_MAX)
+        return command_refuse("%s: write a role's name with 1 to 32 of a-z 0-9 _", argv[0]);
+    print_role(argv[0]);
+    return COMMAND_DONE;
+}
+
+int command_store(int argc, char **argv)
+{
+    static const struct command subcommands[] = {
+        {"check", run_check, "check the store for damage"},
+        {"copy", run_copy, "copy a league to another store"},
+        {"role", run_role, "print the SQL of a role for workers"},
+        {NULL},
+    };
+
+    return command_choose("arena store", "", subcommands, argc, argv);
+}
+
+/* ---- backup ---- */
+
+int command_backup(int argc, char **argv)
+{
+    const struct option options[] = {STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "backup",
+        .usage = "FILE",
+        .about = "Copies the store to a new file, as it is at one moment, even while seasons are "
+                 "being played. To restore it, replace arena.db in the home folder with it.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one file"};
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open(STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, store_backup(store, argv[0]));
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s: written; `arena store check --store sqlite:%s` checks it\n",
+                          argv[0], argv[0]);
+    store_close(store);
+    return status;
+}
+
+/* ---- prune ---- */
+
+enum {
+    ROUND_GAMES = 256, /* per transaction, so that a running season waits only briefly */
+};
+
+struct prune {
+    bool yes, json;
+    struct store_season terms; /* the value of --keep; without it the seasons' terms decide */
+};
+
+struct listing {
+    struct store_season *seasons;
+    int count;
+};
+
+static int add_season(void *context, const struct store_season *season)
+{
+    struct listing *listing = context;
+    struct store_season *seasons =
+        realloc(listing->seasons, (size_t)(listing->count + 1) * sizeof *seasons);
+
+    if (!seasons)
+        return -1;
+    listing->seasons = seasons;
+    listing->seasons[listing->count++] = *season;
+    return 0;
+}
+
+static int list_seasons(struct store *store, char **names, int count, struct listing *listing)
+{
+    int status = COMMAND_DONE;
+
+    if (count == 0)
+        return store_option_status(store, store_seasons_each(store, add_season, listing));
+    for (int i = 0; i < count && status == COMMAND_DONE; i++) {
+        struct store_season season;
+
+        status = store_option_status(store, store_season_find(store, names[i], &season));
+        if (status == COMMAND_DONE && add_season(listing, &season) < 0)
+            status = command_fail("out of memory");
+    }
+    return status;
+}
+
+/* Removes all of them, ROUND_GAMES at a time. */
+static int remove_all(struct store *store, const struct store_season *season, bool quiet,
+                      struct store_pruned *pruned)
+{
+    struct store_pruned round;
+    int error;
+
+    *pruned = (struct store_pruned){0};
+    do {
+        error = store_replays_prune(store, season->id, season->keep_games, ROUND_GAMES, &round);
+        pruned->count += round.count;
+        pruned->bytes += round.bytes;
+        if (!quiet)
+            fprintf(stderr, "\r%lld replays removed", (long long)pruned->count);
+    } while (!error && round.count == ROUND_GAMES);
+    if (!quiet)
+        fputc('\n', stderr);
+    return error;
+}
+
+static void print_pruned(const struct prune *request, const struct store_season *season,
+                         const char *keep, const struct store_pruned *pruned)
+{
+    plain_text_printf(stdout, "%s: keeps %s: %lld replay%s, %.1f MB, %s\n", season->name, keep,
+                      (long long)pruned->count, pruned->count == 1 ? "" : "s",
+                      (double)pruned->bytes / 1e6, request->yes ? "removed" : "to be removed");
+}
+
+static int prune_season(const struct prune *request, struct store *store,
+                        struct store_season *season, int64_t *count)
+{
+    struct store_pruned pruned = {0};
+    char keep[SEASON_KEEP_BYTES];
+    int error = 0;
+
+    if (options_given("keep")) {
+        season->prunes = request->terms.prunes;
+        season->keep_games = request->terms.keep_games;
+    }
+    season_write_keep(season, keep);
+    if (season->prunes && request->yes)
+        error = remove_all(store, season, !isatty(STDERR_FILENO), &pruned);
+    else if (season->prunes)
+        error = store_replays_prunable(store, season->id, season->keep_games, &pruned);
+    if (error)
+        return store_option_status(store, error);
+    *count += pruned.count;
+    if (request->json)
+        return command_print_json(json_pack("{s:s, s:s, s:I, s:I, s:b}", "season", season->name,
+                                            "keep", keep, "games", (json_int_t)pruned.count,
+                                            "bytes", (json_int_t)pruned.bytes, "pruned",
+                                            request->yes && pruned.count > 0));
+    print_pruned(request, season, keep, &pruned);
+    return COMMAND_DONE;
+}
+
+static int prune(const struct prune *request, char **names, int count)
+{
+    struct listing listing = {0};
+    struct store *store;
+    int64_t pruned_count = 0;
+    int status = store_option_open(request->yes ? STORE_WRITE : STORE_READ, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = list_seasons(store, names, count, &listing);
+    for (int i = 0; i < listing.count && status == COMMAND_DONE; i++)
+        status = prune_season(request, store, &listing.seasons[i], &pruned_count);
+    if (status == COMMAND_DONE && !request->json && !request->yes && pruned_count > 0)
+        puts("nothing is removed yet: --yes does it; results stay in any case");
+    free(listing.seasons);
+    store_close(store);
+    return status;
+}
+
+int command_prune(int argc, char **argv)
+{
+    struct prune request = {0};
+    const struct option options[] = {
+        {"keep", "all|forfeits+N",
+         "all: nothing is removed; forfeits+N: keep the replays of every forfeit and of the newest "
+         "N other games; without --keep, as each season's terms say (`arena season new --keep`)",
+         .take_fn = season_take_keep, .context = &request.terms},
+        {"yes", NULL, "remove them", .flag = &request.yes},
+        {"json", NULL,
+         "one JSON object per season: {\"season\", \"keep\", \"games\", \"bytes\", "
+         "\"pruned\"}",
+         .flag = &request.json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "prune",
+        .usage = "[--keep all|forfeits+N] [--yes] [--json] [SEASON ...]",
+        .about = "Shows which replays of these seasons (of all, if none is named) would be "
+                 "deleted; with --yes deletes them. Results, ratings and forfeits stay. Seasons "
+                 "may be played meanwhile.",
+        .options = options,
+        .most = INT_MAX};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    return prune(&request, argv, argc);
 }

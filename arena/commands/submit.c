@@ -1,45 +1,27 @@
-/* arena submit: admits a bot if it is fit to play. */
+/*
+ * Submissions: `arena submit`, which admits a bot or queues it for a daemon; `arena submissions`,
+ * which shows the queue; and `arena admit`, which a daemon runs for each of them.
+ */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "arena/commands/bot_argument.h"
-#include "arena/commands/bundled.h"
-#include "arena/commands/check_text.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
-#include "arena/commands/submit_queue.h"
-#include "arena/intake/submission.h"
-#include "arena/play/source.h"
+#include "arena/commands/submit.h"
 #include "arena/replay/plain_text.h"
+#include "arena/report/check.h"
 
-static const char usage[] =
-    "usage: arena submit DIR [--home DIR] [OPTION ...]\n"
-    "       arena submit --queue DIR [--take-over] [--json] [--home DIR]\n"
-    "\n"
-    "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that name: checks "
-    "its\n"
-    "manifest, builds it in the sandbox, checks that it plays (`arena check`), and stores it for\n"
-    "ever. A bot that fails is not stored.\n"
-    "A name belongs to the author who first submitted it.\n"
-    "\n"
-    "  --take-over            take the name over from another author: for operators, recorded\n"
-    "  --check-games N        whole games that the check plays at most (9); a bot may think for\n"
-    "                         two minutes in all, if need be by a shorter clock\n"
-    "  --queue                queue it and return at once: a running `arena serve` admits it, and\n"
-    "                         `arena submissions` shows what became of it\n"
-    "  --json                 with --queue: {\"submission\": N}\n";
+/* ---- submit ---- */
 
 /* Prints only failed steps; `arena check` prints the others. */
 static void print_failed_step(void *owner, const struct check *check, enum check_step step)
 {
-    (void)owner;
     if (check->entries[step].result == CHECK_FAILED)
-        check_text_print_step(stdout, check, step, NULL);
+        report_check_step(stdout, check, step, NULL);
 }
 
 static int tell_admitted(const struct submission *submission)
@@ -73,36 +55,39 @@ static int tell(const struct submission *submission, enum submission_result resu
         return command_fail("%s is not admitted: `arena check %s` shows why", submission->path,
                             submission->path);
     case SUBMISSION_UNCHECKED:
-        return check_text_fail(&submission->check);
+        return command_check_failed(&submission->check);
     case SUBMISSION_UNKEPT:
         return store_option_status(submission->store, submission->store_error);
     }
     return COMMAND_FAILED;
 }
 
-static int take_in(struct submission *submission, const struct play_options *play)
+static int take_in(struct submission *submission, const struct play_options *play,
+                   const struct bot_room *room)
 {
     struct source_options options;
-    struct stage *stage = NULL;
     char *printed = NULL;
-    int status = bot_argument_stage(&stage, submission->sandbox);
+    int status;
 
-    if (status == COMMAND_DONE) {
-        bot_argument_options(&options, play, submission->sandbox, &printed);
-        submission->options = &options;
-        submission->stage = stage->path;
-        submission->now_us = store_option_now_us();
-        status = tell(submission, (enum submission_result)submission_run(submission), printed);
-        bot_argument_options_finish(&options);
-        submission_finish(submission);
-    }
-    stage_destroy(stage);
+    bot_argument_options(&options, play, room->sandbox, &printed);
+    submission->sandbox = room->sandbox;
+    submission->stage = room->stage->path;
+    submission->options = &options;
+    submission->now_us = store_option_now_us();
+    submission->rules = play->rules;
+    submission->rules.freeze = true;
+    submission->clock = play_options_default.clock;
+    submission->step_fn = print_failed_step;
+    status = tell(submission, (enum submission_result)submission_run(submission), printed);
+    bot_argument_options_finish(&options);
+    submission_finish(submission);
     free(printed);
     return status;
 }
 
-static int submit(const char *home, struct play_options *play, struct submission *submission)
+static int submit(const struct play_options *play, struct submission *submission)
 {
+    struct bot_room room = {.sandbox = NULL};
     struct stat folder;
     int status;
 
@@ -111,84 +96,285 @@ static int submit(const char *home, struct play_options *play, struct submission
     if (!S_ISDIR(folder.st_mode))
         return command_refuse("%s: is not a folder: submit a bot as a folder with a bot.json in it",
                               submission->path);
-    status = play_options_open_sandbox(play, GAME_PLAYERS_MAX, &submission->sandbox);
-    if (status != COMMAND_DONE)
-        return status;
-    status = store_option_open(home, STORE_CREATE, &submission->store);
+    status = bot_room_open(&room, play);
+    if (status == COMMAND_DONE)
+        status = store_option_open(STORE_CREATE, &submission->store);
     if (status == COMMAND_DONE) {
-        submission->rules = play->rules;
-        submission->rules.freeze = true;
-        submission->clock = play_options_default.clock;
-        submission->step_fn = print_failed_step;
-        status = take_in(submission, play);
+        status = take_in(submission, play, &room);
         store_close(submission->store);
     }
-    sandbox_destroy(submission->sandbox);
+    bot_room_close(&room);
     return status;
+}
+
+/* Queues the folder as submitted and prints its number. */
+static int submit_to_queue(const char *path, bool takes_over, bool as_json)
+{
+    struct store_submission submission = {.takes_over = takes_over,
+                                          .received_us = store_option_now_us()};
+    char error[SOURCE_ERROR_BYTES];
+    struct store *store;
+    int result;
+    int status = store_option_open(STORE_CREATE, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    result = queue_submission(store, path, &submission, error);
+    store_close(store);
+    if (result < 0)
+        return bot_argument_refuse(result, error);
+    if (as_json)
+        return command_print_json(json_pack("{s:I}", "submission", (json_int_t)submission.id));
+    plain_text_printf(
+        stdout, "%s %s is submission %lld: `arena submissions %lld` shows what became of it\n",
+        submission.name, submission.version, (long long)submission.id, (long long)submission.id);
+    return COMMAND_DONE;
 }
 
 int command_submit(int argc, char **argv)
 {
-    enum {
-        OPTION_HOME = PLAY_OPTION_END,
-        OPTION_TAKE_OVER,
-        OPTION_CHECK_GAMES,
-        OPTION_QUEUE,
-        OPTION_JSON,
-        OPTION_HELP,
-    };
-    static const struct option options[] = {
-        PLAY_OPTION_HOW_BOTS_RUN,
-        {"take-over", no_argument, NULL, OPTION_TAKE_OVER},
-        {"check-games", required_argument, NULL, OPTION_CHECK_GAMES},
-        {"queue", no_argument, NULL, OPTION_QUEUE},
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"home", required_argument, NULL, OPTION_HOME},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0}};
-    struct play_options play = play_options_default;
     static struct submission submission; /* too large for the stack */
-    const char *home = NULL;
-    bool queue = false, as_json = false;
-    int64_t number;
+    struct play_options play = play_options_default;
+    bool queue = false, json = false;
+    const struct option options[] = {
+        {"take-over", NULL, "take the name over from another author: for operators, recorded",
+         .flag = &submission.take_over},
+        {"check-games", "N",
+         "whole games that the check plays at most (9); a bot may think for two minutes in all, if "
+         "need be by a shorter clock",
+         .count = &submission.check_games, .minimum = 1, .maximum = CHECK_GAMES,
+         .excludes = "queue"},
+        {"queue", NULL,
+         "queue it and return at once: a running `arena serve` admits it, and `arena submissions` "
+         "shows what came of it",
+         .flag = &queue},
+        {"json", NULL, "with --queue: {\"submission\": N}", .flag = &json, .needs = "queue"},
+        {.help = "how it is built and checked"},
+        PLAY_OPTION_MEMORY(&play),
+        PLAY_OPTION_BUILD_SPACE(&play),
+        PLAY_OPTION_REQUIRE(&play),
+        PLAY_OPTION_NET(&play),
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "submit",
+        .usage = "DIR [OPTION ...]\n--queue DIR [--take-over] [--json]",
+        .about = "Submits the bot in DIR, a folder with a bot.json, or the bundled bot of that "
+                 "name: checks its manifest, builds it in the sandbox, checks that it plays "
+                 "(`arena check`), and stores it for ever. A bot that fails is not stored. A name "
+                 "belongs to the author who first submitted it.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one folder"};
     char *path;
-    int option, status;
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s%s", usage, store_option_help, play_options_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("submit", option, argv);
-        if (option == OPTION_HOME) {
-            home = optarg;
-        } else if (option == OPTION_TAKE_OVER) {
-            submission.take_over = true;
-        } else if (option == OPTION_QUEUE) {
-            queue = true;
-        } else if (option == OPTION_JSON) {
-            as_json = true;
-        } else if (option == OPTION_CHECK_GAMES) {
-            if (!play_options_number(optarg, 1, CHECK_GAMES, &number))
-                return command_refuse("--check-games %s: is not a number from 1 to %d", optarg,
-                                      CHECK_GAMES);
-            submission.check_games = (int)number;
-        } else if (play_options_take(&play, option, optarg) != COMMAND_DONE)
-            return COMMAND_USAGE;
-    }
-    if (argc - optind != 1)
-        return command_refuse("submit: name one folder: see `arena submit --help`");
-    if (as_json && !queue)
-        return command_refuse("submit: --json needs --queue");
-    path = bundled_resolve(argv[optind]);
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    path = bot_argument_path(argv[0]);
     if (!path)
         return command_fail("out of memory");
     play.rebuild = true; /* a build that is stored for ever is never taken from the cache */
     submission.path = path;
-    status = queue ? submit_queue(path, home, submission.take_over, as_json)
-                   : submit(home, &play, &submission);
+    status = queue ? submit_to_queue(path, submission.take_over, json) : submit(&play, &submission);
     free(path);
+    return status;
+}
+
+/* ---- submissions ---- */
+
+static const char *const states[] = {
+    [STORE_RECEIVED] = "received", [STORE_BUILDING] = "building", [STORE_CHECKING] = "checking",
+    [STORE_ADMITTED] = "admitted", [STORE_REFUSED] = "refused",
+};
+
+struct listing {
+    int64_t wanted; /* 0: all */
+    bool as_json;
+    int status;
+    int count;
+};
+
+static json_t *to_json(const struct store_submission *submission)
+{
+    json_t *report =
+        submission->report ? json_loads(submission->report, JSON_DECODE_ANY, NULL) : NULL;
+
+    return json_pack(
+        "{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "submission",
+        (json_int_t)submission->id, "name", submission->name, "version", submission->version,
+        "author", submission->author, "sha256", submission->sha256, "state",
+        states[submission->state], "received", command_time(submission->received_us), "building",
+        command_time(submission->building_us), "checking", command_time(submission->checking_us),
+        "ended", command_time(submission->ended_us), "report", report ? report : json_null());
+}
+
+static void print_time(const char *what, int64_t us)
+{
+    json_t *time = command_time(us);
+
+    if (us)
+        plain_text_printf(stdout, "  %-9s %s\n", what, json_string_value(time));
+    json_decref(time);
+}
+
+/* Prints a report: why the submission was refused, and each step of its check. */
+static void print_report(const char *text)
+{
+    json_t *report = json_loads(text, 0, NULL);
+    const char *reason = json_string_value(json_object_get(report, "reason"));
+    json_t *step;
+    size_t index;
+
+    if (reason)
+        plain_text_printf(stdout, "  reason    %s\n", reason);
+    json_array_foreach(json_object_get(report, "steps"), index, step)
+    {
+        const char *why = json_string_value(json_object_get(step, "reason"));
+
+        plain_text_printf(
+            stdout, "  %-4s  %s%s%s\n", json_string_value(json_object_get(step, "result")),
+            json_string_value(json_object_get(step, "name")), why ? ": " : "", why ? why : "");
+    }
+    json_decref(report);
+}
+
+static void print_text(const struct store_submission *submission, bool whole)
+{
+    plain_text_printf(stdout, "%4lld  %-8s  %-24s %-12s %s\n", (long long)submission->id,
+                      states[submission->state], submission->name, submission->version,
+                      submission->author);
+    if (!whole)
+        return;
+    plain_text_printf(stdout, "  package   %s\n", submission->sha256);
+    print_time("received", submission->received_us);
+    print_time("building", submission->building_us);
+    print_time("checking", submission->checking_us);
+    print_time("ended", submission->ended_us);
+    if (submission->report)
+        print_report(submission->report);
+}
+
+static int list_submission(void *context, const struct store_submission *submission)
+{
+    struct listing *listing = context;
+
+    if (listing->wanted && listing->wanted != submission->id)
+        return 0;
+    listing->count++;
+    if (listing->as_json)
+        listing->status = command_print_json(to_json(submission));
+    else
+        print_text(submission, listing->wanted != 0);
+    return listing->status != COMMAND_DONE;
+}
+
+static int list(struct store *store, struct listing *listing)
+{
+    int error = store_submissions_each(store, list_submission, listing);
+
+    if (error && error != -EINTR)
+        return store_option_status(store, error);
+    if (listing->wanted && listing->count == 0)
+        return command_refuse("there is no submission %lld: `arena submissions` lists them",
+                              (long long)listing->wanted);
+    if (listing->count == 0 && !listing->as_json)
+        puts("no submissions yet: `arena submit --queue DIR` makes one");
+    return listing->status;
+}
+
+int command_submissions(int argc, char **argv)
+{
+    struct listing listing = {.status = COMMAND_DONE};
+    const struct option options[] = {
+        {"json", NULL, "one JSON object per line", .flag = &listing.as_json}, STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "submissions",
+        .usage = "[N] [--json]",
+        .about = "Lists the submissions of `arena submit --queue` in order of arrival; with a "
+                 "number, shows one of them with its whole report.",
+        .options = options,
+        .most = 1,
+        .arguments = "name one submission by its number"};
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (argc == 1 && !options_number(argv[0], 1, INT64_MAX, &listing.wanted))
+        return command_refuse("submissions: '%s' is not the number of a submission: `arena "
+                              "submissions` lists them",
+                              argv[0]);
+    status = store_option_open(STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = list(store, &listing);
+    store_close(store);
+    return status;
+}
+
+/* ---- admit ---- */
+
+static int admit(struct queue_admission *admission, const struct play_options *play,
+                 const struct bot_room *room)
+{
+    struct submission *submission = &admission->submission;
+    struct source_options options;
+    char *printed = NULL;
+    enum queue_result result;
+
+    bot_argument_options(&options, play, room->sandbox, &printed);
+    options.build_wall_ms = admission->bounds.build_seconds * 1000;
+    admission->printed = &printed;
+    admission->now_fn = store_option_now_us;
+    submission->sandbox = room->sandbox;
+    submission->stage = room->stage->path;
+    submission->options = &options;
+    submission->rules = play->rules;
+    submission->rules.freeze = true;
+    submission->clock = play->clock;
+    result = queue_admit(admission);
+    bot_argument_options_finish(&options);
+    submission_finish(submission);
+    free(printed);
+    if (result == QUEUE_FAILED)
+        return command_fail("%s", admission->words);
+    if (result == QUEUE_UNKNOWN)
+        return command_refuse("%s", admission->words);
+    if (*admission->words)
+        plain_text_printf(stdout, "%s\n", admission->words);
+    return COMMAND_DONE;
+}
+
+int command_admit(int argc, char **argv)
+{
+    static struct queue_admission admission; /* too large for the stack */
+    const struct option options[] = {ADMIT_OPTIONS(&admission.bounds), STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "admit",
+        .usage = "[OPTION ...] SUBMISSION",
+        .about = "Builds, checks and admits or refuses one submission: for `arena serve` only.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "only the daemon runs this command"};
+    struct play_options play = play_options_default;
+    struct bot_room room = {.sandbox = NULL};
+    int status;
+
+    play.rebuild = true; /* what is kept for ever is made now */
+    admission.bounds = queue_bounds_default;
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (!options_number(argv[0], 1, INT64_MAX, &admission.id))
+        return command_refuse("admit: only the daemon runs this command");
+    status = store_option_open(STORE_WRITE, &admission.submission.store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = bot_room_open(&room, &play);
+    if (status == COMMAND_DONE)
+        status = admit(&admission, &play, &room);
+    bot_room_close(&room);
+    store_close(admission.submission.store);
     return status;
 }

@@ -1,16 +1,14 @@
 /*
- * `arena trace BOT`: for authors whose runtime fails at its start: counts the refused system calls
- * of a bot, and shows how it ended.
+ * arena trace: for authors whose runtime fails at its start. Counts the refused system calls of a
+ * bot, and shows how it ended.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arena/commands/bot_argument.h"
 #include "arena/commands/commands.h"
-#include "arena/commands/plain_options.h"
 #include "arena/commands/probe.h"
 #include "arena/play/clock.h"
 #include "arena/play/match.h"
@@ -20,16 +18,6 @@
 #include "engine/draw.h"
 #include "engine/game.h"
 #include "sdk/wire.h"
-
-static const char usage[] =
-    "usage: arena trace [--turns N] [--memory MIB] BOT\n"
-    "\n"
-    "Runs a bot as in a match, up to its first turn, and prints each system call that it was\n"
-    "refused: how often, its name, and the error it got. Most are harmless: runtimes try and go\n"
-    "on. The one before a death is worth a look.\n"
-    "\n"
-    "  --turns N     up to its Nth turn: whatever it answers, the same random game goes on (1)\n"
-    "  --memory MIB  memory that the bot may use (768)\n";
 
 enum {
     LIMIT_MS = 10000,     /* time limit for the hello and the first turn */
@@ -171,58 +159,37 @@ static int trace_source(struct sandbox *sandbox, const struct source *source, in
     return status;
 }
 
-static int trace_path(struct sandbox *sandbox, const char *path, const struct play_options *play,
-                      int turns)
-{
-    struct stage *stage;
-    struct source source;
-    int status = bot_argument_stage(&stage, sandbox);
-
-    if (status != COMMAND_DONE)
-        return status;
-    status = bot_argument_copy(&source, path, stage->path, 0, play, sandbox);
-    if (status == COMMAND_DONE) {
-        status = trace_source(sandbox, &source, play->rules.memory_bytes, turns);
-        source_close(&source);
-    }
-    stage_destroy(stage);
-    return status;
-}
-
-static int run(const char *path, const struct play_options *play, int turns)
-{
-    const struct sandbox_options options = {.require = SANDBOX_TIER_LITE,
-                                            .lost_fn = command_tell_lost};
-    struct sandbox_failure failure = {0};
-    struct sandbox *sandbox;
-    int status;
-
-    if (sandbox_create(&sandbox, &options, &failure) < 0)
-        return command_fail("the sandbox cannot be prepared: %s: %s: `arena doctor` tells more",
-                            failure.step, strerror(failure.error));
-    stop_hold();
-    status = trace_path(sandbox, path, play, turns);
-    sandbox_destroy(sandbox);
-    return status;
-}
-
 int command_trace(int argc, char **argv)
 {
-    const char *turns_text = NULL, *memory_text = NULL;
-    const struct plain_option options[] = {{.name = "turns", .text = &turns_text},
-                                           {.name = "memory", .text = &memory_text},
-                                           {.name = NULL}};
     struct play_options play = play_options_default;
-    int64_t turns = 1;
+    int turns = 1;
+    const struct option options[] = {
+        {"turns", "N", "up to its Nth turn: whatever it answers, the same random game goes on (1)",
+         .count = &turns, .minimum = 1, .maximum = TURNS_MAX},
+        PLAY_OPTION_MEMORY(&play),
+        {0}};
+    const struct command_line line = {
+        .name = "trace",
+        .usage = "[--turns N] [--memory MIB] BOT",
+        .about = "Runs a bot as in a match, up to its first turn, and prints each system call that "
+                 "it was refused: how often, its name, and the error it got. Most are harmless: "
+                 "runtimes try and go on. The one before a death is worth a look.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one bot"};
+    struct bot_room room = {.sandbox = NULL};
+    struct source source = {0};
     int status;
 
-    if (!plain_options_read(argc, argv, options, usage, NULL, &status))
+    if (!options_read(&line, &argc, argv, &status))
         return status;
-    if (turns_text && !play_options_number(turns_text, 1, TURNS_MAX, &turns))
-        return command_refuse("--turns %s: is not a number from 1 to %d", turns_text, TURNS_MAX);
-    if (memory_text && play_options_take(&play, PLAY_OPTION_MEMORY, memory_text) != COMMAND_DONE)
-        return COMMAND_USAGE;
-    if (optind + 1 != argc)
-        return command_refuse("trace: name one bot: see `arena trace --help`");
-    return run(argv[optind], &play, (int)turns);
+    status = bot_room_open(&room, &play);
+    if (status == COMMAND_DONE)
+        status = bot_argument_copy(&source, argv[0], &room, 0, &play);
+    if (status == COMMAND_DONE)
+        status = trace_source(room.sandbox, &source, play.rules.memory_bytes, turns);
+    source_close(&source);
+    bot_room_close(&room);
+    return status;
 }

@@ -1,59 +1,33 @@
-/* arena worker: plays games of a store that several machines share. */
+/* Games of a store that several machines share: `arena worker`, and `arena workers`, their list. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/commands/play_options.h"
 #include "arena/commands/store_option.h"
 #include "arena/replay/plain_text.h"
+#include "arena/report/workers.h"
 #include "arena/store/home.h"
 #include "arena/worker/host.h"
 #include "arena/worker/machine.h"
 
-static const char usage[] =
-    "usage: arena worker --store URL [--jobs N] [--name W] [OPTION ...]\n"
-    "\n"
-    "Plays games of the seasons that `arena serve --jobs 0` schedules, on this machine, until\n"
-    "SIGTERM or Ctrl-C. Any number of workers share a store; `arena workers` lists them.\n"
-    "\n"
-    "  --jobs N           games at a time (1)\n"
-    "  --name W           its name in lists (the machine's name)\n"
-    "  --lease SECONDS    after this much silence its groups go to others (30)\n"
-    "  --drain SECONDS    when told to stop: wait this long for groups that have begun (30)\n"
-    "  --cache DIR        where packages are kept (packages in the XDG cache folder's pavilion)\n"
-    "  --cache-bytes N    disk space that they may use there (4294967296)\n"
-    "  --require TIER     refuse to work under a weaker sandbox\n"
-    "  --json             log one JSON object per line\n";
-
-enum worker_option {
-    OPTION_NAME = PLAY_OPTION_END,
-    OPTION_LEASE,
-    OPTION_DRAIN,
-    OPTION_CACHE,
-    OPTION_CACHE_BYTES,
-    OPTION_JSON,
-    OPTION_HOME,
-    OPTION_HELP,
-};
+/* ---- worker ---- */
 
 enum {
     CACHE_BYTES_MIN = 2 * STORE_PACKAGE_BYTES_MAX, /* one is unpacked, the next is fetched */
+    SECONDS_MAX = 86400,
 };
 
 struct request {
     struct play_options play;
     struct host_options host;
-    const char *home;
     const char *cache;
     int64_t cache_bytes;
 };
@@ -62,68 +36,7 @@ static bool logs_json;
 
 static void log_event(enum host_event event, const char *name, const char *words)
 {
-    char when[32];
-    time_t now = time(NULL);
-    struct tm utc;
-
-    gmtime_r(&now, &utc);
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    if (logs_json)
-        store_option_print(json_pack("{s:s, s:s, s:s, s:s}", "time", when, "event",
-                                     host_event_name(event), "name", name, "words", words));
-    else
-        plain_text_printf(stdout, "%s %s%s%s: %s\n", when, host_event_name(event), *name ? " " : "",
-                          name, words);
-    fflush(stdout);
-}
-
-static int take_seconds(const char *option, const char *text, int64_t minimum, int64_t *seconds)
-{
-    if (!play_options_number(text, minimum, 86400, seconds))
-        return command_refuse("--%s %s: is not a number of seconds from %lld to 86400", option,
-                              text, (long long)minimum);
-    return COMMAND_DONE;
-}
-
-static int take_option(struct request *request, int option, const char *argument)
-{
-    struct host_options *host = &request->host;
-    int64_t number = 0;
-    int status = COMMAND_DONE;
-
-    switch (option) {
-    case OPTION_NAME:
-        if (!store_text_is_valid(argument))
-            return command_refuse("--name: write 1 to 64 bytes of text");
-        snprintf(host->worker.name, sizeof host->worker.name, "%s", argument);
-        return COMMAND_DONE;
-    case OPTION_LEASE:
-        status = take_seconds("lease", argument, 3, &number);
-        host->lease_us = number * 1000000;
-        return status;
-    case OPTION_DRAIN:
-        status = take_seconds("drain", argument, 0, &number);
-        host->drain_s = (int)number;
-        return status;
-    case OPTION_CACHE:
-        request->cache = argument;
-        return COMMAND_DONE;
-    case OPTION_CACHE_BYTES:
-        if (!play_options_number(argument, CACHE_BYTES_MIN, INT64_C(1) << 50,
-                                 &request->cache_bytes))
-            return command_refuse("--cache-bytes %s: is not a number of bytes from %d, which two "
-                                  "packages may take",
-                                  argument, (int)CACHE_BYTES_MIN);
-        return COMMAND_DONE;
-    case OPTION_JSON:
-        logs_json = true;
-        return COMMAND_DONE;
-    case OPTION_HOME:
-        request->home = argument;
-        return COMMAND_DONE;
-    default:
-        return play_options_take(&request->play, option, argument);
-    }
+    command_log(logs_json, host_event_name(event), name, words);
 }
 
 /* Writes the path of the cache's folder. */
@@ -179,7 +92,7 @@ static int register_worker(struct request *request, struct store *store)
 static int tell(const struct host_report *report)
 {
     if (logs_json)
-        store_option_print(json_pack("{s:s, s:I, s:I, s:I}", "event", "summary", "games",
+        command_print_json(json_pack("{s:s, s:I, s:I, s:I}", "event", "summary", "games",
                                      (json_int_t)report->game_count, "forfeits",
                                      (json_int_t)report->forfeit_count, "refused",
                                      (json_int_t)report->refused_count));
@@ -227,10 +140,10 @@ static int work(struct request *request)
     int status = find_cache(request, cache);
 
     if (status == COMMAND_DONE)
-        status = store_option_open(request->home, STORE_WRITE, &store);
+        status = store_option_open(STORE_WRITE, &store);
     if (status != COMMAND_DONE)
         return status;
-    status = play_options_open_sandbox(&request->play, GAME_PLAYERS_MAX, &sandbox);
+    status = play_options_open_sandbox(&request->play, &sandbox);
     if (status == COMMAND_DONE) {
         request->host.sandbox = sandbox;
         status = work_in(request, store, sandbox, cache);
@@ -240,38 +153,101 @@ static int work(struct request *request)
     return status;
 }
 
+/* name has room for STORE_TEXT_BYTES_MAX bytes and a NUL. */
+static int take_name(void *name, const char *text)
+{
+    if (!store_text_is_valid(text))
+        return command_refuse("--name: write 1 to 64 bytes of text");
+    strcpy(name, text);
+    return COMMAND_DONE;
+}
+
 int command_worker(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"jobs", required_argument, NULL, PLAY_OPTION_JOBS},
-        {"require", required_argument, NULL, PLAY_OPTION_REQUIRE},
-        {"name", required_argument, NULL, OPTION_NAME},
-        {"lease", required_argument, NULL, OPTION_LEASE},
-        {"drain", required_argument, NULL, OPTION_DRAIN},
-        {"cache", required_argument, NULL, OPTION_CACHE},
-        {"cache-bytes", required_argument, NULL, OPTION_CACHE_BYTES},
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"home", required_argument, NULL, OPTION_HOME},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0}};
     struct request request = {.play = play_options_default,
                               .host = {.lease_us = 30000000, .drain_s = 30, .log_fn = log_event},
                               .cache_bytes = INT64_C(4) << 30};
-    int option, status;
+    const struct option options[] = {
+        PLAY_OPTION_JOBS(&request.play),
+        {"name", "W", "its name in lists (the machine's name)", .take_fn = take_name,
+         .context = request.host.worker.name},
+        {"lease", "SECONDS", "after this much silence its groups go to others (30)",
+         .number = &request.host.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
+         .unit = "seconds"},
+        {"drain", "SECONDS", "when told to stop: wait this long for groups that have begun (30)",
+         .count = &request.host.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
+        {"cache", "DIR", "where packages are kept (packages in the XDG cache folder's pavilion)",
+         .text = &request.cache},
+        {"cache-bytes", "N", "disk space that they may use there (4294967296)",
+         .number = &request.cache_bytes, .minimum = CACHE_BYTES_MIN, .maximum = INT64_C(1) << 50,
+         .unit = "bytes"},
+        PLAY_OPTION_REQUIRE(&request.play),
+        {"json", NULL, "log one JSON object per line", .flag = &logs_json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "worker",
+        .usage = "--store URL [--jobs N] [--name W] [OPTION ...]",
+        .about = "Plays games of the seasons that `arena serve --jobs 0` schedules, on this "
+                 "machine, until SIGTERM or Ctrl-C. Any number of workers share a store; `arena "
+                 "workers` lists them.",
+        .options = options};
+    int status;
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            printf("%s%s", usage, store_option_help);
-            return COMMAND_DONE;
-        }
-        if (option == '?' || option == ':')
-            return play_options_refuse("worker", option, argv);
-        status = take_option(&request, option, optarg);
-        if (status != COMMAND_DONE)
-            return status;
-    }
-    if (optind < argc)
-        return command_refuse("worker: %s: takes no arguments", argv[optind]);
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
     return work(&request);
+}
+
+/* ---- workers ---- */
+
+static int print_workers(const struct report_workers *report, bool wide, bool json)
+{
+    if (json)
+        return command_print_json(report_workers_json(report));
+    if (report->count == 0)
+        puts("no workers yet: `arena worker --store URL` starts one");
+    else if (report_workers_print(stdout, report, command_layout(wide)) < 0)
+        return command_fail("out of memory");
+    return COMMAND_DONE;
+}
+
+static int list_workers(struct store *store, bool wide, bool json)
+{
+    struct report_workers report;
+    int error = report_workers_load(&report, store, store_option_now_us());
+    int status = error == -ENOTSUP ? command_refuse("%s", store_failure(store))
+                                   : store_option_status(store, error);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = print_workers(&report, wide, json);
+    report_workers_finish(&report);
+    return status;
+}
+
+int command_workers(int argc, char **argv)
+{
+    bool json = false, wide = false;
+    const struct option options[] = {
+        {"wide", NULL, "do not shorten names to fit the terminal", .flag = &wide},
+        {"json", NULL, "one JSON object", .flag = &json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "workers",
+        .usage = "[--wide] [--json]",
+        .about = "Lists each run of a worker: what it played, and a residual that shows on which "
+                 "machine bots are late more often than elsewhere. The arena does nothing about it "
+                 "by itself.",
+        .options = options};
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open(STORE_READ, &store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = list_workers(store, wide, json);
+    store_close(store);
+    return status;
 }

@@ -1,14 +1,21 @@
 #include "arena/intake/queue.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/play/build.h"
 #include "arena/play/source.h"
 #include "arena/play/tree.h"
+#include "arena/replay/json.h"
+#include "arena/report/check.h"
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"
+
+/* ---- into the queue ---- */
 
 /* Reads the manifest of the copy and fills in the submission's name, version and author. */
 static int read_manifest(struct store *store, const char *copy, const char *path,
@@ -87,5 +94,249 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
         result = keep(store, copy, submission, error);
     free(copy);
     stage_destroy(stage);
+    return result;
+}
+
+/* ---- out of the queue ---- */
+
+const struct queue_bounds queue_bounds_default = {
+    .packages_a_day = 20,
+    .package_bytes = STORE_PACKAGE_BYTES_MAX,
+    .bots_an_author = 10,
+    .build_seconds = 600,
+    .check_seconds = CHECK_THINKING_S,
+};
+
+static const int64_t day_us = INT64_C(86400) * 1000000;
+
+/* What the store knows about a submission and its author. */
+struct standing {
+    struct queue_admission *admission;
+    bool found;
+    int64_t today_count; /* the author's other submissions within a day before this one */
+    int64_t play_count;  /* the author's active bots with other names */
+};
+
+static enum queue_result end(struct queue_admission *admission, enum queue_result result,
+                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum queue_result end(struct queue_admission *admission, enum queue_result result,
+                             const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(admission->words, sizeof admission->words, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+static enum queue_result fail_by_store(struct queue_admission *admission)
+{
+    return end(admission, QUEUE_FAILED, "%s", store_failure(admission->submission.store));
+}
+
+static int find(void *context, const struct store_submission *submission)
+{
+    struct standing *standing = context;
+
+    if (submission->id == standing->admission->id) {
+        standing->admission->queued = *submission;
+        standing->admission->queued.report = NULL;
+        standing->found = true;
+    }
+    return 0;
+}
+
+static int count_today(void *context, const struct store_submission *submission)
+{
+    struct standing *standing = context;
+    const struct store_submission *queued = &standing->admission->queued;
+
+    standing->today_count += submission->id < queued->id &&
+                             strcmp(submission->author, queued->author) == 0 &&
+                             submission->received_us > queued->received_us - day_us;
+    return 0;
+}
+
+static int count_bot(void *context, const struct store_bot *bot)
+{
+    struct standing *standing = context;
+    const struct store_submission *queued = &standing->admission->queued;
+
+    standing->play_count += bot->newest && !bot->retired_us &&
+                            strcmp(bot->author, queued->author) == 0 &&
+                            strcmp(bot->name, queued->name) != 0;
+    return 0;
+}
+
+/* Writes which bound refuses the submission. Returns false if none does. */
+static bool find_bound(const struct standing *standing, size_t size, char words[static 256])
+{
+    const struct queue_bounds *bounds = &standing->admission->bounds;
+
+    if (standing->today_count >= bounds->packages_a_day)
+        snprintf(words, 256,
+                 "its author has submitted %lld packages within a day, the limit is %lld: submit "
+                 "it again tomorrow",
+                 (long long)standing->today_count, (long long)bounds->packages_a_day);
+    else if (standing->play_count >= bounds->bots_an_author)
+        snprintf(words, 256,
+                 "its author has %lld bots in play, the limit is %lld: retire one first",
+                 (long long)standing->play_count, (long long)bounds->bots_an_author);
+    else if ((int64_t)size > bounds->package_bytes)
+        snprintf(words, 256, "its package has %zu bytes, the limit is %lld", size,
+                 (long long)bounds->package_bytes);
+    else
+        return false;
+    return true;
+}
+
+static char *write_report(const struct queue_admission *admission, const char *reason,
+                          bool is_whole)
+{
+    const struct check *check = &admission->submission.check;
+    json_t *report = is_whole && admission->submission.state >= SUBMISSION_BUILT
+                         ? report_check_json(check, admission->queued.name, NULL)
+                         : json_object();
+    char *text;
+
+    json_object_set_new(report, "reason",
+                        reason ? replay_json_text(reason, strlen(reason)) : json_null());
+    text = json_dumps(report, JSON_COMPACT);
+    json_decref(report);
+    return text;
+}
+
+/* Ends the submission in the store: admitted as a bot, or refused (0). Returns 0 or -errno. */
+static int end_in_store(struct queue_admission *admission, int64_t bot_id, const char *reason)
+{
+    char *report = write_report(admission, reason, true);
+    int error = -ENOMEM;
+
+    if (report && strlen(report) > STORE_REPORT_BYTES_MAX) {
+        free(report);
+        report = write_report(admission, reason, false);
+    }
+    if (report)
+        error = store_submission_end(admission->submission.store, admission->queued.id, bot_id,
+                                     report, admission->now_fn());
+    free(report);
+    return error;
+}
+
+static enum queue_result refuse(struct queue_admission *admission, const char *reason)
+{
+    if (end_in_store(admission, 0, reason) < 0)
+        return fail_by_store(admission);
+    return end(admission, QUEUE_ENDED, "%s %s is refused: %s", admission->queued.name,
+               admission->queued.version, reason);
+}
+
+static int kept(void *owner, const struct submission *submission)
+{
+    return end_in_store(owner, submission->bot.id, NULL);
+}
+
+/* Marks the submission as being checked, once the first step has an entry. */
+static void step_entered(void *owner, const struct check *check, enum check_step step)
+{
+    struct queue_admission *admission = owner;
+
+    if (step == CHECK_START)
+        store_submission_advance(admission->submission.store, admission->queued.id, STORE_CHECKING,
+                                 admission->now_fn());
+}
+
+/* Refuses with the lines of the build's output that say why it failed. */
+static enum queue_result refuse_with_output(struct queue_admission *admission)
+{
+    const char *printed = *admission->printed;
+    char *excerpt = printed ? build_excerpt(printed, strlen(printed)) : NULL;
+    char reason[2 * SOURCE_ERROR_BYTES];
+
+    snprintf(reason, sizeof reason, "%s%s%.3000s", admission->submission.error,
+             excerpt && *excerpt ? "\n" : "", excerpt ? excerpt : "");
+    free(excerpt);
+    return refuse(admission, reason);
+}
+
+static enum queue_result conclude(struct queue_admission *admission, enum submission_result result)
+{
+    const struct submission *submission = &admission->submission;
+    char reason[SOURCE_ERROR_BYTES];
+
+    switch (result) {
+    case SUBMISSION_DONE:
+        return end(admission, QUEUE_ENDED, "%s %s is admitted", submission->bot.name,
+                   submission->bot.version);
+    case SUBMISSION_REFUSED:
+        return refuse_with_output(admission);
+    case SUBMISSION_UNFIT:
+        return refuse(admission, "it is not fit to play: its steps say why");
+    case SUBMISSION_FAILED:
+        break;
+    case SUBMISSION_UNCHECKED:
+        return end(admission, QUEUE_FAILED, "the check could not be run: %s: %s",
+                   submission->check.failure.step, strerror(submission->check.failure.error));
+    case SUBMISSION_UNKEPT:
+        if (submission->store_error != -EEXIST && submission->store_error != -EPERM &&
+            submission->store_error != -EINVAL) /* its built package is too large */
+            return fail_by_store(admission);
+        /* The store's message is gone with its next call. */
+        snprintf(reason, sizeof reason, "%.2000s", store_failure(submission->store));
+        return refuse(admission, reason);
+    }
+    return end(admission, QUEUE_FAILED, "%s", submission->error);
+}
+
+static enum queue_result unpack_and_run(struct queue_admission *admission, const uint8_t *package,
+                                        size_t size)
+{
+    struct submission *submission = &admission->submission;
+    char path[PATH_MAX], error[ARCHIVE_ERROR_BYTES];
+
+    snprintf(path, sizeof path, "%s/submission", submission->stage);
+    if (archive_unpack(package, size, path, error) < 0)
+        return end(admission, QUEUE_FAILED, "%s", error);
+    submission->path = path;
+    submission->take_over = admission->queued.takes_over;
+    submission->check_thinking_s = (int)admission->bounds.check_seconds;
+    submission->now_us = admission->now_fn();
+    submission->step_fn = step_entered;
+    submission->kept_fn = kept;
+    submission->owner = admission;
+    return conclude(admission, (enum submission_result)submission_run(submission));
+}
+
+enum queue_result queue_admit(struct queue_admission *admission)
+{
+    struct store *store = admission->submission.store;
+    struct standing standing = {.admission = admission};
+    enum queue_result result;
+    char words[256];
+    uint8_t *package;
+    size_t size;
+
+    admission->words[0] = '\0';
+    if (store_submissions_each(store, find, &standing) < 0 ||
+        store_submissions_each(store, count_today, &standing) < 0 ||
+        store_bots_each(store, count_bot, &standing) < 0)
+        return fail_by_store(admission);
+    if (!standing.found)
+        return end(admission, QUEUE_UNKNOWN, "there is no submission %lld",
+                   (long long)admission->id);
+    if (admission->queued.ended_us) /* by another process, a moment ago */
+        return QUEUE_ENDED;
+    if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)
+        return fail_by_store(admission);
+    if (find_bound(&standing, size, words))
+        result = refuse(admission, words);
+    else if (store_submission_advance(store, admission->queued.id, STORE_BUILDING,
+                                      admission->now_fn()) < 0)
+        result = fail_by_store(admission);
+    else
+        result = unpack_and_run(admission, package, size);
+    free(package);
     return result;
 }

@@ -82,7 +82,7 @@ refused() {
     [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$said" err || fail "$(cat err)"
 }
 refused 'needs a terminal' --watch
-refused 'cannot be combined with --watch' --json --open
+refused 'open cannot be combined with --json' --json --open
 
 /usr/bin/python3 - "$build" <<'PYTHON' || fail 'games are not drawn'
 import os, pty, sys

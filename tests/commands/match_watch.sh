@@ -20,4 +20,4 @@ refused() {
 }
 refused 'needs a terminal' --watch
 refused 'one match at a time' --watch --jobs 2
-refused 'cannot be combined with --watch' --json --open
+refused 'open cannot be combined with --json' --json --open

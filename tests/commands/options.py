@@ -1,4 +1,5 @@
-"""The least and the greatest value of each option are taken, the next ones are refused, in one line.
+"""The least and the greatest value of each option are taken, the next ones are refused, in one line,
+and so are options that a command does not have.
 
 A value is taken if what the command complains of is the unknown option after it. Nothing is run.
 
@@ -23,13 +24,13 @@ NUMBERS = [
     ("submit", "--check-games", 1, 9, "is not a number from 1 to 9"),
     ("sprt", "--max-groups", 1, 1000000, "is not a number from 1 to 1000000"),
     ("season new", "--budget", 1, 1000000000, "is not a number of games from 1 to 1000000000"),
-    ("season run", "--games", 1, (1 << 63) - 1, "is not a number of games"),
+    ("season run", "--games", 1, (1 << 63) - 1, "is not a number of games from 1 on"),
     ("season close", "--wait", 0, 1000000, "is not a number of seconds from 0 to 1000000"),
     ("serve", "--every", 0, HOURS, "is not a number of seconds from 0 to 86400"),
     ("serve", "--drain", 0, HOURS, "is not a number of seconds from 0 to 86400"),
-    ("serve", "--packages-a-day", 1, 1 << 40, "is not a whole number above 0"),
-    ("serve", "--package-bytes", 1, 1 << 40, "is not a whole number above 0"),
-    ("serve", "--bots-an-author", 1, 1 << 40, "is not a whole number above 0"),
+    ("serve", "--packages-a-day", 1, 1 << 40, "is not a number from 1 to 1099511627776"),
+    ("serve", "--package-bytes", 1, 1 << 40, "is not a number from 1 to 1099511627776"),
+    ("serve", "--bots-an-author", 1, 1 << 40, "is not a number from 1 to 1099511627776"),
     ("serve", "--build-seconds", 1, HOURS, "is not a number of seconds from 1 to 86400"),
     ("serve", "--check-seconds", 1, HOURS, "is not a number of seconds from 1 to 86400"),
     ("worker", "--lease", 3, HOURS, "is not a number of seconds from 3 to 86400"),
@@ -40,7 +41,7 @@ NUMBERS = [
 # command, option, words that are taken, words that are not
 WORDS = [
     ("match", "--board", ("colored", "gray"), ("grey", "Gray", "", "colored "), "is neither colored nor gray"),
-    ("match", "--require", ("full", "lite", "none"), ("most", ""), "is neither full, lite nor none"),
+    ("match", "--require", ("full", "lite", "none"), ("most", ""), "is neither none, lite nor full"),
     ("match", "--seed", ("00112233445566778899aAbBcCdDeEfF",),
      ("0011223344556677889900112233445", "001122334455667788990011223344556", "g" * 32, "0" * 31 + ":"),
      "is not 32 hex digits"),
@@ -54,6 +55,29 @@ WORDS = [
     ("sprt", "--elo0", ("-5", "0.5", "1e1"), ("x", "", "1x", "inf", "nan"), ""),
     ("sprt", "--beta", ("0.05", "0.2"), ("b", "0.05x"), ""),
     ("worker", "--name", ("a", "x" * 64), ("", "x" * 65, "a\nb"), "write 1 to 64 bytes of text"),
+]
+
+# what is typed, what the refusal says: mistyped names, and options that only other subcommands have
+UNKNOWN = [
+    ("match --job 2", "match: unknown option '--job'; did you mean '--jobs'?"),
+    ("match --gmaes=3", "unknown option '--gmaes'; did you mean '--games'?"),
+    ("match --open=x", "match: --open takes no argument"),
+    ("match --xyzzy", "match: unknown option '--xyzzy': see `arena match --help`"),
+    ("mach", "unknown command 'mach'; did you mean 'arena match'?"),
+    ("season shwo x", "season: unknown command 'shwo'; did you mean 'arena season show'?"),
+    ("season new x --only a,b", "season new: unknown option '--only'"),
+    ("season new x --all", "season new: unknown option '--all'"),
+    ("season new x --wait 5", "season new: unknown option '--wait'"),
+    ("season show x --wait 5", "season show: unknown option '--wait'"),
+    ("season list --budget 3", "season list: unknown option '--budget'"),
+    ("season close x --json", "season close: unknown option '--json'"),
+    ("season extend x --players 2", "season extend: unknown option '--players'"),
+    ("season roster x --seed 1", "season roster: unknown option '--seed'"),
+    ("submit x --pin", "submit: unknown option '--pin'"),
+    ("submit x --jobs 3", "submit: unknown option '--jobs'"),
+    ("store copy a b --replays", "store copy: unknown option '--replays'"),
+    ("season roster x --only a --all", "--all cannot be combined with --only"),
+    ("match --freeze --no-freeze a b", "--freeze cannot be combined with --no-freeze"),
 ]
 
 failures = []
@@ -98,9 +122,17 @@ def check_word(row):
         refuses(command, option, value, words)
 
 
+def check_unknown(row):
+    typed, said = row
+    done = run(*typed.split())
+    if done.returncode != 2 or done.stderr.count("\n") != 1 or said not in done.stderr or done.stdout:
+        failures.append(f"{typed}: {done.returncode}: {done.stderr}{done.stdout}")
+
+
 with ThreadPoolExecutor(4) as pool:
     list(pool.map(check_number, NUMBERS))
     list(pool.map(check_word, WORDS))
+    list(pool.map(check_unknown, UNKNOWN))
 for failure in failures:
     print(failure)
 sys.exit(bool(failures))

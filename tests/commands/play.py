@@ -263,8 +263,8 @@ def taken_over():
             (["--play"], "needs --at"), (["--at", "1", "--play", random], "name 2 bots"),
             (["--at", str(last + 1), "--play"], f"is not a turn from 0 to {last}"),
             (["--at", "1", "--play", "--seat", "3"], "--seat 3: out of range (0..2)"),
-            (["--at", "1", "--play", "--bot", random], "cannot be combined with --bot"),
-            (["--plain"], "need --play")):
+            (["--at", "1", "--play", "--bot", random], "--bot cannot be combined with --play"),
+            (["--plain"], "--plain needs --play")):
         done = subprocess.run([arena, "replay", path, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=60, check=False)
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done
@@ -273,7 +273,7 @@ def taken_over():
 
 def refusals():
     for arguments, said in (
-            ([], "name 1 to 3 bots, not 0"), ([random] * 4, "not 4"),
+            ([], "name 1 to 3 bots"), ([random] * 4, "not 4"),
             (["--seat", "2", random], "--seat 2: out of range (0..1)"),
             (["--seed", "12", random], "--seed 12: is not 32 hex digits"),
             (["./no-such-bot"], "no-such-bot"), (["--hint", "./no-such-bot", random], "no-such-bot"),

@@ -12,7 +12,6 @@ import tempfile
 
 # Files of one thing in two or more: a private header, which includes the public one.
 ONE_THING = [
-    {"arena/commands/play_run", "arena/commands/play_seats"},  # the game of a person, and its seats
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     # the store's calls, what they share, and what they need of a back end
     {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",

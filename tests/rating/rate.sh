@@ -22,11 +22,11 @@ refuse "/none.csv: No such file" "$scratch/none.csv"
 refuse "Is a directory" "$scratch"
 refuse "one file" "$golden/A_unbeaten_results.csv" "$golden/A_unbeaten_results.csv"
 refuse "one file"
-refuse "unknown option --nonsense" --nonsense
-refuse "--prior is none or" --prior nan "$golden/A_unbeaten_results.csv"
-refuse "--prior needs a value" "$golden/A_unbeaten_results.csv" --prior
-refuse "--k-min is for the live list" --k-min 4 "$golden/A_unbeaten_results.csv"
-refuse "--k-min is 0 to 1000" --live --k-min -1 "$golden/A_unbeaten_results.csv"
+refuse "unknown option '--nonsense'" --nonsense
+refuse "--prior nan: is neither none nor" --prior nan "$golden/A_unbeaten_results.csv"
+refuse "--prior needs an argument, SD" "$golden/A_unbeaten_results.csv" --prior
+refuse "--k-min needs --live" --k-min 4 "$golden/A_unbeaten_results.csv"
+refuse "--k-min -1: is not a number from 0 to 1000" --live --k-min -1 "$golden/A_unbeaten_results.csv"
 
 # A pipe in small pieces reads as the file does, in both forms.
 for name in F_multi_games A_unbeaten_results; do

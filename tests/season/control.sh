@@ -185,7 +185,7 @@ expect 2 "is not a list" "$arena" season roster summer --only ada,,bob
 expect 2 "there is no bot" "$arena" ban nobody
 expect 2 "name one bot" "$arena" ban
 expect 2 "is not banned" "$arena" ban bob --lift
-expect 2 "excludes" "$arena" ban bob --lift --void
+expect 2 "cannot be combined" "$arena" ban bob --lift --void
 expect 0 "unban.*author Bob" "$arena" season events summer
 expect 0 '"batches":\[{"batch":0,"opening":0' "$arena" season events summer --json
 

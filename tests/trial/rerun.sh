@@ -132,7 +132,7 @@ refuse "add --seat" replay "$replay" --at hello --bot "$random"
 refuse "out of range (0..1)" replay "$replay" --at hello --seat 2 --bot "$random"
 refuse "of that seat" replay "$replay" --at 0 --seat 1 --bot "$random"
 refuse "needs --bot" replay "$replay" --at 0
-refuse "need --at" replay "$replay" --bot "$random"
+refuse "--bot needs --at" replay "$replay" --bot "$random"
 refuse "no such folder or executable" replay "$replay" --at 0 --bot ./nowhere
 refuse "cannot be combined" replay "$replay" --at 0 --bot "$random" --verify
 

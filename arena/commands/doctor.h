@@ -1,0 +1,35 @@
+/* The report of `arena doctor`: a line per test, as text or as JSON. */
+#ifndef ARENA_COMMANDS_DOCTOR_H
+#define ARENA_COMMANDS_DOCTOR_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+enum report_result {
+    REPORT_PASS = 0,
+    REPORT_DEGRADED = 1, /* bots run, but without this layer */
+    REPORT_FAIL = 2,     /* something that should work does not */
+    REPORT_NOTE = 3,     /* about the machine, not the sandbox */
+    REPORT_RESULTS,
+};
+
+struct doctor_report {
+    json_t *checks; /* NULL: lines are printed at once */
+    int counts[REPORT_RESULTS];
+};
+
+/* Adds a test of a layer: what was tried, the outcome, and how to fix it (omitted if it passed). */
+void doctor_report_add(struct doctor_report *report, enum report_result result, const char *layer,
+                       const char *tried, const char *came_back, const char *mend);
+
+/*
+ * Adds a line for each setting of a service unit, a container or the system that prevents bots from
+ * being confined, under its name in the place where it was set. held: the layers (enum
+ * sandbox_layer bits) that bots do get.
+ */
+void doctor_machine_check(struct doctor_report *report, uint32_t held);
+
+/* Adds a note for each setting of the machine that makes games less even or less safe. */
+void doctor_machine_note(struct doctor_report *report);
+
+#endif

@@ -1,0 +1,263 @@
+#include "arena/commands/game_output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/commands/commands.h"
+#include "arena/play/alarm.h"
+#include "arena/play/place.h"
+#include "arena/replay/file.h"
+#include "arena/replay/plain_text.h"
+#include "arena/replay/words.h"
+#include "arena/site/viewer.h"
+
+enum {
+    RUNS_MAX = 100000, /* runs in one folder */
+    DRAW_US = 40000,   /* minimum time between two drawings */
+};
+
+/* ---- the folder ---- */
+
+int game_output_folder(const char *option, const char *path)
+{
+    char partial[PATH_MAX];
+    struct stat status;
+
+    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
+        return command_refuse("%s %s: %s", option, path, strerror(ENAMETOOLONG));
+    for (char *slash = partial; (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        mkdir(partial, 0755); /* the last call reports an error */
+        *slash = '/';
+    }
+    if (mkdir(partial, 0755) < 0 && errno != EEXIST)
+        return command_refuse("%s %s: %s", option, path, strerror(errno));
+    if (stat(path, &status) < 0 || !S_ISDIR(status.st_mode) || access(path, W_OK | X_OK) < 0)
+        return command_refuse("%s %s: is not a folder that can be written to", option, path);
+    return COMMAND_DONE;
+}
+
+/* True if a folder exists and contains replays. */
+static bool has_replays(const char *path)
+{
+    static const char suffix[] = ".replay";
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    bool found = false;
+
+    while (folder && !found && (entry = readdir(folder))) {
+        size_t length = strlen(entry->d_name);
+
+        found = length >= sizeof suffix &&
+                strcmp(entry->d_name + length - (sizeof suffix - 1), suffix) == 0;
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+/* Chooses and creates the folder for this run's replays. */
+static int open_folder(const char *wanted, char **folder)
+{
+    int status;
+
+    *folder = strdup(wanted);
+    for (int run = 2; *folder && has_replays(*folder) && run < RUNS_MAX; run++) {
+        free(*folder);
+        if (asprintf(folder, "%s%s%d", wanted, wanted[strlen(wanted) - 1] == '/' ? "" : "/", run) <
+            0)
+            *folder = NULL;
+    }
+    if (!*folder)
+        return command_fail("--replays %s: %s", wanted, strerror(ENOMEM));
+    status = game_output_folder("--replays", *folder);
+    if (status == COMMAND_DONE && strcmp(*folder, wanted) != 0)
+        plain_text_printf(stderr, "%s has replays of another run: these go to %s\n", wanted,
+                          *folder);
+    return status;
+}
+
+int game_output_begin(struct game_output *output, int job_count)
+{
+    if (output->watch && job_count > 1)
+        return command_refuse("--watch: shows one match at a time: leave out --jobs %d", job_count);
+    if (output->watch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
+        return command_refuse(
+            "--watch: needs a terminal; without one, --replays DIR keeps the match");
+    output->colors = screen_find_colors();
+    return output->replays ? open_folder(output->replays, &output->folder) : COMMAND_DONE;
+}
+
+/* ---- the running game ---- */
+
+static void tell(struct game_output *output, const struct match *match,
+                 const char *const names[static GAME_PLAYERS_MAX])
+{
+    const struct wire_event *event = &match->events[output->told_count];
+    struct effect effect;
+    size_t size;
+    FILE *stream;
+
+    free(output->said);
+    output->said = NULL;
+    if (effect_of(&output->told, event->action, &effect) &&
+        (stream = open_memstream(&output->said, &size))) {
+        plain_text_printf(stream, "%zu: round %d, %s ", output->told_count, effect.round,
+                          names[event->seat]);
+        words_effect(stream, &effect);
+        if (match->decisions[output->told_count].by_arena)
+            fputs(" (stand-in)", stream);
+        fclose(stream);
+    }
+    game_apply(&output->told, event->action);
+    output->told_count++;
+}
+
+void game_output_step(struct game_output *output, const struct match *match,
+                      const char *const names[static GAME_PLAYERS_MAX])
+{
+    int64_t now_us = alarm_now_us();
+    struct position position;
+    char state[64];
+    struct screen screen = {.colors = output->colors,
+                            .position = &position,
+                            .names = names,
+                            .note = "",
+                            .state = state};
+
+    if (!output->drawing) {
+        fputs("\033[?1049h\033[?25l\033[?7l", stdout);
+        output->drawing = true;
+    }
+    if (match->decision_count == 0) {
+        game_init(&output->told, match->terms.player_count, match->terms.board, match->terms.seed);
+        output->told_count = 0;
+        output->drawn_us = 0;
+    }
+    while (output->told_count < match->decision_count)
+        tell(output, match, names);
+    if (match->phase != MATCH_OVER && now_us - output->drawn_us < DRAW_US)
+        return;
+    output->drawn_us = now_us;
+    game_view(&match->game, &position);
+    screen.said = output->said ? output->said : "The deal.";
+    snprintf(state, sizeof state, "live  decision %zu", match->decision_count);
+    screen_draw(stdout, &screen);
+    fflush(stdout);
+}
+
+void game_output_pause(struct game_output *output)
+{
+    if (output->drawing) {
+        fputs("\033[?7h\033[?25h\033[?1049l", stdout);
+        fflush(stdout);
+    }
+    output->drawing = false;
+    free(output->said);
+    output->said = NULL;
+}
+
+void game_output_finish(struct game_output *output)
+{
+    game_output_pause(output);
+    free(output->folder);
+    output->folder = NULL;
+}
+
+/* ---- replays and pages ---- */
+
+int game_output_write(const struct replay *replay, const char *path)
+{
+    uint8_t *bytes = NULL;
+    size_t size = replay_pack(replay, &bytes);
+    int error = size > 0 ? place_write_new(path, bytes, size) : -ENOMEM;
+
+    free(bytes);
+    return error < 0 ? command_fail("%s: %s", path, strerror(-error)) : COMMAND_DONE;
+}
+
+static int put(const char *file, const char *page, size_t size)
+{
+    int result;
+
+    if (strcmp(file, "-") == 0) {
+        fwrite(page, 1, size, stdout); /* command_finish_output reports an error */
+        return COMMAND_DONE;
+    }
+    result = viewer_put(file, page, size);
+    if (result == -EEXIST)
+        return command_refuse("%s: exists and is not a page; choose another name", file);
+    if (result < 0)
+        return command_refuse("%s: %s: name a file that can be written", file, strerror(-result));
+    plain_text_printf(stdout, "%s: open it in a browser\n", file);
+    return COMMAND_DONE;
+}
+
+int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t size,
+                     const char *path, const char *file)
+{
+    const struct viewer_page viewer = {
+        .replay = replay, .bytes = bytes, .size = size, .path = path};
+    char error[REPLAY_ERROR_BYTES];
+    char *page = NULL;
+    size_t page_bytes;
+    FILE *stream = open_memstream(&page, &page_bytes);
+    int status;
+
+    if (!stream)
+        return command_fail("%s: out of memory", path);
+    status = viewer_write(stream, &viewer, error);
+    if (fclose(stream) != 0)
+        status = command_fail("%s: out of memory", path);
+    else if (status < 0)
+        status = command_fail("%s: %s", path, error);
+    else
+        status = put(file, page, page_bytes);
+    free(page);
+    return status;
+}
+
+/* Returns where this run's replay of the game is or would be; NULL, after printing why: failed. */
+static char *replay_path(struct game_output *output, const struct replay *replay)
+{
+    char *path = output->failed
+                     ? NULL
+                     : replay_file_path(output->folder ? output->folder : ".", replay->terms.id);
+
+    if (!path && !output->failed)
+        output->failed = command_fail("out of memory") != COMMAND_DONE;
+    return path;
+}
+
+void game_output_keep(struct game_output *output, const struct replay *replay)
+{
+    char *path = output->folder ? replay_path(output, replay) : NULL;
+
+    game_output_pause(output);
+    if (path)
+        output->failed = game_output_write(replay, path) != COMMAND_DONE;
+    free(path);
+}
+
+void game_output_open(struct game_output *output, const struct replay *replay, const char *label)
+{
+    char *path = output->open ? replay_path(output, replay) : NULL, file[PATH_MAX];
+    uint8_t *bytes = NULL;
+    size_t size = path ? replay_pack(replay, &bytes) : 0;
+
+    if (!path)
+        return;
+    snprintf(file, sizeof file, "%.*s.html", (int)(strlen(path) - strlen(".replay")), path);
+    fputs(label, stdout);
+    output->failed =
+        (size > 0 ? game_output_page(replay, bytes, size, path, file)
+                  : command_fail("%s: its page does not fit in memory", path)) != COMMAND_DONE;
+    free(bytes);
+    free(path);
+}

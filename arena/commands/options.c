@@ -1,0 +1,438 @@
+#include "arena/commands/options.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/commands/commands.h"
+#include "arena/replay/plain_text.h"
+#include "engine/state.h"
+
+enum {
+    COLUMNS = 80,
+    NAME_COLUMNS_MAX = 24, /* a longer option has its help on the next line */
+    OPTIONS_MAX = 32,
+    TYPED_BYTES_MAX = 40, /* of a name that is compared with others */
+};
+
+static const char *given[OPTIONS_MAX]; /* the options that were given; each once */
+
+bool options_given(const char *name)
+{
+    for (int i = 0; i < OPTIONS_MAX && given[i]; i++)
+        if (strcmp(given[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void remember(const char *name)
+{
+    int count = 0;
+
+    while (given[count] && strcmp(given[count], name) != 0)
+        count++;
+    assert(count < OPTIONS_MAX - 1);
+    given[count] = name;
+}
+
+/* ---- the values ---- */
+
+bool options_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number)
+{
+    char *end;
+    long long value;
+
+    if (!isdigit((unsigned char)*text) && *text != '-')
+        return false;
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    if (errno || *end || value < minimum || value > maximum)
+        return false;
+    *number = value;
+    return true;
+}
+
+static int take_number(const struct option *option, const char *text)
+{
+    const bool has_end = option->maximum < INT64_MAX;
+    int64_t number;
+
+    if (!options_number(text, option->minimum, option->maximum, &number))
+        return command_refuse("--%s %s: is not a number%s%s from %lld%s%.0lld", option->name, text,
+                              option->unit ? " of " : "", option->unit ? option->unit : "",
+                              (long long)option->minimum, has_end ? " to " : " on",
+                              has_end ? (long long)option->maximum : 0);
+    if (option->count)
+        *option->count = (int)number;
+    else
+        *option->number = number * (option->scale ? option->scale : 1);
+    return COMMAND_DONE;
+}
+
+static int take_real(const struct option *option, const char *text)
+{
+    char *end;
+    double number = strtod(text, &end);
+
+    if (end == text || *end || !isfinite(number) || number < (double)option->minimum ||
+        number > (double)option->maximum)
+        return command_refuse("--%s %s: is not a number from %lld to %lld", option->name, text,
+                              (long long)option->minimum, (long long)option->maximum);
+    *option->real = number;
+    return COMMAND_DONE;
+}
+
+static int take_word(const struct option *option, const char *text)
+{
+    char list[128] = "";
+    unsigned count = 0;
+
+    for (; option->words[count]; count++)
+        if (strcmp(option->words[count], text) == 0) {
+            *option->word = count;
+            return COMMAND_DONE;
+        }
+    for (unsigned i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0           ? ""
+                 : i == count - 1 ? " nor "
+                                  : ", ",
+                 option->words[i]);
+    return command_refuse("--%s %s: is neither %s", option->name, text, list);
+}
+
+static int take_seed(const struct option *option, const char *text)
+{
+    uint8_t seed[GAME_SEED_BYTES] = {0};
+    const size_t digits = 2 * sizeof seed;
+
+    if (strlen(text) != digits || strspn(text, "0123456789abcdefABCDEF") != digits)
+        return command_refuse("--%s %s: is not %zu hex digits", option->name, text, digits);
+    for (size_t i = 0; i < digits; i++) {
+        int digit = tolower((unsigned char)text[i]);
+
+        digit = isdigit(digit) ? digit - '0' : digit - 'a' + 10;
+        seed[i / 2] = (uint8_t)(seed[i / 2] << 4 | digit);
+    }
+    memcpy(option->seed, seed, sizeof seed);
+    return COMMAND_DONE;
+}
+
+/* text is NULL for a flag. */
+static int take(const struct option *option, const char *text)
+{
+    remember(option->name);
+    if (option->take_fn)
+        return option->take_fn(option->context, text);
+    if (option->flag)
+        *option->flag = true;
+    else if (option->text)
+        *option->text = text;
+    else if (option->real)
+        return take_real(option, text);
+    else if (option->word)
+        return take_word(option, text);
+    else if (option->seed)
+        return take_seed(option, text);
+    else
+        return take_number(option, text);
+    return COMMAND_DONE;
+}
+
+/* ---- mistyped names ---- */
+
+static int smallest(int a, int b, int c)
+{
+    return a < b ? a < c ? a : c : b < c ? b : c;
+}
+
+/* How many characters have to be changed, added, left out, or exchanged with their neighbor. */
+static int distance(const char *a, const char *b)
+{
+    int rows[3][TYPED_BYTES_MAX + 1]; /* the row of this character of a, and the two before */
+    size_t a_size = strlen(a), b_size = strlen(b);
+
+    if (a_size > TYPED_BYTES_MAX || b_size > TYPED_BYTES_MAX)
+        return TYPED_BYTES_MAX;
+    for (size_t i = 0; i <= a_size; i++) {
+        int *row = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+
+        row[0] = (int)i;
+        for (size_t j = 1; j <= b_size; j++) {
+            if (i == 0) {
+                row[j] = (int)j;
+                continue;
+            }
+            row[j] = smallest(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two_above[j - 2] + 1 < row[j])
+                row[j] = two_above[j - 2] + 1;
+        }
+    }
+    return rows[a_size % 3][b_size];
+}
+
+/* Replaces *nearest by name if name is nearer to what was typed, and near enough to be meant. */
+static void compare(const char *typed, const char *name, const char **nearest, int *least)
+{
+    int apart = strncmp(name, typed, strlen(typed)) == 0 && strlen(typed) > 2
+                    ? 1 /* its beginning */
+                    : distance(typed, name);
+
+    if (apart < *least && 3 * (size_t)apart <= strlen(typed) + 1) {
+        *nearest = name;
+        *least = apart;
+    }
+}
+
+static int refuse_option(const struct command_line *line, const char *typed)
+{
+    size_t size = strcspn(typed, "=");
+    char name[TYPED_BYTES_MAX + 1];
+    const char *nearest = NULL;
+    int least = TYPED_BYTES_MAX;
+
+    snprintf(name, sizeof name, "%.*s", (int)size, typed);
+    for (const struct option *option = line->options; option->name || option->help; option++)
+        if (option->name && strncmp(name, "--", 2) == 0)
+            compare(name + 2, option->name, &nearest, &least);
+    if (nearest)
+        return command_refuse("%s: unknown option '%.*s'; did you mean '--%s'?", line->name,
+                              (int)size, typed, nearest);
+    return command_refuse("%s: unknown option '%.*s': see `arena %s --help`", line->name, (int)size,
+                          typed, line->name);
+}
+
+/* ---- --help ---- */
+
+/* Prints text from column `at` on, wrapped at spaces; further lines begin at column `indent`. */
+static void print_wrapped(const char *text, int at, int indent)
+{
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+
+        if (at > indent && at + 1 + word > COLUMNS) {
+            plain_text_printf(stdout, "\n%*s", indent, "");
+            at = indent;
+        } else if (at > indent) {
+            putchar(' ');
+            at++;
+        }
+        plain_text_printf(stdout, "%.*s", word, text);
+        at += word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+/* Lines that begin with a space, and empty ones, stand as they are. */
+static void print_about(const char *about)
+{
+    while (*about) {
+        size_t size = strcspn(about, "\n");
+        char text[2048];
+
+        snprintf(text, sizeof text, "%.*s", (int)size, about);
+        if (*text == ' ' || !*text)
+            puts(text);
+        else
+            print_wrapped(text, 0, 0);
+        about += size + (about[size] == '\n');
+    }
+}
+
+static int name_columns(const struct option *option)
+{
+    return 4 + (int)strlen(option->name) +
+           (option->argument ? 1 + (int)strlen(option->argument) : 0);
+}
+
+static void print_options(const struct option *options)
+{
+    int indent = 0;
+
+    for (const struct option *option = options; option->name || option->help; option++)
+        if (option->name && name_columns(option) <= NAME_COLUMNS_MAX &&
+            name_columns(option) > indent)
+            indent = name_columns(option);
+    indent += 2;
+    for (const struct option *option = options; option->name || option->help; option++) {
+        int columns;
+
+        if (!option->name) {
+            plain_text_printf(stdout, "\n%s:\n", option->help);
+            continue;
+        }
+        columns = name_columns(option);
+        plain_text_printf(stdout, "  --%s%s%s", option->name, option->argument ? " " : "",
+                          option->argument ? option->argument : "");
+        if (columns + 2 > indent) {
+            putchar('\n');
+            columns = 0;
+        }
+        plain_text_printf(stdout, "%*s", indent - columns, "");
+        print_wrapped(option->help, indent, indent);
+    }
+}
+
+static void print_help(const struct command_line *line)
+{
+    const char *usage = line->usage;
+
+    for (const char *lead = "usage:"; lead; lead = *usage ? "      " : NULL) {
+        int size = (int)strcspn(usage, "\n");
+
+        plain_text_printf(stdout, "%s arena %s%s%.*s\n", lead, line->name, size ? " " : "", size,
+                          usage);
+        usage += size + (usage[size] == '\n');
+    }
+    putchar('\n');
+    print_about(line->about);
+    if (line->options->name)
+        putchar('\n');
+    print_options(line->options);
+    if (line->help_fn)
+        line->help_fn();
+}
+
+/* ---- the parser ---- */
+
+static const struct option *find(const struct option *options, const char *name, size_t size)
+{
+    for (const struct option *option = options; option->name || option->help; option++)
+        if (option->name && strlen(option->name) == size && strncmp(option->name, name, size) == 0)
+            return option;
+    return NULL;
+}
+
+/* Takes the option at argv[*at], and moves *at to its last word. */
+static int read_option(const struct command_line *line, char **argv, int *at)
+{
+    const char *typed = argv[*at];
+    size_t size = strcspn(typed, "=");
+    const struct option *option =
+        strncmp(typed, "--", 2) == 0 ? find(line->options, typed + 2, size - 2) : NULL;
+    const char *value = typed[size] ? typed + size + 1 : NULL;
+
+    if (!option)
+        return refuse_option(line, typed);
+    if (!option->argument && value)
+        return command_refuse("%s: --%s takes no argument: see `arena %s --help`", line->name,
+                              option->name, line->name);
+    if (option->argument && !value)
+        value = argv[*at + 1] ? argv[++*at] : NULL;
+    if (option->argument && !value)
+        return command_refuse("%s: --%s needs an argument, %s: see `arena %s --help`", line->name,
+                              option->name, option->argument, line->name);
+    return take(option, value);
+}
+
+/* Refuses options that were given without one that they need, or with one that they exclude. */
+static int check_together(const struct command_line *line)
+{
+    for (const struct option *option = line->options; option->name || option->help; option++) {
+        if (!option->name || !options_given(option->name))
+            continue;
+        if (option->needs && !options_given(option->needs))
+            return command_refuse("%s: --%s needs --%s", line->name, option->name, option->needs);
+        for (const char *other = option->excludes; other && *other; other += strspn(other, " ")) {
+            int size = (int)strcspn(other, " ");
+            const struct option *excluded = find(line->options, other, (size_t)size);
+
+            assert(excluded);
+            if (options_given(excluded->name))
+                return command_refuse("%s: --%s cannot be combined with --%s", line->name,
+                                      option->name, excluded->name);
+            other += size;
+        }
+    }
+    return COMMAND_DONE;
+}
+
+static int check_arguments(const struct command_line *line, int argc, char **argv)
+{
+    if (argc >= line->least && argc <= line->most)
+        return COMMAND_DONE;
+    if (line->most == 0)
+        return command_refuse("%s: '%s': takes no arguments: see `arena %s --help`", line->name,
+                              argv[0], line->name);
+    if (argc == 0)
+        return command_refuse("%s: %s: see `arena %s --help`", line->name, line->arguments,
+                              line->name);
+    return command_refuse("%s: %s, not %d: see `arena %s --help`", line->name, line->arguments,
+                          argc, line->name);
+}
+
+bool options_read(const struct command_line *line, int *argc, char **argv, int *status)
+{
+    bool only_arguments = false;
+    int count = 0;
+
+    *status = COMMAND_DONE;
+    for (int i = 1; i < *argc && *status == COMMAND_DONE; i++) {
+        if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0') {
+            argv[count++] = argv[i];
+        } else if (strcmp(argv[i], "--") == 0) {
+            only_arguments = true;
+        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help(line);
+            return false;
+        } else {
+            *status = read_option(line, argv, &i);
+        }
+    }
+    if (*status == COMMAND_DONE)
+        *status = check_arguments(line, count, argv);
+    if (*status == COMMAND_DONE)
+        *status = check_together(line);
+    *argc = count;
+    return *status == COMMAND_DONE;
+}
+
+/* ---- subcommands ---- */
+
+static void print_commands(const char *of, const char *about, const struct command *table)
+{
+    plain_text_printf(stdout, "usage: %s COMMAND [OPTION ...] [ARGUMENT ...]\n\n", of);
+    if (*about) {
+        print_about(about);
+        putchar('\n');
+    }
+    for (const struct command *command = table; command->name; command++)
+        if (command->summary)
+            plain_text_printf(stdout, "  %-11s %s\n", command->name, command->summary);
+    plain_text_printf(stdout, "\n`%s COMMAND --help` describes a command.\n", of);
+}
+
+int command_choose(const char *of, const char *about, const struct command *table, int argc,
+                   char **argv)
+{
+    const char *nearest = NULL, *parent = strchr(of, ' ');
+    int least = TYPED_BYTES_MAX;
+
+    parent = parent ? parent + 1 : "";
+    if (argc < 2)
+        return command_refuse("%s%sname a command: `%s --help` lists them", parent,
+                              *parent ? ": " : "", of);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_commands(of, about, table);
+        return COMMAND_DONE;
+    }
+    for (const struct command *command = table; command->name; command++)
+        if (strcmp(argv[1], command->name) == 0)
+            return command->run_fn(argc - 1, argv + 1);
+    for (const struct command *command = table; command->name; command++)
+        if (command->summary)
+            compare(argv[1], command->name, &nearest, &least);
+    if (nearest)
+        return command_refuse("%s%sunknown command '%s'; did you mean '%s %s'?", parent,
+                              *parent ? ": " : "", argv[1], of, nearest);
+    return command_refuse("%s%sunknown command '%s': `%s --help` lists the commands", parent,
+                          *parent ? ": " : "", argv[1], of);
+}

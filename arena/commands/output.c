@@ -1,0 +1,140 @@
+/* What every command prints: errors, JSON, progress, log lines. */
+#include "arena/commands/commands.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
+#include "arena/season/progress.h"
+#include "sandbox/sandbox.h"
+
+__attribute__((format(printf, 1, 0))) static void print_line(const char *format, va_list arguments)
+{
+    fflush(stdout);
+    fputs("arena: ", stderr);
+    plain_text_vprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+int command_refuse(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    return COMMAND_USAGE;
+}
+
+int command_fail(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    return COMMAND_FAILED;
+}
+
+int command_finish_output(int status)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    int error = fflush(stdout) == EOF ? errno : 0;
+
+    if (error == 0 && !ferror(stdout))
+        return status;
+    /* The reader of a pipe is gone, as `head` is once it has read enough. */
+    if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
+        return status;
+    if (error == 0) /* an earlier write failed, a later one did not */
+        command_fail("standard output cannot be written in full");
+    else
+        command_fail("standard output cannot be written: %s", strerror(error));
+    return status == COMMAND_DONE ? COMMAND_FAILED : status;
+}
+
+void command_tell_lost(const char *name, pid_t pid)
+{
+    if (isatty(STDERR_FILENO))
+        command_clear_progress();
+    command_fail("bot %s: its process %d was killed %d s ago, but the kernel has not released it: "
+                 "the arena no longer waits for it",
+                 name, (int)pid, SANDBOX_DYING_MS / 1000);
+}
+
+void command_tell_crowded(void *owner, const char *words)
+{
+    if (isatty(STDERR_FILENO))
+        command_clear_progress();
+    command_fail("%s", words);
+}
+
+struct columns_layout command_layout(bool wide)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    struct columns_layout layout = {.width = wide ? 0 : COLUMNS_WIDTH};
+    struct winsize window;
+
+    if (!isatty(STDOUT_FILENO))
+        return layout;
+    layout.color = !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+    if (!wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > COLUMNS_WIDTH)
+        layout.width = window.ws_col;
+    return layout;
+}
+
+void command_show_progress(const struct progress *progress)
+{
+    struct winsize window;
+    char line[PROGRESS_LINE_BYTES];
+    size_t columns = 79;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+        columns = (size_t)window.ws_col - 1;
+    progress_write(progress, columns, line);
+    plain_text_printf(stderr, "\r%s\033[K", line);
+}
+
+void command_clear_progress(void)
+{
+    fputs("\r\033[K", stderr);
+}
+
+int command_print_json(json_t *value)
+{
+    int result;
+
+    if (!value)
+        return command_fail("out of memory");
+    result = json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_decref(value);
+    putchar('\n');
+    return result < 0 && !ferror(stdout) ? command_fail("out of memory") : COMMAND_DONE;
+}
+
+json_t *command_time(int64_t us)
+{
+    return us ? replay_json_time(us / 1000000) : json_null();
+}
+
+void command_log(bool json, const char *event, const char *name, const char *words)
+{
+    json_t *when = replay_json_time(time(NULL));
+
+    if (json)
+        command_print_json(json_pack("{s:O, s:s, s:s, s:o}", "time", when, "event", event, "name",
+                                     name, "words", replay_json_text(words, strlen(words))));
+    else
+        plain_text_printf(stdout, "%s %s%s%s: %s\n", json_string_value(when), event,
+                          *name ? " " : "", name, words);
+    json_decref(when);
+    fflush(stdout);
+}

@@ -1,0 +1,51 @@
+/* A match of a person against bots, for `arena play` and `arena replay --play`. */
+#ifndef ARENA_COMMANDS_PLAY_H
+#define ARENA_COMMANDS_PLAY_H
+
+#include "arena/commands/play_options.h"
+#include "arena/replay/replay.h"
+
+/* The values of the command line. Strings are borrowed. */
+struct play_run {
+    struct play_options play;
+    bool plain;          /* one line at a time, no color, no cursor */
+    const char *hint;    /* the bot that gives hints; NULL: one of the program's own */
+    const char *replays; /* the folder that keeps the game; NULL: "games" */
+    int seat;            /* the person's */
+    uint8_t seed[GAME_SEED_BYTES];
+    char **paths; /* the bots, in order of seats */
+    int bot_count;
+    const struct replay *replay; /* continue this match at turn; or NULL */
+    size_t turn;
+};
+
+/* Entries for a command's table; `needed` is the option that they need, or NULL. */
+/* clang-format off */
+#define PLAY_RUN_OPTIONS(run, needed) \
+    {"hint", "BOT", "the bot that ? asks (steady)", .text = &(run)->hint, \
+     .needs = needed}, \
+    {"plain", NULL, \
+     "for a screen reader: line after line, no color, no cursor that moves; also where there is no " \
+     "terminal of 80 x 24. NO_COLOR leaves out color", .flag = &(run)->plain, \
+     .needs = needed}, \
+    {"clock", "PARTS", \
+     "a clock for you too, as in `arena match --help`; without it you take as long as you like, " \
+     "and bots keep the usual clock", .take_fn = play_options_take_clock, \
+     .context = &(run)->play, .needs = needed}, \
+    {"replays", "DIR", "the folder that keeps the match (games)", .text = &(run)->replays, \
+     .needs = needed}
+/* clang-format on */
+
+/* Plays from the first question to the replay. Returns a status; COMMAND_DONE if the person quits.
+ */
+int play_run(const struct play_run *request);
+
+/*
+ * Plays a recorded match from turn `at` on. seat is the person's, NULL: the seat to decide then.
+ * path is the replay's name on the command line. The bots of *request have the other seats; without
+ * bots, those that come with the program. Returns a command's status.
+ */
+int play_run_replay(struct play_run *request, const struct replay *replay, const char *path,
+                    const char *at, const char *seat);
+
+#endif

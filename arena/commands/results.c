@@ -1,0 +1,423 @@
+/* What a season brought: `arena ladder`, `games`, `export` and `publish`. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arena/commands/commands.h"
+#include "arena/commands/store_option.h"
+#include "arena/replay/plain_text.h"
+#include "arena/report/export.h"
+#include "arena/report/game.h"
+#include "arena/report/ladder.h"
+#include "arena/site/publish.h"
+
+/* ---- ladder ---- */
+
+struct ladder_request {
+    const char *name;
+    int player_count; /* 0: all */
+    unsigned list;    /* enum ladder_list bits */
+    bool cross, json, csv, wide;
+};
+
+/* Prints the ladder of all tables, then that of each table size. */
+static int print_ladders(const struct ladder_request *request, struct standings *standings)
+{
+    struct columns_layout layout = command_layout(request->wide);
+    struct report_ladder report = {standings, request->player_count};
+    int error = request->cross ? report_cross_print(stdout, &report, layout)
+                               : report_ladder_print(stdout, &report, layout);
+
+    for (int count = GAME_PLAYERS_MIN;
+         count <= GAME_PLAYERS_MAX && !request->player_count && !request->cross && !error;
+         count++) {
+        struct report_ladder sized = {standings, count};
+
+        if (!standings->ladders[count].entries)
+            continue;
+        putchar('\n');
+        error = report_ladder_print(stdout, &sized, layout);
+    }
+    return error ? command_fail("out of memory") : COMMAND_DONE;
+}
+
+static int print_ladder(const struct ladder_request *request, struct standings *standings)
+{
+    struct report_ladder report = {standings, request->player_count};
+
+    if (request->json)
+        return command_print_json(request->cross ? report_cross_json(&report)
+                                                 : report_ladder_json(&report));
+    if (!request->csv)
+        return print_ladders(request, standings);
+    report_ladder_print_csv(stdout, &report);
+    return COMMAND_DONE;
+}
+
+/*
+ * Checks the requested table size; if the season has only that size, it is the ladder of all
+ * tables.
+ */
+static int check_size(struct ladder_request *request, const struct store_season *season)
+{
+    for (int i = 0; i < season->player_count_count; i++) {
+        if (season->player_counts[i] != request->player_count)
+            continue;
+        if (season->player_count_count == 1)
+            request->player_count = 0;
+        return COMMAND_DONE;
+    }
+    return command_refuse("--players %d: season %s has no such tables", request->player_count,
+                          season->name);
+}
+
+/* Prints the meaning of the columns, below the options. */
+static void print_columns(void)
+{
+    struct column array[LADDER_COLUMNS_MAX];
+    struct columns columns = ladder_columns(LADDER_FINAL, array);
+
+    fputs("\ncolumns: in text, in JSON, and what they mean\n", stdout);
+    columns_print_help(stdout, &columns);
+}
+
+static int show_ladder(struct ladder_request *request)
+{
+    struct store_season season;
+    struct standings standings;
+    struct store *store;
+    int status = store_option_open_season(request->name, STORE_READ, &store, &season);
+
+    if (status != COMMAND_DONE)
+        return status;
+    if (request->player_count)
+        status = check_size(request, &season);
+    if (status == COMMAND_DONE)
+        status =
+            store_option_status(store, standings_load(&standings, store, &season, request->list));
+    store_close(store);
+    if (status != COMMAND_DONE)
+        return status;
+    status = print_ladder(request, &standings);
+    standings_finish(&standings);
+    return status;
+}
+
+int command_ladder(int argc, char **argv)
+{
+    struct ladder_request request = {.player_count = 0};
+    bool final = false, live = false, all = false;
+    const struct option options[] = {
+        {"players", "N", "only games at tables of N", .count = &request.player_count,
+         .minimum = GAME_PLAYERS_MIN, .maximum = GAME_PLAYERS_MAX},
+        {"live", NULL, "in the order of live Elo, without errors", .flag = &live},
+        {"final", NULL, "the final ratings (the default)", .flag = &final, .excludes = "live"},
+        {"all", NULL, "rank versions that no longer play among the others, not below them",
+         .flag = &all},
+        {"cross", NULL, "the score of each pair, and results that chance does not explain",
+         .flag = &request.cross, .excludes = "csv"},
+        {"wide", NULL, "all columns, however wide; otherwise those that fit the terminal, or 80",
+         .flag = &request.wide},
+        {"json", NULL, "one JSON object (docs/seasons.md)", .flag = &request.json,
+         .excludes = "csv"},
+        {"csv", NULL, "a header line and one row per bot", .flag = &request.csv},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "ladder",
+        .usage = "SEASON [OPTION ...]",
+        .about = "Shows the final ratings of a season, from all games at once, with errors.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one season",
+        .help_fn = print_columns};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    request.list = (live ? LADDER_LIVE : LADDER_FINAL) | (all ? LADDER_IN_PLACE : 0);
+    request.name = argv[0];
+    return show_ladder(&request);
+}
+
+/* ---- games ---- */
+
+struct listing {
+    struct season season;
+    const char *bot; /* only its games; or NULL */
+    int reason;      /* enum wire_reason, or -1 */
+    bool json;
+};
+
+static bool is_wanted(const struct listing *listing, const struct store_game *game)
+{
+    bool bot = !listing->bot, reason = listing->reason < 0;
+
+    for (int seat = 0; seat < game->player_count; seat++) {
+        int entry = game->seats[seat].entry;
+
+        bot = bot || strcmp(listing->season.roster.members[entry].bot.name, listing->bot) == 0;
+        reason = reason || (int)game->seats[seat].reason == listing->reason;
+    }
+    return bot && reason;
+}
+
+static int list_game(void *context, const struct store_game *game)
+{
+    const struct listing *listing = context;
+
+    if (!roster_has_players(&listing->season.roster, game) || !is_wanted(listing, game))
+        return 0;
+    if (listing->json)
+        return command_print_json(report_game_json(&listing->season, game));
+    report_game_print(stdout, &listing->season, game);
+    return 0;
+}
+
+static int list_games(struct listing *listing, const char *name)
+{
+    struct store *store;
+    int status = store_option_open(STORE_READ, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    status = store_option_status(store, season_load(&listing->season, store, name));
+    if (status == COMMAND_DONE) {
+        int error = store_games_each(store, listing->season.terms.id, list_game, listing);
+
+        /* Stopped by list_game, which has printed why. */
+        status = error == -EINTR ? COMMAND_FAILED : store_option_status(store, error);
+        season_finish(&listing->season);
+    }
+    store_close(store);
+    return status;
+}
+
+int command_games(int argc, char **argv)
+{
+    struct listing listing = {.reason = -1};
+    const char *reason = NULL;
+    const struct option options[] = {
+        {"bot", "NAME", "only games in which any version of that bot sat", .text = &listing.bot},
+        {"reason", "REASON", "only games in which some bot ended that way: timeout, crash, ...",
+         .text = &reason},
+        {"json", NULL, "one JSON object per game", .flag = &listing.json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "games",
+        .usage = "SEASON [--bot NAME] [--reason REASON] [--json]",
+        .about = "Lists the games that were played, in the schedule's order.",
+        .options = options,
+        .least = 1,
+        .most = 1,
+        .arguments = "name one season"};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (reason)
+        listing.reason = wire_reason_from_name(reason);
+    if (reason && listing.reason < 0)
+        return command_refuse("--reason %s: unknown reason: docs/protocol.md lists them", reason);
+    return list_games(&listing, argv[0]);
+}
+
+/* ---- export ---- */
+
+/* Creates the folder, or checks that it is empty. */
+static int make_folder(const char *path)
+{
+    const struct dirent *entry;
+    int count = 0;
+    DIR *folder;
+
+    if (mkdir(path, 0777) == 0)
+        return COMMAND_DONE;
+    if (errno != EEXIST)
+        return command_refuse("%s: cannot be made: %s", path, strerror(errno));
+    folder = opendir(path);
+    if (!folder)
+        return command_refuse("%s: %s", path, strerror(errno));
+    while ((entry = readdir(folder)))
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
+}
+
+/* Writes one of the tables to a new file. */
+static int write_table(struct store *store, const struct store_season *season, const char *folder,
+                       const char *name,
+                       int (*export_fn)(struct store *, const struct store_season *, FILE *))
+{
+    char path[PATH_MAX];
+    FILE *file;
+    int error;
+
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return command_refuse("%s: is too long", folder);
+    file = fopen(path, "wxe");
+    if (!file)
+        return command_fail("%s: %s", path, strerror(errno));
+    error = export_fn(store, season, file);
+    if (fclose(file) != 0 && !error)
+        error = -EIO;
+    if (error == -EIO)
+        return command_fail("%s: cannot be written", path);
+    return store_option_status(store, error);
+}
+
+static void tell_damaged(void *context, const char *id, const char *reason)
+{
+    int64_t *damaged_count = context;
+
+    command_fail("%s: its replay is damaged: %s", id, reason);
+    ++*damaged_count;
+}
+
+static int write_replays(struct store *store, const struct store_season *season, const char *folder)
+{
+    char path[PATH_MAX], failed[PATH_MAX];
+    struct export_count count;
+    int64_t damaged_count = 0;
+    int error;
+
+    if (snprintf(path, sizeof path, "%s/replays", folder) >= (int)sizeof path)
+        return command_refuse("%s: is too long", folder);
+    if (mkdir(path, 0777) < 0)
+        return command_fail("%s: %s", path, strerror(errno));
+    error = export_replays(store, season, path, tell_damaged, &damaged_count, &count, failed);
+    if (error && failed[0])
+        return command_fail("%s: %s", failed, strerror(-error));
+    if (error)
+        return store_option_status(store, error);
+    plain_text_printf(stdout, "%s: games.csv, history.csv and %lld replays", folder,
+                      (long long)count.written);
+    if (count.pruned)
+        plain_text_printf(stdout, "; %lld replays were pruned", (long long)count.pruned);
+    if (damaged_count)
+        plain_text_printf(stdout, "; %lld replays are damaged and left out",
+                          (long long)damaged_count);
+    putchar('\n');
+    return damaged_count ? COMMAND_FAILED : COMMAND_DONE;
+}
+
+int command_export(int argc, char **argv)
+{
+    const struct option options[] = {STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "export",
+        .usage = "SEASON DIR",
+        .about = "Writes DIR/games.csv (game,group,player,seat,rank,score,reason,us,previous), "
+                 "which `arena rate` reads, DIR/history.csv (group,player,elo: live ratings after "
+                 "each group) and DIR/replays/GAME.replay for every game whose replay is kept. "
+                 "Damaged replays are named and left out; the exit status is then 1. DIR must be "
+                 "new or empty.",
+        .options = options,
+        .least = 2,
+        .most = 2,
+        .arguments = "name a season and a folder"};
+    struct store_season season;
+    struct store *store;
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    status = store_option_open_season(argv[0], STORE_READ, &store, &season);
+    if (status != COMMAND_DONE)
+        return status;
+    status = make_folder(argv[1]);
+    if (status == COMMAND_DONE)
+        status = write_table(store, &season, argv[1], "games.csv", export_games);
+    if (status == COMMAND_DONE)
+        status = write_table(store, &season, argv[1], "history.csv", export_history);
+    if (status == COMMAND_DONE)
+        status = write_replays(store, &season, argv[1]);
+    store_close(store);
+    return status;
+}
+
+/* ---- publish ---- */
+
+static int print_published(const struct publish_request *request,
+                           const struct publish_result *result, bool json)
+{
+    const struct publish_damage *damage = &result->damage;
+    int status = COMMAND_DONE;
+
+    if (json)
+        status = command_print_json(
+            json_pack("{s:s, s:i, s:I, s:I, s:I}", "site", request->folder, "seasons",
+                      result->season_count, "written", (json_int_t)result->written_count, "kept",
+                      (json_int_t)result->kept_count, "damaged", (json_int_t)damage->count));
+    else
+        plain_text_printf(
+            stdout, "%s/index.html: %d season%s, %lld files written, %lld unchanged%s%s\n",
+            request->folder, result->season_count, result->season_count == 1 ? "" : "s",
+            (long long)result->written_count, (long long)result->kept_count,
+            damage->count ? ", damaged: " : "", damage->count ? damage->words : "");
+    if (damage->count > 0)
+        return command_refuse("%lld damaged replay%s, the first: %s; restore a backup",
+                              (long long)damage->count, damage->count == 1 ? "" : "s",
+                              damage->words);
+    return status;
+}
+
+static int publish_site(struct publish_request *request, bool json)
+{
+    struct publish_result result;
+    struct store *store;
+    int status = store_option_open(STORE_READ, &store);
+    int error;
+
+    if (status != COMMAND_DONE)
+        return status;
+    error = publish(store, request, &result);
+    store_close(store);
+    if (error == -ENOENT || error == -EEXIST || error == -ENOTDIR || error == -EACCES)
+        return command_refuse("%s", result.error);
+    if (error)
+        return command_fail("%s", result.error);
+    return print_published(request, &result, json);
+}
+
+int command_publish(int argc, char **argv)
+{
+    struct publish_request request = {.games = PUBLISH_GAMES};
+    const char *games = NULL;
+    bool json = false;
+    const struct option options[] = {
+        {"games", "N|all",
+         "pages for the newest N games of each bot (10), beside every forfeit; all: for every game",
+         .text = &games},
+        {"json", NULL,
+         "one JSON object: {\"site\", \"seasons\", \"written\", \"kept\"} (files), "
+         "\"damaged\" (replays)",
+         .flag = &json},
+        STORE_OPTIONS};
+    const struct command_line line = {
+        .name = "publish",
+        .usage = "[--games N|all] [--json] [SEASON ...] DIR",
+        .about = "Writes the site of these seasons (of all, if none is named) into DIR: static "
+                 "pages that open from the folder or from any web server. DIR must be an older "
+                 "site, empty, or new; it is replaced in one step. Groups that are not finished "
+                 "are left out.",
+        .options = options,
+        .least = 1,
+        .most = INT_MAX,
+        .arguments = "name the folder of the site"};
+    int status;
+
+    if (!options_read(&line, &argc, argv, &status))
+        return status;
+    if (games && strcmp(games, "all") == 0)
+        request.games = PUBLISH_ALL_GAMES;
+    else if (games && !options_number(games, 0, 1000000000, &request.games))
+        return command_refuse("--games %s: is neither a number of games nor all", games);
+    request.seasons = (const char *const *)argv;
+    request.season_count = argc - 1;
+    request.folder = argv[argc - 1];
+    return publish_site(&request, json);
+}

@@ -1,0 +1,24 @@
+/* The organizer's bounds on submissions, as options of `arena serve`, which passes them to `admit`.
+ */
+#ifndef ARENA_COMMANDS_SUBMIT_H
+#define ARENA_COMMANDS_SUBMIT_H
+
+#include "arena/commands/options.h"
+#include "arena/intake/queue.h"
+
+/* clang-format off */
+#define ADMIT_OPTIONS(bounds) \
+    {.help = "bounds on submissions"}, \
+    {"packages-a-day", "N", "packages that one author may submit per day (20)", \
+     .number = &(bounds)->packages_a_day, .minimum = 1, .maximum = INT64_C(1) << 40}, \
+    {"package-bytes", "N", "size of a package, unpacked (268435456)", \
+     .number = &(bounds)->package_bytes, .minimum = 1, .maximum = INT64_C(1) << 40}, \
+    {"bots-an-author", "N", "bots of one author in play (10)", \
+     .number = &(bounds)->bots_an_author, .minimum = 1, .maximum = INT64_C(1) << 40}, \
+    {"build-seconds", "N", "time that a build may take (600)", \
+     .number = &(bounds)->build_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}, \
+    {"check-seconds", "N", "thinking time that a check allows (120)", \
+     .number = &(bounds)->check_seconds, .minimum = 1, .maximum = 86400, .unit = "seconds"}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,126 @@
+#include "arena/report/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "arena/replay/forfeit_text.h"
+#include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
+
+static json_t *step_json(const struct check *check, enum check_step step, const char *command)
+{
+    static const char *const results[] = {
+        [CHECK_SKIPPED] = "skip", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "fail"};
+    const struct check_entry *entry = &check->entries[step];
+
+    return json_pack("{s:i, s:s, s:s, s:o, s:o}", "step", (int)step + 1, "name",
+                     check_step_name(step), "result", results[entry->result], "reason",
+                     *entry->words ? replay_json_text(entry->words, strlen(entry->words))
+                                   : json_null(),
+                     "forfeit", replay_json_forfeit(entry->forfeit, command));
+}
+
+json_t *report_check_json(const struct check *check, const char *bot, const char *const *commands)
+{
+    json_t *steps = json_array();
+    json_t *json;
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        json_array_append_new(
+            steps, step_json(check, (enum check_step)step, commands ? commands[step] : NULL));
+    json = json_pack(
+        "{s:o, s:b, s:o, s:o, s:I, s:{s:I, s:I, s:I}, s:I, s:I}", "bot",
+        replay_json_text(bot, strlen(bot)), "fit", check_is_fit(check), "steps", steps, "seed",
+        replay_json_hex(check->seed, sizeof check->seed), "decisions", (json_int_t)check->us_count,
+        "us", "median", (json_int_t)check_share_us(check, 500), "p99",
+        (json_int_t)check_share_us(check, 990), "max", (json_int_t)check_share_us(check, 1000),
+        "memory_peak_bytes", (json_int_t)check->memory_peak_bytes, "stderr_bytes",
+        (json_int_t)check->errors_bytes);
+    json_object_set_new(json, "clock_shortened", json_boolean(check->shortened_turn_ms > 0));
+    return json;
+}
+
+static const char *const result_words[] = {
+    [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
+
+/* True if two lines report the same in different games: up to the first number or action. */
+static bool are_alike(const char *a, const char *b)
+{
+    size_t size = strcspn(a, "0123456789[");
+
+    return size == strcspn(b, "0123456789[") && strncmp(a, b, size) == 0;
+}
+
+/* The earlier step that failed in the same way, whose paragraph says it all; or -1. */
+static int find_told(const struct check *check, enum check_step step)
+{
+    const struct forfeit *forfeit = check->entries[step].forfeit;
+
+    for (int before = 0; forfeit && before < (int)step; before++) {
+        const struct forfeit *told = check->entries[before].forfeit;
+
+        if (told && told->status == forfeit->status && told->signal == forfeit->signal &&
+            strcmp(told->call, forfeit->call) == 0 &&
+            are_alike(check->entries[before].words, check->entries[step].words))
+            return before;
+    }
+    return -1;
+}
+
+void report_check_step(FILE *stream, const struct check *check, enum check_step step,
+                       const char *again)
+{
+    const struct check_entry *entry = &check->entries[step];
+    int told = find_told(check, step);
+
+    plain_text_printf(stream, "%3d  %-22s %s", (int)step + 1, check_step_name(step),
+                      result_words[entry->result]);
+    if (*entry->words) {
+        fputs("  ", stream);
+        plain_text_print(stream, entry->words, strlen(entry->words), CHECK_WORDS_BYTES);
+    }
+    if (told >= 0)
+        fprintf(stream, ", as in step %d", told + 1);
+    fputc('\n', stream);
+    if (entry->forfeit && told < 0)
+        forfeit_text_print(stream, entry->forfeit, entry->forfeit_seat, check->name, again);
+}
+
+static void print_ms(FILE *stream, const char *what, int64_t us)
+{
+    plain_text_printf(stream, "%s %" PRId64 ".%02" PRId64 " ms", what, us / 1000, us % 1000 / 10);
+}
+
+void report_check_figures(FILE *stream, const struct check *check)
+{
+    if (check->us_count > 0) {
+        print_ms(stream, "time to answer: median", check_share_us(check, 500));
+        print_ms(stream, ", p99", check_share_us(check, 990));
+        print_ms(stream, ", max", check_share_us(check, 1000));
+        fprintf(stream, " (%zu decisions)\n", check->us_count);
+        fprintf(stream, "memory: at most %" PRId64 ".%" PRId64 " MiB\n",
+                check->memory_peak_bytes >> 20, (check->memory_peak_bytes & 0xfffff) * 10 >> 20);
+        fprintf(stream, "standard error: %" PRIu64 " bytes\n", check->errors_bytes);
+    }
+    if (check->shortened_turn_ms > 0)
+        fprintf(stream,
+                "clock: shortened, at last to %" PRId64 " ms a turn: it may think %" PRId64
+                " s in all, and thought %" PRId64 " s\n",
+                check->shortened_turn_ms, check->thinking_us / 1000000,
+                check->thought_us / 1000000);
+    fputs("the same games again: --seed ", stream);
+    for (int i = 0; i < GAME_SEED_BYTES; i++)
+        fprintf(stream, "%02x", check->seed[i]);
+    fputc('\n', stream);
+}
+
+void report_check_summary(FILE *stream, const struct check *check)
+{
+    int counts[CHECK_FAILED + 1] = {0};
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++)
+        counts[check->entries[step].result]++;
+    plain_text_printf(stream, "%s\n%d of %d steps passed, %d failed, %d not tried\n",
+                      check_is_fit(check) ? "fit to play" : "not fit to play", counts[CHECK_PASSED],
+                      CHECK_STEP_COUNT, counts[CHECK_FAILED], counts[CHECK_SKIPPED]);
+}

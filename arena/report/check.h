@@ -1,0 +1,32 @@
+/*
+ * The result of a check, as JSON and as text: for `arena check`, for an admission's report, and for
+ * whoever reads that report later.
+ */
+#ifndef ARENA_REPORT_CHECK_H
+#define ARENA_REPORT_CHECK_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "arena/trial/check.h"
+
+/*
+ * Returns a new reference. bot is its name in the JSON. commands has, by step, the command that
+ * repeats its forfeit, or NULL; commands may be NULL.
+ */
+json_t *report_check_json(const struct check *check, const char *bot, const char *const *commands);
+
+/* Prints two lines: whether the bot is fit, and how many steps passed, failed and were skipped. */
+void report_check_summary(FILE *stream, const struct check *check);
+
+/*
+ * Prints one step: its number, name and result, and below that what went wrong. again says how to
+ * repeat the failure, or is NULL.
+ */
+void report_check_step(FILE *stream, const struct check *check, enum check_step step,
+                       const char *again);
+
+/* Prints decision times, memory, standard error and the seed. */
+void report_check_figures(FILE *stream, const struct check *check);
+
+#endif
