@@ -8,7 +8,7 @@ browser_begin
 arena=$build/bin/arena
 export ARENA_HOME="$room/home"
 for bot in lookahead greedy random; do
-    "$arena" submit "$build/bots/$bot" >/dev/null || exit 1
+    "$arena" submit --check-games 1 "$build/bots/$bot" >/dev/null || exit 1
 done
 "$arena" submit "$here/late" >/dev/null || exit 1
 "$arena" season new cup --players 2,3 --board both --budget 24 --clock turn=5000 >/dev/null &&

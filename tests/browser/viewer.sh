@@ -7,7 +7,7 @@ here=$(realpath "$(dirname "$0")")
 browser_begin
 arena=$build/bin/arena
 bots=$build/bots
-for game in colored-2 gray-2 colored-3 gray-3 colored-4 gray-4; do
+for game in colored-2 gray-3 gray-4; do
     case $game in
     *-2) seats="$bots/lookahead $bots/greedy" ;;
     *-3) seats="$bots/lookahead $bots/greedy $here/rude" ;;

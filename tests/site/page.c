@@ -136,6 +136,29 @@ Test(page, every_part_is_there)
     replay_finish(&replay);
 }
 
+/* The match of greedy hands whose decisions all have notes as long as maestro's. */
+Test(page, sizes_are_bounded)
+{
+    static const struct {
+        int players;
+        size_t bytes_max;
+    } sizes[] = {{2, 100000}, {3, 140000}, {4, 180000}};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct replay replay;
+        char *page;
+
+        sample_long(&replay, sizes[i].players, 90);
+        page = write_page(&replay);
+        cr_expect_geq(replay.decision_count, 40 * (size_t)sizes[i].players, "%zu decisions",
+                      replay.decision_count);
+        cr_expect_leq(strlen(page), sizes[i].bytes_max, "%d players: %zu bytes", sizes[i].players,
+                      strlen(page));
+        free(page);
+        replay_finish(&replay);
+    }
+}
+
 Test(page, a_record_against_the_rules_is_no_page)
 {
     struct replay replay;
