@@ -71,7 +71,7 @@ static const struct call calls[] = {
     ALLOWED(fdatasync, "the same"),
     TESTED(open, "reading only: no write, create, truncate or append, unless a scratch is given"),
     TESTED(openat, "reading only, as open"),
-    TESTED(fcntl, "duplicates descriptors and sets their flags; no locks, leases, signals or pipe sizes: other processes would notice those"),
+    TESTED(fcntl, "duplicates descriptors and sets their flags; no locks, leases, signals or pipe sizes: other processes would notice those; a build may lock its files 65,536 times"),
     TESTED(ioctl, "asks about a terminal, sets descriptor flags; no TIOCSTI, no device"),
 
     /* Memory. */
@@ -88,7 +88,7 @@ static const struct call calls[] = {
     ALLOWED(pkey_mprotect, "the same"),
 
     /* Threads. */
-    TESTED(clone, "starts threads, and processes if several are allowed; never in a new namespace or as a child of the arena, and with no other signal than SIGCHLD at the end"),
+    TESTED(clone, "starts threads, and processes if several are allowed; never in a new namespace or as a child of the arena, never with a descriptor of the process, and with no other signal than SIGCHLD at the end"),
     TESTED(futex, "locks between its own threads; only a build may wake another process with it"),
     BUILDS(futex_waitv, "as futex; a filter cannot test its flags, because they are in memory"),
     ALLOWED(set_robust_list, "the C library's start of a thread"),
@@ -188,7 +188,7 @@ static const struct call calls[] = {
     ALLOWED(shutdown, "of such a pair"),
     ALLOWED(getsockname, "of such a pair"),
     ALLOWED(getpeername, "of such a pair"),
-    TESTED(getsockopt, "of such a pair; in a build no options of TCP that move bytes"),
+    TESTED(getsockopt, "of such a pair: its kind, state and buffers; no numbers that the kernel counts for all sockets; in a build no options of TCP that move bytes"),
 
     /*
      * Allowed to a child with a writable folder or scratch. Other children get an errno, which

@@ -29,9 +29,15 @@ enum {
     FOLDER_DEPTH_MAX = 256, /* open descriptors; a hostile build may nest folders without limit */
     CPU_SLACK_US = 250000,  /* the limit is checked in ticks, the usage is exact */
     NOTICES_MAX = 64,       /* per invocation, because other children also wait for the arena */
+    LOCKS_MAX = 65536,      /* of a build's fcntl calls: each adds two locks of 224 bytes at most */
     ANSWERS_MAX = 30000, /* limit per child: a JVM asks a hundred times per game, javac 1,500 times
                             for a small program */
 };
+
+/* Older kernel headers lack it. */
+#ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
+#define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
+#endif
 
 static bool is_readable(int fd)
 {
@@ -120,6 +126,21 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
+/* Has the kernel set a lock as fcntl asks, which is not counted otherwise; or refuses one more. */
+static void count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
+{
+    struct seccomp_notif_resp answer = {.id = call->id};
+
+    if (child->private->lock_count < LOCKS_MAX) {
+        child->private->lock_count++;
+        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else {
+        answer.error = -ENOLCK;
+    }
+    /* Fails if the child died meanwhile. */
+    ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
+
 /* Answers a harmless call. Returns false if the call is a reason to kill the child. */
 static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
 {
@@ -135,6 +156,10 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
     }
     if (known && known->ruling == CALL_LOCKS && !private->refused_counts) {
         answer_lock(child, call);
+        return true;
+    }
+    if (call->data.nr == SYS_fcntl && !private->refused_counts) {
+        count_lock(child, call);
         return true;
     }
     if (private->refused_counts && (!known || known->ruling != CALL_FORBIDDEN)) {

@@ -87,11 +87,12 @@ static void add_values(struct building *building, int number, unsigned argument,
 
 /*
  * Allows clone for threads, which share everything, and for processes; never with a namespace, a
- * traced child, or CLONE_PARENT: the child's parent would be the arena, which would not reap it.
+ * traced child, CLONE_PARENT (the child's parent would be the arena, which would not reap it), or
+ * CLONE_PIDFD (the kernel numbers all such descriptors of the machine).
  */
 static void add_clone(struct building *building)
 {
-    const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT;
+    const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT | CLONE_PIDFD;
     const uint32_t waiting = CLONE_VFORK | CLONE_VM | CLONE_THREAD;
 
     if (!building->variant->processes) {
@@ -177,8 +178,11 @@ static void add_fcntl(struct building *building)
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
-    if (building->variant->build)
-        ADD_VALUES(building, SCMP_SYS(fcntl), 1, locks);
+    /* The arena counts a build's locks (child.c): the kernel keeps each, and no limit counts them.
+     */
+    for (size_t i = 0; building->variant->build && i < sizeof locks / sizeof *locks; i++)
+        add_if(building, building->variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM),
+               SCMP_SYS(fcntl), SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, locks[i]));
 }
 
 /* Refuses SIGCONT, which would wake a bot that --freeze has stopped. */
@@ -421,7 +425,6 @@ static void add_options(struct building *building)
         add(building, options[i].action, SCMP_SYS(setsockopt), 2,
             (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, options[i].level),
                                           SCMP_CMP64(2, SCMP_CMP_EQ, options[i].option)});
-    add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), SCMP_CMP64(1, SCMP_CMP_EQ, SOL_SOCKET));
     add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_IP));
     /* Those from there on move bytes, or look into a socket that is under repair. */
     add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
@@ -449,13 +452,29 @@ static void add_loopback(struct building *building)
            SCMP_CMP64(3, SCMP_CMP_MASKED_EQ, 0xffffffff & ~sending, 0));
 }
 
+/*
+ * Allows what runtimes ask of a socket. Among the others are numbers that the kernel counts for all
+ * sockets (SO_COOKIE), and descriptors of processes (SO_PEERPIDFD).
+ */
+static void add_questions(struct building *building)
+{
+    static const uint32_t options[] = {SO_REUSEADDR, SO_TYPE,      SO_ERROR,     SO_SNDBUF,
+                                       SO_RCVBUF,    SO_KEEPALIVE, SO_LINGER,    SO_RCVTIMEO,
+                                       SO_SNDTIMEO,  SO_BROADCAST, SO_REUSEPORT, SO_ACCEPTCONN,
+                                       SO_PROTOCOL,  SO_DOMAIN};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
+            (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, SOL_SOCKET),
+                                          SCMP_CMP64(2, SCMP_CMP_EQ, options[i])});
+}
+
 static void add_sockets(struct building *building)
 {
     add_pairs(building);
+    add_questions(building);
     if (building->variant->loopback)
         add_loopback(building);
-    else
-        add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 0, NULL);
 }
 
 /* Adds the calls that are allowed only with some arguments. */

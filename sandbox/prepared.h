@@ -120,6 +120,7 @@ struct sandbox_child_private {
     struct network loopback; /* of a build: its own network, with a loopback interface */
     int64_t socket_bytes;    /* what each of its sockets may hold */
     int proc_fd;             /* its own /proc, if the arena has to add up its processes; else -1 */
+    int lock_count;          /* record locks that a build asked for */
     int64_t answer_count;    /* calls that the arena answered in place of the kernel */
     struct answerer *answerer; /* NULL before the first such call */
     struct process_scan *scan; /* of all its processes; NULL: none was needed yet */

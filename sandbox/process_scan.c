@@ -90,6 +90,22 @@ static bool is_vfork(const char *call)
     return number == SYS_clone && (flags & CLONE_VFORK);
 }
 
+/* Returns the letter of a process's or thread's state, as in "... (name) S ...", or 0. */
+static char read_state(int proc_fd, const char *path)
+{
+    char line[512];
+    const char *rest;
+
+    if (process_read(proc_fd, path, line, sizeof line) == 0)
+        return 0;
+    rest = strrchr(line, ')'); /* the process name may contain anything */
+    return rest && rest[1] == ' ' ? rest[2] : '\0';
+}
+
+/*
+ * A thread that waits for its child is in state D: no signal stops it there. On its way out it
+ * still has the number of that call, but may be stopped, and has its memory alone.
+ */
 bool process_shares_memory(int proc_fd, int pid)
 {
     char path[128], call[256];
@@ -100,10 +116,14 @@ bool process_shares_memory(int proc_fd, int pid)
     snprintf(path, sizeof path, "%d/task", pid);
     threads = open_folder(proc_fd, path);
     while (threads && !shares && (entry = readdir(threads))) {
-        if (atoi(entry->d_name) <= 0)
+        const int thread = atoi(entry->d_name);
+
+        if (thread <= 0)
             continue;
-        snprintf(path, sizeof path, "%d/task/%d/syscall", pid, atoi(entry->d_name));
+        snprintf(path, sizeof path, "%d/task/%d/syscall", pid, thread);
         shares = process_read(proc_fd, path, call, sizeof call) > 0 && is_vfork(call);
+        snprintf(path, sizeof path, "%d/task/%d/stat", pid, thread);
+        shares = shares && read_state(proc_fd, path) == 'D';
     }
     if (threads)
         closedir(threads);
@@ -112,14 +132,10 @@ bool process_shares_memory(int proc_fd, int pid)
 
 static void see_stopped(int proc_fd, int pid, void *owner)
 {
-    char path[64], line[512];
-    const char *rest;
+    char path[64];
 
     snprintf(path, sizeof path, "%d/stat", pid);
-    if (process_read(proc_fd, path, line, sizeof line) == 0)
-        return;
-    rest = strrchr(line, ')'); /* the process name may contain anything */
-    *(bool *)owner |= rest && strncmp(rest, ") T", 3) == 0;
+    *(bool *)owner |= read_state(proc_fd, path) == 'T';
 }
 
 /* Calls found_fn with the PID of each process except the keeper. */

@@ -35,6 +35,8 @@ static const struct {
     {"other-sends", "ENOSYS done EPERM ENOSYS EPERM "},
     {"change-interface", "done ENOSYS ENOSYS ENOSYS ENOSYS "},
     {"reach-out", "ECONNREFUSED ECONNREFUSED ENETUNREACH ENETUNREACH "},
+    {"socket-numbers", "done ENOSYS ENOSYS ENOSYS "},
+    {"lock-for-ever", "ENOLCK few "},
     {"leave-listeners", "done "},
     {"find-listeners", "empty ECONNREFUSED done done done "},
     {"streams-hold", NULL},

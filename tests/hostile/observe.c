@@ -84,6 +84,8 @@ static const struct row rows[] = {
     EXITED("clone-namespace", "EPERM"),
     EXITED("clone-brother", "EPERM"),
     EXITED_WITH("clone-brother", "EPERM", NEEDS_PROCESSES), /* the arena's child, for ever */
+    EXITED("clone-pidfd", "EPERM EPERM"),
+    EXITED_WITH("clone-pidfd", "EPERM EPERM", NEEDS_PROCESSES),
     EXITED("fork-bomb", "EPERM few"),
     EXITED_WITH("fork-bomb", "EAGAIN few", NEEDS_PROCESSES),
     EXITED_WITH("thread-bomb", "EAGAIN few", NEEDS_FULL),
@@ -121,6 +123,7 @@ static const struct row rows[] = {
     {"many-hold", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     {"many-hold-in-threads", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     {"many-tables", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
+    {"hold-behind-vfork", SANDBOX_END_MEMORY, 0, NULL, "bounded", NEEDS_PROCESSES},
     EXITED_WITH("many-share", "shared", NEEDS_PROCESSES),
     EXITED_WITH("start-while-large", "started", NEEDS_PROCESSES),
     EXITED_WITH("wait-alone", "EPERM EPERM", NEEDS_PROCESSES),
@@ -210,6 +213,7 @@ static const struct row rows[] = {
     EXITED_WITH("machine-counts", "done alone its limit EFAULT", NEEDS_PROCESSES),
     FORBIDDEN("machine-counts-for-ever", "sysinfo"),
     EXITED("move-pages", "done done done done EINVAL ENOSYS|EINVAL done done ENOSYS ENOSYS"),
+    EXITED("socket-numbers", "done ENOSYS ENOSYS ENOSYS"),
     EXITED("keep-ids", "done done done done done EPERM|EINVAL EPERM"),
 
     /* The kernel. */

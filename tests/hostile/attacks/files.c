@@ -12,6 +12,11 @@
 #include <unistd.h>
 
 /* What opening each of some paths gives, a word each. */
+enum {
+    LOCKS_MANY = 80000,
+    LOCKS_OF_FILE = 500, /* each is compared with all others of its file */
+};
+
 static void try_each(const char *const *paths, int flags)
 {
     for (; *paths; paths++) {
@@ -199,6 +204,28 @@ static void locks_a_shared_file(void)
     attack_tell(inotify_init1(0));
 }
 
+/* The kernel keeps some 200 bytes for each lock, and counts them nowhere. */
+static void locks_for_ever(void)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_len = 1};
+    int fd = -1;
+    int count = 0;
+
+    for (; count < LOCKS_MANY; count++) {
+        if (count % LOCKS_OF_FILE == 0) {
+            char name[32];
+
+            snprintf(name, sizeof name, "/tmp/%d", count);
+            fd = open(name, O_RDWR | O_CREAT, 0600);
+        }
+        lock.l_start = 2 * (off_t)count;
+        if (fcntl(fd, count % 2 ? F_SETLK : F_OFD_SETLK, &lock) < 0)
+            break;
+    }
+    attack_tell(count < LOCKS_MANY ? -1 : 0);
+    attack_judge(count < LOCKS_MANY, "few", "many");
+}
+
 static void takes_signals_from_a_pipe(void)
 {
     int ends[2];
@@ -244,5 +271,6 @@ const struct attack attacks_on_files[] = {
     {"lock-shared", locks_a_shared_file},
     {"pipe-signals", takes_signals_from_a_pipe},
     {"leave-root", leaves_its_root},
+    {"lock-for-ever", locks_for_ever},
     {NULL, NULL},
 };

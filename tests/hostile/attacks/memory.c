@@ -186,6 +186,26 @@ static void many_hold(void)
     judge_children();
 }
 
+/* One after the other is stopped on its way out of vfork(), when it shares its memory no more. */
+static void hold_behind_vfork(void)
+{
+    for (int i = 0; i < CHILDREN; i++) {
+        pid_t pid = fork();
+
+        if (pid == 0) {
+            touch(PART_BYTES);
+            if (vfork() == 0) {
+                kill(getppid(), SIGSTOP);
+                _exit(0);
+            }
+            pause();
+            _exit(0);
+        }
+        waitpid(pid, NULL, WUNTRACED);
+    }
+    judge_children();
+}
+
 static void *touch_and_stay(void *unused)
 {
     touch(PART_BYTES);
@@ -380,6 +400,7 @@ const struct attack attacks_on_memory[] = {
     {"many-threads", start_many_threads},
     {"many-hold", many_hold},
     {"many-hold-in-threads", many_hold_in_threads},
+    {"hold-behind-vfork", hold_behind_vfork},
     {"start-while-large", starts_while_large},
     {"wait-alone", waits_alone},
     {"many-tables", many_tables},

@@ -7,9 +7,11 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -203,6 +205,22 @@ static void wakes_itself(void)
 }
 
 /* GNU make and others set the IDs that they already have. */
+/* Numbers that the kernel counts for the whole machine, or that name a process. */
+static void asks_for_numbers_of_sockets(void)
+{
+    static const int options[] = {57 /* SO_COOKIE */, 71 /* SO_NETNS_COOKIE */,
+                                  77 /* SO_PEERPIDFD */};
+    uint64_t number;
+    int pair[2];
+
+    attack_tell(socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        socklen_t size = sizeof number;
+
+        attack_tell(getsockopt(pair[0], SOL_SOCKET, options[i], &number, &size));
+    }
+}
+
 static void keeps_its_ids(void)
 {
     attack_tell(setuid(getuid()));
@@ -229,5 +247,6 @@ const struct attack attacks_on_neighbors[] = {
     {"queue-to-itself", queues_to_itself},
     {"wake-itself", wakes_itself},
     {"keep-ids", keeps_its_ids},
+    {"socket-numbers", asks_for_numbers_of_sockets},
     {NULL, NULL},
 };

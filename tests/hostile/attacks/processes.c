@@ -45,6 +45,16 @@ static void clones_a_namespace(void)
     attack_tell(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
 }
 
+/* The descriptors of all processes of the machine share one counter, which fstat() tells. */
+static void clones_with_descriptor(void)
+{
+    int pid_fd = -1;
+
+    attack_tell(syscall(SYS_clone, CLONE_PIDFD | SIGCHLD, NULL, &pid_fd, NULL, 0));
+    attack_tell(
+        syscall(SYS_clone, CLONE_PIDFD | CLONE_VFORK | CLONE_VM | SIGCHLD, NULL, &pid_fd, NULL, 0));
+}
+
 static void clones_a_brother(void)
 {
     attack_tell(syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0));
@@ -257,6 +267,7 @@ const struct attack attacks_on_processes[] = {
     {"clone3", clones_with_clone3},
     {"clone-namespace", clones_a_namespace},
     {"clone-brother", clones_a_brother},
+    {"clone-pidfd", clones_with_descriptor},
     {"fork-bomb", fork_bomb},
     {"thread-bomb", thread_bomb},
     {"setsid", new_session},
