@@ -90,6 +90,80 @@ static int build(struct submission *submission)
     return 0;
 }
 
+/* The seasons that a bot would enter when it is admitted. */
+struct open_seasons {
+    struct store_season *seasons;
+    size_t count;
+    const char *bot;
+    int name_count;  /* on the roster of the season that is looked at; 0: all may play */
+    bool is_on_list; /* the bot's name is on that roster */
+};
+
+static int add_season(void *context, const struct store_season *season)
+{
+    struct open_seasons *open = context;
+    void *larger;
+
+    if (season->closing_us || season->closed_us || season->is_practice)
+        return 0;
+    larger = realloc(open->seasons, (open->count + 1) * sizeof *open->seasons);
+    if (!larger)
+        return -ENOMEM;
+    open->seasons = larger;
+    open->seasons[open->count++] = *season;
+    return 0;
+}
+
+static int see_name(void *context, const char *name)
+{
+    struct open_seasons *open = context;
+
+    open->name_count++;
+    open->is_on_list |= strcmp(name, open->bot) == 0;
+    return 0;
+}
+
+/* Reads the open seasons that take the bot, but for practice. Returns 0 or -errno. */
+static int read_seasons(struct submission *submission, struct open_seasons *open)
+{
+    int error = store_seasons_each(submission->store, add_season, open);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < open->count && !error; i++) {
+        open->name_count = 0;
+        open->is_on_list = false;
+        error = store_roster_each(submission->store, open->seasons[i].id, see_name, open);
+        if (open->name_count == 0 || open->is_on_list)
+            open->seasons[kept++] = open->seasons[i];
+    }
+    open->count = kept;
+    return error;
+}
+
+/* Runs the check with the clock of the tightest season that the bot would enter. */
+static int check_for_seasons(struct submission *submission)
+{
+    struct open_seasons open = {.bot = submission->bot.name};
+    struct check_season *seasons = NULL;
+    int result = read_seasons(submission, &open);
+
+    if (!result)
+        seasons = calloc(open.count + 1, sizeof *seasons);
+    for (size_t i = 0; i < open.count && seasons; i++)
+        seasons[i] = (struct check_season){open.seasons[i].name, open.seasons[i].clock};
+    if (result)
+        result = end_by_store(submission, result);
+    else if (!seasons)
+        result = end(submission, SUBMISSION_FAILED, "out of memory");
+    else if (check_run_for_seasons(&submission->check, seasons, open.count) < 0)
+        result = SUBMISSION_UNCHECKED;
+    else
+        result = check_is_fit(&submission->check) ? 0 : SUBMISSION_UNFIT;
+    free(seasons);
+    free(open.seasons);
+    return result;
+}
+
 /* Checks the bot (arena/trial/check.h). */
 static int check(struct submission *submission)
 {
@@ -108,9 +182,7 @@ static int check(struct submission *submission)
     snprintf(check->name, sizeof check->name, "%s", submission->bot.name);
     if (seed_draw(check->seed) < 0)
         return end(submission, SUBMISSION_FAILED, "the system provides no random bytes");
-    if (check_run(check) < 0)
-        return SUBMISSION_UNCHECKED;
-    return check_is_fit(check) ? 0 : SUBMISSION_UNFIT;
+    return check_for_seasons(submission);
 }
 
 /* Packs the folder as submitted; it must still be what was built. */

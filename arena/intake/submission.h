@@ -41,11 +41,11 @@ struct submission {
     const struct source_options *options; /* how to build it */
     const char *stage;                    /* a folder of the arena's, for copies */
     struct table_rules rules;             /* how a season runs bots */
-    struct wire_clock clock;              /* clock of the check's games */
-    bool take_over;                       /* its name may belong to another author */
-    int check_games;                      /* limit of whole games in the check; 0: all */
-    int check_thinking_s;                 /* thinking time in the check; 0: CHECK_THINKING_S */
-    int64_t now_us;                       /* current time, since 1970 */
+    struct wire_clock clock; /* of the check's games, where no open season takes the bot */
+    bool take_over;          /* its name may belong to another author */
+    int check_games;         /* limit of whole games in the check; 0: all */
+    int check_thinking_s;    /* thinking time in the check; 0: CHECK_THINKING_S */
+    int64_t now_us;          /* current time, since 1970 */
     /* The entry of a step of the check was set. May be NULL. */
     void (*step_fn)(void *owner, const struct check *check, enum check_step step);
     /* Called in the transaction that admits it. Returns 0, or -errno to roll back. May be NULL. */

@@ -78,6 +78,12 @@ static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, co
         fprintf(stream, ", is out before the first turn: ");
     else
         fprintf(stream, ", is out at turn %" PRId64 ": ", forfeit->turn);
+    forfeit_text_cause(stream, forfeit);
+    fputc('\n', stream);
+}
+
+void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit)
+{
     plain_text_printf(stream, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
     if (*forfeit->call)
         plain_text_printf(stream, " (%s)", forfeit->call);
@@ -87,7 +93,6 @@ static void print_head(FILE *stream, const struct forfeit *forfeit, int seat, co
         print_last_words(stream, forfeit);
     if (forfeit->signal)
         plain_text_printf(stream, " (signal %d, %s)", forfeit->signal, strsignal(forfeit->signal));
-    fputc('\n', stream);
 }
 
 static void print_times(FILE *stream, const struct forfeit *forfeit)

@@ -16,6 +16,12 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
                         const char *again);
 
 /*
+ * Writes why the bot is out, without a line end: the reason, the system call or exit status or
+ * signal, and of a bot that exited the line of its standard error that says most.
+ */
+void forfeit_text_cause(FILE *stream, const struct forfeit *forfeit);
+
+/*
  * The parts of the shell command that repeats a forfeit: it sends the recorded messages to a bot
  * again. Strings are borrowed, and are as the user typed them.
  */

@@ -110,7 +110,7 @@ static void write_seats(FILE *page, const struct viewer_page *viewer, const stru
             fputs("</small>", page);
         }
         if (viewer->ratings && !isnan(viewer->ratings[seat]))
-            fprintf(page, "<small title=\"live Elo before this game\">%.0f Elo</small>",
+            fprintf(page, "<small title=\"live Elo before this game\">%.0f Elo then</small>",
                     viewer->ratings[seat]);
         fputs("<span class=\"flag\"></span><output class=\"score\">5</output></div>\n"
               "<svg class=\"board\" viewBox=\"-106 -106 212 212\" role=\"img\"></svg>\n"

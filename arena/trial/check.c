@@ -10,6 +10,7 @@
 
 #include "arena/play/stop.h"
 #include "arena/play/runner.h"
+#include "arena/replay/forfeit_text.h"
 #include "arena/store/store.h"
 #include "arena/trial/solo.h"
 #include "engine/draw.h"
@@ -110,10 +111,19 @@ static void enter_forfeit(struct check *check, enum check_step step, struct forf
 {
     struct check_entry *entry = &check->entries[step];
 
+    char *words = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&words, &size);
+
     entry->forfeit = forfeit;
     entry->forfeit_seat = seat;
     snprintf(entry->match, sizeof entry->match, "%s", match);
-    enter(check, step, CHECK_FAILED, "%s: %s", wire_reason_name(forfeit->reason), forfeit->words);
+    if (stream) {
+        forfeit_text_cause(stream, forfeit);
+        fclose(stream);
+    }
+    check_enter(check, step, CHECK_FAILED, words ? words : forfeit->words);
+    free(words);
 }
 
 /* Enters the steps first..end - 1 as skipped. */
@@ -825,6 +835,109 @@ int check_run(struct check *check)
         return -1;
     }
     return wait.result;
+}
+
+/* ---- the clocks of seasons ---- */
+
+bool check_is_too_slow(const struct check *check)
+{
+    bool failed = false;
+
+    for (int step = 0; step < CHECK_STEP_COUNT; step++) {
+        const struct check_entry *entry = &check->entries[step];
+
+        if (entry->result != CHECK_FAILED)
+            continue;
+        if (!entry->forfeit ||
+            (entry->forfeit->reason != WIRE_TIMEOUT && entry->forfeit->reason != WIRE_START &&
+             entry->forfeit->reason != WIRE_CPU))
+            return false;
+        failed = true;
+    }
+    return failed;
+}
+
+/* Compares how much time the clocks of two seasons give for a turn, tightest first. */
+static int compare_seasons(const void *a_pointer, const void *b_pointer)
+{
+    const struct wire_clock *a = &((const struct check_season *)a_pointer)->clock;
+    const struct wire_clock *b = &((const struct check_season *)b_pointer)->clock;
+    const int64_t differences[] = {a->turn_ms - b->turn_ms, a->bank_ms - b->bank_ms,
+                                   a->gain_ms - b->gain_ms, a->start_ms - b->start_ms};
+
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
+        if (differences[i])
+            return differences[i] < 0 ? -1 : 1;
+    return 0;
+}
+
+/* Begins a check anew for another clock; the first one's callbacks have told its games. */
+static struct check begin_again(const struct check *check, const struct wire_clock *clock)
+{
+    struct check again = {.sandbox = check->sandbox,
+                          .source = check->source,
+                          .rules = check->rules,
+                          .clock = *clock,
+                          .quick = check->quick,
+                          .game_limit = check->game_limit,
+                          .thinking_us = check->thinking_us};
+
+    memcpy(again.seed, check->seed, sizeof again.seed);
+    memcpy(again.name, check->name, sizeof again.name);
+    return again;
+}
+
+/* Adds to the last entry that failed which seasons the bot is too slow for, and which it fits. */
+static void enter_seasons(struct check *check, const struct check_season *seasons, size_t count,
+                          size_t fit_from)
+{
+    int step = CHECK_STEP_COUNT - 1;
+    char words[CHECK_WORDS_BYTES];
+    size_t size;
+
+    while (check->entries[step].result != CHECK_FAILED)
+        step--;
+    size = (size_t)snprintf(words, sizeof words, "%s; too slow for", check->entries[step].words);
+    for (size_t i = 0; i < count && size < sizeof words; i++)
+        size += (size_t)snprintf(words + size, sizeof words - size, "%s %s (%" PRId64 " ms a turn)",
+                                 i == 0          ? ""
+                                 : i == fit_from ? "; it keeps the clock of"
+                                                 : ",",
+                                 seasons[i].name, seasons[i].clock.turn_ms);
+    check_enter(check, (enum check_step)step, CHECK_FAILED, words);
+}
+
+int check_run_for_seasons(struct check *check, struct check_season *seasons, size_t count)
+{
+    size_t tried = 0;
+    bool too_slow;
+    int result;
+
+    if (count > 0) {
+        qsort(seasons, count, sizeof *seasons, compare_seasons);
+        check->clock = seasons[0].clock;
+    }
+    result = check_run(check);
+    if (result < 0 || count == 0 || !check_is_too_slow(check))
+        return result;
+    do {
+        struct check again;
+
+        do
+            tried++;
+        while (tried < count && compare_seasons(&seasons[tried], &seasons[tried - 1]) == 0);
+        if (tried == count)
+            break;
+        again = begin_again(check, &seasons[tried].clock);
+        result = check_run(&again);
+        too_slow = result == 0 && check_is_too_slow(&again);
+        if (result < 0)
+            check->failure = again.failure;
+        check_finish(&again);
+    } while (too_slow);
+    if (result == 0)
+        enter_seasons(check, seasons, count, tried);
+    return result;
 }
 
 bool check_is_fit(const struct check *check)

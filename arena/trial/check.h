@@ -136,6 +136,27 @@ void check_stop(struct check *check);
  */
 int check_run(struct check *check);
 
+/* A season that the bot would enter, and its clock; borrowed. */
+struct check_season {
+    const char *name;
+    struct wire_clock clock;
+};
+
+/*
+ * The same with the clock of the season that has the tightest: a bot that is too slow for one
+ * season forfeits its games there. If it is too slow, and nothing else is wrong with it, it is
+ * checked again with the next looser clock, until it keeps one. The entries are those of the first
+ * check, the last that failed names the seasons that it is too slow for and those that it fits.
+ * Sorts the seasons, tightest first; without seasons the clock is check->clock.
+ */
+int check_run_for_seasons(struct check *check, struct check_season *seasons, size_t count);
+
+/*
+ * True if the bot is unfit only because it is too slow: all steps that failed are time-outs, or ran
+ * out of processor time.
+ */
+bool check_is_too_slow(const struct check *check);
+
 /* True if no step failed, so that a season accepts the bot. */
 bool check_is_fit(const struct check *check);
 

@@ -90,7 +90,7 @@ async function checkGames(browser) {
     expect(!(await page.content()).includes("alert(1)&lt;/script&gt;\n") &&
       !(await page.textContent("body")).includes("</pre><script>"), `${game.match}: tells stderr`);
     if (game === games.at(-1))
-      expect(/^\d+ Elo$/.test(await page.textContent("#seat0 small[title]")),
+      expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
     await page.click("a.home");
     expect(page.url() === web + "cup/index.html", `${game.match} leads back to ${page.url()}`);

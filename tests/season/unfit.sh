@@ -105,3 +105,34 @@ for line in open(sys.argv[1]):
             assert words[bot] in forfeit["words"], game
 END
 expect 2 "neither 0755 nor 0644" "$arena" replay manifests-000000-0 --at 0 --bot removes
+
+# --- a bot is checked against the clocks of the seasons that it would enter, and told which it keeps
+mkdir "$folder/sleeper"
+cat >"$folder/sleeper/bot.json" <<END
+{"name": "sleeper", "version": "1", "author": "x", "language": "Python", "run": ["python3", "bot.py"]}
+END
+cat >"$folder/sleeper/bot.py" <<'END'
+import msgpack, os, time
+unpacker = msgpack.Unpacker(raw=False)
+slept = False
+while data := os.read(0, 65536):
+    unpacker.feed(data)
+    for message in unpacker:
+        if message["type"] == "hello":
+            os.write(1, msgpack.packb({"type": "ready"}))
+        elif message["type"] == "turn":
+            if not slept and message["state"]["phase"] == "place":
+                time.sleep(0.3)
+                slept = True
+            os.write(1, msgpack.packb({"type": "act", "turn": message["turn"], "action": 0}))
+END
+for season in manifests damaged; do
+    expect 0 "is closed" "$arena" season close $season
+done
+expect 0 "is open" "$arena" season new blitz --clock turn=100,bank=0 --players 2
+expect 0 "is open" "$arena" season new spring --players 2
+expect 0 "is open" "$arena" season new long --clock turn=2000 --players 2
+expect 1 "too slow for blitz (100 ms a turn); it keeps the clock of spring (1000 ms a turn), long (2000 ms a turn)" \
+    "$arena" submit "$folder/sleeper"
+expect 0 "is closed" "$arena" season close blitz
+expect 0 "is admitted" "$arena" submit "$folder/sleeper"
