@@ -7,10 +7,10 @@ cd "$(dirname "$0")/.."
 . arena/setup.sh
 build=${1:-$PWD/build/release}
 [ $# -eq 0 ] || shift
-setup_install $packages_to_build $packages_of_bots g++ make nodejs cargo rustc librust-serde-dev \
-    librust-serde-derive-dev librust-rmp-serde-dev golang-go \
-    golang-github-vmihailenco-msgpack.v5-dev default-jdk-headless libmsgpack-java ruby ruby-msgpack \
-    mono-runtime mono-mcs libmono-system-core4.0-cil
+# npm is often there without its Debian package, which would replace node.
+needs=$(sed -n 's/^needs //p' sdk/kits/*/kit.txt | sed 's/,/ /g; s/ and / /g; s/\bnpm\b//')
+# shellcheck disable=SC2086 # lists of packages
+setup_install $packages_to_build $packages_of_bots $needs
 command -v npm >/dev/null || setup_install npm
 [ -x "$build/bin/arena" ] || setup_build release
 [ $# -gt 0 ] || set -- $("$build/bin/arena" new --list | awk '{ print $1 }')

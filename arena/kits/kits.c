@@ -9,41 +9,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NPM_FIRST "npm install"
+/* True if text is one of the words of a list. */
+static bool is_among(const char *list, const char *text)
+{
+    for (; list && *list; list += strspn(list, " ")) {
+        size_t size = strcspn(list, " ");
 
-const struct kit kits[] = {
-    {"c", "gcc, libc6-dev, make and libmsgpack-dev", "sdk", NULL},
-    {"cpp", "g++, make and libmsgpack-dev", "sdk", NULL},
-    {"python", "python3 and python3-msgpack", NULL, NULL},
-    {"javascript", "node and npm", NULL, NPM_FIRST},
-    {"typescript", "node and npm", NULL, NPM_FIRST},
-    {"rust", "cargo, rustc, librust-serde-dev, librust-serde-derive-dev and librust-rmp-serde-dev",
-     NULL, NULL},
-    {"go", "golang-go, golang-github-vmihailenco-msgpack.v5-dev and make", NULL, NULL},
-    {"java", "default-jdk-headless, libmsgpack-java and make", NULL, NULL},
-    {"lua", "lua5.4 and lua-messagepack", NULL, NULL},
-    {"ruby", "ruby and ruby-msgpack", NULL, NULL},
-    {"csharp", "mono-mcs, mono-runtime, libmono-system-core4.0-cil and make", NULL, NULL},
-    {0},
-};
-
-/* What else people call the languages. */
-static const struct {
-    const char *name, *language;
-} other_names[] = {
-    {"c++", "cpp"},        {"cxx", "cpp"},       {"cc", "cpp"},          {"py", "python"},
-    {"python3", "python"}, {"js", "javascript"}, {"node", "javascript"}, {"nodejs", "javascript"},
-    {"ts", "typescript"},  {"rs", "rust"},       {"golang", "go"},       {"rb", "ruby"},
-    {"c#", "csharp"},      {"cs", "csharp"},
-};
+        if (strlen(text) == size && strncasecmp(list, text, size) == 0)
+            return true;
+        list += size;
+    }
+    return false;
+}
 
 const struct kit *kit_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
-        if (strcasecmp(other_names[i].name, name) == 0)
-            name = other_names[i].language;
     for (const struct kit *kit = kits; kit->language; kit++)
-        if (strcasecmp(kit->language, name) == 0)
+        if (strcasecmp(kit->language, name) == 0 || is_among(kit->names, name))
             return kit;
     return NULL;
 }

@@ -1,6 +1,7 @@
 /*
  * Kits: templates for a new bot, one per language. They are in sdk/kits/LANGUAGE/ and built into
- * the program. @NAME@ and @AUTHOR@ in a file are replaced by the bot's name and its author,
+ * the program; kit.txt in that folder describes the kit, a line for each field of struct kit.
+ * @NAME@ and @AUTHOR@ in a file are replaced by the bot's name and its author,
  * @VERSION@ by the version of the program. Every kit also gets the files of sdk/kits/shared/, and
  * those of C and C++ get the sources of the SDK.
  */
@@ -22,7 +23,8 @@ extern const struct kit_file kit_files[];
 /* A language with a kit; the list ends with language NULL. */
 struct kit {
     const char *language;
-    const char *needs;   /* what must be installed, for people */
+    const char *needs;   /* Debian's packages that must be installed, as a list for people */
+    const char *names;   /* what else the language is called, with spaces between, or NULL */
     const char *sources; /* another folder whose files it gets, or NULL */
     const char *prepare; /* a command to run in it before the first check, or NULL */
 };

@@ -6,6 +6,7 @@ set -eu
 build=$(realpath "$1")
 shift
 arena=$build/bin/arena
+kits=$(realpath "$(dirname "$0")/../../sdk/kits")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 chmod 755 "$scratch"
@@ -87,16 +88,9 @@ modules() {
     rm -rf "$scratch/modules"
 }
 
-# test_of LANG: the kit's own test, as its README has it.
+# test_of LANG: runs the kit's own test, as kit.txt and its README have it.
 test_of() {
-    case $1 in
-    python) /usr/bin/python3 test_bot.py ;;
-    lua) lua5.4 test_bot.lua ;;
-    ruby) ruby test_bot.rb ;;
-    javascript | typescript) npm test ;;
-    rust) PATH=/usr/bin:/bin cargo test --offline ;;
-    *) make test ;;
-    esac
+    sh -c "$(sed -n 's/^test //p' "$kits/$1/kit.txt")"
 }
 
 # rebuilds LANG DIR: the arena builds what the source says now, not what lies there from before. A
