@@ -68,8 +68,8 @@ void build_stop(struct build *build);
 
 /*
  * Returns the result of a build that has ended: 0 if it exited with status 0. PACKAGE_REFUSED if it
- * failed; error then has one line with how it ended, the last line of its output, and the file that
- * keeps the output (build_log.h). PACKAGE_FAILED if the arena could not run it or it was stopped.
+ * failed; error then has one line with how it ended and the last line of its output. PACKAGE_FAILED
+ * if the arena could not run it or it was stopped.
  */
 int build_result(const struct build *build, char error[static MANIFEST_ERROR_BYTES]);
 
@@ -101,22 +101,6 @@ enum build_excerpt_limits {
  * memory runs out.
  */
 char *build_excerpt(const char *text, size_t size);
-
-/*
- * Keeps the output of failed builds in files for the bot's author: each for a day, and only a few
- * per user.
- */
-
-enum build_log_limits {
-    BUILD_LOG_COUNT_MAX = 16, /* only the newest are kept */
-    BUILD_LOG_KEPT_S = 24 * 60 * 60,
-};
-
-/* Writes a file to $TMPDIR or /tmp. Returns its path, which the caller frees, or NULL. */
-char *build_log_keep(const char *bytes, size_t size);
-
-/* Removes this user's logs from folder, except those still to be kept. */
-void build_log_remove_old(const char *folder);
 
 /*
  * A cache of finished builds, keyed by their inputs: the package, the command and the sandbox tier.

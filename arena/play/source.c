@@ -443,7 +443,6 @@ struct stage *stage_create(const struct sandbox *sandbox)
     if (!absolute)
         return NULL;
     remove_stale_stages(absolute);
-    build_log_remove_old(absolute);
     stage = calloc(1, sizeof *stage);
     if (stage)
         stage->path = malloc(strlen(absolute) + sizeof name);

@@ -72,8 +72,8 @@ struct stage {
 /*
  * Creates a folder in $TMPDIR or /tmp that only the arena may enter (0700). If the arena runs as
  * root and bots have no root of their own (the lite tier), its mode is 0711, because bots must pass
- * through it. First removes old build logs and the folders of arenas that were killed. sandbox is
- * the one that will run the bots, or NULL. Returns NULL with errno set on failure.
+ * through it. First removes the folders of arenas that were killed. sandbox is the one that will
+ * run the bots, or NULL. Returns NULL with errno set on failure.
  */
 struct stage *stage_create(const struct sandbox *sandbox);
 

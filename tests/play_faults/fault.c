@@ -63,141 +63,80 @@ static bool fails(const char *name)
     if (fault.error == FAULT_SHORT && strcmp(name, "read") != 0 && strcmp(name, "write") != 0)
         return false;
     fault.name = name;
-    *fault.given = '\0';
     errno = fault.error;
     return true;
 }
 
-/* Keeps what the failed call was given; errno stays. */
-static void describe(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void describe(const char *format, ...)
-{
-    int error = errno;
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(fault.given, sizeof fault.given, format, arguments);
-    va_end(arguments);
-    errno = error;
-}
-
-static const char *opening(int flags, mode_t mode)
-{
-    static const struct {
-        int flag;
-        const char *name;
-    } names[] = {{O_CREAT, " create"},       {O_EXCL, " new"},         {O_DIRECTORY, " folder"},
-                 {O_NOFOLLOW, " no link"},   {O_NONBLOCK, " no wait"}, {O_PATH, " path"},
-                 {O_CLOEXEC, " not on exec"}};
-    static char text[128];
-
-    strcpy(text, (flags & O_ACCMODE) == O_RDONLY ? " read" : " write");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if ((flags & names[i].flag) == names[i].flag)
-            strcat(text, names[i].name);
-    if (flags & O_CREAT)
-        sprintf(text + strlen(text), " %o", mode);
-    return text;
-}
-
-static const char *opening_below(const char *path, const struct open_how *how)
-{
-    static char text[512];
-
-    snprintf(text, sizeof text, "%s%s%s%s", path, opening((int)how->flags, 0),
-             how->resolve & RESOLVE_BENEATH ? " below" : "",
-             how->resolve & RESOLVE_NO_SYMLINKS ? " no links" : "");
-    return text;
-}
-
-static const char *following(int flags)
-{
-    return flags & AT_SYMLINK_NOFOLLOW ? " no link" : "";
-}
-
 /* The names that the linker gives to what stands in for a function of the C library. */
 /* NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses) */
-#define STAND_IN(type, failed, name, parameters, arguments, ...)                                   \
+#define STAND_IN(type, failed, name, parameters, arguments)                                        \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
-        if (!fails(#name)) {                                                                       \
-            is_zero = false;                                                                       \
-            return __real_##name arguments;                                                        \
-        }                                                                                          \
-        describe(__VA_ARGS__);                                                                     \
-        return failed;                                                                             \
+        if (fails(#name))                                                                          \
+            return failed;                                                                         \
+        is_zero = false;                                                                           \
+        return __real_##name arguments;                                                            \
     }
 
 /* Those that return a descriptor. */
-#define STAND_IN_FD(type, failed, name, parameters, arguments, ...)                                \
+#define STAND_IN_FD(type, failed, name, parameters, arguments)                                     \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
-        if (!fails(#name))                                                                         \
-            return place((int)__real_##name arguments);                                            \
-        describe(__VA_ARGS__);                                                                     \
-        return failed;                                                                             \
+        return fails(#name) ? failed : place((int)__real_##name arguments);                        \
     }
 
-STAND_IN_FD(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode), "%s%s",
-            path, opening(flags, mode))
+STAND_IN_FD(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode))
 STAND_IN_FD(int, -1, openat, (int fd, const char *path, int flags, mode_t mode),
-            (fd, path, flags, mode), "%s%s", path, opening(flags, mode))
-STAND_IN(int, -1, mkdir, (const char *path, mode_t mode), (path, mode), "%s %o", path, mode)
-STAND_IN(int, -1, mkdirat, (int fd, const char *path, mode_t mode), (fd, path, mode), "%s %o", path,
-         mode)
-STAND_IN(int, -1, chmod, (const char *path, mode_t mode), (path, mode), "%s %o", path, mode)
-STAND_IN(int, -1, fchmod, (int fd, mode_t mode), (fd, mode), "%o", mode)
+            (fd, path, flags, mode))
+STAND_IN(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))
+STAND_IN(int, -1, mkdirat, (int fd, const char *path, mode_t mode), (fd, path, mode))
+STAND_IN(int, -1, chmod, (const char *path, mode_t mode), (path, mode))
+STAND_IN(int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
 STAND_IN(int, -1, fchmodat, (int fd, const char *path, mode_t mode, int flags),
-         (fd, path, mode, flags), "%s %o%s", path, mode, following(flags))
-STAND_IN(int, -1, stat, (const char *path, struct stat *status), (path, status), "%s", path)
-STAND_IN(int, -1, lstat, (const char *path, struct stat *status), (path, status), "%s", path)
-STAND_IN(int, -1, fstat, (int fd, struct stat *status), (fd, status), "%s", "")
+         (fd, path, mode, flags))
+STAND_IN(int, -1, stat, (const char *path, struct stat *status), (path, status))
+STAND_IN(int, -1, lstat, (const char *path, struct stat *status), (path, status))
+STAND_IN(int, -1, fstat, (int fd, struct stat *status), (fd, status))
 STAND_IN(int, -1, fstatat, (int fd, const char *path, struct stat *status, int flags),
-         (fd, path, status, flags), "%s%s", path, following(flags))
-STAND_IN(DIR *, NULL, opendir, (const char *path), (path), "%s", path)
-STAND_IN(DIR *, NULL, fdopendir, (int fd), (fd), "%s", "")
+         (fd, path, status, flags))
+STAND_IN(DIR *, NULL, opendir, (const char *path), (path))
+STAND_IN(DIR *, NULL, fdopendir, (int fd), (fd))
 STAND_IN(ssize_t, -1, readlinkat, (int fd, const char *path, char *text, size_t size),
-         (fd, path, text, size), "%s %zu", path, size)
-STAND_IN(int, -1, symlinkat, (const char *target, int fd, const char *path), (target, fd, path),
-         "%s %s", target, path)
-STAND_IN(int, -1, rename, (const char *from, const char *to), (from, to), "%s %s", from, to)
+         (fd, path, text, size))
+STAND_IN(int, -1, symlinkat, (const char *target, int fd, const char *path), (target, fd, path))
+STAND_IN(int, -1, rename, (const char *from, const char *to), (from, to))
 STAND_IN(int, -1, renameat, (int fd, const char *from, int to_fd, const char *to),
-         (fd, from, to_fd, to), "%s %s", from, to)
-STAND_IN(int, -1, unlinkat, (int fd, const char *path, int flags), (fd, path, flags), "%s%s", path,
-         (flags & AT_REMOVEDIR) ? " folder" : "")
-STAND_IN(int, -1, unlink, (const char *path), (path), "%s", path)
-STAND_IN(int, -1, rmdir, (const char *path), (path), "%s", path)
+         (fd, from, to_fd, to))
+STAND_IN(int, -1, unlinkat, (int fd, const char *path, int flags), (fd, path, flags))
+STAND_IN(int, -1, unlink, (const char *path), (path))
+STAND_IN(int, -1, rmdir, (const char *path), (path))
 STAND_IN(int, -1, faccessat, (int fd, const char *path, int mode, int flags),
-         (fd, path, mode, flags), "%s %d%s", path, mode, following(flags))
-STAND_IN(int, -1, flock, (int fd, int operation), (fd, operation), "%s%s",
-         (operation & LOCK_SH) ? "shared" : "alone", (operation & LOCK_NB) ? " at once" : "")
-STAND_IN(char *, NULL, realpath, (const char *path, char *real), (path, real), "%s", path)
+         (fd, path, mode, flags))
+STAND_IN(int, -1, flock, (int fd, int operation), (fd, operation))
+STAND_IN(char *, NULL, realpath, (const char *path, char *real), (path, real))
 STAND_IN_FD(long, -1, syscall, (long number, long a, long b, long c, long d, long e),
-            (number, a, b, c, d, e), "%s",
-            number == SYS_openat2 ? opening_below((const char *)b, (const struct open_how *)c) : "")
+            (number, a, b, c, d, e))
 STAND_IN(int, -1, utimensat, (int fd, const char *path, const struct timespec *times, int flags),
-         (fd, path, times, flags), "%s%s", path, following(flags))
-STAND_IN(void *, NULL, calloc, (size_t count, size_t size), (count, size), "%s", "")
-STAND_IN(void *, NULL, malloc, (size_t size), (size), "%s", "")
-STAND_IN(void *, NULL, realloc, (void *at, size_t size), (at, size), "%s", "")
-STAND_IN(char *, NULL, strdup, (const char *text), (text), "%s", text)
-STAND_IN(char *, NULL, strndup, (const char *text, size_t size), (text, size), "%s", text)
-STAND_IN_FD(int, -1, timerfd_create, (int clock, int flags), (clock, flags), "%s", "")
-STAND_IN(int, -1, pipe2, (int *fds, int flags), (fds, flags), "%s",
-         flags == O_CLOEXEC ? "" : "kept")
+         (fd, path, times, flags))
+STAND_IN(void *, NULL, calloc, (size_t count, size_t size), (count, size))
+STAND_IN(void *, NULL, malloc, (size_t size), (size))
+STAND_IN(void *, NULL, realloc, (void *at, size_t size), (at, size))
+STAND_IN(char *, NULL, strdup, (const char *text), (text))
+STAND_IN(char *, NULL, strndup, (const char *text, size_t size), (text, size))
+STAND_IN_FD(int, -1, timerfd_create, (int clock, int flags), (clock, flags))
+STAND_IN(int, -1, pipe2, (int *fds, int flags), (fds, flags))
 STAND_IN(int, fault.error, posix_spawn,
          (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
           const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]),
-         (pid, path, actions, attributes, argv, envp), "%s", path)
+         (pid, path, actions, attributes, argv, envp))
 STAND_IN(int, fault.error, pthread_create,
          (pthread_t * thread, const pthread_attr_t *attributes, void *(*run_fn)(void *),
           void *owner),
-         (thread, attributes, run_fn, owner), "%s", "")
+         (thread, attributes, run_fn, owner))
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
@@ -210,14 +149,11 @@ int __wrap_fclose(FILE *file);
 size_t __real_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
 size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file);
 char *__wrap_mkdtemp(char *path);
-int __wrap_mkstemps(char *path, int suffix_bytes);
 
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-    if (fails("fopen")) {
-        describe("%s %s", path, mode);
+    if (fails("fopen"))
         return NULL;
-    }
     if (!fault.cpuinfo || strcmp(path, "/proc/cpuinfo") != 0)
         return __real_fopen(path, mode);
     return fmemopen((char *)(uintptr_t)fault.cpuinfo, strlen(fault.cpuinfo) + 1, "r");
@@ -225,19 +161,15 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 
 ssize_t __wrap_read(int fd, void *bytes, size_t size)
 {
-    if (fails("read")) {
-        describe("%zu", size);
+    if (fails("read"))
         return fault.error == FAULT_SHORT ? 0 : -1;
-    }
     return __real_read(fd, bytes, size);
 }
 
 ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 {
-    if (fails("write")) {
-        describe("%zu", size);
+    if (fails("write"))
         return fault.error == FAULT_SHORT ? (ssize_t)size - 1 : -1;
-    }
     return __real_write(fd, bytes, size);
 }
 
@@ -254,7 +186,7 @@ int __wrap_fclose(FILE *file)
 /* The error is the file's. */
 size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file)
 {
-    if (!fails("fwrite"))
+    if (fileno(file) < 0 || !fails("fwrite")) /* in memory, it never fails */
         return __real_fwrite(bytes, size, count, file);
     close(fileno(file));
     open("/dev/full", O_WRONLY | O_CLOEXEC); /* which takes the same descriptor */
@@ -262,29 +194,11 @@ size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file)
     return __real_fwrite(bytes, size, count, file);
 }
 
-/* Names are always the same. */
-static void name(char *path, size_t suffix_bytes)
-{
-    memcpy(path + strlen(path) - suffix_bytes - 6, "random", 6);
-}
-
 char *__wrap_mkdtemp(char *path)
 {
-    if (fails("mkdtemp")) {
-        describe("%s", path);
+    if (fails("mkdtemp"))
         return NULL;
-    }
-    name(path, 0);
+    memcpy(path + strlen(path) - 6, "random", 6); /* names are always the same */
     return mkdir(path, 0700) < 0 ? NULL : path;
-}
-
-int __wrap_mkstemps(char *path, int suffix_bytes)
-{
-    if (fails("mkstemps")) {
-        describe("%s", path);
-        return -1;
-    }
-    name(path, (size_t)suffix_bytes);
-    return place(__real_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 }
 /* NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses) */

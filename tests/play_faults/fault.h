@@ -20,7 +20,6 @@ struct fault {
     int count;           /* of calls so far */
     const char *cpuinfo; /* in place of /proc/cpuinfo; NULL: what is there */
     const char *name;    /* of the one that failed, NULL: none did */
-    char given[512];     /* what the one that failed was given */
 };
 
 extern struct fault fault;

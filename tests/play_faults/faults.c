@@ -31,6 +31,7 @@
 enum {
     OUTCOME_BYTES_MAX = SOURCE_ERROR_BYTES + 256,
     CALLS_MAX = 400,
+    SEEN_MAX = 64,
 };
 
 static char room[64]; /* "/dev/shm/faults-PID" */
@@ -90,16 +91,6 @@ static void make_stale_stage(void)
 {
     mkdir(below("arena-stage-oldold"), 0700);
     write_file("arena-stage-oldold/left", "", 0600);
-}
-
-static void make_old_log(void)
-{
-    const struct timespec begun = {.tv_sec = time(NULL) - 2 * 24 * 60 * 60};
-
-    write_file("arena-build-oldold.log", "", 0600);
-    cr_assert_eq(
-        utimensat(AT_FDCWD, below("arena-build-oldold.log"), (struct timespec[]){begun, begun}, 0),
-        0);
 }
 
 /* Its build is made already: what it builds is only itself. */
@@ -181,15 +172,6 @@ static int keep_again(void)
     static const char *const command[] = {"make", NULL};
 
     build_cache_keep(below("cache"), &(struct build_key){"1", command, 1}, below("a"));
-    return 0;
-}
-
-static int keep_log(void)
-{
-    char *path = build_log_keep("printed\n", 8);
-
-    snprintf(error, sizeof error, "%s", path ? path : "nothing");
-    free(path);
     return 0;
 }
 
@@ -329,13 +311,11 @@ static const struct row {
     {"a stage is made and removed", make_link, enter_stage},
     {"a build is kept", make_tree, keep_build},
     {"a build is taken from the cache", make_cached, take_build},
-    {"what a build printed is kept", make_link, keep_log},
     {"what a bot wrote to standard error is kept", make_link, write_errors},
     {"a bot's folder is taken in", make_bot, open_folder},
     {"an executable is taken in", make_tree, open_executable},
     {"a manifest is read", make_bot, read_manifest},
     {"a stage is made beside one that its arena has left", make_stale_stage, enter_stage},
-    {"a stage is made beside an old log", make_old_log, enter_stage},
     {"a build is kept in place of an older one", make_cached, keep_again},
     {"a bot whose build is in the cache is taken in", make_built_bot, open_folder},
     {"a process runs", make_link, run_here, true},
@@ -347,28 +327,24 @@ static const struct row {
 
 /* ---- what came of it ---- */
 
-/* Counts what is in a folder, at any depth, with the modes of all of it. */
-static void count_entries(const char *path, int *count, unsigned *modes)
+/* Counts what is in a folder, at any depth. */
+static int count_entries(const char *path)
 {
     DIR *folder = opendir(path);
     const struct dirent *entry;
+    int count = 0;
 
     while (folder && (entry = readdir(folder))) {
         char inner[512];
-        struct stat status;
 
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (lstat(inner, &status) < 0)
-            continue;
-        ++*count;
-        *modes += status.st_mode & 0777;
-        if (S_ISDIR(status.st_mode))
-            count_entries(inner, count, modes);
+        count += 1 + count_entries(inner); /* of a file: 0 */
     }
     if (folder)
         closedir(folder);
+    return count;
 }
 
 static int count_descriptors(void)
@@ -395,11 +371,11 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
 {
     const int descriptor_count = count_descriptors();
     char *rest;
-    int result, entry_count = 0;
-    unsigned modes = 0;
+    int result, entry_count;
 
     cr_assert_eq(mkdir(room, 0700), 0);
     row->make_fn();
+    entry_count = count_entries(room);
     *error = *hash = '\0';
     fault = (struct fault){
         .counts = true, .makes_only = row->makes_only, .at = call, .error = fails_with};
@@ -409,7 +385,7 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
         open("/dev/null", O_RDONLY | O_CLOEXEC); /* it was closed, as it should be */
     else if (fails_with == FAULT_ZERO && fault.zero)
         result = -1000;
-    count_entries(room, &entry_count, &modes);
+    entry_count = count_entries(room) - entry_count;
     if (call != FAULT_NONE && result < 0)
         *hash = '\0';
     if (fails_with > 0 && (rest = strstr(error, strerror(fails_with)))) {
@@ -419,46 +395,75 @@ static void run(const struct row *row, int call, int fails_with, char outcome[OU
     }
     if (call != FAULT_NONE && result == -fails_with && result < PACKAGE_FAILED)
         result = -99;
-    snprintf(outcome, OUTCOME_BYTES_MAX, "%d %s%s%.8s, %d entries of modes %o%s%s", result,
-             without_room(error), *error ? " " : "", hash, entry_count, modes,
+    snprintf(outcome, OUTCOME_BYTES_MAX, "%d %s%s%.8s%s%s%s", result, without_room(error),
+             *error && *hash ? " " : "", hash, result < 0 && entry_count > 0 ? ", files left" : "",
              count_descriptors() == descriptor_count ? "" : ", DESCRIPTORS LEFT",
              waitpid(-1, NULL, WNOHANG) < 0 ? "" : ", A PROCESS LEFT");
     cr_assert_eq(tree_remove(room), 0);
 }
 
-static const char *kind_of(int fails_with)
+/* An outcome that differs from the usual one, and the errors that bring it about at some call. */
+struct seen {
+    char outcome[OUTCOME_BYTES_MAX];
+    unsigned errors; /* a bit each */
+};
+
+static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,      ELOOP,
+                             EXDEV, ENOSPC, EMFILE, FAULT_SHORT, FAULT_ZERO};
+
+static int compare_seen(const void *a, const void *b)
+{
+    return strcmp(((const struct seen *)a)->outcome, ((const struct seen *)b)->outcome);
+}
+
+static void see(struct seen seen[static SEEN_MAX], const char *outcome, size_t error_index)
+{
+    int i = 0;
+
+    while (*seen[i].outcome && strcmp(seen[i].outcome, outcome) != 0)
+        i++;
+    cr_assert_lt(i, SEEN_MAX - 1);
+    strcpy(seen[i].outcome, outcome);
+    seen[i].errors |= 1u << error_index;
+}
+
+static const char *name_of(int fails_with)
 {
     if (fails_with == FAULT_ZERO)
         return "descriptor 0";
-    return fails_with == FAULT_SHORT ? "short" : strerror(fails_with);
+    return fails_with == FAULT_SHORT ? "short" : strerrorname_np(fails_with);
 }
 
+/* Has each call fail once with each error. Calls and their order are the implementation's. */
 static void write_row(FILE *file, const struct row *row)
 {
-    static const int errors[] = {EIO,   ENOENT, EEXIST, EACCES,      ELOOP,
-                                 EXDEV, ENOSPC, EMFILE, FAULT_SHORT, FAULT_ZERO};
-    static char usual[OUTCOME_BYTES_MAX],
-        outcomes[sizeof errors / sizeof *errors][OUTCOME_BYTES_MAX];
+    static char usual[OUTCOME_BYTES_MAX], outcome[OUTCOME_BYTES_MAX];
+    static struct seen seen[SEEN_MAX];
     int count;
 
+    memset(seen, 0, sizeof seen);
     run(row, FAULT_NONE, EIO, usual);
     count = fault.count;
     cr_assert_lt(count, CALLS_MAX);
-    fprintf(file, "\n%s: %s\n", row->name, usual);
     for (int call = 0; call < count; call++)
         for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
             if (row->makes_only && errors[i] == FAULT_ZERO)
                 continue;
-            run(row, call, errors[i], outcomes[i]);
-            if (!fault.name)
-                continue;
-            if (i == 0)
-                fprintf(file, "  %d %s(%s): %s\n", call, fault.name, without_room(fault.given),
-                        strcmp(outcomes[i], usual) == 0 ? "as usual" : outcomes[i]);
-            else if (strcmp(outcomes[i], errors[i] == FAULT_ZERO ? usual : outcomes[0]) != 0)
-                fprintf(file, "    %s: %s\n", kind_of(errors[i]),
-                        strcmp(outcomes[i], usual) == 0 ? "as usual" : outcomes[i]);
+            run(row, call, errors[i], outcome);
+            if (fault.name && strcmp(outcome, usual) != 0)
+                see(seen, outcome, i);
         }
+    for (count = 0; *seen[count].outcome; count++)
+        ;
+    qsort(seen, (size_t)count, sizeof *seen, compare_seen);
+    fprintf(file, "\n%s: %s\n", row->name, usual);
+    for (int i = 0; i < count; i++) {
+        fprintf(file, "  %s:", seen[i].outcome);
+        for (size_t bit = 0; bit < sizeof errors / sizeof *errors; bit++)
+            if (seen[i].errors >> bit & 1)
+                fprintf(file, " %s", name_of(errors[bit]));
+        fputc('\n', file);
+    }
 }
 
 Test(faults, are_one_golden_text)

@@ -90,7 +90,7 @@ static const struct {
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "is not executable"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
-    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is", "all that it printed is kept for a day in "}},
+    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is"}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build whose program is not installed", "{\"run\": [\"./good\"], \"build\": [\"no-such-make\"]}", "bot", {"its build failed: no-such-make: not in /usr/local/bin", "install it"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
@@ -445,48 +445,6 @@ Test(source, a_stage_leaves_no_descriptor_open)
     }
     cr_expect_eq(count_descriptors(), before, "%d descriptors, not %d", count_descriptors(),
                  before);
-}
-
-static void leave_a_log(int number, time_t age_s)
-{
-    struct utimbuf then = {.actime = time(NULL) - age_s, .modtime = time(NULL) - age_s};
-    char name[32];
-
-    snprintf(name, sizeof name, "arena-build-%06d.log", number);
-    write_file(name, "words\n", 0600);
-    cr_assert_eq(utime(below(name), &then), 0);
-}
-
-static bool has_log(int number)
-{
-    char name[32];
-
-    snprintf(name, sizeof name, "arena-build-%06d.log", number);
-    return access(below(name), F_OK) == 0;
-}
-
-Test(source, logs_of_builds_go_when_they_are_old_or_many)
-{
-    leave_a_log(1, BUILD_LOG_KEPT_S + 60);
-    leave_a_log(2, BUILD_LOG_KEPT_S - 60);
-    write_file("arena-build-mine.log.txt", "", 0600);
-    cr_assert_eq(symlink("/dev/null", below("arena-build-linked.log")), 0);
-    stage_destroy(stage_create(NULL));
-    cr_expect_not(has_log(1), "it is older than a day");
-    cr_expect(has_log(2));
-
-    for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
-        leave_a_log(number, number % 7 * 100 + number);
-    for (int number = 1000; number < 1040; number++)
-        leave_a_log(number, 2000 + number * 17 % 40);
-    stage_destroy(stage_create(NULL));
-    for (int number = 1000; number < 1040; number++)
-        cr_expect_not(has_log(number) || has_log(2), "%d or the oldest", number);
-    for (int number = 3; number < 3 + BUILD_LOG_COUNT_MAX; number++)
-        cr_expect(has_log(number), "the newest are kept, %d is not", number);
-    cr_expect_eq(access(below("arena-build-mine.log.txt"), F_OK), 0);
-    cr_expect_eq(faccessat(AT_FDCWD, below("arena-build-linked.log"), F_OK, AT_SYMLINK_NOFOLLOW),
-                 0);
 }
 
 Test(source, nobody_else_enters_a_stage)

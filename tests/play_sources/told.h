@@ -5,10 +5,7 @@
 #ifndef TESTS_PLAY_SOURCES_TOLD_H
 #define TESTS_PLAY_SOURCES_TOLD_H
 
-/*
- * Expects that the case has told this line. room, the test's folder, is left out of it, and so are
- * the names of logs.
- */
+/* Expects that the case has told this line. room, the test's folder, is left out of it. */
 void expect_told(const char *name, const char *told, const char *room);
 
 #endif
