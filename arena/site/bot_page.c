@@ -72,14 +72,16 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
     fputs("</pre></dd>\n", page);
 }
 
-/* Writes why and when the bot was out, what it read and wrote, and how to repeat it. */
+/*
+ * Writes why and when the bot was out, what it read and wrote, and how whoever saves the replay
+ * repeats it.
+ */
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
                           int seat)
 {
     json_t *forfeits = json_loads(game->forfeits ? game->forfeits : "[]", JSON_ALLOW_NUL, NULL);
     const json_t *forfeit = json_array_get(forfeits, (size_t)seat);
     const json_t *turn = json_object_get(forfeit, "turn");
-    const struct store_bot *bot = data_bot(data, game->entries[seat]);
     char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
@@ -107,13 +109,17 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     write_message(page, forfeit, "read", "request");
     write_message(page, forfeit, "wrote", "reply");
     write_errors(page, data, forfeit);
-    fputs("<dt>again</dt><dd><code>arena replay ", page);
-    if (json_is_integer(turn))
-        html_format(page, "%s --at %lld --bot %s@%s", id, (long long)json_integer_value(turn),
-                    bot->name, bot->version);
-    else
-        html_format(page, "%s --at hello --seat %d --bot %s@%s", id, seat, bot->name, bot->version);
-    fputs("</code></dd></dl></details>\n", page);
+    if (game->page) {
+        fprintf(page, "<dt>again</dt><dd><code>arena replay %s.replay --at ", id);
+        if (json_is_integer(turn))
+            fprintf(page, "%lld", (long long)json_integer_value(turn));
+        else
+            fprintf(page, "hello --seat %d", seat);
+        fputs(" --bot BOT</code>, with the replay saved from the game's page and BOT the folder of "
+              "the bot</dd>",
+              page);
+    }
+    fputs("</dl></details>\n", page);
     json_decref(forfeits);
 }
 

@@ -99,7 +99,7 @@ void html_base64(FILE *page, const uint8_t *bytes, size_t size)
 extern const char site_pages_css[];
 extern const char site_pages_js[];
 
-static struct page_code pages = {site_pages_js, site_pages_css, .form = 3};
+static struct page_code pages = {site_pages_js, site_pages_css, .form = 4};
 
 uint64_t page_form(void)
 {

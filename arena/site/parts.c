@@ -333,10 +333,10 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         shown++;
     }
     fputs("</tbody></table></div>\n", page);
-    fprintf(page,
-            "<p class=\"quiet\">The newest %zu of %zu games. One without a page: "
-            "<code>arena replay ID --html FILE</code>%s.</p>\n",
-            shown, all, data->standings.season.prunes ? ", as long as its replay is kept" : "");
+    fprintf(page, "<p class=\"quiet\">The newest %zu of %zu games. %s</p>\n", shown, all,
+            data->standings.season.prunes
+                ? "The organizer has a page of the others as long as their replays are kept."
+                : "The organizer can make a page of each of the others.");
 }
 
 /* ---- the chart of ratings over a season's groups ---- */

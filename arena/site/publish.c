@@ -81,11 +81,13 @@ static int write_viewer(FILE *page, const struct season_data *data, struct repla
                         const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
+    char saved[STORE_GAME_ID_BYTES + 8]; /* as the page's button names the replay */
     struct viewer_page viewer = {
-        .replay = replay, .path = id, .ratings = game->ratings, .home_link = "../index.html"};
+        .replay = replay, .path = saved, .ratings = game->ratings, .home_link = "../index.html"};
     uint8_t *bytes;
     int result;
 
+    snprintf(saved, sizeof saved, "%s.replay", id);
     if (!data->standings.season.publishes_errors)
         drop_errors(replay);
     viewer.size = replay_pack(replay, &bytes);
@@ -440,7 +442,7 @@ static void write_index(FILE *page, const struct publication *publication)
     }
     fputs("</tbody></table></div>\n", page);
     if (publication->row_count == 0)
-        fputs("<p>No season has begun: <code>arena season new NAME</code>.</p>\n", page);
+        fputs("<p>No season has begun.</p>\n", page);
     page_end(page);
 }
 

@@ -94,8 +94,7 @@ static void write_cross(FILE *page, const struct season_data *data)
     }
     fputs("</tbody></table></div>\n", page);
     if (shown < count)
-        html_format(page, "The best %d of %d. All of them: arena ladder %s --cross.", shown, count,
-                    data->standings.season.name);
+        fprintf(page, "<p class=\"quiet\">The best %d of %d.</p>\n", shown, count);
 }
 
 /* ---- seats, tables, terms ---- */
@@ -185,11 +184,11 @@ static void write_terms(FILE *page, const struct season_data *data)
         fputs("</dd>\n", page);
     }
     write_openings(page, data);
-    fprintf(page,
-            "</dl>\n<h2>Compute it again</h2>\n<p>A ladder is a function of the games. With the "
-            "arena's store: <code>arena ladder %s</code>; from its files: "
-            "<code>arena export %s FOLDER &amp;&amp; arena rate FOLDER/games.csv</code>.</p>\n",
-            season->name, season->name);
+    fputs(
+        "</dl>\n<h2>Compute it again</h2>\n<p>A ladder is a function of the games. The organizer "
+        "can hand out all games as one file, from which <code>arena rate games.csv</code> computes "
+        "the ladder on any machine.</p>\n",
+        page);
 }
 
 void season_page_write(FILE *page, const struct season_data *data)

@@ -34,7 +34,7 @@ static const struct button buttons[] = {
     {"last", "Last position", "End", "M12 3v10M3 3l7 5-7 5z"},
 };
 
-static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 3};
+static struct page_code match_pages = {site_viewer_js, site_viewer_css, .form = 4};
 
 uint64_t viewer_form(void)
 {
@@ -110,7 +110,9 @@ static void write_seats(FILE *page, const struct viewer_page *viewer, const stru
             fputs("</small>", page);
         }
         if (viewer->ratings && !isnan(viewer->ratings[seat]))
-            fprintf(page, "<small title=\"live Elo before this game\">%.0f Elo then</small>",
+            fprintf(page,
+                    "<small title=\"live Elo before this game; a ladder's Elo is computed from all "
+                    "games\">%.0f Elo then</small>",
                     viewer->ratings[seat]);
         fputs("<span class=\"flag\"></span><output class=\"score\">5</output></div>\n"
               "<svg class=\"board\" viewBox=\"-106 -106 212 212\" role=\"img\"></svg>\n"

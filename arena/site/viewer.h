@@ -15,7 +15,7 @@ struct viewer_page {
     const struct replay *replay;
     const uint8_t *bytes; /* the stored replay, for the save button */
     size_t size;
-    const char *path;      /* for commands that repeat a forfeit: a file, or a game's id */
+    const char *path;      /* of the replay, for commands that repeat a forfeit */
     const double *ratings; /* live Elo by seat before the game, NAN if unknown; or NULL */
     const char *home_link; /* link to the site's index, or NULL */
 };

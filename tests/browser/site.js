@@ -64,6 +64,10 @@ async function checkLinks(browser) {
   for (const name of seen) {
     if (!name.endsWith(".html") || name.includes("/game/")) continue;
     await page.goto(web + name);
+    // A visitor has the replays that he saved, and no store.
+    for (const command of await page.$$eval("code, p", (all) => all.map((one) => one.textContent)))
+      expect(!/arena (season|ladder|export|games|replay (?!\S+\.replay ))/.test(command),
+        `${name}: needs the store: ${command}`);
     for (const href of await page.$$eval("a", (all) => all.map((one) => one.href.split("#")[0]))) {
       const target = decodeURIComponent(href.replace(web, ""));
       const path = `${room}/web/${target}`;
@@ -92,6 +96,11 @@ async function checkGames(browser) {
     if (game === games.at(-1))
       expect(/^\d+ Elo then$/.test(await page.textContent("#seat0 small[title]")),
         `${game.match}: no rating before the game`);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    const bots = await open(browser, `${web}cup/bot/late.html`, web);
+    expect(game === games.at(-1) || (await bots.textContent("main")).includes(
+      `arena replay ${saved.suggestedFilename()} --at `), `${game.match}: saved under another name`);
+    await bots.context().close();
     await page.click("a.home");
     expect(page.url() === web + "cup/index.html", `${game.match} leads back to ${page.url()}`);
     await page.context().close();
