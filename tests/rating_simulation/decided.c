@@ -9,7 +9,7 @@
 
 enum {
     FIELD_MAX = 6,
-    GROUPS = 2000, /* of a season: looks go on that long unless decided */
+    GROUPS = 1000, /* of a season: looks go on that long unless decided */
     CLOSE_LOOKS_GROUPS =
         100, /* a look after every group up to here, then at every hundredth more */
     SEASONS = 300,

@@ -12,7 +12,7 @@ enum {
     BOTS = 20,
     ELO_APART = 30,
     GAMES = 10000,
-    SEASONS = 200,
+    SEASONS = 100,
     CHECK_GAMES = 1000, /* the order is looked at this often, for the printout */
     CHECKS = GAMES / CHECK_GAMES,
 };

@@ -10,7 +10,7 @@
 #include "tests/rating_simulation/simulations.h"
 
 enum {
-    TESTS = 4000,
+    TESTS = 2000,
 };
 
 static const double elo0 = 0;

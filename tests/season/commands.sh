@@ -1,40 +1,6 @@
 #!/bin/sh
 # The commands of bots and seasons from end to end: what they print, refuse and promise.
-set -e
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
-export ARENA_HOME="$folder/home"
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder/out" "$folder/err" >&2
-    exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and a text somewhere in what it printed
-expect()
-{
-    wanted=$1 text=$2
-    shift 2
-    status=0
-    "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
-    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
-    cat "$folder/out" "$folder/err" | grep -q -- "$text" || fail "$*: no '$text'"
-    [ "$wanted" = 0 ] || [ "$(wc -l <"$folder/err")" = 1 ] || fail "$*: not one line"
-}
-
-# bot NAME VERSION AUTHOR: a copy of the greedy bot under another name
-bot()
-{
-    rm -rf "$folder/$1"
-    cp -r "$build/bots/greedy" "$folder/$1"
-    cat >"$folder/$1/bot.json" <<END
-{"name": "$1", "version": "$2", "author": "$3", "language": "C", "run": ["./greedy"]}
-END
-}
+. tests/season/league.inc
 
 # --- nothing there yet
 expect 2 "there is no store in" "$arena" bots

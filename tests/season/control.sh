@@ -1,42 +1,6 @@
 #!/bin/sh
 # What an operator changes while `season run` runs in another process, from end to end.
-set -e
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-runner=
-trap '[ -z "$runner" ] || kill -KILL "$runner"; rm -r "$folder"' EXIT
-export ARENA_HOME="$folder/home"
-
-fail()
-{
-    echo "FAILED: $1" >&2
-    cat "$folder/out" "$folder/err" >&2
-    exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and a text somewhere in what it printed
-expect()
-{
-    wanted=$1 text=$2
-    shift 2
-    status=0
-    "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
-    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
-    cat "$folder/out" "$folder/err" | grep -q -- "$text" || fail "$*: no '$text'"
-    [ "$wanted" = 0 ] || [ "$(wc -l <"$folder/err")" = 1 ] || fail "$*: not one line"
-}
-
-# bot NAME VERSION AUTHOR: a copy of the greedy bot under another name
-bot()
-{
-    rm -rf "$folder/$1"
-    cp -r "$build/bots/greedy" "$folder/$1"
-    cat >"$folder/$1/bot.json" <<JSON
-{"name": "$1", "version": "$2", "author": "$3", "language": "C", "run": ["./greedy"]}
-JSON
-    expect 0 "is admitted" "$arena" submit "$folder/$1"
-}
+. tests/season/league.inc
 
 games()
 {
@@ -67,9 +31,14 @@ end()
     runner=
 }
 
-: >"$folder/out"
-: >"$folder/err"
-bot ada 1 Ada; bot bob 1 Bob; bot cat 1 Cy
+# admit NAME AUTHOR
+admit()
+{
+    bot "$1" 1 "$2"
+    expect 0 "is admitted" "$arena" submit "$folder/$1"
+}
+
+admit ada Ada; admit bob Bob; admit cat Cy
 
 # --- closed while it runs: no game is kept after the seed is told
 expect 0 "is open" "$arena" season new spring --budget 100000
@@ -163,7 +132,7 @@ expect 0 "is open" "$arena" season new summer --budget 100000
 begin summer
 wait_for summer 12
 expect 0 "is retired" "$arena" retire cat
-bot eve 1 Eve
+admit eve Eve
 expect 0 "is banned" "$arena" ban --author Bob
 wait_for summer $(($(games summer) + 60))
 tail -12 "$folder/games" >"$folder/last"

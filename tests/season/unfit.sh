@@ -1,45 +1,18 @@
 #!/bin/sh
 # Bots whose build, package or store is not what was checked: no season ends for one of them.
-set -e
-build=$1
-arena=$build/bin/arena
-folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
-export ARENA_HOME="$folder/home"
+. tests/season/league.inc
 
-fail()
+# built NAME BUILD: a bot with a build of its own, a line of sh
+built()
 {
-    echo "FAILED: $1" >&2
-    cat "$folder/out" "$folder/err" >&2
-    exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and a text somewhere in what it printed
-expect()
-{
-    wanted=$1 text=$2
-    shift 2
-    status=0
-    timeout 120 "$@" >"$folder/out" 2>"$folder/err" </dev/null || status=$?
-    [ "$status" = "$wanted" ] || fail "$*: status $status, not $wanted"
-    cat "$folder/out" "$folder/err" | grep -q -- "$text" || fail "$*: no '$text'"
-}
-
-# bot NAME BUILD: a copy of the greedy bot with a build of its own, a word of sh
-bot()
-{
-    cp -r "$build/bots/greedy" "$folder/$1"
-    cat >"$folder/$1/bot.json" <<END
-{"name": "$1", "version": "1", "author": "$1", "language": "C", "run": ["./greedy"],
- "build": ["sh", "-c", "$2"]}
-END
+    bot "$1" 1 "$1" ", \"build\": [\"sh\", \"-c\", \"$2\"]"
 }
 
 # --- what a build does to its manifest concerns nobody
-bot honest "true"
-bot removes "rm bot.json"
-bot links "rm bot.json && ln -s /etc/passwd bot.json"
-bot replaces "echo '{' > bot.json"
+built honest "true"
+built removes "rm bot.json"
+built links "rm bot.json && ln -s /etc/passwd bot.json"
+built replaces "echo '{' > bot.json"
 for name in honest removes links replaces; do
     expect 0 "is admitted" "$arena" submit "$folder/$name"
 done
@@ -49,14 +22,14 @@ expect 0 "" "$arena" games manifests --json
 grep -q '"reason":"start"' "$folder/out" && fail "a bot was not started"
 
 # --- any name that is UTF-8, and no other
-bot names "mkdir 'Gänse' && echo 1 > 'Gänse/鴨' && ln -s 'Gänse/鴨' вниз"
+built names "mkdir 'Gänse' && echo 1 > 'Gänse/鴨' && ln -s 'Gänse/鴨' вниз"
 touch "$folder/names/ação 🦆"
 expect 0 "is admitted" "$arena" submit "$folder/names"
 expect 0 "is retired" "$arena" retire names
-bot latin "true"
+built latin "true"
 touch "$folder/latin/$(printf 'gr\374n')"
 expect 2 "its name is not UTF-8: rename it" "$arena" submit "$folder/latin"
-bot folder "true"
+built folder "true"
 rm "$folder/folder/bot.json" && mkdir "$folder/folder/bot.json"
 expect 1 "bot.json: is not a file" "$arena" check "$folder/folder"
 expect 2 "bot.json: is not a file" "$arena" match "$folder/folder" "$build/bots/random"
