@@ -113,8 +113,10 @@ static void play_and_add_up(struct game *game, uint64_t random)
             for (int i = 0; i < game_player_count(game); i++) {
                 int sum = finals[i].before - finals[i].corners;
 
-                for (int star = 0; star < GAME_STARS; star++)
+                for (int star = 0; star < GAME_STARS; star++) {
                     sum += finals[i].stars[star];
+                    cr_expect_eq(finals[i].stars[star] > 0, finals[i].covered[star] == GAME_SPACES);
+                }
                 for (int cost = 0; cost < BOARD_REWARDED_COSTS; cost++)
                     sum += finals[i].costs[cost];
                 cr_expect_eq(finals[i].after, game_score(game, i));
@@ -230,72 +232,6 @@ Test(words, of_who_is_out)
     fclose(stream);
     cr_expect_str_eq(words, "is out: timeout: no\\x1b answer.is out: exit.", "%s", words);
     free(words);
-}
-
-/* Covers what a cost or a star rewards: all spaces of that cost, or all of that star. */
-static char *position_with(enum board_side side, int cost, int star)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-
-    fprintf(stream, "board:%s round:6 phase:place | hand:g2 stars:",
-            side == BOARD_GRAY ? "gray" : "colored");
-    for (int at = 0; at < GAME_STARS; at++) {
-        for (int space = 0; space < GAME_SPACES; space++) {
-            bool covered = at == star || board_costs[side][at][space] == cost;
-            int color =
-                at == GAME_STAR_CENTER || side == BOARD_GRAY ? space : board_star_colors[at];
-
-            fputc(covered ? notation_colors[color] : '.', stream);
-        }
-        if (at < GAME_STARS - 1)
-            fputc('/', stream);
-    }
-    fputs(" | corners:r3 passed:yes", stream);
-    fclose(stream);
-    return text;
-}
-
-Test(words, each_part_of_a_final_scoring)
-{
-    const struct action pass = {ACTION_PASS, {0}};
-
-    for (int row = 0; row < 2 * (BOARD_REWARDED_COSTS + GAME_STARS); row++) {
-        enum board_side side = row % 2 ? BOARD_GRAY : BOARD_COLORED;
-        int cost = row / 2 + 1, star = row / 2 - BOARD_REWARDED_COSTS, sum = 0;
-        char *text = position_with(side, cost <= BOARD_REWARDED_COSTS ? cost : 0, star);
-        struct effect_final finals[GAME_PLAYERS_MAX];
-        struct game game;
-        const char *fault = game_from_text(&game, text, seed);
-
-        cr_assert_null(fault, "%s: %s", text, fault);
-        effect_final(&game, pass, finals);
-        for (int at = 0; at < BOARD_REWARDED_COSTS; at++)
-            cr_expect_eq(finals[0].costs[at] > 0, at == cost - 1, "%s: %d", text, at + 1);
-        for (int at = 0; at < GAME_STARS; at++) {
-            int spaces = 0;
-
-            for (int space = 0; space < GAME_SPACES; space++)
-                spaces += at == star || board_costs[side][at][space] == cost;
-            cr_expect_eq(finals[0].stars[at] > 0, spaces == GAME_SPACES, "%s: star %d", text, at);
-            cr_expect_eq(finals[0].covered[at], star < 0 || at == star ? spaces : 0, "%s: star %d",
-                         text, at);
-            sum += finals[0].stars[at];
-        }
-        for (int at = 0; at < BOARD_REWARDED_COSTS; at++)
-            sum += finals[0].costs[at];
-        cr_expect_eq(finals[0].before, 3); /* 5, and two tiles are discarded */
-        cr_expect_eq(finals[0].corners, 0);
-        cr_expect_eq(finals[0].corner_tiles, 0);
-        cr_expect_eq(finals[0].after, 3 + sum);
-        cr_expect_eq(finals[1].before, 5);
-        cr_expect_eq(finals[1].corner_tiles, 3);
-        cr_expect_eq(finals[1].corners, 3);
-        cr_expect_eq(finals[1].after, 2);
-        cr_expect_eq(finals[2].after, 0);
-        free(text);
-    }
 }
 
 static void expect_seat(const struct replay *replay, int seat, const char *wanted)
