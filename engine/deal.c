@@ -1,4 +1,5 @@
-#include "engine/deal.h"
+/* Deals tiles: draws them from the bag. rules.md sections 6 and 8. */
+#include "engine/turn.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "engine/board.h"
-#include "engine/deal.h"
 #include "engine/game.h"
 #include "engine/tiles.h"
+#include "engine/turn.h"
 
 enum {
     SCORE_MAX = 1000000, /* points in a position; far below the limit of int32_t */

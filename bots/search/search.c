@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-#include "engine/draft.h"
+#include "engine/turn.h"
 #include "engine/draw.h"
 #include "engine/word.h"
 

@@ -19,7 +19,6 @@ ONE_THING = [
     {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
     {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
     {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
-    {"engine/draft", "engine/turn"},  # what a draft leaves behind ends a turn
     {"sdk/wire", "sdk/wire_read"},  # single values
 ]
 
