@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bots/training/picture.h"
 #include "bots/training/training.h"
 #include "bots/value/tables.h"
 

@@ -1,4 +1,5 @@
-#include "bots/training/picture.h"
+/* Draws learned weights: line charts as SVG, readable on light and dark pages. */
+#include "bots/training/training.h"
 
 #include <errno.h>
 #include <math.h>

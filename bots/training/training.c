@@ -1,8 +1,143 @@
 #include "bots/training/training.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/draw.h"
+#include "engine/tiles.h"
+
+/* ---- how a seat plays ---- */
+
+static int32_t weigh(const struct policy *policy, const struct weights_set *set,
+                     const struct game *game, struct action action)
+{
+    int64_t value = value_of_action(set, game, action, policy->lambda);
+    struct game after = *game;
+    int tiles;
+
+    if (action.kind != ACTION_DRAFT || policy->tile_points == 0)
+        return (int32_t)value;
+    game_play(&after, action);
+    tiles = tiles_total(after.seats[game->player].tiles - game->seats[game->player].tiles);
+    return (int32_t)(value * policy->value_percent / 100 +
+                     (int64_t)tiles * policy->tile_points * VALUE_POINT);
+}
+
+static struct action look_ahead(const struct policy *policy, struct search *search,
+                                const struct game *game)
+{
+    int32_t worth;
+
+    if (game_phase(game) != PHASE_DRAFT)
+        return plan_make(search->set, game, game->player, game->bonus, POLICY_WIDTH, true).first;
+    search->lambda = policy->lambda;
+    search->depth_max = POLICY_DEPTH;
+    return search_draft(search, game, &worth);
+}
+
+struct action policy_choose(const struct policy *policy, struct search *search,
+                            const struct game *game, uint64_t *random)
+{
+    struct action actions[GAME_ACTIONS_MAX];
+    size_t count = game_legal_actions(game, actions);
+    int32_t best_value = INT32_MIN;
+    size_t best = 0;
+
+    if (draw_below(draw_next(random), 1000) < (uint32_t)policy->random_permille)
+        return actions[draw_below(draw_next(random), (uint32_t)count)];
+    if (count == 1)
+        return actions[0];
+    if (policy->looks_ahead)
+        return look_ahead(policy, search, game);
+    for (size_t i = 0; i < count; i++) {
+        int32_t value;
+
+        if (value_is_waste(game, actions[i]))
+            continue;
+        value = weigh(policy, search->set, game, actions[i]);
+        if (value > best_value) {
+            best_value = value;
+            best = i;
+        }
+    }
+    return actions[best];
+}
+
+/* ---- what a learner learns ---- */
+
+static const float blend = 0.7f;
+
+/* Records a seat's position. */
+static void note_seat(struct learner *learner, const struct outlook *outlook, int seat)
+{
+    struct moment *moment = &learner->moments[learner->moment_count++];
+
+    assert(learner->moment_count <= MOMENTS_MAX);
+    moment->seat = (uint8_t)seat;
+    moment->round = (uint8_t)outlook->round;
+    moment->kind = (uint8_t)outlook->kind;
+    moment->score = outlook->seat->score;
+    features_list(outlook, &moment->features);
+}
+
+static size_t first_of(const struct moment *moment)
+{
+    return (size_t)((moment->round - 1) * VALUE_KINDS + moment->kind) * WEIGHTS_COUNT;
+}
+
+static void correct(struct learner *learner, const struct moment *moment, float error)
+{
+    int32_t *weights = (int32_t *)&learner->set + first_of(moment);
+    float *sums = learner->sums + first_of(moment);
+    float *magnitudes = learner->magnitudes + first_of(moment);
+    float share = error / (float)moment->features.count;
+    float magnitude = share < 0 ? -share : share;
+
+    for (size_t i = 0; i < moment->features.count; i++) {
+        size_t at = moment->features.index[i];
+        float sum = sums[at] < 0 ? -sums[at] : sums[at];
+        float rate = magnitudes[at] > 0 ? sum / magnitudes[at] : 1;
+
+        if (rate < learner->least_rate)
+            rate = learner->least_rate;
+        weights[at] += (int32_t)(share * rate * VALUE_POINT);
+        sums[at] += share;
+        magnitudes[at] += magnitude;
+    }
+}
+
+static float value_of_moment(const struct learner *learner, const struct moment *moment)
+{
+    const int32_t *weights = (const int32_t *)&learner->set + first_of(moment);
+    int32_t sum = 0;
+
+    for (size_t i = 0; i < moment->features.count; i++)
+        sum += weights[moment->features.index[i]];
+    return (float)sum / VALUE_POINT;
+}
+
+/* Learns from a game that is over. */
+static void learn(struct learner *learner, const struct game *game)
+{
+    float goals[GAME_PLAYERS_MAX];
+
+    for (int seat = 0; seat < game->player_count; seat++)
+        goals[seat] = (float)game->seats[seat].score;
+    for (size_t i = learner->moment_count; i-- > 0;) {
+        const struct moment *moment = &learner->moments[i];
+        float *goal = &goals[moment->seat];
+        float expected = (float)moment->score + value_of_moment(learner, moment);
+        float error = *goal - expected;
+
+        correct(learner, moment, error);
+        learner->squares += error * error;
+        learner->error_count++;
+        *goal = blend * *goal + (1 - blend) * expected;
+    }
+    learner->moment_count = 0;
+}
+
+/* ---- the games ---- */
 
 enum {
     TRAINING_STREAM = 10, /* for the seeds of games and of random choices; different from the
@@ -58,7 +193,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
             struct outlook outlook = outlook_of_draft(after, i);
 
             if (policies[i].is_learner)
-                learner_note(learner, &outlook, i);
+                note_seat(learner, &outlook, i);
         }
     } else if (policies[seat].is_learner) {
         struct step step = step_of(before, action);
@@ -67,7 +202,7 @@ static void note(struct learner *learner, const struct policy *policies, const s
         outlook.supply = step.supply;
         /* The last position's value is exact. */
         if (step.kind != VALUE_END || before->round < GAME_ROUNDS)
-            learner_note(learner, &outlook, seat);
+            note_seat(learner, &outlook, seat);
     }
 }
 
@@ -95,7 +230,7 @@ void training_play(struct training *training)
         game_play(&game, action);
         note(learner, policies, &before, action, &game);
     }
-    learner_learn(learner, &game);
+    learn(learner, &game);
     for (int seat = 0; seat < training->player_count; seat++)
         if (policies[seat].is_learner) {
             training->points += game.seats[seat].score;
