@@ -91,7 +91,35 @@ static int read_process_count(const json_t *root, int *process_count,
     return 0;
 }
 
-static int read_keys(struct manifest *manifest, const json_t *root,
+/* A misspelt key would otherwise do nothing, silently. */
+static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES])
+{
+    static const char *const known[] = {"name", "version", "author",   "language",
+                                        "run",  "build",   "processes"};
+    char shown[65];
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(root, key, value)
+    {
+        bool is_known = false;
+
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            is_known = is_known || strcmp(key, known[i]) == 0;
+        if (is_known)
+            continue;
+        snprintf(shown, sizeof shown, "%s", key);
+        for (char *byte = shown; *byte; byte++)
+            if ((unsigned char)*byte < 0x20 || (unsigned char)*byte >= 0x7f)
+                *byte = '?';
+        return refuse_key(error, shown,
+                          "is not a key of a manifest, which has name, version, author, language, "
+                          "run, build and processes");
+    }
+    return 0;
+}
+
+static int read_keys(struct manifest *manifest, json_t *root,
                      char error[static MANIFEST_ERROR_BYTES])
 {
     if (!json_is_object(root)) {
@@ -104,7 +132,7 @@ static int read_keys(struct manifest *manifest, const json_t *root,
         read_text(root, "language", manifest->language, error) ||
         read_argv(root, "run", &manifest->run, error) ||
         read_argv(root, "build", &manifest->build, error) ||
-        read_process_count(root, &manifest->process_count, error))
+        read_process_count(root, &manifest->process_count, error) || find_unknown_key(root, error))
         return -1;
     if (!manifest->run)
         return refuse_key(error, "run",

@@ -157,6 +157,32 @@ static bool is_within_reach(const struct source *source, const char *file)
     return within;
 }
 
+/* True for a script whose interpreter, as the kernel reads the first line, ends with "\r". */
+static bool has_windows_line_end(const char *file)
+{
+    char line[256];
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t got = fd < 0 ? -1 : read(fd, line, sizeof line - 1);
+    const char *end;
+
+    if (fd >= 0)
+        close(fd);
+    if (got < 3)
+        return false;
+    line[got] = '\0';
+    end = strchr(line, '\n');
+    return strncmp(line, "#!", 2) == 0 && end && end[-1] == '\r';
+}
+
+static int refuse_windows_line_end(const char *path, const char *program,
+                                   char error[static SOURCE_ERROR_BYTES])
+{
+    return refuse(error,
+                  "%s%s%s: its first line ends with a carriage return, so its interpreter is not "
+                  "found: save it with the line ends of Linux",
+                  path, *program ? "/" : "", program);
+}
+
 /* Checks that run[0] can be executed, as far as that is known in advance. */
 static int check_program(const struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
@@ -172,6 +198,8 @@ static int check_program(const struct source *source, const char *path,
                           program);
         if (!S_ISREG(status.st_mode) || !(status.st_mode & 0111))
             return refuse(error, "%s/%s: is not executable: chmod +x it", path, program);
+        if (has_windows_line_end(file))
+            return refuse_windows_line_end(path, program, error);
         return 0;
     }
     if (is_installed(program))
@@ -269,12 +297,18 @@ static int make(struct source *source, const char *path, const struct source_opt
                                   .command = (const char *const *)source->manifest.build,
                                   .tier = (int)sandbox_tier(options->sandbox)};
     const char *program = source->manifest.build[0];
+    char file[PATH_BYTES];
     int result;
 
     if (!strchr(program, '/') && !is_installed(program))
         return refuse(
             error, "%s: its build failed: %s: not in /usr/local/bin, /usr/bin or /bin: install it",
             path, program);
+    if (strchr(program, '/')) {
+        snprintf(file, sizeof file, "%s/%s", source->folder, program);
+        if (*program != '/' && is_within_reach(source, file) && has_windows_line_end(file))
+            return refuse_windows_line_end(path, program, error);
+    }
     if (take_built(source, options, &key))
         return 0;
     result = build(source, path, options, error);
@@ -317,6 +351,8 @@ static int open_executable(struct source *source, const char *path, mode_t mode,
         refuse(error, "%s: %s", path, what);
         return result;
     }
+    if (has_windows_line_end(file))
+        return refuse_windows_line_end(path, "", error);
     source->manifest.process_count = 1;
     source->manifest.run = calloc(2, sizeof *source->manifest.run);
     if (!source->manifest.run || !(source->manifest.run[0] = strdup("./bot")))

@@ -113,6 +113,8 @@ static const struct {
     {"{\"run\": [\"./bot\"], \"name\": \"a\\u007f\"}", "\"name\" has a control character"},
     {"{\"run\": [\"./bot\"], \"name\": \"" NAME_64 "x\"}", "\"name\" is longer"},
     {"{\"run\": [\"./bot\"], \"version\": 1}", "\"version\""},
+    {"{\"run\": [\"./bot\"], \"autor\": \"Ann\"}", "\"autor\" is not a key of a manifest"},
+    {"{\"run\": [\"./bot\"], \"\\n\": 1}", "is not a key of a manifest"},
     {"{\"run\": [\"./bot\"], \"author\": true}", "\"author\""},
     {"{\"run\": [\"./bot\"], \"language\": []}", "\"language\""},
     {"{\"run\": [\"./bot\"], \"processes\": 0}", "\"processes\""},

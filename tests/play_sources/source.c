@@ -90,7 +90,10 @@ static const struct {
     {"a folder as program", "{\"run\": [\"./folder\"]}", "bot", {"folder", "is not executable"}},
     {"no such program", "{\"run\": [\"no-such-program\"]}", "bot", {"no-such-program", "install it"}},
     {"a plain file", NULL, "bot/plain", {"plain", "chmod +x"}},
-    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3: so it is"}},
+    {"a script with line ends of Windows", "{\"run\": [\"./windows\"]}", "bot", {"/windows", "carriage return"}},
+    {"a plain script with line ends of Windows", NULL, "bot/windows", {"/windows", "carriage return"}},
+    {"a build script with line ends of Windows", "{\"run\": [\"./good\"], \"build\": [\"./windows\"]}", "bot", {"/windows", "carriage return"}},
+    {"a build that fails", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"echo so it is; exit 3\"]}", "bot", {"exited with 3", "so it is"}},
     {"a build that cannot run", "{\"run\": [\"./good\"], \"build\": [\"./none\"]}", "bot", {"build failed", "cannot be executed"}},
     {"a build whose program is not installed", "{\"run\": [\"./good\"], \"build\": [\"no-such-make\"]}", "bot", {"its build failed: no-such-make: not in /usr/local/bin", "install it"}},
     {"a build that dies", "{\"run\": [\"./good\"], \"build\": [\"sh\", \"-c\", \"kill -ABRT $$\"]}", "bot", {"build failed", "signal 6"}},
@@ -120,6 +123,7 @@ static void make_bot(const char *manifest)
     cr_assert_eq(mkdir(below("bot/folder"), 0755), 0);
     write_file("bot/plain", "text\n", 0644);
     write_file("bot/good", "#!/bin/sh\n", 0755);
+    write_file("bot/windows", "#!/bin/sh\r\necho\r\n", 0755);
     cr_assert_eq(symlink(below("program"), below("bot/elsewhere")), 0);
     cr_assert_eq(symlink(below("secret"), below("bot/secret")), 0);
     cr_assert_eq(symlink("/usr/bin/env", below("bot/installed")), 0);
