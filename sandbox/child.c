@@ -46,10 +46,14 @@ static bool is_readable(int fd)
     return poll(&wait, 1, 0) > 0;
 }
 
-/* Of the machine's, when a program is executed: no fault of the program's. */
+/*
+ * What the machine lacks when a program is executed: no fault of the program's. EIO is the
+ * program's: execve() says it of an ELF file that is shorter than its headers say, and a disk that
+ * fails does so when the package is copied and hashed.
+ */
 static bool is_shortage(int error)
 {
-    return error == ENOMEM || error == ENFILE || error == EAGAIN || error == EIO || error == ESTALE;
+    return error == ENOMEM || error == ENFILE || error == EAGAIN || error == ESTALE;
 }
 
 enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandbox_failure *failure)

@@ -181,7 +181,8 @@ void manifest_finish(struct manifest *manifest)
 
 enum {
     COPY_BUFFER_BYTES = 65536,
-    PATH_BYTES_MAX = 4096,
+    PATH_BYTES_MAX = 1024 + 1, /* so that the path fits below any folder of the arena's */
+    LINK_BYTES_MAX = 4096,
     DEPTH_MAX = 64, /* nesting limit of folders */
 };
 
@@ -301,7 +302,8 @@ static int gather(struct copy *copy, const char *path, int depth)
             result = refuse_name(copy, path, entry->d_name);
         else if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", entry->d_name) >=
                  (int)sizeof below)
-            result = refuse(copy, "%s: a path in it is too long", path);
+            result = refuse(copy, "%.200s...: its path is longer than %d bytes: shorten it", path,
+                            PATH_BYTES_MAX - 1);
         else if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
             result = fail_to_read(copy, below, errno);
         else
@@ -433,7 +435,7 @@ out:
 
 static int copy_link(struct copy *copy, const char *path, int link_fd)
 {
-    char link[PATH_BYTES_MAX];
+    char link[LINK_BYTES_MAX];
     ssize_t size = readlinkat(link_fd, "", link, sizeof link - 1);
     const char *name;
     int folder_fd, result = 0;

@@ -48,17 +48,6 @@ struct daemon_admit {
     struct scout_submission submission;
 };
 
-/* A submission for which the arena failed: not tried again before retry_us. id 0: unused. */
-struct daemon_failed_admit {
-    int64_t id;
-    int64_t retry_us;
-    int attempt_count;
-};
-
-enum {
-    DAEMON_FAILED_ADMITS_MAX = 64,
-};
-
 struct daemon {
     enum daemon_state state;
     struct daemon_options options;
@@ -73,7 +62,7 @@ struct daemon {
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[DAEMON_ADMITS_MAX];
-    struct daemon_failed_admit failed_admits[DAEMON_FAILED_ADMITS_MAX];
+    int failure_count; /* submissions for which the arena failed */
     struct subprocess publish;
     struct mailbox *errands; /* starts the processes of both kinds; NULL before the first */
     bool is_stale;           /* something changed since the last publication began */
@@ -337,8 +326,6 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
 enum {
     OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
     ARGUMENTS_MAX = 24,
-    RETRY_S = 30, /* after the arena failed a submission; twice as long each time */
-    RETRY_S_MAX = 3600,
     PUBLISHED_DAMAGED = 2, /* exit status of a publication that met damaged replays */
 };
 
@@ -376,48 +363,15 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
 
 /* ---- submissions ---- */
 
-static struct daemon_failed_admit *find_failed(struct daemon *daemon, int64_t id)
+/* The arena failed this submission: the scout puts it off. */
+static void put_off(struct daemon *daemon, int64_t id, const char *words)
 {
-    for (int i = 0; i < DAEMON_FAILED_ADMITS_MAX; i++)
-        if (daemon->failed_admits[i].id == id)
-            return &daemon->failed_admits[i];
-    return NULL;
-}
+    char name[24];
 
-static bool is_put_off(struct daemon *daemon, int64_t id)
-{
-    const struct daemon_failed_admit *failed = find_failed(daemon, id);
-
-    return failed && failed->retry_us > alarm_now_us();
-}
-
-/* In a free place, or that of the one whose pause is over first. */
-static void put_off(struct daemon *daemon, int64_t id)
-{
-    struct daemon_failed_admit *failed = find_failed(daemon, id);
-    int64_t pause_s;
-
-    if (!failed)
-        failed = find_failed(daemon, 0);
-    if (!failed) {
-        failed = &daemon->failed_admits[0];
-        for (int i = 1; i < DAEMON_FAILED_ADMITS_MAX; i++)
-            if (daemon->failed_admits[i].retry_us < failed->retry_us)
-                failed = &daemon->failed_admits[i];
-    }
-    if (failed->id != id)
-        *failed = (struct daemon_failed_admit){.id = id};
-    pause_s = (int64_t)RETRY_S << failed->attempt_count;
-    failed->attempt_count += pause_s < RETRY_S_MAX;
-    failed->retry_us = alarm_now_us() + pause_s * 1000000;
-}
-
-static void forget_failed(struct daemon *daemon, int64_t id)
-{
-    struct daemon_failed_admit *failed = find_failed(daemon, id);
-
-    if (failed)
-        *failed = (struct daemon_failed_admit){0};
+    if (scout_submission_failed(daemon->scout, id, words) == 0)
+        daemon->failure_count++;
+    snprintf(name, sizeof name, "%" PRId64, id);
+    tell_error(daemon, name, words);
 }
 
 static void admit_ended(struct subprocess *process, int status)
@@ -429,13 +383,11 @@ static void admit_ended(struct subprocess *process, int status)
 
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
-        forget_failed(daemon, admit->submission.id);
         if (*line) /* none: it had ended before */
             log_event(daemon, DAEMON_SUBMISSION, name, line);
         daemon->is_stale = true;
     } else if (daemon->state == DAEMON_RUNNING) { /* else it was killed, to be taken up again */
-        put_off(daemon, admit->submission.id);
-        tell_error(daemon, name, *line ? line : "it failed: standard error says why");
+        put_off(daemon, admit->submission.id, *line ? line : "it failed: standard error says why");
     }
     subprocess_finish(process);
 }
@@ -449,7 +401,7 @@ static bool is_taken(struct daemon *daemon, const struct scout_submission *submi
                                     strcmp(admit->submission.author, submission->author) == 0))
             return true;
     }
-    return is_put_off(daemon, submission->id);
+    return false;
 }
 
 static void admit(struct daemon *daemon, struct daemon_admit *place,
@@ -472,12 +424,13 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
     error = start(daemon, &place->process, arguments, daemon->options.admit_s);
     if (!error)
         return;
-    put_off(daemon, submission->id);
-    tell_error(daemon, id, strerror(-error));
+    put_off(daemon, submission->id, strerror(-error));
 }
 
 static void begin_admits(struct daemon *daemon)
 {
+    if (daemon->view.failure_count != daemon->failure_count)
+        return; /* the view may show a submission that has failed since */
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
         struct daemon_admit *place = &daemon->admits[i];
 

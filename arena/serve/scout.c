@@ -6,15 +6,18 @@
 #include "arena/serve/scout.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/place.h"
 #include "arena/play/table.h"
+#include "arena/replay/json.h"
 #include "arena/season/mix.h"
 #include "arena/store/leases.h"
 
@@ -38,6 +41,14 @@ struct known {
     int64_t retry_us;   /* not before; 0: at once */
 };
 
+/* A submission for which the arena failed. */
+struct put_off {
+    int64_t id;
+    int64_t retry_us;
+    int attempt_count;
+    bool is_seen; /* at this look: it has not ended */
+};
+
 /* Texts for the status files. */
 struct texts {
     char *status, *metrics;
@@ -52,6 +63,9 @@ struct scout {
     int64_t look_us;     /* time of the next look */
     struct known known[SCOUT_SEASONS_MAX];
     int known_count;
+    struct put_off *put_off;
+    int put_off_count;
+    int failure_count;                  /* of submissions */
     struct scout_view *view;            /* of the look under way */
     char file_error[SCOUT_ERROR_BYTES]; /* of the files written last, or "" */
 
@@ -294,12 +308,26 @@ static void load_changed(struct scout *scout, int64_t event)
     }
 }
 
+static struct put_off *find_put_off(const struct scout *scout, int64_t id)
+{
+    for (int i = 0; i < scout->put_off_count; i++)
+        if (scout->put_off[i].id == id)
+            return &scout->put_off[i];
+    return NULL;
+}
+
 static int see_submission(void *context, const struct store_submission *submission)
 {
-    struct scout_view *view = context;
+    struct scout *scout = context;
+    struct scout_view *view = scout->view;
+    struct put_off *put_off = find_put_off(scout, submission->id);
     struct scout_submission *told;
 
     view->submission_count++;
+    if (put_off)
+        put_off->is_seen = true;
+    if (put_off && put_off->retry_us > alarm_now_us())
+        return 0; /* it takes no place from others meanwhile, not even of its author */
     for (int i = 0; i < view->told_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
             return 0;
@@ -309,6 +337,17 @@ static int see_submission(void *context, const struct store_submission *submissi
     *told = (struct scout_submission){.id = submission->id, .state = submission->state};
     memcpy(told->author, submission->author, sizeof told->author);
     return 0;
+}
+
+/* Forgets submissions that have ended, or were refused at their last attempt. */
+static void forget_ended(struct scout *scout)
+{
+    int kept = 0;
+
+    for (int i = 0; i < scout->put_off_count; i++)
+        if (scout->put_off[i].is_seen)
+            scout->put_off[kept++] = scout->put_off[i];
+    scout->put_off_count = kept;
 }
 
 static void look_at_store(struct scout *scout)
@@ -327,8 +366,13 @@ static void look_at_store(struct scout *scout)
     view->mark = mix(view->mark, (uint64_t)event);
     load_changed(scout, event);
     /* Last: an admission that ends meanwhile is not begun again. */
-    if (store_submissions_open_each(scout->store, see_submission, view) < 0)
+    for (int i = 0; i < scout->put_off_count; i++)
+        scout->put_off[i].is_seen = false;
+    view->failure_count = scout->failure_count;
+    if (store_submissions_open_each(scout->store, see_submission, scout) < 0)
         keep_error(scout, store_failure(scout->store));
+    else
+        forget_ended(scout);
 }
 
 static void seen_told(struct errand *news)
@@ -373,6 +417,88 @@ static int64_t look_if_due(void *owner)
         scout->look_us = alarm_now_us() + LOOK_US;
     }
     return scout->look_us;
+}
+
+/* ---- submissions for which the arena failed ---- */
+
+struct failed_submission {
+    struct errand errand;
+    struct scout *scout;
+    int64_t id;
+    char words[SCOUT_ERROR_BYTES];
+};
+
+static struct put_off *add_put_off(struct scout *scout, int64_t id)
+{
+    struct put_off *put_off = find_put_off(scout, id), *more;
+
+    if (put_off)
+        return put_off;
+    more = realloc(scout->put_off, ((size_t)scout->put_off_count + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    scout->put_off = more;
+    put_off = &more[scout->put_off_count++];
+    *put_off = (struct put_off){.id = id};
+    return put_off;
+}
+
+/* Refuses what was tried often enough: a package may have brought the failures about. */
+static int refuse(struct scout *scout, const struct failed_submission *failed)
+{
+    json_t *report = json_object();
+    struct timespec now;
+    char reason[SCOUT_ERROR_BYTES + 128], *text;
+    int error = -ENOMEM;
+
+    snprintf(reason, sizeof reason, "the arena failed %d times to build and check it, last: %s",
+             (int)SCOUT_ATTEMPTS_MAX, failed->words);
+    json_object_set_new(report, "reason", replay_json_text(reason, strlen(reason)));
+    text = json_dumps(report, JSON_COMPACT);
+    json_decref(report);
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (text)
+        error = store_submission_end(scout->store, failed->id, 0, text,
+                                     (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+    free(text);
+    return error;
+}
+
+static void note_failure(struct errand *errand)
+{
+    const struct failed_submission *failed = (struct failed_submission *)errand;
+    struct scout *scout = failed->scout;
+    struct put_off *put_off = add_put_off(scout, failed->id);
+
+    scout->failure_count++;
+    if (!put_off)
+        return;
+    put_off->retry_us =
+        alarm_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
+    if (++put_off->attempt_count < SCOUT_ATTEMPTS_MAX)
+        return;
+    put_off->attempt_count--; /* unless the store takes it, it is refused after one more */
+    if (scout->store)
+        refuse(scout, failed);
+}
+
+static void failure_noted(struct errand *errand)
+{
+    free(errand);
+}
+
+int scout_submission_failed(struct scout *scout, int64_t id, const char *words)
+{
+    struct failed_submission *failed = calloc(1, sizeof *failed);
+
+    if (!failed)
+        return -ENOMEM;
+    failed->errand = (struct errand){.run_fn = note_failure, .done_fn = failure_noted};
+    failed->scout = scout;
+    failed->id = id;
+    snprintf(failed->words, sizeof failed->words, "%s", words);
+    mailbox_add(scout->mailbox, &failed->errand);
+    return 0;
 }
 
 /* ---- files ---- */
@@ -471,6 +597,7 @@ void scout_destroy(struct scout *scout)
         return;
     mailbox_destroy(scout->mailbox);
     store_close(scout->store);
+    free(scout->put_off);
     if (scout->options.metrics) /* they are nobody's figures any more */
         unlink(scout->options.metrics);
     free(scout);

@@ -12,7 +12,9 @@
 
 enum scout_limits {
     SCOUT_SEASONS_MAX = 256,    /* open at a time; others wait */
-    SCOUT_SUBMISSIONS_MAX = 64, /* reported at a time: the oldest open one of each author */
+    SCOUT_SUBMISSIONS_MAX = 64, /* reported at a time: of each author the oldest that may begin */
+    SCOUT_ATTEMPTS_MAX = 8,     /* of a submission for which the arena fails */
+    SCOUT_RETRY_S = 30,         /* pause after the first failure; twice as long after each other */
     SCOUT_ERROR_BYTES = 4096 + 256,
 };
 
@@ -37,6 +39,7 @@ struct scout_view {
     int submission_count;     /* number of all open submissions */
     int told_count;           /* number of entries in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
+    int failure_count; /* calls of scout_submission_failed that it takes into account */
     uint64_t mark; /* changes when anything that the site shows changes, except the games of seasons
                       that the loop plays */
     int64_t disk_free_bytes;
@@ -80,6 +83,12 @@ struct scout *scout_create(struct ev_loop *loop, const struct scout_options *opt
  * has changed in the store. failed: the arena failed, so the season is tried again after a while.
  */
 void scout_return(struct scout *scout, struct scout_ready *ready, bool failed);
+
+/*
+ * The arena failed a submission: no look reports it until a pause is over. At the last attempt it
+ * is refused in the store, with these words as the reason. Returns -ENOMEM or 0.
+ */
+int scout_submission_failed(struct scout *scout, int64_t id, const char *words);
 
 /*
  * Queues these texts to be written to the files, and takes ownership of both (metrics may be NULL).

@@ -20,7 +20,7 @@ Test(manifest, with_everything)
 
     parse(&manifest, "{\"name\": \"Zo\\u00eb\", \"version\": \"2\", \"author\": \"someone\","
                      " \"language\": \"C\", \"run\": [\"./bot\", \"\", \"-x\"],"
-                     " \"build\": [\"make\"], \"processes\": 64, \"more\": {\"is\": [\"fine\"]}}");
+                     " \"build\": [\"make\"], \"processes\": 64}");
     cr_expect_str_eq(manifest.name, "Zo\xc3\xab");
     cr_expect_str_eq(manifest.version, "2");
     cr_expect_str_eq(manifest.author, "someone");

@@ -299,6 +299,25 @@ Test(package, refusals)
     cr_assert_eq(chdir("/"), 0);
 }
 
+/* 1,024 bytes, so that the path fits below any folder of the arena's. */
+Test(package, paths_are_bounded)
+{
+    char error[PACKAGE_ERROR_BYTES] = "", hash[PACKAGE_HASH_CHARS + 1], name[205];
+
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    cr_assert_eq(mkdir(below("long"), 0755), 0);
+    cr_assert_eq(chdir(below("long")), 0);
+    for (int depth = 0; depth < 5; depth++) { /* 5 * 204 bytes and 4 slashes */
+        cr_assert_eq(mkdir(name, 0755), 0);
+        cr_assert_eq(chdir(name), 0);
+    }
+    cr_expect_eq(package_copy(below("long"), NULL, hash, error), 0, "%s", error);
+    cr_assert_eq(mkdir("d", 0755), 0);
+    expect_refused(below("long"), NULL, "longer than 1024 bytes");
+    cr_assert_eq(chdir("/"), 0);
+}
+
 /* All of them one file, by many names. */
 Test(package, has_20000_entries_at_most)
 {

@@ -1,5 +1,7 @@
 /* What a child gets, what it does not, and how its end is reported. */
 #include <criterion/criterion.h>
+#include <elf.h>
+#include <limits.h>
 #include <criterion/parameterized.h>
 #include <dirent.h>
 #include <errno.h>
@@ -179,9 +181,38 @@ Test(spawn, what_a_child_sees)
     sandbox_destroy(sandbox);
 }
 
+/* execve() says EIO to such a file, as it does when a disk fails. */
+static void write_elf_with_interpreter_beyond_its_end(const char *folder, const char *name)
+{
+    struct {
+        Elf64_Ehdr header;
+        Elf64_Phdr segments[2];
+    } file = {.header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+                                     EV_CURRENT},
+                         .e_type = ET_DYN,
+                         .e_machine = EM_X86_64,
+                         .e_version = EV_CURRENT,
+                         .e_phoff = sizeof file.header,
+                         .e_ehsize = sizeof file.header,
+                         .e_phentsize = sizeof *file.segments,
+                         .e_phnum = 2},
+              .segments = {{.p_type = PT_INTERP, .p_offset = 1 << 20, .p_filesz = 28},
+                           {.p_type = PT_LOAD, .p_filesz = 64, .p_memsz = 64, .p_flags = PF_R}}};
+    char path[PATH_MAX];
+    FILE *stream;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    stream = fopen(path, "w");
+    cr_assert_not_null(stream);
+    fwrite(&file, 1, sizeof file, stream);
+    fclose(stream);
+    chmod(path, 0755);
+}
+
 Test(spawn, a_program_that_cannot_run_is_refused)
 {
-    static const char *const names[] = {"./none", "no-such-program", "./plain.txt", "./garbage"};
+    static const char *const names[] = {"./none", "no-such-program", "./plain.txt", "./garbage",
+                                        "./cut"};
     struct sandbox *sandbox = open_sandbox();
     const char *folder = make_folder();
 
@@ -190,6 +221,7 @@ Test(spawn, a_program_that_cannot_run_is_refused)
                "\x7f"
                "ELF garbage",
                0755);
+    write_elf_with_interpreter_beyond_its_end(folder, "cut");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *const argv[] = {names[i], NULL};
         const struct sandbox_command command = {

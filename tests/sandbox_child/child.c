@@ -35,7 +35,7 @@ static const struct {
     {"no memory", "execve", ENOMEM, true, true, SANDBOX_SETUP_FAILED},
     {"no file", "execve", ENFILE, true, true, SANDBOX_SETUP_FAILED},
     {"not now", "execve", EAGAIN, true, true, SANDBOX_SETUP_FAILED},
-    {"a bad disk", "execve", EIO, true, true, SANDBOX_SETUP_FAILED},
+    {"shorter than its headers say", "execve", EIO, true, true, SANDBOX_SETUP_REFUSED},
     {"a file system that went", "execve", ESTALE, true, true, SANDBOX_SETUP_FAILED},
     {"too many descriptors of its own", "execve", EMFILE, true, true, SANDBOX_SETUP_REFUSED},
 };

@@ -158,28 +158,87 @@ Test(scout, what_a_season_waits_for_is_told_once)
     stop();
 }
 
-Test(scout, each_author_has_one_submission_in_view)
+static int64_t add_submission(int number, const char *author)
 {
     static const uint8_t package[] = "not looked into";
+    struct store_submission submission = {.sha256 = FIXTURE_COMMITMENT, .received_us = 1 + number};
 
-    for (int i = 0; i < SCOUT_SUBMISSIONS_MAX + 7; i++) {
-        struct store_submission submission = {.sha256 = FIXTURE_COMMITMENT, .received_us = 1 + i};
-        bool is_last = i == SCOUT_SUBMISSIONS_MAX + 6;
+    snprintf(submission.name, sizeof submission.name, "bot-%s", author);
+    snprintf(submission.version, sizeof submission.version, "%d", number);
+    snprintf(submission.author, sizeof submission.author, "%s", author);
+    cr_assert_eq(store_submission_add(fixture.store, &submission,
+                                      (struct store_package){package, sizeof package}),
+                 0, "%s", store_failure(fixture.store));
+    return submission.id;
+}
 
-        snprintf(submission.name, sizeof submission.name, "%s", is_last ? "eve" : "ann");
-        snprintf(submission.version, sizeof submission.version, "%d", i);
-        snprintf(submission.author, sizeof submission.author, "%s", is_last ? "Eve" : "Ann");
-        cr_assert_eq(store_submission_add(fixture.store, &submission,
-                                          (struct store_package){package, sizeof package}),
-                     0, "%s", store_failure(fixture.store));
-    }
+Test(scout, each_author_has_one_submission_in_view)
+{
+    for (int i = 0; i < SCOUT_SUBMISSIONS_MAX + 6; i++)
+        add_submission(i, "ann");
+    add_submission(SCOUT_SUBMISSIONS_MAX + 6, "eve");
     start(store_url(fixture.store));
     look(1);
     cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 7);
     cr_assert_eq(told.view.told_count, 2);
-    cr_expect_str_eq(told.view.submissions[0].author, "Ann");
+    cr_expect_str_eq(told.view.submissions[0].author, "ann");
     cr_expect_eq(told.view.submissions[0].id, 1, "the oldest");
-    cr_expect_str_eq(told.view.submissions[1].author, "Eve");
+    cr_expect_str_eq(told.view.submissions[1].author, "eve");
+    stop();
+}
+
+/* Else as many packages that fail the arena would stop all admissions. */
+Test(scout, submissions_that_fail_the_arena_take_no_place_in_view)
+{
+    int64_t ids[SCOUT_SUBMISSIONS_MAX];
+    char author[16];
+
+    for (int i = 0; i < SCOUT_SUBMISSIONS_MAX; i++) {
+        snprintf(author, sizeof author, "a%d", i);
+        ids[i] = add_submission(i, author);
+    }
+    add_submission(SCOUT_SUBMISSIONS_MAX, "a0");
+    add_submission(SCOUT_SUBMISSIONS_MAX + 1, "eve");
+    start(store_url(fixture.store));
+    look(1);
+    cr_expect_eq(told.view.told_count, SCOUT_SUBMISSIONS_MAX);
+    for (int i = 0; i < SCOUT_SUBMISSIONS_MAX; i++)
+        scout_submission_failed(told.scout, ids[i], "a disk error");
+    while (told.view.failure_count < SCOUT_SUBMISSIONS_MAX)
+        look(1);
+    cr_expect_eq(told.view.submission_count, SCOUT_SUBMISSIONS_MAX + 2);
+    cr_assert_eq(told.view.told_count, 2);
+    cr_expect_str_eq(told.view.submissions[0].author, "a0", "another one of that author");
+    cr_expect_str_eq(told.view.submissions[1].author, "eve");
+    stop();
+}
+
+static int expect_refused(void *context, const struct store_submission *submission)
+{
+    ++*(int *)context;
+    cr_expect_eq(submission->state, STORE_REFUSED);
+    cr_expect_str_eq(submission->report,
+                     "{\"reason\":\"the arena failed 8 times to build and check "
+                     "it, last: a disk error\"}");
+    return 0;
+}
+
+Test(scout, a_submission_is_tried_a_bounded_number_of_times)
+{
+    int64_t id = add_submission(0, "ann");
+    int count = 0;
+
+    start(store_url(fixture.store));
+    look(1);
+    for (int i = 1; i < SCOUT_ATTEMPTS_MAX; i++)
+        scout_submission_failed(told.scout, id, "no memory");
+    look(2);
+    cr_expect_eq(told.view.submission_count, 1);
+    scout_submission_failed(told.scout, id, "a disk error");
+    while (told.view.submission_count > 0)
+        look(1);
+    cr_assert_eq(store_submissions_each(fixture.store, expect_refused, &count), 0);
+    cr_expect_eq(count, 1);
     stop();
 }
 
