@@ -210,43 +210,6 @@ static int refuse_option(const struct command_line *line, const char *typed)
 
 /* ---- --help ---- */
 
-/* Prints text from column `at` on, wrapped at spaces; further lines begin at column `indent`. */
-static void print_wrapped(const char *text, int at, int indent)
-{
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-
-        if (at > indent && at + 1 + word > COLUMNS) {
-            plain_text_printf(stdout, "\n%*s", indent, "");
-            at = indent;
-        } else if (at > indent) {
-            putchar(' ');
-            at++;
-        }
-        plain_text_printf(stdout, "%.*s", word, text);
-        at += word;
-        text += word;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
-
-/* Lines that begin with a space, and empty ones, stand as they are. */
-static void print_about(const char *about)
-{
-    while (*about) {
-        size_t size = strcspn(about, "\n");
-        char text[2048];
-
-        snprintf(text, sizeof text, "%.*s", (int)size, about);
-        if (*text == ' ' || !*text)
-            puts(text);
-        else
-            print_wrapped(text, 0, 0);
-        about += size + (about[size] == '\n');
-    }
-}
-
 static int name_columns(const struct option *option)
 {
     return 4 + (int)strlen(option->name) +
@@ -263,6 +226,7 @@ static void print_options(const struct option *options)
             indent = name_columns(option);
     indent += 2;
     for (const struct option *option = options; option->name || option->help; option++) {
+        char line[1024];
         int columns;
 
         if (!option->name) {
@@ -270,14 +234,10 @@ static void print_options(const struct option *options)
             continue;
         }
         columns = name_columns(option);
-        plain_text_printf(stdout, "  --%s%s%s", option->name, option->argument ? " " : "",
-                          option->argument ? option->argument : "");
-        if (columns + 2 > indent) {
-            putchar('\n');
-            columns = 0;
-        }
-        plain_text_printf(stdout, "%*s", indent - columns, "");
-        print_wrapped(option->help, indent, indent);
+        snprintf(line, sizeof line, "  --%s%s%s%s%*s%s", option->name, option->argument ? " " : "",
+                 option->argument ? option->argument : "", columns + 2 > indent ? "\n" : "",
+                 indent - (columns + 2 > indent ? 0 : columns), "", option->help);
+        plain_text_wrap(stdout, line, COLUMNS, (size_t)indent);
     }
 }
 
@@ -293,7 +253,7 @@ static void print_help(const struct command_line *line)
         usage += size + (usage[size] == '\n');
     }
     putchar('\n');
-    print_about(line->about);
+    plain_text_wrap(stdout, line->about, COLUMNS, 0);
     if (line->options->name)
         putchar('\n');
     print_options(line->options);
@@ -401,7 +361,7 @@ static void print_commands(const char *of, const char *about, const struct comma
 {
     plain_text_printf(stdout, "usage: %s COMMAND [OPTION ...] [ARGUMENT ...]\n\n", of);
     if (*about) {
-        print_about(about);
+        plain_text_wrap(stdout, about, COLUMNS, 0);
         putchar('\n');
     }
     for (const struct command *command = table; command->name; command++)

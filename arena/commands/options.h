@@ -41,7 +41,7 @@ struct option {
 struct command_line {
     const char *name;  /* "season new" */
     const char *usage; /* what may follow the name; a line for each form */
-    const char *about; /* wrapped when printed, but for lines that begin with a space */
+    const char *about; /* wrapped when printed */
     const struct option *options;
     int least, most;       /* number of arguments */
     const char *arguments; /* what to do if there are others: "name one season" */

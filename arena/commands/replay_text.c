@@ -59,30 +59,6 @@ static void print_spaces(size_t count)
         putchar(' ');
 }
 
-/* Prints text, wrapped at spaces; further lines are indented. */
-static void print_wrapped(const char *text, size_t indent)
-{
-    size_t width = COLUMNS;
-
-    while (count_columns(text, strlen(text)) > width) {
-        size_t fits = bytes_of_columns(text, width);
-        size_t end = fits;
-
-        while (end > indent && text[end] != ' ')
-            end--;
-        if (end <= indent) /* a single word that is longer than the line */
-            end = fits;
-        fwrite(text, 1, end, stdout);
-        putchar('\n');
-        print_spaces(indent);
-        text += end;
-        while (*text == ' ')
-            text++;
-        width = COLUMNS - indent;
-    }
-    puts(text);
-}
-
 /* A line being built. NULL if memory ran out: the line is then omitted. */
 struct line {
     char *text;
@@ -100,7 +76,7 @@ static bool line_begin(struct line *line)
 static void line_print(struct line *line, size_t indent)
 {
     if (fclose(line->stream) == 0)
-        print_wrapped(line->text, indent);
+        plain_text_wrap(stdout, line->text, COLUMNS, indent);
     free(line->text);
 }
 

@@ -1,10 +1,13 @@
 #include "arena/commands/store_option.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "arena/commands/commands.h"
 #include "arena/store/home.h"
@@ -71,6 +74,25 @@ int store_option_find(enum store_mode mode, struct store **store)
     return error ? error : store_open(store, url, mode);
 }
 
+/* Says whose the store's file or its folder is, if it is another user's. */
+static bool tell_owner(void)
+{
+    char url[PATH_MAX + 8];
+    const char *path = find_url(url) == 0 && strncmp(url, "sqlite:", 7) == 0 ? url + 7 : "";
+    const struct passwd *owner;
+    struct stat status;
+    char id[16];
+
+    if (stat(path, &status) < 0 || status.st_uid == geteuid())
+        return false;
+    snprintf(id, sizeof id, "%u", status.st_uid);
+    owner = getpwuid(status.st_uid);
+    command_refuse("%s: belongs to user %s: run the command as that user, or name another folder "
+                   "with --home",
+                   path, owner ? owner->pw_name : id);
+    return true;
+}
+
 int store_option_open(enum store_mode mode, struct store **store)
 {
     int error = store_option_find(mode, store);
@@ -83,11 +105,14 @@ int store_option_open(enum store_mode mode, struct store **store)
                    ? command_refuse("neither --home, ARENA_HOME nor HOME says where the store is")
                : error == -ENOMEM ? command_fail("out of memory")
                                   : command_refuse("the path of the store is too long");
-    status = error == -ENOENT
-                 ? command_refuse("%s: `arena submit` or `arena season new` makes one "
-                                  "(--home, --store and ARENA_HOME name another place)",
-                                  store_failure(*store))
-                 : store_option_status(*store, error);
+    if ((error == -EACCES || error == -EPERM || error == -EROFS) && tell_owner())
+        status = COMMAND_USAGE;
+    else
+        status = error == -ENOENT
+                     ? command_refuse("%s: `arena submit` or `arena season new` makes one "
+                                      "(--home, --store and ARENA_HOME name another place)",
+                                      store_failure(*store))
+                     : store_option_status(*store, error);
     store_close(*store);
     return status;
 }

@@ -36,6 +36,11 @@ static int tell_admitted(const struct submission *submission)
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
                       bot->previous_id ? ", in place of its version before" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);
+    if (*submission->spent)
+        plain_text_printf(stdout,
+                          "it waits: season %s has spent its budget: `arena season extend %s "
+                          "--budget GAMES` adds games\n",
+                          submission->spent, submission->spent);
     return COMMAND_DONE;
 }
 
@@ -226,8 +231,12 @@ static void print_report(const char *text)
     json_t *step;
     size_t index;
 
-    if (reason)
-        plain_text_printf(stdout, "  reason    %s\n", reason);
+    for (const char *what = "reason"; reason && *reason; what = "") {
+        size_t size = strcspn(reason, "\n");
+
+        plain_text_printf(stdout, "  %-9s %.*s\n", what, (int)size, reason);
+        reason += size + (reason[size] == '\n');
+    }
     json_array_foreach(json_object_get(report, "steps"), index, step)
     {
         const char *why = json_string_value(json_object_get(step, "reason"));

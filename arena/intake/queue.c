@@ -233,9 +233,14 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
                admission->queued.version, reason);
 }
 
+/* Tells in the report where an admitted bot waits for games. */
 static int kept(void *owner, const struct submission *submission)
 {
-    return end_in_store(owner, submission->bot.id, NULL);
+    char words[128];
+
+    snprintf(words, sizeof words, "admitted, but waits: season %s has spent its budget",
+             submission->spent);
+    return end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
 }
 
 /* Marks the submission as being checked, once the first step has an entry. */
@@ -248,15 +253,21 @@ static void step_entered(void *owner, const struct check *check, enum check_step
                                  admission->now_fn());
 }
 
-/* Refuses with the lines of the build's output that say why it failed. */
+/*
+ * Refuses with the lines of the build's output that say why it failed. The bot's name takes the
+ * place of the arena's folder, which its author cannot open.
+ */
 static enum queue_result refuse_with_output(struct queue_admission *admission)
 {
+    const char *error = admission->submission.error, *path = admission->submission.path;
+    const bool begins_with_path = strncmp(error, path, strlen(path)) == 0;
     const char *printed = *admission->printed;
     char *excerpt = printed ? build_excerpt(printed, strlen(printed)) : NULL;
     char reason[2 * SOURCE_ERROR_BYTES];
 
-    snprintf(reason, sizeof reason, "%s%s%.3000s", admission->submission.error,
-             excerpt && *excerpt ? "\n" : "", excerpt ? excerpt : "");
+    snprintf(reason, sizeof reason, "%s%s%s%.3000s", begins_with_path ? admission->queued.name : "",
+             error + (begins_with_path ? strlen(path) : 0), excerpt && *excerpt ? "\n" : "",
+             excerpt ? excerpt : "");
     free(excerpt);
     return refuse(admission, reason);
 }
@@ -268,8 +279,9 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
 
     switch (result) {
     case SUBMISSION_DONE:
-        return end(admission, QUEUE_ENDED, "%s %s is admitted", submission->bot.name,
-                   submission->bot.version);
+        return end(admission, QUEUE_ENDED, "%s %s is admitted%s%s%s", submission->bot.name,
+                   submission->bot.version, *submission->spent ? ", but waits: season " : "",
+                   submission->spent, *submission->spent ? " has spent its budget" : "");
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);
     case SUBMISSION_UNFIT:

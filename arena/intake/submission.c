@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/play/tree.h"
+#include "arena/season/season.h"
 #include "arena/season/seed.h"
 #include "arena/store/archive.h"
 
@@ -140,6 +141,24 @@ static int read_seasons(struct submission *submission, struct open_seasons *open
     return error;
 }
 
+/* Finds out whether the bot will play: it waits if all its seasons have spent their budgets. */
+static int look_for_games(struct submission *submission, const struct open_seasons *open)
+{
+    for (size_t i = 0; i < open->count; i++) {
+        struct season season;
+        int error = season_load(&season, submission->store, open->seasons[i].name);
+        bool has_games = !error && season.schedule.played_count < season_game_budget(&season);
+
+        if (error)
+            return error;
+        season_finish(&season);
+        strcpy(submission->spent, has_games ? "" : open->seasons[i].name);
+        if (has_games)
+            return 0;
+    }
+    return 0;
+}
+
 /* Runs the check with the clock of the tightest season that the bot would enter. */
 static int check_for_seasons(struct submission *submission)
 {
@@ -147,6 +166,8 @@ static int check_for_seasons(struct submission *submission)
     struct check_season *seasons = NULL;
     int result = read_seasons(submission, &open);
 
+    if (!result)
+        result = look_for_games(submission, &open);
     if (!result)
         seasons = calloc(open.count + 1, sizeof *seasons);
     for (size_t i = 0; i < open.count && seasons; i++)

@@ -57,6 +57,8 @@ struct submission {
     struct store_bot bot;
     struct source source; /* the built copy */
     struct check check;
+    char spent[STORE_NAME_BYTES_MAX + 1]; /* a season that it enters, if no such season has games
+                                             left to play; else "" */
     int store_error;
     char error[SOURCE_ERROR_BYTES]; /* one line */
     uint8_t *given, *built;         /* packages; given is NULL if there was no build */

@@ -374,3 +374,51 @@ void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, s
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }
+
+/* Returns how many bytes the first columns of a line have. */
+static size_t bytes_of_columns(const char *text, size_t size, size_t columns)
+{
+    size_t bytes = 0;
+
+    while (bytes < size && columns-- > 0)
+        do
+            bytes++;
+        while (bytes < size && ((unsigned char)text[bytes] & 0xc0) == 0x80);
+    return bytes;
+}
+
+static void wrap_line(FILE *stream, const char *text, size_t size, size_t columns, size_t indent)
+{
+    size_t room = columns ? columns : size;
+
+    for (size_t fits = bytes_of_columns(text, size, room); fits < size;
+         fits = bytes_of_columns(text, size, room)) {
+        size_t end = fits;
+
+        while (end > indent && text[end] != ' ')
+            end--;
+        if (end <= indent) /* a single word that is longer than the line */
+            end = fits;
+        fwrite(text, 1, end, stream);
+        fputc('\n', stream);
+        for (size_t i = 0; i < indent; i++)
+            fputc(' ', stream);
+        while (end < size && text[end] == ' ')
+            end++;
+        text += end;
+        size -= end;
+        room = columns - indent;
+    }
+    fwrite(text, 1, size, stream);
+    fputc('\n', stream);
+}
+
+void plain_text_wrap(FILE *stream, const char *text, size_t columns, size_t indent)
+{
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+
+        wrap_line(stream, text, size, columns, indent);
+        text += size + (text[size] == '\n');
+    }
+}

@@ -30,6 +30,12 @@ void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit
 /* The same without a limit: keeps line ends, and adds one at the end if it is missing. */
 void plain_text_print_lines(FILE *stream, const void *bytes, size_t size);
 
+/*
+ * Writes lines of text that is already escaped, each wrapped at spaces to that many columns; what
+ * follows a break is indented. Columns 0: lines are not wrapped.
+ */
+void plain_text_wrap(FILE *stream, const char *text, size_t columns, size_t indent);
+
 /* Returns the whole text escaped, for the caller to free; NULL if memory runs out. */
 char *plain_text(const char *text);
 

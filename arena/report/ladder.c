@@ -335,7 +335,7 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
                               name_of(report, row->entry), probation_count(probation),
                               PROBATION_WINDOW);
         plain_text_printf(stream,
-                          " and plays one\n  group in four batches; %d game%s played to the end "
+                          " and plays one group in four batches; %d game%s played to the end "
                           "lift%s it, a new version does not\n",
                           left, left == 1 ? "" : "s", left == 1 ? "s" : "");
     }
@@ -365,7 +365,7 @@ static void print_same_hashes(FILE *stream, const struct report_ladder *report)
     }
 }
 
-static void print_footer(FILE *stream, const struct report_ladder *report)
+static void print_notes(FILE *stream, const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);
     const struct games *games = &ladder->games;
@@ -407,6 +407,22 @@ static void print_footer(FILE *stream, const struct report_ladder *report)
                       name, is_live(report) ? " --live" : "");
 }
 
+/* Prints the lines below the table, wrapped as wide as the table may be. */
+static int print_footer(FILE *stream, const struct report_ladder *report, int width)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *notes = open_memstream(&text, &size);
+
+    if (!notes)
+        return -ENOMEM;
+    print_notes(notes, report);
+    if (fclose(notes) == 0)
+        plain_text_wrap(stream, text, (size_t)width, 2);
+    free(text);
+    return 0;
+}
+
 int report_ladder_print(FILE *stream, const struct report_ladder *report,
                         struct columns_layout layout)
 {
@@ -428,8 +444,7 @@ int report_ladder_print(FILE *stream, const struct report_ladder *report,
     error = columns_print_text(stream, &columns, &rows, layout);
     fputc('\n', stream);
     print_seats(stream, ladder);
-    print_footer(stream, report);
-    return error;
+    return error ? error : print_footer(stream, report, layout.width);
 }
 
 /* ---- JSON and CSV ---- */

@@ -49,6 +49,12 @@ expect "fox 1 is admitted" --packages-a-day 6 --bots-an-author 2 --package-bytes
     --build-seconds 100 --check-seconds 100
 
 # One that thinks long gets a shorter clock, so that its check ends in time.
+# The report of a build that fails has its lines that name errors, and no file that its author cannot open.
+bot elk Eve '["sh", "-c", "echo one; echo bot.c:3: error: no such thing; echo more; exit 2"]'
+expect "elk 1 is refused: .*its build failed: it exited with 2"
+"$arena" submissions $count >out
+grep -q 'bot.c:3: error: no such thing' out && ! grep -q 'one\|/tmp' out || fail "the report of a failed build"
+
 mkdir gnu
 cat >gnu/bot.json <<'JSON'
 {"name": "gnu", "version": "1", "author": "Bob", "run": ["python3", "bot.py"]}
@@ -109,3 +115,16 @@ for arguments in "" "0" "x" "99" "1 1" "--check-seconds 0 1" "--build-seconds x 
     "$arena" admit $arguments >out 2>err || status=$?
     [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "admit $arguments: status $status"
 done
+
+# A bot that is admitted where no season has games left is told so, in the queue and without.
+"$arena" season new cup --budget 2 >out && "$arena" season run cup >out 2>err || fail "season"
+bot jay Joy
+expect "jay 1 is admitted, but waits: season cup has spent its budget"
+"$arena" submissions $count | grep -q 'waits: season cup has spent its budget' || fail "jay: not in the report"
+"$arena" retire jay >out
+sed 's/jay/kea/' jay/bot.json >kea.json && mkdir kea && cp jay/greedy kea && mv kea.json kea/bot.json
+"$arena" submit kea >out 2>err && grep -q 'it waits: season cup has spent its budget: `arena season extend cup' out || fail "kea"
+"$arena" season extend cup --budget 9 >out
+bot lark Joy
+expect "lark 1 is admitted\$"
+

@@ -128,6 +128,18 @@ for command in bots "ladder one" "games one" "season list" "retire one" submissi
     ) || failed=1
 done
 
+# A home of another user's: whose it is.
+if [ "$(id -u)" -eq 0 ]; then
+    "$arena" season new cup --home "$room/theirs" >out
+    chown -R daemon "$room/theirs"
+    for command in bots status "season list"; do
+        # shellcheck disable=SC2086
+        chmod 755 "$room"
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$arena" $command --home "$room/theirs" >out 2>err && failed=1
+        grep -q "theirs: belongs to user daemon: run the command as that user" err || { cat err; failed=1; }
+    done
+fi
+
 # What was there stays as it was, and nothing of any run is left.
 [ ! -s taken/000000-0.replay ] || { echo "a replay was written over"; failed=1; }
 left=$(find . -name 'arena-stage-*')

@@ -253,3 +253,25 @@ Test(plain_text, lines_stay_lines)
     cr_expect_str_eq(text, "one\\x1b\n\ntwo\n");
     free(text);
 }
+
+static void expect_wrapped(const char *text, size_t columns, size_t indent, const char *wanted)
+{
+    char *wrapped = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&wrapped, &size);
+
+    plain_text_wrap(stream, text, columns, indent);
+    fclose(stream);
+    cr_expect_str_eq(wrapped, wanted);
+    free(wrapped);
+}
+
+Test(plain_text, lines_are_wrapped_at_spaces)
+{
+    expect_wrapped("one two three\n", 7, 0, "one two\nthree\n");
+    expect_wrapped("one two three", 8, 2, "one two\n  three\n");
+    expect_wrapped("one  two\n\nthree\n", 80, 2, "one  two\n\nthree\n");
+    expect_wrapped("onetwothree four", 6, 1, "onetwo\n three\n four\n");
+    expect_wrapped("\u00e9\u00e9 \u00e9\u00e9", 5, 0, "\u00e9\u00e9 \u00e9\u00e9\n");
+    expect_wrapped("one two three four five", 0, 2, "one two three four five\n");
+}
