@@ -400,10 +400,7 @@ void sandbox_child_kill(struct sandbox_child *child)
     kill_for(child, KILL_CAUSE_ARENA);
 }
 
-/*
- * The end of a keeper kills its whole namespace and waits for that, so the keeper may still be
- * exiting when the bot's end is seen. The bot itself cannot kill the keeper.
- */
+/* True if the first thread of a process is exiting, or has. */
 static bool is_leaving(pid_t pid)
 {
     enum {
@@ -421,6 +418,13 @@ static bool is_leaving(pid_t pid)
         flags = 0;
     fclose(file);
     return flags & LEAVING;
+}
+
+enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child)
+{
+    if (cgroup_ran_out_of_memory(&child->private->slot->cgroup))
+        return SANDBOX_OUT_OF_MEMORY;
+    return is_leaving(child->pid) ? SANDBOX_LEAVES : SANDBOX_STAYS;
 }
 
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
@@ -445,6 +449,10 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
         return SANDBOX_END_SIGNALED;
     switch (private->kill_cause) {
     case KILL_CAUSE_NONE:
+        /*
+         * The end of a keeper kills its whole namespace and waits for that, so it may still be
+         * exiting when the bot's end is seen. The bot itself cannot kill it.
+         */
         if (private->keeper_pid && is_leaving(private->keeper_pid))
             return SANDBOX_END_KEEPER;
         break;

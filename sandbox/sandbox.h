@@ -244,6 +244,16 @@ bool sandbox_child_is_stopped(const struct sandbox_child *child);
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 
+/* What becomes of a child that closed its pipes. */
+enum sandbox_departure {
+    SANDBOX_STAYS = 0,         /* it still runs */
+    SANDBOX_LEAVES = 1,        /* its first thread is exiting; freeing its memory takes a while */
+    SANDBOX_OUT_OF_MEMORY = 2, /* the kernel killed it, or a process of it, for its memory */
+};
+
+/* Returns which of these holds for a child that has not been reaped. Does not block. */
+enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child);
+
 /* Kills the child and all its processes. It must still be reaped. */
 void sandbox_child_kill(struct sandbox_child *child);
 

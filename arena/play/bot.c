@@ -335,6 +335,9 @@ static void await_exit(struct bot *bot)
         fail(bot, WIRE_EXIT, "it ended");
         return;
     }
+    bot->closing_until_us = bot->state == BOT_ASKED
+                                ? bot->charge.asked_us + bot->limit_us
+                                : bot->pace->now_fn() + (int64_t)BOT_LEAVING_MS * 1000;
     bot->state = BOT_CLOSING;
     alarm_set(&bot->alarm, bot->pace->now_fn() + (int64_t)BOT_CLOSING_MS * 1000);
 }
@@ -697,6 +700,24 @@ static void setup_due(struct bot *bot)
     break_off(bot);
 }
 
+/*
+ * A bot that has closed its pipes and is not dead may have run out of memory: the kernel frees its
+ * pages after it closed its pipes. It has until its own deadline for that.
+ */
+static void closing_due(struct bot *bot)
+{
+    const int64_t now_us = bot->pace->now_fn();
+    const enum sandbox_departure departure =
+        bot->transport->departure_fn ? bot->transport->departure_fn(&bot->child) : SANDBOX_STAYS;
+
+    if (departure == SANDBOX_OUT_OF_MEMORY)
+        fail(bot, WIRE_MEMORY, ends[SANDBOX_END_MEMORY].words);
+    else if (departure == SANDBOX_LEAVES && now_us < bot->closing_until_us)
+        alarm_set(&bot->alarm, now_us + (int64_t)BOT_CLOSING_MS * 1000);
+    else
+        fail(bot, WIRE_BAD, "it closed its output or its input but still runs");
+}
+
 static void alarm_due(struct alarm *alarm)
 {
     struct bot *bot = alarm->owner;
@@ -709,7 +730,7 @@ static void alarm_due(struct alarm *alarm)
         request_due(bot);
         return;
     case BOT_CLOSING:
-        fail(bot, WIRE_BAD, "it closed its output or its input but still runs");
+        closing_due(bot);
         return;
     case BOT_LEAVING:
         kill_child(bot);
@@ -852,6 +873,7 @@ struct transport transport_of_sandbox(struct sandbox *sandbox)
         .watch_fn = sandbox_child_watch,
         .freeze_fn = sandbox_child_freeze,
         .kill_fn = sandbox_child_kill,
+        .departure_fn = sandbox_child_departure,
         .reap_fn = sandbox_child_reap,
         .finish_fn = sandbox_child_finish,
     };

@@ -40,6 +40,7 @@ struct transport {
     bool (*watch_fn)(struct sandbox_child *child);
     int (*freeze_fn)(struct sandbox_child *child, bool frozen);
     void (*kill_fn)(struct sandbox_child *child);
+    enum sandbox_departure (*departure_fn)(const struct sandbox_child *child); /* NULL: it stays */
     bool (*reap_fn)(struct sandbox_child *child, struct sandbox_verdict *verdict);
     void (*finish_fn)(struct sandbox_child *child);
 };
@@ -62,7 +63,7 @@ struct bot_fault {
 enum bot_limits {
     BOT_STARTING_MS = 120000, /* to start its process, from when its turn has come */
     BOT_SETUP_MS = 20000,     /* for the arena's part of the set-up */
-    BOT_CLOSING_MS = 100,     /* from the end of its output to its exit */
+    BOT_CLOSING_MS = 100,     /* from the end of its output to its exit, or to the next look */
     BOT_LEAVING_MS = 1000,    /* from the end of its input to its exit */
 };
 
@@ -98,9 +99,10 @@ struct bot {
     ev_io notify;
     ev_io death;
     struct alarm alarm;
-    struct charge charge; /* time charged for the last request */
-    int64_t limit_us;     /* time limit of the current request */
-    int64_t bank_us;      /* the part of limit_us that stays in the bank if it is not used */
+    int64_t closing_until_us; /* in CLOSING: for how long it may be on its way out */
+    struct charge charge;     /* time charged for the last request */
+    int64_t limit_us;         /* time limit of the current request */
+    int64_t bank_us;          /* the part of limit_us that stays in the bank if it is not used */
     enum wire_reason late_reason; /* the fault if no reply comes in time */
     int64_t answered_cpu_us;      /* total processor time at its last reply */
     int64_t allowed_us;           /* wall time allowed for all its requests */

@@ -196,6 +196,51 @@ Test(bot_alarms, of_one_that_closes_its_output)
     expect_kill();
 }
 
+static enum sandbox_departure departure;
+
+static enum sandbox_departure tell_departure(const struct sandbox_child *child)
+{
+    (void)child;
+    return departure;
+}
+
+static void close_output(void)
+{
+    ask();
+    transport.departure_fn = tell_departure;
+    close(fake_children[0].output_fd);
+    fake_children[0].output_fd = -1;
+    run();
+    cr_assert_eq(bot.state, BOT_CLOSING);
+}
+
+Test(bot_alarms, of_one_that_the_kernel_kills_for_its_memory)
+{
+    close_output();
+    departure = SANDBOX_LEAVES; /* its pages are being freed */
+    bot.closing_until_us = bot.alarm.deadline_us + 1;
+    ring(bot.alarm.deadline_us);
+    cr_expect_eq(failed_count, 0, "it is judged while it is on its way out");
+    departure = SANDBOX_OUT_OF_MEMORY;
+    ring(bot.alarm.deadline_us);
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_MEMORY);
+    cr_expect_str_eq(bot.fault.words, "it ran out of memory");
+    expect_kill();
+}
+
+Test(bot_alarms, of_one_that_exits_for_longer_than_its_deadline)
+{
+    close_output();
+    departure = SANDBOX_LEAVES;
+    cr_expect_leq(bot.closing_until_us, fake_now_us + LIMIT_US, "its deadline is the request's");
+    ring(bot.closing_until_us > bot.alarm.deadline_us ? bot.closing_until_us
+                                                      : bot.alarm.deadline_us);
+    cr_expect_eq(failed_count, 1);
+    cr_expect_eq(bot.fault.reason, WIRE_BAD);
+    expect_kill();
+}
+
 Test(bot_alarms, of_one_that_leaves)
 {
     memset(bot.channel.request, 0, 10);
