@@ -180,7 +180,7 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
         html_text(page, bot->language);
         fputs("</td><td>", page);
         parts_time(page, bot->submitted_us);
-        fprintf(page, "</td><td>%.1f ± %.1f</td><td>%lld</td></tr>\n", row->elo, row->error95,
+        fprintf(page, "</td><td>%.0f ± %.0f</td><td>%lld</td></tr>\n", row->elo, row->error95,
                 (long long)row->game_count);
     }
     fputs("</tbody></table></div>\n", page);

@@ -86,6 +86,47 @@ void parts_time(FILE *page, int64_t us)
 
 /* ---- the ladder ---- */
 
+/* What a flag is called on a page, and what it means. The first stands for a provisional row. */
+static const struct {
+    unsigned flag;
+    const char *label, *words;
+} flags[] = {
+    {0, "provisional", "few games or a large error: the rating may still move a lot"},
+    {FIT_UNBEATEN, "unbeaten",
+     "came first in every game, so the games set no upper limit to its rating: how high it is "
+     "depends on the starting assumption (the prior) alone"},
+    {FIT_WINLESS, "winless",
+     "came last in every game, so the games set no lower limit to its rating"},
+    {FIT_UNVARIED, "unvaried", "always took the same share of points, so that nothing scatters"},
+    {FIT_UNCONNECTED, "unconnected", "no chain of games connects it with some of the bots"},
+    {FIT_UNPLAYED, "unplayed", "has no game yet"},
+    {LADDER_PROBATION, "probation",
+     "forfeited so often that it plays less until it has played some games to the end"},
+    {LADDER_RETIRED, "retired", "was taken out of play"},
+    {LADDER_REPLACED, "replaced", "a newer version of the same name plays instead"},
+    {LADDER_BANNED, "banned", "the organizer excluded it"},
+    {LADDER_SAME_HASH, "same package", "the same package was submitted under another name"},
+    {LADDER_RESIDUAL, "unexplained results",
+     "its results against some opponent differ from its rating by more than chance explains"},
+};
+
+enum {
+    FLAGS = sizeof flags / sizeof *flags,
+};
+
+/* Writes a row's flags, each a link to its meaning. */
+static void write_flags(FILE *page, const struct ladder_row *row)
+{
+    const char *before = "";
+
+    for (int i = 0; i < FLAGS; i++) {
+        if (!(i == 0 ? row->provisional : (row->flags & flags[i].flag) != 0))
+            continue;
+        fprintf(page, "%s<a href=\"#flag%d\">%s</a>", before, i, flags[i].label);
+        before = ", ";
+    }
+}
+
 static bool is_shown(const struct column *column)
 {
     return column->forms & COLUMN_IN_TEXT;
@@ -95,7 +136,7 @@ static bool is_shown(const struct column *column)
 static void write_class(FILE *page, const struct column *column, bool cell)
 {
     const char *side = cell && column->least_width > 0 ? "wrap" : column->left ? "left" : "";
-    const char *level = column->level > 1 ? "more" : "";
+    const char *level = column->level > 0 && strcmp(column->name, "author") != 0 ? "more" : "";
 
     if (*side || *level)
         fprintf(page, " class=\"%s%s%s\"", side, *side && *level ? " " : "", level);
@@ -142,7 +183,10 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     if (strcmp(column->title, "rank") == 0)
         fprintf(page, " data-v=\"%d\"", at->ranked ? at->rank_best * 1000 + row : 1000000 + row);
     fputs(value.kind == COLUMN_NOTHING ? " data-v=\"\">" : ">", page);
-    html_text(page, text);
+    if (strcmp(column->title, "flags") == 0)
+        write_flags(page, at);
+    else
+        html_text(page, text);
     fputs("</td>", page);
 }
 
@@ -191,7 +235,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
 
     fprintf(page,
             "<button type=\"button\" class=\"all\" aria-controls=\"%s\" aria-expanded=\"false\">"
-            "All columns</button>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+            "All columns</button>\n<div class=\"wide ladder\" tabindex=\"0\" role=\"region\" "
             "aria-label=\"Ladder%s\"><table class=\"sorts\" id=\"%s\"><thead><tr>",
             id,
             player_count == 0   ? ""
@@ -200,6 +244,8 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
                                 : ", tables of 4",
             id);
     for (int c = 0; c < columns.count; c++) {
+        if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
+            array[c].text_decimals = 0; /* CSV and JSON have the decimals */
         if (is_shown(&columns.columns[c]))
             write_heading(page, &columns.columns[c]);
         if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
@@ -221,25 +267,6 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
 
 void parts_explanations(FILE *page)
 {
-    static const struct {
-        const char *name, *words;
-    } flags[] = {
-        {"?", "few games or a large error: the rating may still move a lot"},
-        {"unbeaten",
-         "came first in every game, so the games set no upper limit to its rating: how high "
-         "it is depends on the starting assumption (the prior) alone"},
-        {"winless", "came last in every game, so the games set no lower limit to its rating"},
-        {"unvaried", "always took the same share of points, so that nothing scatters"},
-        {"unconnected", "no chain of games connects it with some of the bots"},
-        {"unplayed", "has no game yet"},
-        {"probation",
-         "forfeited so often that it plays less until it has played some games to the end"},
-        {"retired", "was taken out of play"},
-        {"replaced", "a newer version of the same name plays instead"},
-        {"same_hash", "the same package was submitted under another name"},
-        {"residual",
-         "its results against some opponent differ from its rating by more than chance explains"},
-    };
     struct column array[LADDER_COLUMNS_MAX];
     struct columns columns = ladder_columns(LADDER_FINAL, array);
 
@@ -253,11 +280,8 @@ void parts_explanations(FILE *page)
         html_text(page, columns.columns[c].explanation);
         fputs("</dd>\n", page);
     }
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        fputs("<dt>flag ", page);
-        html_text(page, flags[i].name);
-        fprintf(page, "</dt><dd>%s</dd>\n", flags[i].words);
-    }
+    for (int i = 0; i < FLAGS; i++)
+        fprintf(page, "<dt id=\"flag%d\">%s</dt><dd>%s</dd>\n", i, flags[i].label, flags[i].words);
     fputs("</dl></details>\n", page);
 }
 

@@ -191,6 +191,31 @@ static void write_terms(FILE *page, const struct season_data *data)
         page);
 }
 
+/* Writes how far the season is, by which clock it is played, and how old the page is. */
+static void write_state(FILE *page, const struct season_data *data)
+{
+    const struct store_season *season = &data->standings.season;
+    int64_t played = data->standings.ladders[0].games.game_count, newest_us = 0;
+
+    for (size_t i = 0; i < data->count; i++)
+        if (data->games[i].started_us > newest_us)
+            newest_us = data->games[i].started_us;
+    fprintf(page,
+            "<p class=\"state\"><strong>%s%s</strong> <span>%lld of %lld games</span> "
+            "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> "
+            "<span>%lld ms a turn, bank %lld ms</span>",
+            season->closed_us > 0 ? "Closed" : "Open", season->is_practice ? ", practice" : "",
+            (long long)played, (long long)season->budget_games, (long long)played,
+            (long long)season->budget_games, (long long)season->clock.turn_ms,
+            (long long)season->clock.bank_ms);
+    if (newest_us > 0) {
+        fputs(" <span>as of ", page);
+        parts_time(page, newest_us);
+        fputs("</span>", page);
+    }
+    fputs("</p>\n", page);
+}
+
 void season_page_write(FILE *page, const struct season_data *data)
 {
     static const struct page_link links[] = {{"../index.html", "All seasons"}, {NULL, NULL}};
@@ -199,9 +224,7 @@ void season_page_write(FILE *page, const struct season_data *data)
 
     snprintf(title, sizeof title, "Season %s", season->name);
     page_begin(page, title, links, "feed.xml");
-    fprintf(page, "<p>%lld games played, %s%s.</p>\n",
-            (long long)data->standings.ladders[0].games.game_count,
-            season->closed_us > 0 ? "closed" : "open", season->is_practice ? ", practice" : "");
+    write_state(page, data);
     write_ladders(page, data);
     fputs("<h2>History</h2>\n", page);
     parts_history(page, data, LADDER_NOBODY);

@@ -38,6 +38,21 @@ async function checkSorting(page) {
   expect(hidden && (await page.isVisible("#ladder .more")), "all columns are shown when asked for");
 }
 
+// A row of a phone's ladder is a card within the screen; a flag leads to what it means.
+async function checkCards(browser) {
+  const page = await open(browser, web + "cup/index.html", web, { viewport: { width: 390, height: 844 } });
+  const cards = await page.$$eval("#ladder tbody tr", (rows) => rows.map((row) => ({
+    right: Math.max(...[...row.cells].map((cell) => cell.getBoundingClientRect().right)),
+    elo: [...row.cells].find((cell) => cell.dataset.l === "Elo").textContent })));
+  for (const { right, elo } of cards) {
+    expect(right <= 390, `a card is ${right} pixels wide`);
+    expect(/^\d+$/.test(elo), `the Elo on a page is whole: ${elo}`);
+  }
+  await page.click("#ladder td a");
+  expect(await page.isVisible("dt:target"), "a flag leads to its meaning");
+  await page.context().close();
+}
+
 async function checkPage(browser, name, shot) {
   const views = {
     wide: { viewport: { width: 1280, height: 900 } },
@@ -120,6 +135,7 @@ async function checkGames(browser) {
   await checkPage(browser, "cup/bot/late.html", "bot");
   await checkPage(browser, "cup/pair/greedy-late.html", "pair");
   await checkPage(browser, "empty/index.html", "empty");
+  await checkCards(browser);
   await checkGames(browser);
   const server = await serve(room + "/web");
   const page = await open(browser, server.url + "cup/index.html", server.url);

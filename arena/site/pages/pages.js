@@ -40,3 +40,22 @@ for (const button of document.querySelectorAll("button.all"))
     button.setAttribute("aria-expanded", shown);
     button.textContent = shown ? "Fewer columns" : "All columns";
   });
+// A season of many bots can be searched by name and author; a phone shows each row as a small card,
+// whose values have the headings before them.
+for (const table of document.querySelectorAll(".ladder table")) {
+  const rows = [...table.tBodies[0].rows];
+  const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  for (const row of rows)
+    for (const cell of row.cells)
+      if (cell.tagName === "TD" && !cell.querySelector("svg")) cell.dataset.l = titles[cell.cellIndex];
+  if (rows.length <= 10) continue;
+  const input = document.createElement("input");
+  input.type = "search";
+  input.placeholder = "Find a bot";
+  input.setAttribute("aria-label", "Find a bot or an author");
+  input.addEventListener("input", () => {
+    const wanted = input.value.trim().toLowerCase();
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  });
+  table.closest(".ladder").before(input);
+}
