@@ -28,8 +28,8 @@ static bool names_error(const char *line, size_t length)
 }
 
 /*
- * How well a line of standard error says what a program died of. Runtimes print the error and then
- * where it happened, indented; some close with their version.
+ * Rates how well a line of standard error tells what a program died of. Runtimes print the error
+ * and then where it happened, indented; some close with their version.
  */
 static int telling(const char *line, size_t length)
 {
@@ -42,7 +42,7 @@ static int telling(const char *line, size_t length)
     return names_error(line, length) ? 4 : 3;
 }
 
-/* The last one of the lines that tell most. */
+/* Prints the most telling line; of several the last one. */
 static void print_last_words(FILE *stream, const struct forfeit *forfeit)
 {
     const char *text = forfeit->errors, *end = text + forfeit->errors_bytes, *words = text;

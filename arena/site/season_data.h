@@ -20,7 +20,7 @@ struct data_game {
     bool is_pruned; /* its replay was pruned */
     bool is_void;   /* it counts for nobody: a bot in it was banned with its games */
     bool page;      /* has a page of its own */
-    uint64_t mark;  /* stands for its result: another one has another */
+    uint64_t mark;  /* differs if its result does */
 };
 
 /* A bot's live Elo after a group. */
@@ -37,7 +37,8 @@ struct season_index {
     struct data_point *points;
     size_t *first_forfeits;
     uint64_t *pair_keys;
-    uint64_t identity, voided; /* change with the season's seeds, with its void games */
+    uint64_t identity; /* differs for another season of the same name */
+    uint64_t voided;   /* differs if other games are void */
 };
 
 struct season_data {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a publication touches after one more game: a bounded number of files, whatever the size of
-# the league; and what it leaves alone still says what is so.
+# After one more game a publication touches a bounded number of files, whatever the size of the
+# league, and the pages that it leaves alone are still right.
 set -u
 build=$(realpath "$1")
 arena=$build/bin/arena

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Pages that a publication keeps from the older site are those that it would write: not those of
-# another store's season, of another result, of games that are void by now, nor of half a file.
+# A publication keeps a page of the older site only if it would write the same page: not one of
+# another store's season, of another result, of games that are void now, nor half a file.
 set -eu
 build=$(realpath "$1")
 arena=$build/bin/arena
