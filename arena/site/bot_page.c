@@ -10,7 +10,7 @@
 #include "arena/site/season_page.h"
 
 enum {
-    FORFEITS_MAX = 40, /* newest forfeits on a bot's page */
+    MORE_FORFEITS = 10, /* newest games of a cause that are named besides its example */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,   /* newest games on a bot's page */
@@ -73,8 +73,8 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
 }
 
 /*
- * Writes why and when the bot was out, what it read and wrote, and how whoever saves the replay
- * repeats it.
+ * Writes the rest of a summary, then why and when the bot was out, what it read and wrote, and how
+ * whoever saves the replay repeats it.
  */
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
                           int seat)
@@ -86,11 +86,7 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
 
     store_game_id(id, data->standings.season.name, game->group, game->rotation);
     parts_game_path(data, game, path);
-    fprintf(page, "<details><summary><span class=\"out\">%s</span>: ",
-            wire_reason_name(game->reasons[seat]));
     html_text(page, text_of(forfeit, "words"));
-    fputs(", ", page);
-    parts_time(page, game->started_us);
     fputs("</summary><dl><dt>game</dt><dd>", page);
     if (game->page)
         fprintf(page, "<a href=\"../%s\">%s</a>", path, id);
@@ -100,6 +96,8 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
         fprintf(page, ", decision %lld", (long long)json_integer_value(turn));
     else
         fputs(", before the first decision", page);
+    fputs("</dd>\n<dt>played</dt><dd>", page);
+    parts_time(page, game->started_us);
     fputs("</dd>\n<dt>time</dt><dd>", page);
     write_ms(page, forfeit, "wall_us", "");
     write_ms(page, forfeit, "limit_us", " of ");
@@ -119,38 +117,66 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
               "the bot</dd>",
               page);
     }
-    fputs("</dl></details>\n", page);
+    fputs("</dl>\n", page);
     json_decref(forfeits);
 }
 
-static bool forfeited_by(const struct season_data *data, const struct data_game *game, int seat,
-                         int name)
+/* Returns the seat of a name that was out for a reason, or -1. */
+static int find_forfeit(const struct season_data *data, const struct data_game *game, int name,
+                        enum wire_reason reason)
 {
-    return data_forfeited(game, seat) && data_name(data, game->entries[seat]) == name;
+    for (int seat = 0; seat < game->player_count; seat++)
+        if (game->reasons[seat] == reason && data_name(data, game->entries[seat]) == name)
+            return seat;
+    return -1;
+}
+
+/* Writes how often a name was out for a reason, the newest time as an example, and others. */
+static int64_t write_cause(FILE *page, const struct season_data *data, int name,
+                           enum wire_reason reason)
+{
+    const struct data_game *example = NULL;
+    int64_t count = 0, shown = 0;
+    size_t game_count;
+    const size_t *games = season_index_games(data, name, &game_count);
+
+    for (size_t i = 0; i < game_count; i++) {
+        const struct data_game *game = &data->games[games[i]];
+
+        if (find_forfeit(data, game, name, reason) < 0)
+            continue;
+        example = game;
+        count++;
+    }
+    if (count == 0)
+        return 0;
+    fprintf(page,
+            "<details><summary><span class=\"out\">%s</span> × %lld: ", wire_reason_name(reason),
+            (long long)count);
+    write_forfeit(page, data, example, find_forfeit(data, example, name, reason));
+    for (size_t i = game_count; i-- > 0 && shown < MORE_FORFEITS;) {
+        const struct data_game *game = &data->games[games[i]];
+        char id[STORE_GAME_ID_BYTES], path[PARTS_PATH_BYTES];
+
+        if (game == example || !game->page || find_forfeit(data, game, name, reason) < 0)
+            continue;
+        store_game_id(id, data->standings.season.name, game->group, game->rotation);
+        parts_game_path(data, game, path);
+        fprintf(page, "%s<a href=\"../%s\">%s</a>", shown++ ? ", " : "<p>Before: ", path, id);
+    }
+    fputs(shown ? "</p></details>\n" : "</details>\n", page);
+    return count;
 }
 
 static void write_forfeits(FILE *page, const struct season_data *data, int name)
 {
-    size_t count;
-    const size_t *games = season_index_games(data, name, &count);
-    int64_t all = 0;
-    int shown = 0;
+    int64_t count = 0;
 
-    for (size_t i = 0; i < count; i++)
-        for (int seat = 0; seat < data->games[games[i]].player_count; seat++)
-            all += forfeited_by(data, &data->games[games[i]], seat, name);
     fputs("<h2>Forfeits</h2>\n", page);
-    if (all == 0)
+    for (int reason = WIRE_PLAYED + 1; reason < WIRE_REASON_COUNT; reason++)
+        count += write_cause(page, data, name, (enum wire_reason)reason);
+    if (count == 0)
         fputs("<p>None.</p>\n", page);
-    for (size_t i = count; i-- > 0 && shown < FORFEITS_MAX;)
-        for (int seat = 0; seat < data->games[games[i]].player_count; seat++) {
-            if (!forfeited_by(data, &data->games[games[i]], seat, name))
-                continue;
-            write_forfeit(page, data, &data->games[games[i]], seat);
-            shown++;
-        }
-    if (shown < all)
-        fprintf(page, "<p class=\"quiet\">The newest %d of %lld.</p>\n", shown, (long long)all);
 }
 
 /* ---- versions, opponents, times ---- */
@@ -158,14 +184,11 @@ static void write_forfeits(FILE *page, const struct season_data *data, int name)
 static void write_versions(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
+    static const char *const headings[] = {"<version", "<author", "<language", "submitted",
+                                           "Elo",      "games",   NULL};
 
-    fputs(
-        "<h2>Versions</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Versions\"><table><thead><tr><th scope=\"col\" class=\"left\">version</th>"
-        "<th scope=\"col\" class=\"left\">author</th><th scope=\"col\" class=\"left\">language</th>"
-        "<th scope=\"col\">submitted</th><th scope=\"col\">Elo</th><th scope=\"col\">games</th>"
-        "</tr></thead><tbody>\n",
-        page);
+    fputs("<h2>Versions</h2>\n", page);
+    html_table_begin(page, "Versions", headings);
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
         const struct ladder_row *row = &ladder->rows[i];
         const struct store_bot *bot = data_bot(data, row->entry);
@@ -183,7 +206,7 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
         fprintf(page, "</td><td>%.0f ± %.0f</td><td>%lld</td></tr>\n", row->elo, row->error95,
                 (long long)row->game_count);
     }
-    fputs("</tbody></table></div>\n", page);
+    html_table_end(page);
 }
 
 /* Returns the sum over the versions of two names. Its evidence stays 0. */
@@ -244,21 +267,18 @@ static void write_opponent(FILE *page, const struct season_data *data, int name,
 static void write_opponents(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
+    static const char *const headings[] = {"<opponent", ">games", ">score", ">expected", NULL};
 
-    fputs(
-        "<h2>Opponents</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Opponents\"><table class=\"sorts\"><thead><tr>"
-        "<th scope=\"col\" class=\"left\">opponent</th><th scope=\"col\" data-down=\"1\">games</th>"
-        "<th scope=\"col\" data-down=\"1\">score</th><th scope=\"col\" data-down=\"1\">expected"
-        "</th></tr></thead><tbody>\n",
-        page);
+    fputs("<h2>Opponents</h2>\n", page);
+    html_table_begin(page, "Opponents", headings);
     for (int i = 0; i < data->standings.row_counts[0]; i++) {
         int other = data_name(data, ladder->rows[i].entry);
 
         if (other != name && is_best(data, i))
             write_opponent(page, data, name, other);
     }
-    fputs("</tbody></table></div>\n<p class=\"quiet\">All versions together.</p>\n", page);
+    html_table_end(page);
+    fputs("<p class=\"quiet\">All versions together.</p>\n", page);
 }
 
 /* Writes a bar per octave of microseconds, for all versions together. */

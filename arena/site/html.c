@@ -3,6 +3,7 @@
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,34 @@ void html_base64(FILE *page, const uint8_t *bytes, size_t size)
         bytes += part;
         size -= part;
     }
+}
+
+void html_table_begin(FILE *page, const char *label, const char *const *headings)
+{
+    bool sorts = false;
+
+    for (int i = 0; headings[i]; i++)
+        sorts = sorts || headings[i][0] == '>';
+    fprintf(
+        page,
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table%s><thead><tr>",
+        label, sorts ? " class=\"sorts\"" : "");
+    for (int i = 0; headings[i]; i++) {
+        const char *text = headings[i] + strspn(headings[i], "<.>");
+
+        fprintf(page, "<th scope=\"col\"%s>%s</th>",
+                headings[i][0] == '<'   ? " class=\"left\""
+                : headings[i][0] == '.' ? " class=\"when\""
+                : headings[i][0] == '>' ? " data-down=\"1\""
+                                        : "",
+                text);
+    }
+    fputs("</tr></thead><tbody>\n", page);
+}
+
+void html_table_end(FILE *page)
+{
+    fputs("</tbody></table></div>\n", page);
 }
 
 /* ---- pages ---- */

@@ -28,6 +28,15 @@ void html_json(FILE *page, const json_t *json);
 /* Bytes as base64. */
 void html_base64(FILE *page, const uint8_t *bytes, size_t size);
 
+/*
+ * Begins a table that scrolls by itself if it is wider than the page; its rows follow. headings end
+ * with NULL; the first character of one may say more about its column: '<' text, aligned to the
+ * left; '.' text that a phone has no room for; '>' numbers, sorted from the largest. With one of
+ * these all columns can be sorted.
+ */
+void html_table_begin(FILE *page, const char *label, const char *const *headings);
+void html_table_end(FILE *page);
+
 /* ---- what all pages have in common ---- */
 
 /* One link in the line at the top; target is a path relative to the page. */

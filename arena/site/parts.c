@@ -262,7 +262,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
         }
         fputs("</tr>\n", page);
     }
-    fputs("</tbody></table></div>\n", page);
+    html_table_end(page);
 }
 
 void parts_explanations(FILE *page)
@@ -334,6 +334,7 @@ static void write_game(FILE *page, const struct season_data *data, const struct 
 void parts_games(FILE *page, const struct season_data *data, int name, int other, const char *up,
                  size_t most)
 {
+    static const char *const headings[] = {"<game", ".played", "<result", NULL};
     size_t shown = 0, all = 0, count = data->count;
     const size_t *of_name = name == LADDER_NOBODY ? NULL : season_index_games(data, name, &count);
 
@@ -343,11 +344,7 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         fputs("<p>No game is finished yet.</p>\n", page);
         return;
     }
-    fputs(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Games\"><table><thead><tr>"
-        "<th scope=\"col\" class=\"left\">game</th><th scope=\"col\" class=\"when\">played</th>"
-        "<th scope=\"col\" class=\"left\">result</th></tr></thead><tbody>\n",
-        page);
+    html_table_begin(page, "Games", headings);
     for (size_t i = count; i-- > 0 && shown < most;) {
         const struct data_game *game = &data->games[of_name ? of_name[i] : i];
 
@@ -356,7 +353,7 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
         write_game(page, data, game, up);
         shown++;
     }
-    fputs("</tbody></table></div>\n", page);
+    html_table_end(page);
     fprintf(page, "<p class=\"quiet\">The newest %zu of %zu games. %s</p>\n", shown, all,
             data->standings.season.prunes
                 ? "The organizer has a page of the others as long as their replays are kept."

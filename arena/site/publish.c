@@ -415,15 +415,11 @@ static int put_season(struct publication *publication, const struct store_season
 static void write_index(FILE *page, const struct publication *publication)
 {
     static const struct page_link links[] = {{NULL, NULL}};
+    static const char *const headings[] = {"<season", "<state",   "<leader", ">games",
+                                           ">budget", ">created", NULL};
 
     page_begin(page, "Seasons", links, NULL);
-    fputs(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Seasons\">"
-        "<table class=\"sorts\"><thead><tr><th scope=\"col\" class=\"left\">season</th>"
-        "<th scope=\"col\" class=\"left\">state</th><th scope=\"col\" class=\"left\">leader</th>"
-        "<th scope=\"col\" data-down=\"1\">games</th><th scope=\"col\" data-down=\"1\">budget</th>"
-        "<th scope=\"col\" data-down=\"1\">created</th></tr></thead><tbody>\n",
-        page);
+    html_table_begin(page, "Seasons", headings);
     for (int i = publication->row_count; i-- > 0;) {
         const struct index_row *row = &publication->rows[i];
 
@@ -440,7 +436,7 @@ static void write_index(FILE *page, const struct publication *publication)
         parts_time(page, row->season.created_us);
         fputs("</td></tr>\n", page);
     }
-    fputs("</tbody></table></div>\n", page);
+    html_table_end(page);
     if (publication->row_count == 0)
         fputs("<p>No season has begun.</p>\n", page);
     page_end(page);

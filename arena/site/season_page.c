@@ -92,7 +92,7 @@ static void write_cross(FILE *page, const struct season_data *data)
             write_cross_cell(page, data, i, j);
         fputs("</tr>\n", page);
     }
-    fputs("</tbody></table></div>\n", page);
+    html_table_end(page);
     if (shown < count)
         fprintf(page, "<p class=\"quiet\">The best %d of %d.</p>\n", shown, count);
 }
@@ -102,13 +102,11 @@ static void write_cross(FILE *page, const struct season_data *data)
 static void write_seats(FILE *page, const struct season_data *data)
 {
     const struct games *games = &data->standings.ladders[0].games;
+    static const char *const headings[] = {"<table", "games",  "seat 0", "seat 1",
+                                           "seat 2", "seat 3", NULL};
 
-    fputs(
-        "<h2>Games and seats</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Score by seat\"><table><thead><tr><th scope=\"col\" class=\"left\">table</th>"
-        "<th scope=\"col\">games</th><th scope=\"col\">seat 0</th><th scope=\"col\">seat 1</th>"
-        "<th scope=\"col\">seat 2</th><th scope=\"col\">seat 3</th></tr></thead><tbody>\n",
-        page);
+    fputs("<h2>Games and seats</h2>\n", page);
+    html_table_begin(page, "Score by seat", headings);
     for (int players = GAME_PLAYERS_MIN; players <= GAME_PLAYERS_MAX; players++) {
         const struct games_seat *seats = games->seats[players];
 
@@ -126,8 +124,9 @@ static void write_seats(FILE *page, const struct season_data *data)
                 fputs("<td></td>", page);
         fputs("</tr>\n", page);
     }
-    fputs("</tbody></table></div>\n<p class=\"quiet\">Share of the points that each seat took. "
-          "Everybody plays every seat equally often.</p>\n",
+    html_table_end(page);
+    fputs("<p class=\"quiet\">Share of the points that each seat took. Everybody plays every seat "
+          "equally often.</p>\n",
           page);
 }
 
