@@ -276,30 +276,21 @@ static bool print_float(FILE *stream, struct wire_reader *reader)
 
 static bool print_value(FILE *stream, struct wire_reader *reader);
 
-static bool print_values(FILE *stream, struct wire_reader *reader, uint32_t count)
+/* Prints the values of an array, or the pairs of a map. */
+static bool print_items(FILE *stream, struct wire_reader *reader, uint32_t count, bool is_map)
 {
-    fputc('[', stream);
+    fputc(is_map ? '{' : '[', stream);
     for (uint32_t i = 0; i < count; i++) {
         fputs(i > 0 ? ", " : "", stream);
         if (!print_value(stream, reader))
             return false;
-    }
-    fputc(']', stream);
-    return true;
-}
-
-static bool print_pairs(FILE *stream, struct wire_reader *reader, uint32_t pairs)
-{
-    fputc('{', stream);
-    for (uint32_t i = 0; i < pairs; i++) {
-        fputs(i > 0 ? ", " : "", stream);
-        if (!print_value(stream, reader))
-            return false;
+        if (!is_map)
+            continue;
         fputs(": ", stream);
         if (!print_value(stream, reader))
             return false;
     }
-    fputc('}', stream);
+    fputc(is_map ? '}' : ']', stream);
     return true;
 }
 
@@ -340,10 +331,10 @@ static bool print_value(FILE *stream, struct wire_reader *reader)
     if (print_single(stream, reader))
         return true;
     if (wire_read_array_header(reader, &count))
-        return print_values(stream, reader, count);
+        return print_items(stream, reader, count, false);
     *reader = before;
     if (wire_read_map_header(reader, &count))
-        return print_pairs(stream, reader, count);
+        return print_items(stream, reader, count, true);
     *reader = before;
     return print_raw(stream, reader);
 }

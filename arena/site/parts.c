@@ -73,15 +73,25 @@ bool parts_has_room(const struct season_data *data)
     return data->standings.row_counts[0] <= PARTS_LADDERS_MAX;
 }
 
-void parts_time(FILE *page, int64_t us)
+static void write_time(FILE *page, int64_t us, bool is_feed)
 {
     time_t seconds = (time_t)(us / 1000000);
     struct tm parts;
     char text[32] = "";
 
     if (us > 0 && gmtime_r(&seconds, &parts))
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts);
+        strftime(text, sizeof text, is_feed ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M UTC", &parts);
     fputs(text, page);
+}
+
+void parts_time(FILE *page, int64_t us)
+{
+    write_time(page, us, false);
+}
+
+void parts_feed_time(FILE *feed, int64_t us)
+{
+    write_time(feed, us, true);
 }
 
 /* ---- the ladder ---- */
@@ -369,17 +379,11 @@ enum {
     RIGHT = 170, /* margin for the names */
 };
 
-struct point {
-    int64_t group;
-    double elo;
-    int played; /* groups of this name up to here */
-};
-
 /* The line of a name: all its versions, one after another. */
 struct line {
     int name; /* first entry of the name */
     double error95;
-    struct point *points;
+    const struct data_point *points; /* borrowed */
     size_t count;
 };
 
@@ -391,23 +395,10 @@ struct chart {
     double from, to; /* Elo */
 };
 
-/* Collects the points of a name. Returns 0, or -1 if memory runs out. */
-static int fill_line(struct line *line, const struct season_data *data)
-{
-    const struct data_point *points = season_index_points(data, line->name, &line->count);
-
-    line->points = calloc(line->count + 1, sizeof *line->points);
-    if (!line->points)
-        return -1;
-    for (size_t i = 0; i < line->count; i++)
-        line->points[i] = (struct point){points[i].group, points[i].elo, (int)i + 1};
-    return 0;
-}
-
 /* Returns the error at a point: that of the final list, scaled for the smaller number of groups. */
-static double error_at(const struct line *line, const struct point *point)
+static double error_at(const struct line *line, size_t at)
 {
-    return fmin(line->error95 * sqrt((double)line->count / point->played), 300);
+    return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
 }
 
 static double x_of(const struct chart *chart, int64_t group)
@@ -431,8 +422,12 @@ static void choose_lines(struct chart *chart, int name)
 
         for (int j = 0; j < chart->line_count; j++)
             known = known || chart->lines[j].name == of;
-        if (!known && row->group_count > 0 && (name == LADDER_NOBODY || name == of))
-            chart->lines[chart->line_count++] = (struct line){.name = of, .error95 = row->error95};
+        if (!known && row->group_count > 0 && (name == LADDER_NOBODY || name == of)) {
+            struct line *line = &chart->lines[chart->line_count++];
+
+            *line = (struct line){.name = of, .error95 = row->error95};
+            line->points = season_index_points(chart->data, of, &line->count);
+        }
     }
 }
 
@@ -442,11 +437,11 @@ static void find_range(struct chart *chart)
     chart->to = LADDER_ANCHOR_ELO + 50;
     for (int i = 0; i < chart->line_count; i++)
         for (size_t p = 0; p < chart->lines[i].count; p++) {
-            const struct point *point = &chart->lines[i].points[p];
-            double error = fmin(error_at(&chart->lines[i], point), 100);
+            double elo = chart->lines[i].points[p].elo;
+            double error = fmin(error_at(&chart->lines[i], p), 100);
 
-            chart->from = fmin(chart->from, point->elo - error);
-            chart->to = fmax(chart->to, point->elo + error);
+            chart->from = fmin(chart->from, elo - error);
+            chart->to = fmax(chart->to, elo + error);
         }
 }
 
@@ -485,11 +480,11 @@ static void write_line(FILE *page, const struct chart *chart, int i)
     fprintf(page, "<g class=\"s%d\"><path class=\"band\" d=\"", i % 4);
     for (size_t p = 0; p < line->count; p = next_point(line, p))
         fprintf(page, "%c%.1f %.1f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
-                clipped_y(chart, line->points[p].elo + error_at(line, &line->points[p])));
+                clipped_y(chart, line->points[p].elo + error_at(line, p)));
     for (size_t p = line->count; p-- > 0;
          p -= p < line->count / PARTS_POINTS_MAX ? p : line->count / PARTS_POINTS_MAX)
         fprintf(page, "L%.1f %.1f", x_of(chart, line->points[p].group),
-                clipped_y(chart, line->points[p].elo - error_at(line, &line->points[p])));
+                clipped_y(chart, line->points[p].elo - error_at(line, p)));
     fprintf(page, "z\"/><path%s d=\"", dashes[i / 4 % 2]);
     for (size_t p = 0; p < line->count; p = next_point(line, p))
         fprintf(page, "%c%.1f %.1f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
@@ -528,14 +523,11 @@ static void write_names(FILE *page, const struct chart *chart)
 void parts_history(FILE *page, const struct season_data *data, int name)
 {
     struct chart chart = {.data = data};
-    bool filled = true;
 
     if (data->point_count > 0)
         chart.groups = data->points[data->point_count - 1].group + 1;
     choose_lines(&chart, name);
-    for (int i = 0; i < chart.line_count; i++)
-        filled = fill_line(&chart.lines[i], data) == 0 && filled;
-    if (chart.line_count > 0 && filled && chart.groups > 0) {
+    if (chart.line_count > 0 && chart.groups > 0) {
         qsort(chart.lines, (size_t)chart.line_count, sizeof *chart.lines, compare_ends);
         find_range(&chart);
         fprintf(page,
@@ -553,6 +545,4 @@ void parts_history(FILE *page, const struct season_data *data, int name)
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);
     }
-    for (int i = 0; i < chart.line_count; i++)
-        free(chart.lines[i].points);
 }

@@ -50,4 +50,7 @@ void parts_history(FILE *page, const struct season_data *data, int name);
 /* A time of day, "2026-11-21 20:15 UTC". */
 void parts_time(FILE *page, int64_t us);
 
+/* The same for a feed, "2026-11-21T20:15:09Z". */
+void parts_feed_time(FILE *feed, int64_t us);
+
 #endif

@@ -482,14 +482,14 @@ static int list_seasons(struct publication *publication, struct listing *listing
         error = store_seasons_each(publication->store, list_season, listing);
     for (int i = 0; i < request->season_count && !error; i++) {
         struct store_season season;
+        bool listed = false;
 
-        error = store_season_find(publication->store, request->seasons[i], &season);
-        for (int j = 0; j < i && !error; j++)
-            if (strcmp(request->seasons[j], request->seasons[i]) == 0)
-                goto next;
-        if (!error)
+        for (int j = 0; j < i; j++)
+            listed = listed || strcmp(request->seasons[j], request->seasons[i]) == 0;
+        if (!listed)
+            error = store_season_find(publication->store, request->seasons[i], &season);
+        if (!listed && !error)
             error = list_season(listing, &season);
-    next:;
     }
     if (error)
         snprintf(publication->folder.error, sizeof publication->folder.error, "%s",

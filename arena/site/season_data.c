@@ -182,6 +182,9 @@ int season_data_load(struct season_data *data, struct store *store,
     if (loading.error)
         error = loading.error;
     drop_unfinished(data);
+    for (size_t i = 0; i < data->count; i++)
+        if (data->games[i].started_us > data->newest_us)
+            data->newest_us = data->games[i].started_us;
     return error ? error : add_ratings(data);
 }
 

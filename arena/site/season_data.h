@@ -46,6 +46,7 @@ struct season_data {
     struct standings standings;
     struct data_game *games;
     size_t count, room;
+    int64_t newest_us; /* when the newest of them was started, 0: none */
     /* Games by table size, including those not shown. */
     int64_t played_counts[GAME_PLAYERS_MAX + 1];
     struct data_point *points; /* by group */

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "arena/rating/fit.h"
 #include "arena/replay/json.h"
@@ -194,11 +193,8 @@ static void write_terms(FILE *page, const struct season_data *data)
 static void write_state(FILE *page, const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
-    int64_t played = data->standings.ladders[0].games.game_count, newest_us = 0;
+    int64_t played = data->standings.ladders[0].games.game_count;
 
-    for (size_t i = 0; i < data->count; i++)
-        if (data->games[i].started_us > newest_us)
-            newest_us = data->games[i].started_us;
     fprintf(page,
             "<p class=\"state\"><strong>%s%s</strong> <span>%lld of %lld games</span> "
             "<progress value=\"%lld\" max=\"%lld\" aria-label=\"Games played\"></progress> "
@@ -207,9 +203,9 @@ static void write_state(FILE *page, const struct season_data *data)
             (long long)played, (long long)season->budget_games, (long long)played,
             (long long)season->budget_games, (long long)season->clock.turn_ms,
             (long long)season->clock.bank_ms);
-    if (newest_us > 0) {
+    if (data->newest_us > 0) {
         fputs(" <span>as of ", page);
-        parts_time(page, newest_us);
+        parts_time(page, data->newest_us);
         fputs("</span>", page);
     }
     fputs("</p>\n", page);
@@ -276,16 +272,6 @@ enum {
     ENTRIES_MAX = 40, /* limit of new bots, and of first forfeits */
 };
 
-static void write_moment(FILE *feed, int64_t us)
-{
-    time_t seconds = (time_t)(us / 1000000);
-    struct tm parts;
-    char text[32];
-
-    if (gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        fputs(text, feed);
-}
-
 /*
  * id is unique within the season; target is a path in the season's folder, up the relative path to
  * it.
@@ -296,7 +282,7 @@ static void write_entry(FILE *feed, const struct season_data *data, const char *
     fputs("<entry><id>urn:arena:", feed);
     html_format(feed, "%s:%s", data->standings.season.name, id);
     fputs("</id><updated>", feed);
-    write_moment(feed, us);
+    parts_feed_time(feed, us);
     fputs("</updated><link href=\"", feed);
     html_text(feed, up);
     html_text(feed, target);
@@ -376,9 +362,8 @@ static int64_t find_newest(const struct season_data *data, int name)
 {
     int64_t newest_us = data->standings.season.created_us;
 
-    for (size_t i = 0; i < data->count && name == LADDER_NOBODY; i++)
-        if (data->games[i].started_us > newest_us)
-            newest_us = data->games[i].started_us;
+    if (name == LADDER_NOBODY && data->newest_us > newest_us)
+        newest_us = data->newest_us;
     for (int entry = 0; entry < data->standings.roster.count; entry++) {
         size_t first = season_index_first_forfeit(data, entry);
 
@@ -407,7 +392,7 @@ void season_feed_write(FILE *feed, const struct season_data *data, int name)
     if (name != LADDER_NOBODY)
         html_format(feed, ": %s", data_bot(data, name)->name);
     fputs("</title><author><name>arena</name></author><updated>", feed);
-    write_moment(feed, newest_us);
+    parts_feed_time(feed, newest_us);
     fputs(name == LADDER_NOBODY ? "</updated><link href=\"index.html\"/>\n"
                                 : "</updated><link href=\"../index.html\"/>\n",
           feed);
