@@ -19,7 +19,7 @@
 
 enum {
     SECONDS_MAX = 86400,
-    BOUNDS = 5,
+    BOUNDS = 6,
     ADMIT_SLACK_S = 1080, /* that admitting may take beside the bot's build and thinking */
     LOCK_WAIT_MS = 2000, /* a daemon that was killed leaves its lock to its children for a moment */
     LOCK_PAUSE_MS = 20,
@@ -148,11 +148,10 @@ static void pass_bounds(struct request *request)
     const struct {
         const char *name;
         int64_t value;
-    } passed[BOUNDS] = {{"packages-a-day", bounds->packages_a_day},
-                        {"package-bytes", bounds->package_bytes},
-                        {"bots-an-author", bounds->bots_an_author},
-                        {"build-seconds", bounds->build_seconds},
-                        {"check-seconds", bounds->check_seconds}};
+    } passed[BOUNDS] = {
+        {"packages-a-day", bounds->packages_a_day}, {"package-bytes", bounds->package_bytes},
+        {"built-bytes", bounds->built_bytes},       {"bots-an-author", bounds->bots_an_author},
+        {"build-seconds", bounds->build_seconds},   {"check-seconds", bounds->check_seconds}};
 
     for (int i = 0; i < BOUNDS; i++) {
         snprintf(request->bound_texts[i], sizeof request->bound_texts[i], "--%s=%lld",

@@ -102,6 +102,7 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
 const struct queue_bounds queue_bounds_default = {
     .packages_a_day = 20,
     .package_bytes = STORE_PACKAGE_BYTES_MAX,
+    .built_bytes = SUBMISSION_BUILT_BYTES,
     .bots_an_author = 10,
     .build_seconds = 600,
     .check_seconds = CHECK_THINKING_S,
@@ -314,6 +315,7 @@ static enum queue_result unpack_and_run(struct queue_admission *admission, const
     submission->path = path;
     submission->take_over = admission->queued.takes_over;
     submission->check_thinking_s = (int)admission->bounds.check_seconds;
+    submission->built_bytes_max = admission->bounds.built_bytes;
     submission->now_us = admission->now_fn();
     submission->step_fn = step_entered;
     submission->kept_fn = kept;

@@ -20,6 +20,7 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
 struct queue_bounds {
     int64_t packages_a_day; /* of one author */
     int64_t package_bytes;  /* as submitted, packed */
+    int64_t built_bytes;    /* of what its build made, packed */
     int64_t bots_an_author; /* in play, with different names */
     int64_t build_seconds;
     int64_t check_seconds; /* thinking time */

@@ -235,6 +235,8 @@ static int pack(struct submission *submission)
 {
     char error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
     const char *folder = submission->source.folder;
+    const int64_t max =
+        submission->built_bytes_max ? submission->built_bytes_max : SUBMISSION_BUILT_BYTES;
     int result = package_copy(folder, NULL, submission->bot.built_sha256, error);
 
     if (result < 0)
@@ -244,6 +246,12 @@ static int pack(struct submission *submission)
     if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
         return end(submission, SUBMISSION_FAILED, "%s: what its build made cannot be kept: %s",
                    submission->path, pack_error);
+    if ((int64_t)submission->built_size > max)
+        return end(
+            submission, SUBMISSION_REFUSED,
+            "%s: what its build made has %zu MiB, the limit is %lld: name what the bot needs "
+            "of it in bot.json, as in \"keep\": [\"target/release/bot\"]",
+            submission->path, submission->built_size >> 20, (long long)max >> 20);
     if (strcmp(submission->bot.sha256, submission->bot.built_sha256) != 0)
         return pack_given(submission);
     result = package_hash_content(folder, submission->bot.content_sha256, error);

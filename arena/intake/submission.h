@@ -14,6 +14,10 @@
 #include "arena/store/store.h"
 #include "arena/trial/check.h"
 
+enum submission_limits {
+    SUBMISSION_BUILT_BYTES = 128 << 20,
+};
+
 enum submission_state {
     SUBMISSION_RECEIVED = 0, /* its folder is known */
     SUBMISSION_PLACED = 1,   /* its manifest is valid, its name and version are available */
@@ -43,6 +47,7 @@ struct submission {
     struct table_rules rules;             /* how a season runs bots */
     struct wire_clock clock; /* of the check's games, where no open season takes the bot */
     bool take_over;          /* its name may belong to another author */
+    int64_t built_bytes_max; /* of what its build made, packed; 0: SUBMISSION_BUILT_BYTES */
     int check_games;         /* limit of whole games in the check; 0: all */
     int check_thinking_s;    /* thinking time in the check; 0: CHECK_THINKING_S */
     int64_t now_us;          /* current time, since 1970 */

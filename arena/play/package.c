@@ -48,9 +48,10 @@ static int read_text(const json_t *root, const char *key, char text[static WIRE_
     return 0;
 }
 
-/* Reads an array of strings as an argv; *argv stays NULL if the key is missing. */
-static int read_argv(const json_t *root, const char *key, char ***argv,
-                     char error[static MANIFEST_ERROR_BYTES])
+/* Reads an array of strings; *argv stays NULL if the key is missing. what is said of another value.
+ */
+static int read_strings(const json_t *root, const char *key, const char *what, char ***argv,
+                        char error[static MANIFEST_ERROR_BYTES])
 {
     const json_t *value = json_object_get(root, key);
     size_t count = json_array_size(value);
@@ -58,8 +59,7 @@ static int read_argv(const json_t *root, const char *key, char ***argv,
     if (!value)
         return 0;
     if (count == 0 || count > MANIFEST_ARGUMENTS_MAX)
-        return refuse_key(error, key,
-                          "is not an array of 1 to 64 strings: the program and its arguments");
+        return refuse_key(error, key, what);
     *argv = calloc(count + 1, sizeof **argv);
     if (!*argv)
         return refuse_key(error, key, "does not fit in memory");
@@ -67,13 +67,40 @@ static int read_argv(const json_t *root, const char *key, char ***argv,
         const char *argument = json_string_value(json_array_get(value, i));
 
         if (!argument || (i == 0 && !*argument))
-            return refuse_key(error, key,
-                              "is not an array of 1 to 64 strings: the program and its arguments");
+            return refuse_key(error, key, what);
         (*argv)[i] = strdup(argument);
         if (!(*argv)[i])
             return refuse_key(error, key, "does not fit in memory");
     }
     return 0;
+}
+
+static int read_argv(const json_t *root, const char *key, char ***argv,
+                     char error[static MANIFEST_ERROR_BYTES])
+{
+    return read_strings(root, key,
+                        "is not an array of 1 to 64 strings: the program and its arguments", argv,
+                        error);
+}
+
+/* Reads "keep": paths within the bot's folder. */
+static int read_keep(const json_t *root, struct manifest *manifest,
+                     char error[static MANIFEST_ERROR_BYTES])
+{
+    static const char what[] = "is not an array of 1 to 64 paths in the bot's folder, such as "
+                               "\"target/release/bot\"";
+    int result = read_strings(root, "keep", what, &manifest->keep, error);
+
+    for (char **path = manifest->keep; result == 0 && path && *path; path++) {
+        size_t size = strlen(*path);
+
+        if (size == 0 || **path == '/' || (*path)[size - 1] == '/' || strstr(*path, "//") ||
+            strncmp(*path, "./", 2) == 0 || strstr(*path, ".."))
+            result = refuse_key(error, "keep", what);
+    }
+    if (result == 0 && manifest->keep && !manifest->build)
+        result = refuse_key(error, "keep", "says what a build leaves, and there is no \"build\"");
+    return result;
 }
 
 static int read_process_count(const json_t *root, int *process_count,
@@ -94,8 +121,8 @@ static int read_process_count(const json_t *root, int *process_count,
 /* A misspelt key would otherwise do nothing, silently. */
 static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES])
 {
-    static const char *const known[] = {"name", "version", "author",   "language",
-                                        "run",  "build",   "processes"};
+    static const char *const known[] = {"name", "version", "author", "language",
+                                        "run",  "build",   "keep",   "processes"};
     char shown[65];
     const char *key;
     json_t *value;
@@ -114,7 +141,7 @@ static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES
                 *byte = '?';
         return refuse_key(error, shown,
                           "is not a key of a manifest, which has name, version, author, language, "
-                          "run, build and processes");
+                          "run, build, keep and processes");
     }
     return 0;
 }
@@ -131,7 +158,7 @@ static int read_keys(struct manifest *manifest, json_t *root,
         read_text(root, "author", manifest->author, error) ||
         read_text(root, "language", manifest->language, error) ||
         read_argv(root, "run", &manifest->run, error) ||
-        read_argv(root, "build", &manifest->build, error) ||
+        read_argv(root, "build", &manifest->build, error) || read_keep(root, manifest, error) ||
         read_process_count(root, &manifest->process_count, error) || find_unknown_key(root, error))
         return -1;
     if (!manifest->run)
@@ -173,6 +200,7 @@ static void free_argv(char **argv)
 void manifest_finish(struct manifest *manifest)
 {
     free_argv(manifest->run);
+    free_argv(manifest->keep);
     free_argv(manifest->build);
     *manifest = (struct manifest){0};
 }

@@ -32,6 +32,7 @@ struct manifest {
     char language[WIRE_NAME_BYTES_MAX + 1];
     char **run;        /* argv, NULL ended, at least one element */
     char **build;      /* argv, NULL ended; NULL if there is no build */
+    char **keep;       /* paths of what the build made that is kept, NULL ended; NULL: all of it */
     int process_count; /* "processes"; 1 if missing */
 };
 

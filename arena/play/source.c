@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <libgen.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -261,6 +262,70 @@ static bool take_built(const struct source *source, const struct source_options 
     return taken;
 }
 
+/* How a path of the bot's folder stands to those that the manifest keeps. */
+enum keeping {
+    KEEP_NOTHING,
+    KEEP_WITHIN, /* something in that folder is kept */
+    KEEP_ALL,
+};
+
+static enum keeping find_keeping(char *const *keep, const char *path)
+{
+    size_t size = strlen(path);
+
+    for (; *keep; keep++) {
+        size_t kept = strlen(*keep);
+
+        if (strncmp(*keep, path, kept) == 0 && (path[kept] == '\0' || path[kept] == '/'))
+            return KEEP_ALL;
+        if (strncmp(*keep, path, size) == 0 && (*keep)[size] == '/')
+            return KEEP_WITHIN;
+    }
+    return KEEP_NOTHING;
+}
+
+/* Removes what the build left beside what the manifest keeps. Returns 0 or -errno. */
+static int remove_rest(const struct source *source)
+{
+    char *roots[] = {source->folder, NULL};
+    size_t base = strlen(source->folder) + 1;
+    FTS *files = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    int error = files ? 0 : -errno;
+    FTSENT *file;
+
+    while (!error && files && (file = fts_read(files))) {
+        enum keeping keeping;
+
+        if (file->fts_level == 0 || file->fts_info == FTS_DP)
+            continue;
+        keeping = find_keeping(source->manifest.keep, file->fts_path + base);
+        if (keeping == KEEP_NOTHING || (keeping == KEEP_WITHIN && file->fts_info != FTS_D))
+            error = tree_remove(file->fts_path);
+        if (keeping != KEEP_WITHIN)
+            fts_set(files, file, FTS_SKIP);
+    }
+    if (files)
+        fts_close(files);
+    return error;
+}
+
+static int keep_only(const struct source *source, const char *path,
+                     char error[static SOURCE_ERROR_BYTES])
+{
+    char file[PATH_BYTES];
+    struct stat status;
+    int result;
+
+    for (char **kept = source->manifest.keep; *kept; kept++) {
+        snprintf(file, sizeof file, "%s/%s", source->folder, *kept);
+        if (lstat(file, &status) < 0)
+            return refuse(error, "%s/bot.json: \"keep\" names %s, which its build did not make",
+                          path, *kept);
+    }
+    result = remove_rest(source);
+    return result < 0 ? fail(error, path, "what its build made cannot be removed", -result) : 0;
+}
+
 /* Builds in the copy, and removes what a build must not leave there. */
 static int build(struct source *source, const char *path, const struct source_options *options,
                  char error[static SOURCE_ERROR_BYTES])
@@ -286,6 +351,11 @@ static int build(struct source *source, const char *path, const struct source_op
         return refuse(error, "%s: its build nests folders deeper than %d", path, TREE_DEPTH_MAX);
     if (modes < 0)
         return fail(error, path, "what its build made cannot be read", -modes);
+    if (source->manifest.keep) {
+        result = keep_only(source, path, error);
+        if (result < 0)
+            return result;
+    }
     return restore_manifest(source, path, error);
 }
 

@@ -298,6 +298,8 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
                                   ? library.archive_error_string(disk)
                                   : library.archive_error_string(archive);
 
+            if (library.archive_errno(disk) == ENOSPC || library.archive_errno(disk) == EDQUOT)
+                why = "the disk of this folder is full";
             refuse(error, folder, why ? why : "the package is damaged");
             return package_is_arenas_error(library.archive_errno(disk)) ? ARCHIVE_UNWRITTEN
                                                                         : ARCHIVE_REFUSED;

@@ -92,7 +92,11 @@ PYTHON
 
 # What cannot be kept is refused at once, rather than tried for ever.
 bot hog Cid '["truncate", "-s", "280000000", "hog"]'
-expect "hog 1 is refused: bot hog: its package has 26[0-9] MiB, the limit is 256"
+expect 'hog 1 is refused: .*what its build made has 26[0-9] MiB, the limit is 128: name .* in bot.json, as in "keep"'
+bot hen Cid '["truncate", "-s", "2000000", "hen"]'
+expect "hen 1 is refused: .*what its build made has 2 MiB, the limit is 1: " --built-bytes 1048576
+bot hare Cid '["sh", "-c", "mkdir -p a/b; truncate -s 280000000 hare a/big; touch a/b/c"], "keep": ["greedy", "a/b"]'
+expect "hare 1 is admitted"
 
 # What it builds is built now, whatever a check has left in the cache.
 bot ibex Dan '["sh", "-c", "date +%s%N >when"]'

@@ -88,3 +88,25 @@ grep -q 'is larger than 512 MiB: remove what builds and tests left in it' "$fold
 bot 'head -c 8M /dev/zero >x; sleep 60'
 run 2 "$arena" build --build-space 2 "$folder/bot"
 grep -q 'more than 2 MiB' "$folder/err" || fail "no limit of the disk space"
+
+# Of what a build leaves, "keep" names what stays; a path that it did not make is named.
+mkdir "$folder/kept"
+cp "$build/bots/greedy/greedy" "$folder/kept/source"
+cat >"$folder/kept/bot.json" <<'JSON'
+{"name": "kept", "version": "1", "author": "A", "run": ["./out/greedy"], "keep": ["out"],
+ "build": ["sh", "-c", "mkdir out more; cp source out/greedy; touch more/x outer; ln -s out link"]}
+JSON
+run 0 "$arena" match "$folder/kept" "$build/bots/random"
+made=$(dirname "$(find "$folder/home/cache/builds" -name out)")
+[ "$(cd "$made" && find . -mindepth 1 | sort | tr '\n' ' ')" = "./bot.json ./out ./out/greedy " ] || fail "kept: $(ls -R "$made")"
+sed -i 's/"keep": \["out"\]/"keep": ["out", "out\/none"]/' "$folder/kept/bot.json"
+run 2 "$arena" build "$folder/kept"
+grep -q 'kept/bot.json: "keep" names out/none, which its build did not make' "$folder/err" || fail "keep: nothing made"
+for keep in '[]' '["/etc"]' '["../x"]' '["a/../b"]' '["a/"]' '[""]' '"out"'; do
+    printf '{"run": ["./x"], "build": ["true"], "keep": %s}' "$keep" >"$folder/kept/bot.json"
+    run 2 "$arena" build "$folder/kept"
+    grep -q '"keep" is not an array of 1 to 64 paths' "$folder/err" || fail "keep $keep"
+done
+printf '{"run": ["./source"], "keep": ["source"]}' >"$folder/kept/bot.json"
+run 2 "$arena" build "$folder/kept"
+grep -q '"keep" says what a build leaves, and there is no "build"' "$folder/err" || fail "keep without a build"
