@@ -15,7 +15,6 @@ static int due_count;
 
 static void due(struct alarm *alarm)
 {
-    (void)alarm;
     due_count++;
 }
 

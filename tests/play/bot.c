@@ -26,31 +26,26 @@ static int started_count, replied_count, failed_count, broken_count, gone_count;
 
 static void started(struct bot *self)
 {
-    (void)self;
     started_count++;
 }
 
 static void replied(struct bot *self)
 {
-    (void)self;
     replied_count++;
 }
 
 static void failed(struct bot *self)
 {
-    (void)self;
     failed_count++;
 }
 
 static void broke(struct bot *self)
 {
-    (void)self;
     broken_count++;
 }
 
 static void went(struct bot *self)
 {
-    (void)self;
     gone_count++;
 }
 
@@ -293,7 +288,6 @@ static char errors[64];
 
 static void note_errors(struct bot *self, const char *bytes, size_t size)
 {
-    (void)self;
     strncat(errors, bytes, size);
 }
 

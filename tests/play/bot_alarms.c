@@ -22,18 +22,15 @@ static bool lives_on; /* whatever is done */
 
 static void note_nothing(struct bot *self)
 {
-    (void)self;
 }
 
 static void failed(struct bot *self)
 {
-    (void)self;
     failed_count++;
 }
 
 static void went(struct bot *self)
 {
-    (void)self;
     gone_count++;
 }
 

@@ -58,8 +58,6 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
 static enum sandbox_setup setup(struct sandbox_child *child, struct sandbox_failure *failure)
 {
     uint64_t count;
-
-    (void)child;
     if (read(noted_child->setup_fd, &count, sizeof count) < 0)
         count = 0;
     if (noted_setup == SANDBOX_SETUP_FAILED)
@@ -163,7 +161,6 @@ static void went(struct bot *self)
 
 static void wrote_errors(struct bot *self, const char *bytes, size_t size)
 {
-    (void)self;
     noted_add(" ERRORS(%.*s)", (int)size, bytes);
 }
 

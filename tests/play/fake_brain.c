@@ -45,9 +45,6 @@ static void input_ready(struct ev_loop *on, ev_io *watch, int events)
     struct wire_scan scan = {0};
     ssize_t got = recv(fake->input_fd, brain->bytes + brain->size,
                        sizeof brain->bytes - brain->size, MSG_DONTWAIT);
-
-    (void)on;
-    (void)events;
     if (got <= 0) { /* the end of its input: it leaves */
         fake_child_die(fake, SANDBOX_END_EXITED);
         return;

@@ -40,9 +40,6 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
 {
     struct fake_child *fake = &fake_children[fake_child_count];
     int sockets[2], output[2], errors[2], size = SEND_BYTES;
-
-    (void)context;
-    (void)failure;
     assert(fake_child_count < FAKE_CHILDREN_MAX);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
         pipe2(output, O_CLOEXEC) < 0 || pipe2(errors, O_CLOEXEC) < 0)
@@ -72,14 +69,11 @@ static int spawn(void *context, const struct sandbox_command *command, struct sa
 
 static enum sandbox_setup setup(struct sandbox_child *child, struct sandbox_failure *failure)
 {
-    (void)child;
-    (void)failure;
     return SANDBOX_SETUP_RUNNING;
 }
 
 static bool notified(struct sandbox_child *child)
 {
-    (void)child;
     return false;
 }
 
@@ -96,7 +90,6 @@ static bool watch(struct sandbox_child *child)
 
 static int freeze(struct sandbox_child *child, bool frozen)
 {
-    (void)frozen;
     return fake_of(child)->freeze_result;
 }
 

@@ -127,8 +127,6 @@ Test(jobs, are_shared)
 
 static void note(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    (void)loop;
-    (void)events;
     ++*(int *)timer->data;
 }
 

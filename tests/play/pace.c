@@ -15,16 +15,10 @@ static int64_t next_moment_us(void)
 
 static void nothing(struct ev_loop *loop, ev_io *watch, int events)
 {
-    (void)loop;
-    (void)watch;
-    (void)events;
 }
 
 static void time_is_up(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    (void)loop;
-    (void)timer;
-    (void)events;
 }
 
 static const struct {

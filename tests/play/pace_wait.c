@@ -28,8 +28,6 @@ struct waking {
 
 static void woken(struct ev_loop *loop, ev_async *watch, int events)
 {
-    (void)watch;
-    (void)events;
     ev_break(loop, EVBREAK_ALL);
 }
 
@@ -86,7 +84,6 @@ static atomic_bool over;
 
 static void *burn(void *owner)
 {
-    (void)owner;
     while (!atomic_load(&over))
         ;
     return NULL;
@@ -96,8 +93,6 @@ static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
     const struct pace *pace = timer->data;
     static int64_t begun_us;
-
-    (void)events;
     if (!begun_us)
         begun_us = pace->woke_us;
     if (pace->slept && pace->woke_us - pace_quiet_us(pace) >= SEEN_US)

@@ -27,8 +27,6 @@ struct pinning {
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct pinning *pinning = owner;
-
-    (void)slot;
     if (pinning->begun_count == JOBS)
         return false;
     *game = (struct runner_game){.number = (uint64_t)pinning->begun_count++, .last = true};
@@ -41,9 +39,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
-    (void)owner;
-    (void)game;
-    (void)table;
 }
 
 /* Counts a process if it is a bot. */

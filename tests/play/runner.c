@@ -35,8 +35,6 @@ struct side {
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct side *side = owner;
-
-    (void)slot;
     if (side->begun_count == game_count)
         return false;
     order[strlen(order)] = side->letter;
@@ -53,8 +51,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
     struct side *side = owner;
-
-    (void)game;
     for (int seat = 0; seat < 2; seat++) /* of a last game: whoever is left is waited for */
         left_count += table->bots[seat].state != BOT_GONE;
     side->done_count += table->result.reasons[0] == WIRE_PLAYED;
@@ -65,9 +61,6 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
 static void step(void *owner, const struct runner_game *game, const struct table *table)
 {
     const struct match *match = &table->match;
-
-    (void)owner;
-    (void)game;
     step_count++;
     if (match->decision_count > 0)
         cr_assert_eq(table->bots[match->events[match->decision_count - 1].seat].bank_us, BANK_US);
@@ -201,8 +194,6 @@ static void stop_at_the_third(void *owner, const struct runner_game *game,
 static void give_up_all(struct ev_loop *loop, ev_prepare *prepare, int events)
 {
     struct side *side = prepare->data;
-
-    (void)events;
     if (!side->runner || step_count < 10)
         return;
     for (int slot = 0; slot < 2; slot++)
@@ -212,9 +203,6 @@ static void give_up_all(struct ev_loop *loop, ev_prepare *prepare, int events)
 
 static void count_step(void *owner, const struct runner_game *game, const struct table *table)
 {
-    (void)owner;
-    (void)game;
-    (void)table;
     step_count++;
 }
 

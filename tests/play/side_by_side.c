@@ -111,8 +111,6 @@ static void scene_close(struct scene *scene, struct side *one, struct side *othe
 
 static void ticked(void *owner, const struct player_report *report)
 {
-    (void)owner;
-    (void)report;
 }
 
 static void ended(void *owner, const struct player_report *report)
@@ -136,9 +134,6 @@ static void look(struct ev_loop *on, ev_check *check, int events)
     for (int i = 0; i < fake_child_count; i++)
         alive += !fake_children[i].ended;
     most_alive = alive > most_alive ? alive : most_alive;
-
-    (void)on;
-    (void)events;
     if (!side->player || player_report(side->player)->played_count < side->interrupt_after)
         return;
     side->interrupt_after = INT64_MAX;
@@ -183,8 +178,6 @@ struct trial {
 static void check_ended(void *owner, struct check *check, int result)
 {
     struct trial *trial = owner;
-
-    (void)check;
     trial->ended_count++;
     trial->result = result;
 }
@@ -192,8 +185,6 @@ static void check_ended(void *owner, struct check *check, int result)
 static void step_entered(void *owner, const struct check *check, enum check_step step)
 {
     struct trial *trial = owner;
-
-    (void)check;
     if (trial->stop_at && step == trial->stop_at)
         check_stop(&trial->check);
 }

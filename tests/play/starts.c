@@ -75,8 +75,6 @@ static void finish(struct sandbox_child *child)
 
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
-    (void)owner;
-    (void)slot;
     if (begun_count == GAMES)
         return false;
     *game = (struct runner_game){.number = (uint64_t)begun_count++, .last = true};
@@ -89,8 +87,6 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
 {
-    (void)owner;
-    (void)game;
     done_count += table->result.reasons[0] == WIRE_PLAYED;
     if (interrupts) {
         runner_interrupt(runner);
@@ -109,7 +105,6 @@ static void crowded(void *owner, const char *words)
 
 static void ended(void *owner)
 {
-    (void)owner;
     ended_count++;
     failed = runner_failed(runner, &failure);
     runner_destroy(runner);
@@ -117,7 +112,6 @@ static void ended(void *owner)
 
 static void abort_start(void *context)
 {
-    (void)context;
     aborted_count++;
     sem_post(&go_on);
 }
@@ -226,7 +220,6 @@ static void broke(struct bot *bot)
 
 static void went(struct bot *bot)
 {
-    (void)bot;
 }
 
 /* The second game's start hangs; the operator has ended the run after the first game. */
@@ -246,20 +239,17 @@ static int slow_count, lost_count, settled_count;
 
 static void hang(struct errand *errand)
 {
-    (void)errand;
     sem_post(&entered);
     sem_wait(&go_on);
 }
 
 static void settled(struct errand *errand)
 {
-    (void)errand;
     settled_count++;
 }
 
 static void is_slow(void *owner, bool lost)
 {
-    (void)owner;
     slow_count += !lost;
     lost_count += lost;
 }

@@ -39,9 +39,9 @@ static int place(int fd)
 
 static bool makes(const char *name)
 {
-    static const char *const names[] = {"calloc",      "malloc",         "realloc",        "strdup",
-                                        "strndup",     "timerfd_create", "pthread_create", "pipe2",
-                                        "posix_spawn", "syscall"};
+    static const char *const names[] = {"calloc",  "malloc",         "realloc", "strdup",
+                                        "strndup", "timerfd_create", "eventfd", "pthread_create",
+                                        "pipe2",   "posix_spawn",    "syscall"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
@@ -128,6 +128,7 @@ STAND_IN(void *, NULL, realloc, (void *at, size_t size), (at, size))
 STAND_IN(char *, NULL, strdup, (const char *text), (text))
 STAND_IN(char *, NULL, strndup, (const char *text, size_t size), (text, size))
 STAND_IN_FD(int, -1, timerfd_create, (int clock, int flags), (clock, flags))
+STAND_IN_FD(int, -1, eventfd, (unsigned count, int flags), (count, flags))
 STAND_IN(int, -1, pipe2, (int *fds, int flags), (fds, flags))
 STAND_IN(int, fault.error, posix_spawn,
          (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,

@@ -261,7 +261,6 @@ static int run_aside(void)
 
 static void stop_nothing(void *owner)
 {
-    (void)owner;
 }
 
 static int await_nothing(void)

@@ -30,7 +30,8 @@ enum {
     START_MS = 9000,
     UNTIMED_S = 365 * 24 * 60 * 60, /* for a decision without a clock */
     STEPS_MAX = 3000,               /* of the clock */
-    CALLS_MAX = 200,                /* that may fail */
+    OUTCOMES_MAX = 32,
+    CALLS_MAX = 200, /* that may fail */
 };
 
 /* ---- what happens in a run ---- */
@@ -186,20 +187,26 @@ static void count_table(void *context, const struct table *table)
     ++*(int *)context;
 }
 
-static void tell_seats(const struct table *table)
+/* "seat 1 played, rank 2, 35 points; ..." */
+static const char *seats_of(const struct table *table)
 {
+    static char text[1024];
+    size_t used = 0;
+
     for (int seat = 0; seat < table->result.player_count; seat++) {
         const struct forfeit *forfeit = table->forfeits[seat];
 
-        tell("    seat %d: %s, rank %d, %d points%s%s", seat + 1,
-             wire_reason_name(table->result.reasons[seat]), table->result.ranks[seat],
-             table->result.scores[seat], forfeit ? ": " : "", forfeit ? forfeit->words : "");
+        used += (size_t)sprintf(text + used, "; seat %d %s, rank %d, %d points", seat + 1,
+                                wire_reason_name(table->result.reasons[seat]),
+                                table->result.ranks[seat], table->result.scores[seat]);
         if (!row->blocks)
-            tell("    layers %x, peak %" PRId64, table->layers[seat],
-                 table->memory_peak_bytes[seat]);
+            used += (size_t)sprintf(text + used, ", layers %x, peak %" PRId64, table->layers[seat],
+                                    table->memory_peak_bytes[seat]);
         if (forfeit)
-            tell("    out in turn %d", (int)forfeit->turn);
+            used += (size_t)sprintf(text + used, ", out in turn %d: %s", (int)forfeit->turn,
+                                    forfeit->words);
     }
+    return text;
 }
 
 static void game_done(void *owner, const struct runner_game *game, const struct table *table)
@@ -217,12 +224,12 @@ static void game_done(void *owner, const struct runner_game *game, const struct 
         tell("%d games are done, %d are played at a time", done_count, runner->playing_max);
     if (!row->dies)
         tell("game %d of slot %d is done after %zu decisions, %d of them the arena's, %" PRId64
-             " us and %d steps; %d are played, of %d",
+             " us and %d steps; %d are played, of %d%s",
              (int)game->number + 1, (int)((struct slot *)table->owner - runner->slots),
              table->match.decision_count, arena_count, table->wall_us, step_count, playing_count,
-             runner->playing_max);
-    if (!row->dies || row->job_count == 1)
-        tell_seats(table);
+             runner->playing_max, seats_of(table));
+    else if (row->job_count == 1)
+        tell("a game is done%s", seats_of(table));
     playing_max = runner->playing_max;
     for (int i = 0; done_count == row->interrupts_at && i < row->interrupt_count; i++)
         runner_interrupt(runner);
@@ -279,7 +286,6 @@ static bool waits(void *owner, bool begins)
 
 static void tick(void *owner)
 {
-    (void)owner;
     tell("tick");
 }
 
@@ -302,8 +308,6 @@ static void ended(void *owner)
 static bool next_beside(void *owner, int slot, struct runner_game *game)
 {
     int *left = owner;
-
-    (void)slot;
     if ((*left)-- <= 0)
         return false;
     *game = (struct runner_game){.last = true};
@@ -320,7 +324,6 @@ static void done_beside(void *owner, const struct runner_game *game, const struc
 
 static void ended_beside(void *owner)
 {
-    (void)owner;
     tell("the run beside it ends");
     runner_destroy(beside);
 }
@@ -438,15 +441,63 @@ static void run_row(void)
     cr_expect_eq(count_descriptors(), descriptor_count, "%s", row->name);
 }
 
+/* Leaves out times and makes one line. */
+static void flatten(char *text)
+{
+    char *to = text;
+
+    for (char *at = text; *at;) {
+        const size_t digits = strspn(at += strspn(at, " "), "0123456789");
+
+        if (digits && strncmp(at + digits, " ms: ", 5) == 0)
+            at += digits + 5;
+        while (*at && *at != '\n')
+            *to++ = *at++;
+        if (*at)
+            at++;
+        if (*at) {
+            *to++ = ' ';
+            *to++ = '|';
+            *to++ = ' ';
+        }
+    }
+    *to = '\0';
+}
+
+/* What becomes of the run, whichever call fails. */
 static void write_faults(void)
 {
+    FILE *whole = told;
+    char *seen[OUTCOMES_MAX];
+    int count = 0;
+
     for (int at = 0; at < CALLS_MAX; at++) {
+        char *text = NULL;
+        size_t size;
+        int same = 0;
+
+        told = open_memstream(&text, &size);
         fault = (struct fault){.counts = true, .makes_only = true, .at = at, .error = ENOMEM};
         run_row();
         fault.counts = false;
-        if (!fault.name)
-            return;
-        fprintf(told, "   %d: %s\n", at, fault.name);
+        fclose(told);
+        if (!fault.name) {
+            free(text);
+            break;
+        }
+        flatten(text);
+        while (same < count && strcmp(seen[same], text) != 0)
+            same++;
+        cr_assert_lt(same, OUTCOMES_MAX);
+        if (same == count)
+            seen[count++] = text;
+        else
+            free(text);
+    }
+    told = whole;
+    for (int i = 0; i < count; i++) {
+        fprintf(told, "  %s\n", seen[i]);
+        free(seen[i]);
     }
 }
 

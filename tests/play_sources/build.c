@@ -30,8 +30,6 @@ static int lost_count;
 
 static void note_lost(const char *name, pid_t pid)
 {
-    (void)name;
-    (void)pid;
     lost_count++;
 }
 
@@ -137,8 +135,6 @@ Test(build, what_it_printed_is_kept_if_it_fails)
 /* The loop may see both at once, as here, where it is held meanwhile. */
 static void hold_loop(void *owner, const char *name, int elapsed_s)
 {
-    (void)owner;
-    (void)name;
     if (elapsed_s == 1)
         usleep(600000);
 }
@@ -207,7 +203,6 @@ static int done_count;
 
 static void note_done(void *owner, struct build *build)
 {
-    (void)build;
     cr_expect_eq(owner, &done_count);
     done_count++;
 }

@@ -322,7 +322,6 @@ Test(source, a_build_waits_for_a_lock_in_one_call)
 
 static void count_output(void *owner, const char *bytes, size_t size)
 {
-    (void)bytes;
     *(size_t *)owner += size;
 }
 

@@ -84,7 +84,6 @@ static void wait_at(struct errand *errand)
 
 static void passed(struct errand *errand)
 {
-    (void)errand;
 }
 
 TestSuite(subprocess, .timeout = 120);
@@ -183,8 +182,6 @@ enum {
 static void soil(struct errand *errand)
 {
     volatile char stack[SOILED_BYTES];
-
-    (void)errand;
     for (size_t i = 0; i < sizeof stack; i++)
         stack[i] = 1;
 }

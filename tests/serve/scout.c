@@ -30,7 +30,6 @@ static struct told told;
 
 static void seen(void *owner, const struct scout_view *view)
 {
-    (void)owner;
     told.look_count++;
     told.view = *view;
     ev_break(told.loop, EVBREAK_ONE);
@@ -38,7 +37,6 @@ static void seen(void *owner, const struct scout_view *view)
 
 static void ready(void *owner, struct scout_ready *season)
 {
-    (void)owner;
     told.ready_count++;
     memcpy(told.ready, season->season.terms.name, sizeof told.ready);
     scout_return(told.scout, season, false);
@@ -46,7 +44,6 @@ static void ready(void *owner, struct scout_ready *season)
 
 static void trouble(void *owner, const char *season, const char *words, bool is_busy)
 {
-    (void)owner;
     told.trouble_count++;
     told.is_busy = is_busy;
     snprintf(told.trouble, sizeof told.trouble, "%s: %s", season, words);
