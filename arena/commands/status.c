@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena/commands/commands.h"
@@ -57,6 +59,24 @@ static bool is_held(const char *path)
     return held;
 }
 
+enum {
+    STALE_S = 10, /* a daemon writes its status every second */
+};
+
+/* On a full disk, or where the daemon hangs, the file shows a state that is gone: adds an error. */
+static void tell_age(json_t *status, const char *path)
+{
+    struct stat file;
+    long long age_s = stat(path, &file) == 0 ? (long long)(time(NULL) - file.st_mtime) : 0;
+
+    if (age_s >= STALE_S)
+        json_array_append_new(
+            json_object_get(status, "errors"),
+            json_sprintf("this status is %lld s old: the daemon hangs, or cannot write %s: is the "
+                         "disk full?",
+                         age_s, path));
+}
+
 /*
  * Returns the last status of a daemon that runs on this home, as a new reference; NULL if none runs
  * (*status is COMMAND_DONE) or its home cannot be found (another status).
@@ -65,6 +85,7 @@ static json_t *read_status(int *status)
 {
     char folder[PATH_MAX], path[PATH_MAX];
     struct store *store;
+    json_t *told;
 
     *status = COMMAND_DONE;
     if (store_option_is_server()) { /* which may be away just now */
@@ -80,7 +101,9 @@ static json_t *read_status(int *status)
     if (*status != COMMAND_DONE || status_path(path, folder, STATUS_LOCK) < 0 || !is_held(path) ||
         status_path(path, folder, STATUS_FILE) < 0)
         return NULL;
-    return json_load_file(path, 0, NULL);
+    told = json_load_file(path, 0, NULL);
+    tell_age(told, path);
+    return told;
 }
 
 /* ---- status ---- */

@@ -39,6 +39,7 @@ struct daemon_season {
     struct player_report report; /* as of the last tick */
     ev_timer over;               /* it has ended: frees it from the loop */
     int64_t counted;             /* its stored games included in the daemon's game_count */
+    bool is_told;                /* that it has begun */
 };
 
 /* A submission being admitted. */
@@ -193,6 +194,9 @@ static void tell_rest(struct daemon_season *season)
         tell_error(season->daemon, name, report->error);
         return;
     }
+    if (!season->is_told && season->ready->rested == why)
+        return; /* as after every change in the store that brings it no games */
+    season->ready->rested = why;
     snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
              (long long)report->standing.stored_count, (long long)report->played_count);
     log_event(season->daemon, DAEMON_SEASON_RESTS, name, words);
@@ -223,6 +227,17 @@ static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
         ev_break(loop, EVBREAK_ONE);
 }
 
+static void tell_begun(struct daemon_season *season)
+{
+    const struct scout_ready *ready = season->ready;
+
+    if (season->is_told)
+        return;
+    season->is_told = true;
+    log_event(season->daemon, DAEMON_SEASON_BEGUN, ready->season.terms.name,
+              ready->is_dealt ? "workers play its games" : "its games are being played");
+}
+
 /* Counts the games stored since the last look at this season. */
 static void count(struct daemon_season *season, const struct player_report *report)
 {
@@ -231,6 +246,7 @@ static void count(struct daemon_season *season, const struct player_report *repo
     season->report = *report;
     if (report->played_count == season->counted)
         return;
+    tell_begun(season);
     daemon->game_count += report->played_count - season->counted;
     season->counted = report->played_count;
     daemon->is_stale = true;
@@ -300,8 +316,8 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     else
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
-        log_event(daemon, DAEMON_SEASON_BEGUN, terms->name,
-                  ready->is_dealt ? "workers play its games" : "its games are being played");
+        if (!ready->rested) /* else there may be nothing to play: its first game tells */
+            tell_begun(season);
         return;
     }
     tell_error(daemon, terms->name, strerror(errno));

@@ -39,6 +39,7 @@ struct known {
     int64_t budget;     /* at that time */
     int64_t game_count; /* likewise; -1: never */
     int64_t retry_us;   /* not before; 0: at once */
+    const char *rested; /* of scout_ready */
 };
 
 /* A submission for which the arena failed. */
@@ -209,6 +210,7 @@ static void load(struct scout *scout, struct known *known, int64_t event, int64_
     known->is_given = true;
     ready->errand.done_fn = ready_told;
     ready->scout = scout;
+    ready->rested = known->rested;
     mailbox_tell(scout->mailbox, &ready->errand);
 }
 
@@ -220,6 +222,7 @@ static void take_back(struct errand *errand)
     if (known) {
         known->is_given = false;
         known->game_count = ready->season.schedule.played_count;
+        known->rested = ready->rested;
         if (ready->failed) {
             known->event = -1;
             known->retry_us = alarm_now_us() + RETRY_US;

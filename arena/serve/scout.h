@@ -53,7 +53,8 @@ struct scout_ready {
     bool failed;
     struct store *store;
     struct season season;
-    bool is_dealt; /* workers on other machines play it */
+    bool is_dealt;      /* workers on other machines play it */
+    const char *rested; /* why the loop last let it rest, a static string; NULL: it never did */
 };
 
 struct scout_options {

@@ -91,15 +91,18 @@ def another_plays():
     arena("season", "new", "shared", "--budget", "100000", "--clock", "turn=5000")
     other = subprocess.Popen([ARENA, "season", "run", "shared"], stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
-    time.sleep(2)
+    until = time.monotonic() + WAIT_S
+    while json.loads(arena("season", "show", "shared", "--json"))["played"] == 0:
+        assert time.monotonic() < until
     serve("--site", web, "--every", "1")
     busy = lambda: [e for e in events("season rests") if "process %d" % other.pid in e["words"]]
     wait("told", busy)
     wait("its games are published",
          lambda: standings("shared").get("games", 0) > 0)
     before = standings("shared")["games"]
-    wait("and further ones", lambda: standings("shared")["games"] > before)
-    time.sleep(5)
+    for _ in range(4):  # the scout looks at least as often
+        wait("and further ones", lambda: standings("shared")["games"] > before)
+        before = standings("shared")["games"]
     assert len(busy()) == 1, busy()
     assert not events("error"), events("error")
     other.send_signal(signal.SIGINT)
@@ -107,6 +110,22 @@ def another_plays():
     wait("taken over", lambda: any(e["name"] == "shared" for e in events("season begun")))
     arena("season", "close", "shared")
     stop()
+
+
+def the_log_repeats_nothing():
+    """Each change in the store has the seasons looked at again."""
+    open(log_path, "w").close()
+    serve("--jobs", "1")
+    arena("season", "new", "brief", "--budget", "4")
+    rests = lambda: [e["words"] for e in events("season rests") if e["name"] == "brief"]
+    wait("it rests", rests)
+    for number in range(3):
+        arena("season", "new", "other-%d" % number, "--budget", "4")
+        wait("another one", lambda: any(e["name"] == "other-%d" % number
+                                        for e in events("season rests")))
+    stop()
+    assert len(rests()) == 1, rests()
+    assert len([e for e in events("season begun") if e["name"] == "brief"]) == 1
 
 
 def files_that_cannot_be_written():
@@ -121,6 +140,19 @@ def files_that_cannot_be_written():
     wait("again", lambda: os.path.exists(os.path.join(metrics, "arena.prom")))
     stop()
     assert os.listdir(metrics) == [], os.listdir(metrics)
+
+
+def a_status_that_is_old():
+    """As on a full disk: the file cannot be written any more."""
+    serve("--jobs", "1")
+    daemon.send_signal(signal.SIGSTOP)
+    path = os.path.join(home, "serve.json")
+    os.utime(path, (time.time() - 60, time.time() - 60))
+    errors = json.loads(arena("status", "--json"))["errors"]
+    assert any("this status is 6" in line and "is the disk full?" in line for line in errors), errors
+    daemon.send_signal(signal.SIGCONT)
+    wait("it is new", lambda: not json.loads(arena("status", "--json"))["errors"])
+    stop()
 
 
 def a_log_that_nobody_reads():
@@ -145,8 +177,8 @@ daemon = None
 try:
     for bot in "greedy", "random":
         arena("submit", os.path.join(BUILD, "bots", bot))
-    for case in (the_site_follows, another_plays, files_that_cannot_be_written,
-                 a_log_that_nobody_reads):
+    for case in (the_site_follows, another_plays, the_log_repeats_nothing, files_that_cannot_be_written,
+                 a_status_that_is_old, a_log_that_nobody_reads):
         if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:
             continue
         print(case.__name__, flush=True)
