@@ -224,7 +224,7 @@ static const struct call calls[] = {
 
     /* Allowed to a build, which has no opponents. */
     BUILDS(setpgid, "a process group that becomes orphaned gets SIGCONT from the kernel"),
-    BUILDS(setsid, "the same"),
+    TESTED(setsid, "the same; without effect in a build: each session would be a group of full weight where the kernel shares out the processor by session"),
     LOCKS(flock, "compilers lock their caches; with a lock on a file that both can open, two bots could signal to each other"),
 
     /* Allowed to a build in a network of its own that leads nowhere. */

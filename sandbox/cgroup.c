@@ -200,7 +200,10 @@ static void find_version_1(struct cgroup_site *site, const char *mounts, const c
 static int enable(const char *folder)
 {
     int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    int result = write_text(folder_fd, "cgroup.subtree_control", "+memory +pids");
+    int result = write_text(folder_fd, "cgroup.subtree_control", "+cpu +memory +pids");
+
+    if (result == -ENOENT) /* it can do without the first */
+        result = write_text(folder_fd, "cgroup.subtree_control", "+memory +pids");
 
     close(folder_fd);
     return result;
@@ -282,6 +285,7 @@ static void return_home(const struct cgroup_site *site)
 
     if (home_fd < 0)
         return;
+    write_text(home_fd, "cgroup.subtree_control", "-cpu");
     write_text(home_fd, "cgroup.subtree_control", "-memory -pids");
     write_number(home_fd, "cgroup.procs", getpid());
     close(home_fd);
@@ -452,7 +456,7 @@ static int64_t oom_kills(const struct cgroup *cgroup)
                        cgroup->version == 2 ? "memory.events" : "memory.oom_control", "oom_kill ");
 }
 
-int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count)
+int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count, int cpu_weight)
 {
     int memory_fd = cgroup->folder_fds[CGROUP_MEMORY];
     int result = 0;
@@ -468,6 +472,10 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
             write_number(memory_fd, "memory.max_usage_in_bytes", 0);
             cgroup->base_bytes = read_number(memory_fd, "memory.usage_in_bytes", "");
         }
+    }
+    if (cgroup->version == 2 && cgroup->cpu_weight != cpu_weight) {
+        write_number(memory_fd, "cpu.weight", cpu_weight); /* missing without that controller */
+        cgroup->cpu_weight = cpu_weight;
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {
         result = write_number(cgroup->folder_fds[CGROUP_PIDS], "pids.max", task_count);

@@ -18,6 +18,8 @@ enum cgroup_controller {
 
 enum cgroup_limits {
     CGROUP_PATH_BYTES_MAX = 512,
+    CGROUP_WEIGHT_BOT = 100, /* the kernel's default */
+    CGROUP_WEIGHT_BUILD = 10,
 };
 
 /* Where the arena creates its groups: one folder of its own per hierarchy. */
@@ -35,6 +37,7 @@ struct cgroup {
                                            none */
     int64_t memory_bytes;               /* the limit in force */
     int64_t task_count;
+    int cpu_weight;         /* version 2, where the controller is delegated; 0: not set yet */
     int64_t base_bytes;     /* charged before the child started: page cache of others */
     int64_t oom_kill_count; /* OOM kills counted before the child started */
 };
@@ -68,8 +71,11 @@ bool cgroup_is_gone(const struct cgroup *cgroup);
  */
 bool cgroup_is_stained(const struct cgroup *cgroup);
 
-/* Sets the limits for the next child and starts counting. Returns 0 or -errno. */
-int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count);
+/*
+ * Sets the limits and the weight (CGROUP_WEIGHT...) for the next child and starts counting. Returns
+ * 0 or -errno.
+ */
+int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count, int cpu_weight);
 
 /* True if the kernel's OOM killer killed a process of the group since cgroup_begin. */
 bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);

@@ -511,6 +511,8 @@ static void add_tested(struct building *building)
     add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
     add_sockets(building);
+    add(building, building->variant->build ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ERRNO(EPERM),
+        SCMP_SYS(setsid), 0, NULL);
 }
 
 /* ---- the program ---- */

@@ -179,7 +179,7 @@ void network_close(struct network *network);
  * Creates the control groups of a slot if it has none, and sets their limits. Returns 0 or -errno.
  */
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
-                     const struct sandbox_limits *limits);
+                     const struct sandbox_limits *limits, bool is_build);
 
 /* Closes and removes what a slot holds. Blocks until its left processes end or are lost. */
 void slot_finish(struct sandbox *sandbox, struct slot *slot);

@@ -247,7 +247,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 }
 
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
-                     const struct sandbox_limits *limits)
+                     const struct sandbox_limits *limits, bool is_build)
 {
     /* The stage and the keeper count too. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
@@ -265,7 +265,8 @@ int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
             return result;
         }
     }
-    return cgroup_begin(&slot->cgroup, limits->memory_bytes, task_count);
+    return cgroup_begin(&slot->cgroup, limits->memory_bytes, task_count,
+                        is_build ? CGROUP_WEIGHT_BUILD : CGROUP_WEIGHT_BOT);
 }
 
 void slot_tell_lost(const struct sandbox *sandbox, struct slot *slot, pid_t pid)

@@ -250,7 +250,7 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
                         struct confine_plan *plan)
 {
     const struct cgroup *cgroup = &private->slot->cgroup;
-    int result = slot_open_cgroup(sandbox, private->slot, &private->limits);
+    int result = slot_open_cgroup(sandbox, private->slot, &private->limits, plan->writable_folder);
     int count = 0;
 
     if (result < 0)
@@ -441,6 +441,7 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
 }
 
 enum {
+    PRIORITY_OF_BUILD = 10, /* nice: a tenth of the weight of a bot */
     FULL_LAYERS = SANDBOX_LAYER_PID_NS | SANDBOX_LAYER_MOUNT_NS | SANDBOX_LAYER_IPC_NS |
                   SANDBOX_LAYER_UTS_NS | SANDBOX_LAYER_CGROUP_NS | SANDBOX_LAYER_ROOT,
 };
@@ -522,6 +523,24 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
     return result < 0 ? sandbox_fail(failure, "pipes", -result) : 0;
 }
 
+/*
+ * Where the kernel shares out the processor by session (CONFIG_SCHED_AUTOGROUP), priorities count
+ * only within one: gives the session of a build the weight of PRIORITY_OF_BUILD. Written by the
+ * arena, since the files of its children belong to root until they have executed.
+ */
+static void lower_session(pid_t pid)
+{
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/autogroup", (int)pid);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    dprintf(fd, "%d", PRIORITY_OF_BUILD); /* fails where there is no such thing */
+    close(fd);
+}
+
 /* Starts the child, and records how far it got. */
 static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sandbox_child *child,
                  struct sandbox_failure *failure)
@@ -534,6 +553,8 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
     private->executed = plan->executing;
     private->failure = plan->failure;
     child->layers = layers_of(sandbox, private, plan);
+    if (plan->writable_folder)
+        lower_session(child->pid);
     if (!plan->failure.step || plan->executing)
         return 0;
     *failure = plan->failure;

@@ -37,6 +37,7 @@ static const struct {
     {"reach-out", "ECONNREFUSED ECONNREFUSED ENETUNREACH ENETUNREACH "},
     {"socket-numbers", "done ENOSYS ENOSYS ENOSYS "},
     {"lock-for-ever", "ENOLCK few "},
+    {"own-session", "done same "},
     {"leave-listeners", "done "},
     {"find-listeners", "empty ECONNREFUSED done done done "},
     {"streams-hold", NULL},

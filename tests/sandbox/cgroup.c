@@ -111,8 +111,8 @@ Test(cgroup, a_delegated_group_is_found_and_its_controllers_switched_on)
     cr_expect_str_eq(site.folders[CGROUP_PIDS], own);
     cr_expect_str_eq(site.home, "");
     path_of(unit, tree, "unit");
-    expect_file(unit, "cgroup.subtree_control", "+memory +pids");
-    expect_file(own, "cgroup.subtree_control", "+memory +pids");
+    expect_file(unit, "cgroup.subtree_control", "+cpu +memory +pids");
+    expect_file(own, "cgroup.subtree_control", "+cpu +memory +pids");
     remove_tree();
 }
 
@@ -155,7 +155,9 @@ Test(cgroup, limits_are_written_and_counters_read)
     find(&site);
     lay_slot(slot);
     cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0);
-    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+    put(slot, "cpu.weight", "");
+    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BUILD), 0);
+    expect_file(slot, "cpu.weight", "10");
     expect_file(slot, "memory.max", "67108864");
     expect_file(slot, "memory.swap.max", "0");
     expect_file(slot, "memory.oom.group", "1");
@@ -178,7 +180,7 @@ Test(cgroup, limits_are_written_and_counters_read)
     cr_expect_eq(cgroup_freeze(&cgroup, false), 0);
     expect_file(slot, "cgroup.freeze", "0");
     cr_expect_eq(cgroup_freeze(&cgroup, true), 0);
-    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
     expect_file(slot, "cgroup.freeze", "0");
     cgroup_finish(&cgroup, &site, 0);
     remove_tree();
@@ -267,7 +269,7 @@ Test(cgroup, the_kernels_freezer_stops_all_of_a_group_until_the_next_begins)
     cr_expect(falls_silent(output[0]));
     cgroup.memory_bytes = MEMORY_BYTES; /* as if they were set: this tree may have no controllers */
     cgroup.task_count = TASKS;
-    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+    cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
     pids[0] = start_ticking(&cgroup, output[1]);
     cr_expect(ticks(output[0], PATIENCE_MS), "the next one in the group is frozen as well");
     kill(pids[0], SIGKILL);

@@ -261,7 +261,7 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         cr_assert_eq(cgroup_init(&cgroup, &site, 0), 0);
         cr_expect_geq(cgroup.join_fds[CGROUP_MEMORY], 0);
         cr_expect_geq(cgroup.join_fds[CGROUP_PIDS], 0);
-        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
         expect_file(memory, "memory.limit_in_bytes", "67108864");
         expect_file(memory, "memory.max_usage_in_bytes", "0");
         expect_file(pids, "pids.max", "33");
@@ -272,10 +272,10 @@ Test(cgroup_one, limits_are_written_and_counters_read)
         /* The same limits are not written again. */
         put(memory, "memory.limit_in_bytes", "");
         put(pids, "pids.max", "");
-        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS), 0);
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES, TASKS, CGROUP_WEIGHT_BOT), 0);
         expect_file(memory, "memory.limit_in_bytes", "");
         expect_file(pids, "pids.max", "");
-        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES / 2, TASKS + 1), 0);
+        cr_expect_eq(cgroup_begin(&cgroup, MEMORY_BYTES / 2, TASKS + 1, CGROUP_WEIGHT_BOT), 0);
         expect_file(memory, "memory.limit_in_bytes", "33554432");
         expect_file(pids, "pids.max", "34");
 
@@ -346,22 +346,22 @@ Test(cgroup_one, a_slot_gets_other_groups_when_its_own_are_of_no_use)
     lay_slot(&sandbox.cgroups, false);
     strcpy(memory, below(sandbox.cgroups.folders[CGROUP_MEMORY], "0"));
     strcpy(pids, below(sandbox.cgroups.folders[CGROUP_PIDS], "0"));
-    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
     expect_file(pids, "pids.max", "33"); /* the stage and the keeper, too */
     put(pids, "pids.max", "");
-    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
     expect_file(pids, "pids.max", "");
     put(memory, "memory.usage_in_bytes", "50000000\n");
-    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    cr_assert_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
     expect_file(pids, "pids.max", "33");
 
     unlink(below(memory, "cgroup.procs"));
     unlink(below(memory, "tasks"));
-    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits), -ENOENT);
+    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits, false), -ENOENT);
     cr_expect_eq(slot->cgroup.version, 0, "what failed is finished");
     put(memory, "tasks", "");
     put(memory, "cgroup.procs", "");
-    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits), 0);
+    cr_expect_eq(slot_open_cgroup(&sandbox, slot, &limits, false), 0);
     cgroup_finish(&slot->cgroup, &sandbox.cgroups, 0);
     remove_tree();
 }

@@ -102,6 +102,17 @@ static void new_session(void)
     attack_tell(setsid());
 }
 
+/* Each session is a group of full weight where the kernel shares out the processor by session. */
+static void own_session(void)
+{
+    if (fork() == 0) {
+        attack_tell(setsid());
+        attack_judge(getsid(0) == getpid(), "own", "same");
+        _exit(0);
+    }
+    wait(NULL);
+}
+
 static void new_group(void)
 {
     attack_tell(setpgid(0, 0));
@@ -271,6 +282,7 @@ const struct attack attacks_on_processes[] = {
     {"fork-bomb", fork_bomb},
     {"thread-bomb", thread_bomb},
     {"setsid", new_session},
+    {"own-session", own_session},
     {"setpgid", new_group},
     {"daemon", daemon_stays},
     {"affinity", changes_affinity},
