@@ -9,9 +9,8 @@
 
 enum {
     FIELD_MAX = 6,
-    GROUPS = 1000, /* of a season: looks go on that long unless decided */
-    CLOSE_LOOKS_GROUPS =
-        100, /* a look after every group up to here, then at every hundredth more */
+    GROUPS = 1000,           /* of a season: looks go on that long unless decided */
+    CLOSE_LOOKS_GROUPS = 50, /* a look after every group up to here, then at every fiftieth more */
     SEASONS = 300,
 };
 
