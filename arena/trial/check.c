@@ -185,7 +185,7 @@ static void enter_end(struct check *check, const struct solo *solo)
     const char *fault;
 
     if (solo->stage != SOLO_GONE) {
-        check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not come to its end");
+        check_enter(check, CHECK_END, CHECK_SKIPPED, "the game did not end");
         return;
     }
     fault = leaving_fault(&solo->verdict);
@@ -241,8 +241,7 @@ static void judge_game(struct check *check, enum check_step step, struct solo *s
     const char *fault = solo->stage == SOLO_GONE ? leaving_fault(&solo->verdict) : NULL;
 
     if (solo->forfeit && is_of_clock(check, solo->forfeit->reason)) {
-        enter(check, step, CHECK_SKIPPED,
-              "slower than the clock of %" PRId64 " ms a turn that the check had left for it",
+        enter(check, step, CHECK_SKIPPED, "too slow: the check had only %" PRId64 " ms a turn left",
               check->last_clock.turn_ms);
         forfeit_destroy(solo->forfeit);
         solo->forfeit = NULL;
@@ -253,8 +252,8 @@ static void judge_game(struct check *check, enum check_step step, struct solo *s
         enter(check, step, CHECK_FAILED, "after the game: %s", fault);
     } else if (solo->end == SOLO_END_OF_INPUT && solo->verdict.end == SANDBOX_END_KILLED) {
         enter(check, step, CHECK_FAILED,
-              "was still there %d ms after its input ended: a bot "
-              "that reads the end of its input exits",
+              "still ran %d ms after its input had ended: a bot exits when it reads "
+              "the end of its input",
               BOT_LEAVING_MS);
     } else {
         check_enter(check, step, CHECK_PASSED, NULL);
@@ -265,10 +264,10 @@ static void judge_game(struct check *check, enum check_step step, struct solo *s
 static void judge_exit(struct check *check)
 {
     if (check->leaving_count == 0)
-        check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game came to its end");
+        check_enter(check, CHECK_EXIT, CHECK_SKIPPED, "no game ended");
     else if (check->stayed_count > 0)
         enter(check, CHECK_EXIT, CHECK_FAILED,
-              "%d of %d times it was still there %d ms after the end", check->stayed_count,
+              "%d of %d times it still ran %d ms after the end of the game", check->stayed_count,
               check->leaving_count, BOT_LEAVING_MS);
     else if (check->status != 0)
         enter(check, CHECK_EXIT, CHECK_PASSED, "with status %d; 0 is usual", check->status);
@@ -287,7 +286,7 @@ static void judge_self_play(struct check *check, struct forfeit *forfeit, int se
     if (!forfeit) {
         check_enter(check, CHECK_SELF_PLAY, CHECK_PASSED, NULL);
     } else if (is_of_clock(check, forfeit->reason)) {
-        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "slower than the shortened clock");
+        check_enter(check, CHECK_SELF_PLAY, CHECK_SKIPPED, "too slow for the shortened clock");
         forfeit_destroy(forfeit);
     } else {
         enter_forfeit(check, CHECK_SELF_PLAY, forfeit, seat, match);

@@ -173,7 +173,7 @@ static bool reach_decision(struct rerun_course *course)
             break;
     }
     if (!*rerun->error)
-        replay_differs(course->rerun->error, "turn %" PRId64 " is never come to by the rules",
+        replay_differs(course->rerun->error, "turn %" PRId64 " is never reached by the rules",
                        rerun->turn);
     return false;
 }
