@@ -7,15 +7,15 @@
 #include "arena/commands/commands.h"
 #include "arena/commands/options.h"
 #include "arena/play/subprocess.h"
-#include "arena/season/stage_child.h"
+#include "arena/season/unpack.h"
 
 /* For the arena's own use: unpacks a package in a process of its own, so that no loop waits for it.
  */
 static int unpack(int argc, char **argv)
 {
-    if (argc != 1 + STAGE_CHILD_ARGUMENTS)
+    if (argc != 1 + UNPACK_ARGUMENTS)
         return command_refuse("unpack: is for the arena's own use");
-    return stage_child_run(argv + 1);
+    return unpack_run(argv + 1);
 }
 
 static const struct command commands[] = {

@@ -127,10 +127,10 @@ static void tell(void *context, const struct copy_report *report, bool is_done)
     copying->row_count += report->row_count;
     if (copying->json)
         json_array_append_new(copying->tables,
-                              json_pack("{s:s, s:I, s:s}", "table", report->table->name, "rows",
+                              json_pack("{s:s, s:I, s:s}", "table", report->table, "rows",
                                         (json_int_t)report->row_count, "sha256", digest));
     else
-        plain_text_printf(stdout, "%-12s %10lld rows  %.16s\n", report->table->name,
+        plain_text_printf(stdout, "%-12s %10lld rows  %.16s\n", report->table,
                           (long long)report->row_count, digest);
 }
 
@@ -207,8 +207,8 @@ static int run_copy(int argc, char **argv)
 /* ---- role ---- */
 
 /* The functions that a worker calls. */
-static const char *const functions[] = {"worker_register", "worker_claim", "worker_renew",
-                                        "worker_return",   "worker_game",  "worker_manifest",
+static const char *const functions[] = {"worker_hello",  "worker_claim",   "worker_season",
+                                        "worker_renew",  "worker_deliver", "worker_give_back",
                                         "worker_package"};
 
 static void print_role(const char *name)
@@ -226,6 +226,21 @@ static void print_role(const char *name)
         "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
         "REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, \"%s\";\n"
         "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, \"%s\";\n"
+        "-- Nor may it fill the disk with large objects or temporary tables.\n"
+        "DO $$ DECLARE name regprocedure; BEGIN\n"
+        "    EXECUTE format('REVOKE TEMPORARY ON DATABASE %%I FROM PUBLIC', current_database());\n"
+        "    IF current_setting('is_superuser') = 'on' THEN\n"
+        "        FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = "
+        "'pg_catalog'::regnamespace\n"
+        "                AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_open', "
+        "'lo_put',\n"
+        "                    'lo_import', 'lowrite', 'lo_truncate', 'lo_truncate64') LOOP\n"
+        "            EXECUTE format('REVOKE EXECUTE ON FUNCTION %%s FROM PUBLIC', name);\n"
+        "        END LOOP;\n"
+        "    ELSE\n"
+        "        RAISE WARNING 'large objects stay allowed: let the superuser run this';\n"
+        "    END IF;\n"
+        "END $$;\n"
         "GRANT USAGE ON SCHEMA public TO \"%s\";\n"
         "GRANT SELECT ON pavilion TO \"%s\";\n",
         name, name, name, name, name, name, name, name, name);

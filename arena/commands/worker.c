@@ -15,8 +15,7 @@
 #include "arena/replay/plain_text.h"
 #include "arena/report/workers.h"
 #include "arena/store/home.h"
-#include "arena/worker/host.h"
-#include "arena/worker/machine.h"
+#include "arena/worker/worker.h"
 
 /* ---- worker ---- */
 
@@ -27,16 +26,16 @@ enum {
 
 struct request {
     struct play_options play;
-    struct host_options host;
+    struct worker_options worker;
     const char *cache;
     int64_t cache_bytes;
 };
 
 static bool logs_json;
 
-static void log_event(enum host_event event, const char *name, const char *words)
+static void log_event(enum worker_event event, const char *name, const char *words)
 {
-    command_log(logs_json, host_event_name(event), name, words);
+    command_log(logs_json, worker_event_name(event), name, words);
 }
 
 /* Writes the path of the cache's folder. */
@@ -73,15 +72,14 @@ static bool take_ear(const char *cache, int *fd)
 /* Registers the worker under a fresh identity. */
 static int register_worker(struct request *request, struct store *store)
 {
-    struct store_worker *worker = &request->host.worker;
+    struct store_worker *worker = &request->worker.worker;
     int error;
 
-    machine_describe(worker);
+    worker_describe(worker);
     if (!*worker->name)
         strcpy(worker->name, worker->host);
     worker->job_count = request->play.job_count;
-    worker->tier = (int)sandbox_tier(request->host.sandbox);
-    worker->playouts_s = machine_calibrate();
+    worker->tier = (int)sandbox_tier(request->worker.sandbox);
     if (getrandom(worker->identity, sizeof worker->identity, 0) != (ssize_t)sizeof worker->identity)
         return command_fail("no random identity: %s", strerror(errno));
     error = store_worker_add(store, worker);
@@ -89,7 +87,7 @@ static int register_worker(struct request *request, struct store *store)
                              : store_option_status(store, error);
 }
 
-static int tell(const struct host_report *report)
+static int tell(const struct worker_report *report)
 {
     if (logs_json)
         command_print_json(json_pack("{s:s, s:I, s:I, s:I}", "event", "summary", "games",
@@ -97,38 +95,39 @@ static int tell(const struct host_report *report)
                                      (json_int_t)report->forfeit_count, "refused",
                                      (json_int_t)report->refused_count));
     else
-        printf("%lld games stored, %lld forfeits, %lld games refused\n",
+        printf("%lld games delivered, %lld forfeits, %lld games refused\n",
                (long long)report->game_count, (long long)report->forfeit_count,
                (long long)report->refused_count);
     return report->failed ? command_fail("%s", report->error) : COMMAND_DONE;
 }
 
 static int work_in(struct request *request, struct store *store, struct sandbox *sandbox,
-                   const char *cache)
+                   const char *folder)
 {
     struct transport transport;
-    struct host_report report;
+    struct worker_report report;
+    struct cache cache;
     int fd = -1, status, error;
 
-    error = depot_create(&request->host.depot, cache, request->cache_bytes);
+    error = cache_open(&cache, folder, request->cache_bytes);
     if (error == -EPERM)
         return command_refuse("%s: others may write to this cache of packages: give --cache a "
                               "folder of your own, mode 0700",
-                              cache);
+                              folder);
     if (error)
-        return command_refuse("%s: the cache of packages: %s", cache, strerror(-error));
+        return command_refuse("%s: the cache of packages: %s", folder, strerror(-error));
     status = register_worker(request, store);
     if (status == COMMAND_DONE) {
         transport = transport_of_sandbox(sandbox);
-        request->host.transport = &transport;
-        request->host.store = store;
-        request->host.listens = take_ear(cache, &fd);
-        host_run(&request->host, &report);
+        request->worker.cache = &cache;
+        request->worker.transport = &transport;
+        request->worker.store = store;
+        request->worker.listens = take_ear(folder, &fd);
+        worker_run(&request->worker, &report);
         status = tell(&report);
         if (fd >= 0)
             close(fd);
     }
-    depot_destroy(request->host.depot);
     return status;
 }
 
@@ -145,7 +144,7 @@ static int work(struct request *request)
         return status;
     status = play_options_open_sandbox(&request->play, &sandbox);
     if (status == COMMAND_DONE) {
-        request->host.sandbox = sandbox;
+        request->worker.sandbox = sandbox;
         status = work_in(request, store, sandbox, cache);
         sandbox_destroy(sandbox);
     }
@@ -165,17 +164,17 @@ static int take_name(void *name, const char *text)
 int command_worker(int argc, char **argv)
 {
     struct request request = {.play = play_options_default,
-                              .host = {.lease_us = 30000000, .drain_s = 30, .log_fn = log_event},
+                              .worker = {.lease_us = 30000000, .drain_s = 30, .log_fn = log_event},
                               .cache_bytes = INT64_C(4) << 30};
     const struct option options[] = {
         PLAY_OPTION_JOBS(&request.play),
         {"name", "W", "its name in lists (the machine's name)", .take_fn = take_name,
-         .context = request.host.worker.name},
+         .context = request.worker.worker.name},
         {"lease", "SECONDS", "after this much silence its groups go to others (30)",
-         .number = &request.host.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
+         .number = &request.worker.lease_us, .minimum = 3, .maximum = SECONDS_MAX, .scale = 1000000,
          .unit = "seconds"},
         {"drain", "SECONDS", "when told to stop: wait this long for groups that have begun (30)",
-         .count = &request.host.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
+         .count = &request.worker.drain_s, .maximum = SECONDS_MAX, .unit = "seconds"},
         {"cache", "DIR", "where packages are kept (packages in the XDG cache folder's pavilion)",
          .text = &request.cache},
         {"cache-bytes", "N", "disk space that they may use there (4294967296)",
@@ -211,6 +210,24 @@ static int print_workers(const struct report_workers *report, bool wide, bool js
     return COMMAND_DONE;
 }
 
+static int release(const char *name)
+{
+    struct store *store;
+    int count, status = store_option_open(STORE_WRITE, &store);
+
+    if (status != COMMAND_DONE)
+        return status;
+    count = store_workers_release(store, name);
+    status = count == -ENOTSUP || count == -ENOENT
+                 ? command_refuse("%s", store_failure(store))
+                 : store_option_status(store, count < 0 ? count : 0);
+    if (status == COMMAND_DONE)
+        plain_text_printf(stdout, "%s: %d group%s given back\n", name, count,
+                          count == 1 ? "" : "s");
+    store_close(store);
+    return status;
+}
+
 static int list_workers(struct store *store, bool wide, bool json)
 {
     struct report_workers report;
@@ -234,16 +251,25 @@ int command_workers(int argc, char **argv)
         STORE_OPTIONS};
     const struct command_line line = {
         .name = "workers",
-        .usage = "[--wide] [--json]",
-        .about = "Lists each run of a worker: what it played, and a residual that shows on which "
-                 "machine bots are late more often than elsewhere. The arena does nothing about it "
-                 "by itself.",
-        .options = options};
+        .usage = "[--wide] [--json]\nrelease NAME",
+        .about = "Lists each run of a worker: what it played, what was refused of it and why, and "
+                 "a residual that shows on which machine bots are late more often than elsewhere. "
+                 "A worker with 8 refused games gets no more groups.\n\n"
+                 "`release` gives all groups that workers of that name hold to others, and forgets "
+                 "what was refused of them.",
+        .options = options,
+        .most = 2,
+        .arguments = "write `arena workers` or `arena workers release NAME`"};
     struct store *store;
     int status;
 
     if (!options_read(&line, &argc, argv, &status))
         return status;
+    if (argc > 0) {
+        if (argc != 2 || strcmp(argv[0], "release") != 0 || wide || json)
+            return command_refuse("workers: %s", line.arguments);
+        return release(argv[1]);
+    }
     status = store_option_open(STORE_READ, &store);
     if (status != COMMAND_DONE)
         return status;

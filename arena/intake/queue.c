@@ -64,7 +64,7 @@ static int keep(struct store *store, const char *copy, struct store_submission *
     if (result == 0)
         return 0;
     snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
-    return result == -EINVAL ? PACKAGE_REFUSED : PACKAGE_FAILED;
+    return result == -EINVAL || result == -EPERM ? PACKAGE_REFUSED : PACKAGE_FAILED;
 }
 
 int queue_submission(struct store *store, const char *path, struct store_submission *submission,

@@ -64,7 +64,7 @@ static void compare(struct looking *looking, const struct store_game *game,
                   replay->terms.player_count);
         return;
     }
-    if (game->seed_known && memcmp(game->seed, replay->terms.seed, sizeof game->seed) != 0)
+    if (memcmp(game->seed, replay->terms.seed, sizeof game->seed) != 0)
         tell_game(looking, game, "its seed is not that of its replay");
     if ((size_t)game->decision_count != replay->decision_count)
         tell_game(looking, game, "%d decisions, %zu in its replay", game->decision_count,
@@ -97,7 +97,7 @@ static void look_at_replay(struct looking *looking, const struct store_game *gam
     sha256_init(&context);
     sha256_update(&context, size, bytes);
     sha256_digest(&context, sizeof digest, digest);
-    if (game->checksum_known && memcmp(digest, game->replay_sha256, sizeof digest) != 0)
+    if (memcmp(digest, game->replay_sha256, sizeof digest) != 0)
         tell_game(looking, game,
                   "its replay was changed: its SHA-256 differs from the one stored with the game");
     else if (replay_unpack(&replay, bytes, size, error) < 0)
@@ -120,6 +120,9 @@ static int see_game(void *context, const struct store_game *game)
     if (!roster_has_players(&looking->season.roster, game))
         return 0; /* stored after the season was read */
     looking->audit->game_count++;
+    looking->error = store_game_verify(looking->store, looking->season.terms.id, game);
+    if (looking->error)
+        return 1;
     if (!looking->audit->replays)
         return 0;
     looking->error = store_replay_read(looking->store, looking->season.terms.id, game->group,

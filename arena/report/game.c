@@ -95,10 +95,10 @@ json_t *report_game_json(const struct season *season, const struct store_game *g
         "s:o}",
         "match", id, "group", game->group, "opening", game->opening, "void",
         !roster_counts(&season->roster, game), "pruned", game->is_pruned, "seed",
-        game->seed_known ? replay_json_hex(game->seed, sizeof game->seed) : json_null(), "board",
-        notation_boards[group->board], "bots", bots, "scores", scores, "ranks", ranks, "reason",
-        reasons, "decisions", game->decision_count, "us", us, "wall_us", (json_int_t)game->wall_us,
-        "delay_us", (json_int_t)game->delay_us, "worker",
+        replay_json_hex(game->seed, sizeof game->seed), "board", notation_boards[group->board],
+        "bots", bots, "scores", scores, "ranks", ranks, "reason", reasons, "decisions",
+        game->decision_count, "us", us, "wall_us", (json_int_t)game->wall_us, "delay_us",
+        (json_int_t)game->delay_us, "worker",
         game->worker_id ? json_integer(game->worker_id) : json_null(), "started", started,
         "forfeits", forfeits_json(season, game));
 }

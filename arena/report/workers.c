@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/replay/json.h"
+#include "arena/replay/plain_text.h"
 #include "sandbox/sandbox.h"
 
 enum {
@@ -178,6 +180,14 @@ static json_t *layers_json(const void *context, const void *row)
     return names;
 }
 
+static json_t *refusal_json(const void *context, const void *row)
+{
+    const struct report_worker *worker = row;
+    const char *words = worker->worker.refusal;
+
+    return *words ? replay_json_text(words, strlen(words)) : json_null();
+}
+
 enum {
     ALL = COLUMN_EVERYWHERE,
     DATA = COLUMN_IN_DATA,
@@ -208,6 +218,9 @@ static const struct column array[] = {
     {"games", "games", ALL, "that it stored", FIELD(INTEGER, worker.game_count)},
     {"forfeits", "forfeits", ALL, "seats in them", FIELD(INTEGER, forfeit_count)},
     {"late", "late", ALL, "of those, for lack of time", FIELD(INTEGER, late_count)},
+    {"refused", "refused", ALL, "games that it delivered and the daemon did not believe",
+     FIELD(INTEGER, worker.refused_count)},
+    {"refusal", NULL, JSON, "the last of these, and why", .json_fn = refusal_json},
     {"delay_ms", "delay", ALL, "the arena's own delay per game, which no bot is charged for",
      .get_fn = get_delay, .unit = "ms", .decimals = 3, .text_decimals = 1},
     {"residual", "residual", ALL,
@@ -225,8 +238,14 @@ int report_workers_print(FILE *stream, const struct report_workers *report,
                          struct columns_layout layout)
 {
     const struct columns_rows rows = {report->workers, sizeof *report->workers, report->count};
+    int error = columns_print_text(stream, &columns, &rows, layout);
 
-    return columns_print_text(stream, &columns, &rows, layout);
+    for (int i = 0; i < report->count && !error; i++)
+        if (*report->workers[i].worker.refusal)
+            plain_text_printf(stream, "worker %lld, refused last: %s\n",
+                              (long long)report->workers[i].worker.id,
+                              report->workers[i].worker.refusal);
+    return error;
 }
 
 json_t *report_workers_json(const struct report_workers *report)

@@ -1,16 +1,15 @@
 #include "arena/season/dealer.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "arena/play/alarm.h"
+#include "arena/play/mailbox.h"
+#include "arena/season/judge.h"
 #include "arena/store/leases.h"
 
 enum {
@@ -19,50 +18,295 @@ enum {
     PRUNE_EVERY = 32,    /* games */
 };
 
+/* All but the first two fields are the thread's. */
 struct dealer {
     struct dealer_options options;
-    struct ev_loop *loop;
-    ev_async told;
-    pthread_t thread;
-    int wake_fd;
-    int listen_fd;     /* used by the thread; -1: none */
-    int64_t pruned_at; /* used by the thread: stored games at the last pruning */
-    bool has_ended_fn_run;
-
-    pthread_mutex_t mutex; /* protects the fields below */
+    bool is_told_last; /* on the loop: ended_fn was called */
+    struct mailbox *mailbox;
+    struct errand stop;
     struct player_report report;
-    bool ends, has_ended;
+    int64_t begun_with; /* games that were stored when the dealer started */
+    int64_t pruned_at;  /* games that were stored at the last pruning */
+    int dealt_count;    /* groups before this one are dealt or played */
+    int dealt_opening;  /* under which */
+    int listen_fd;      /* -1: none */
+    bool must_read;     /* results may be stored that the season does not know */
+    bool stops, has_ended;
 };
 
-/* ---- in the thread ---- */
+/* ---- deliveries ---- */
 
-/* Stores the result of a look for the loop. Returns true if it was the last look. */
-static bool tell(struct dealer *dealer, int step, int64_t begun_with)
+/* What becomes of a delivery. */
+struct judgment {
+    const struct store_delivery *delivery;
+    struct game_result *result; /* to be stored; owned */
+    bool is_refused;            /* for the reason in words; else, without a result, it is void */
+    char words[JUDGE_WORDS_BYTES];
+};
+
+static int64_t time_of_day_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* Returns 0 or -ENOMEM. */
+static int judge(const struct season *season, const struct store_delivery *delivery,
+                 struct judgment *judgment)
+{
+    const struct schedule *schedule = &season->schedule;
+    struct season_game game = {.group = delivery->group, .rotation = delivery->rotation};
+
+    *judgment = (struct judgment){.delivery = delivery};
+    if (delivery->opening != season->opening.number || delivery->group >= schedule->group_count ||
+        delivery->rotation >= schedule->groups[delivery->group].player_count ||
+        schedule->groups[delivery->group].states[delivery->rotation] == SCHEDULE_PLAYED)
+        return 0;
+    season_fill_game(season, &game);
+    judgment->result = judge_delivery(season, &game, delivery->replay, delivery->replay_bytes,
+                                      delivery->wall_us, time_of_day_us(), judgment->words);
+    judgment->is_refused = !judgment->result;
+    if (!judgment->result)
+        return *judgment->words ? 0 : -ENOMEM;
+    judgment->result->game.play = season->terms.play;
+    judgment->result->game.worker_id = delivery->worker_id;
+    return 0;
+}
+
+/* Stores games and takes their deliveries, and void ones, out of the inbox, all or none. */
+static int store_judged(const struct season *season, const struct judgment *judgments, int count)
+{
+    struct store *store = season->store;
+    int error = store_begin(store);
+
+    if (error)
+        return error;
+    for (int i = 0; i < count && !error; i++) {
+        const struct game_result *result = judgments[i].result;
+
+        if (judgments[i].is_refused)
+            continue;
+        if (result)
+            error = store_game_add(store, season->terms.id, &result->game, result->replay,
+                                   result->replay_bytes);
+        if (!error)
+            error = store_delivery_remove(store, season->terms.id, judgments[i].delivery);
+    }
+    if (!error)
+        error = store_groups_clear(store, season->terms.id);
+    if (!error)
+        return store_commit(store);
+    store_rollback(store);
+    return error;
+}
+
+/* Stores games one by one, because one of them fails by itself: it is refused. */
+static int store_each(const struct season *season, struct judgment *judgments, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int error = store_judged(season, &judgments[i], 1);
+
+        if (!error)
+            continue;
+        if (store_error_passes(error) || error == -ECANCELED || error == -EOWNERDEAD)
+            return error;
+        snprintf(judgments[i].words, sizeof judgments[i].words, "%.300s",
+                 store_failure(season->store));
+        judgments[i].is_refused = true;
+        result_destroy(judgments[i].result);
+        judgments[i].result = NULL;
+    }
+    return 0;
+}
+
+/* Stores what was judged, and tells the schedule. Returns 0 or -errno. */
+static int settle(struct dealer *dealer, struct judgment *judgments, int count)
+{
+    struct season *season = dealer->options.season;
+    int error = store_judged(season, judgments, count);
+
+    if (error && !store_error_passes(error) && error != -ECANCELED && error != -EOWNERDEAD)
+        error = store_each(season, judgments, count);
+    if (error)
+        return error;
+    for (int i = 0; i < count && !error; i++)
+        if (judgments[i].result)
+            error = schedule_record(&season->schedule, &judgments[i].result->game);
+    for (int i = 0; i < count && !error; i++)
+        if (judgments[i].is_refused)
+            error = store_delivery_refuse(season->store, season->terms.id, judgments[i].delivery,
+                                          judgments[i].words);
+    return error;
+}
+
+/* Returns how many deliveries were taken out of the inbox, or -errno. */
+static int take_deliveries(struct dealer *dealer)
+{
+    struct season *season = dealer->options.season;
+    struct store_delivery *deliveries = calloc(LEASE_DELIVERIES_MAX, sizeof *deliveries);
+    struct judgment *judgments = calloc(LEASE_DELIVERIES_MAX, sizeof *judgments);
+    int count = -ENOMEM, error = 0;
+
+    if (deliveries && judgments)
+        count = store_deliveries_read(season->store, season->terms.id, deliveries,
+                                      LEASE_DELIVERIES_MAX);
+    for (int i = 0; i < count && !error; i++)
+        error = judge(season, &deliveries[i], &judgments[i]);
+    if (count > 0 && !error)
+        error = settle(dealer, judgments, count);
+    for (int i = 0; i < count; i++)
+        result_destroy(judgments[i].result);
+    if (count > 0)
+        store_deliveries_finish(deliveries, count);
+    free(judgments);
+    free(deliveries);
+    return error ? error : count;
+}
+
+/* ---- dealing ---- */
+
+static int deal_group(const struct season *season, int number)
+{
+    const struct schedule_group *group = &season->schedule.groups[number];
+    struct store_dealt_group dealt = {
+        .number = number, .opening = season->opening.number, .player_count = group->player_count};
+
+    for (int rotation = 0; rotation < group->player_count; rotation++) {
+        struct season_game game = {.group = number, .rotation = rotation};
+
+        season_fill_game(season, &game);
+        memcpy(dealt.seeds[rotation], game.seed, sizeof game.seed);
+        if (group->states[rotation] != SCHEDULE_PLAYED)
+            dealt.due |= 1u << rotation;
+    }
+    return dealt.due ? store_group_deal(season->store, season->terms.id, &dealt) : 0;
+}
+
+/* Deals the groups that are new; all that are not played, if the opening is. */
+static int deal_groups(struct dealer *dealer)
+{
+    const struct season *season = dealer->options.season;
+    int first = dealer->dealt_count, error;
+
+    if (dealer->dealt_opening != season->opening.number)
+        first = schedule_first_unplayed(&season->schedule);
+    if (first == season->schedule.group_count)
+        return 0;
+    if ((error = store_begin(season->store)) < 0)
+        return error;
+    for (int number = first; number < season->schedule.group_count && !error; number++)
+        error = deal_group(season, number);
+    if (error)
+        store_rollback(season->store);
+    else
+        error = store_commit(season->store);
+    if (error)
+        return error;
+    dealer->dealt_count = season->schedule.group_count;
+    dealer->dealt_opening = season->opening.number;
+    return 0;
+}
+
+/* True while workers may still deliver games that were begun before the season was closing. */
+static bool closes_slowly(const struct season *season)
+{
+    return !season->terms.closed_us && store_leases_count(season->store, season->terms.id) > 0;
+}
+
+/*
+ * Takes deliveries, and deals what is due. Returns enum season_step or -errno; *is_full: there may
+ * be more deliveries.
+ */
+static int look(struct dealer *dealer, bool *is_full)
+{
+    struct season *season = dealer->options.season;
+    int count, step;
+
+    *is_full = false;
+    if (dealer->must_read) {
+        step = season_read_results(season);
+        if (step < 0)
+            return step;
+        dealer->must_read = false;
+    }
+    count = take_deliveries(dealer);
+    *is_full = count == LEASE_DELIVERIES_MAX;
+    if (count < 0 && count != -ECANCELED)
+        return count;
+    step = season_deal(season);
+    if (step == SEASON_CLOSED && closes_slowly(season))
+        step = SEASON_WAIT;
+    else if (step == SEASON_CLOSED)
+        store_season_deal(season->store, season->terms.id, false);
+    if (step == SEASON_WAIT && season_is_open(season)) {
+        int error = deal_groups(dealer);
+
+        if (!error && season->terms.same_cpu)
+            error = store_season_choose_processor(season->store, season->terms.id);
+        if (error)
+            return error;
+    }
+    return step;
+}
+
+/* ---- what the loop is told ---- */
+
+struct news {
+    struct errand errand; /* first */
+    struct dealer *dealer;
+    struct player_report report;
+    bool is_last;
+};
+
+/* On the loop. */
+static void told(struct errand *errand)
+{
+    struct news *news = (struct news *)errand;
+    struct dealer *dealer = news->dealer;
+    struct dealer_options options = dealer->options;
+    struct player_report report = news->report;
+    bool is_last = news->is_last, is_heard = !dealer->is_told_last;
+
+    dealer->is_told_last = dealer->is_told_last || is_last;
+    free(news);
+    if (is_heard)
+        (is_last ? options.ended_fn : options.tick_fn)(options.owner, &report);
+}
+
+/* Tells the loop of a look. Returns true if it was the last one. */
+static bool tell(struct dealer *dealer, int step)
 {
     const struct season *season = dealer->options.season;
     struct player_report *report = &dealer->report;
     bool waits_for_store = store_error_passes(step);
-    bool is_last = step != SEASON_WAIT && !waits_for_store;
+    struct news *news = malloc(sizeof *news);
 
-    pthread_mutex_lock(&dealer->mutex);
     report->step = waits_for_store ? SEASON_WAIT : step;
     snprintf(report->error, sizeof report->error, "%s",
              waits_for_store ? store_failure(season->store) : "");
     report->standing.stored_count = season->schedule.played_count;
     report->standing.budget_games = season_game_budget(season);
-    report->played_count = season->schedule.played_count - begun_with;
-    if (is_last && step < 0 && step != -EDOM) {
+    report->played_count = season->schedule.played_count - dealer->begun_with;
+    if (step < 0 && step != -EDOM && !waits_for_store) {
         report->failed = true;
         snprintf(report->error, sizeof report->error, "%s",
                  step == -ENOMEM ? "out of memory" : store_failure(season->store));
     }
-    report->was_stopped = dealer->ends;
-    is_last = is_last || dealer->ends;
-    dealer->has_ended = is_last;
-    pthread_mutex_unlock(&dealer->mutex);
-    ev_async_send(dealer->loop, &dealer->told);
-    return is_last;
+    report->was_stopped = dealer->stops;
+    if (!news)
+        return false;
+    *news = (struct news){.errand = {.done_fn = told},
+                          .dealer = dealer,
+                          .report = *report,
+                          .is_last = (step != SEASON_WAIT && !waits_for_store) || dealer->stops};
+    dealer->has_ended = news->is_last;
+    mailbox_tell(dealer->mailbox, &news->errand);
+    return dealer->has_ended;
 }
+
+/* ---- the thread ---- */
 
 /* Removes some of the replays that the season does not keep. */
 static void prune(struct dealer *dealer, int step)
@@ -77,119 +321,93 @@ static void prune(struct dealer *dealer, int step)
         ;
 }
 
-/*
- * Sleeps until the next look, a notification or the end. The looks of several seasons are spread in
- * time.
- */
-static void rest(struct dealer *dealer, int step)
+/* Listens for deliveries. Returns true if one may have come during the look. */
+static bool hear(struct dealer *dealer, int step)
 {
     struct store *store = dealer->options.season->store;
-    struct pollfd watched[2] = {{.fd = dealer->wake_fd, .events = POLLIN}, {.events = POLLIN}};
-    int wait_ms = step < 0 ? (int)LOST_LOOK_MS : (int)LOOK_MS;
+    int heard = 0;
 
     if (step < 0)
         dealer->listen_fd = -1;
     else if (dealer->listen_fd < 0)
         dealer->listen_fd = store_listen(store, STORE_CHANNEL_RESULTS);
-    if (dealer->listen_fd >= 0) {
-        int heard = store_heard(store); /* it may have come during the look */
-
-        if (heard < 0)
-            dealer->listen_fd = -1;
-        if (heard != 0)
-            return;
-    }
-    watched[1].fd = dealer->listen_fd;
-    poll(watched, dealer->listen_fd >= 0 ? 2 : 1,
-         wait_ms / 2 + (int)(alarm_now_us() / 7 % (wait_ms / 2)));
+    if (dealer->listen_fd >= 0)
+        heard = store_heard(store);
+    if (heard < 0)
+        dealer->listen_fd = -1;
+    mailbox_listen(dealer->mailbox, dealer->listen_fd);
+    return heard != 0;
 }
 
-static void *run(void *context)
+/* Looks at the store. Returns when to look again; the looks of several seasons are spread in time.
+ */
+static int64_t go_on(void *owner)
 {
-    struct dealer *dealer = context;
-    int64_t begun_with = dealer->options.season->schedule.played_count;
+    struct dealer *dealer = owner;
+    int64_t now_us, rest_us;
+    bool is_full;
+    int step;
 
-    for (;;) {
-        int step = season_deal(dealer->options.season);
-
-        prune(dealer, step);
-        if (tell(dealer, step, begun_with))
-            return NULL;
-        rest(dealer, step);
-    }
+    if (dealer->has_ended)
+        return INT64_MAX;
+    step = look(dealer, &is_full);
+    dealer->must_read = dealer->must_read || step < 0;
+    prune(dealer, step);
+    if (tell(dealer, step))
+        return INT64_MAX;
+    now_us = alarm_now_us();
+    if (hear(dealer, step) || is_full)
+        return now_us;
+    rest_us = (step < 0 ? (int64_t)LOST_LOOK_MS : (int64_t)LOOK_MS) * 1000;
+    return now_us + rest_us / 2 + now_us / 7 % (rest_us / 2);
 }
 
 /* ---- on the loop ---- */
 
-static void told(struct ev_loop *loop, ev_async *watch, int events)
+static void run_stop(struct errand *errand)
 {
-    struct dealer *dealer = watch->data;
-    struct player_report report;
-    bool has_ended;
+    struct dealer *dealer = (struct dealer *)((char *)errand - offsetof(struct dealer, stop));
 
-    pthread_mutex_lock(&dealer->mutex);
-    report = dealer->report;
-    has_ended = dealer->has_ended;
-    pthread_mutex_unlock(&dealer->mutex);
-    if (dealer->has_ended_fn_run)
-        return;
-    dealer->has_ended_fn_run = has_ended;
-    (has_ended ? dealer->options.ended_fn : dealer->options.tick_fn)(dealer->options.owner,
-                                                                     &report);
+    dealer->stops = true;
+}
+
+static void stop_run(struct errand *errand)
+{
 }
 
 struct dealer *dealer_start(struct ev_loop *loop, const struct dealer_options *options)
 {
     struct dealer *dealer = calloc(1, sizeof *dealer);
-    sigset_t all, before;
+    const struct mailbox_options of_mailbox = {.owner = dealer, .due_fn = go_on};
     int error;
 
     if (!dealer)
         return NULL;
     dealer->options = *options;
-    dealer->loop = loop;
+    dealer->begun_with = options->season->schedule.played_count;
+    dealer->dealt_opening = -1;
     dealer->listen_fd = -1;
-    dealer->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    error = dealer->wake_fd < 0 ? errno : 0;
-    pthread_mutex_init(&dealer->mutex, NULL);
-    ev_async_init(&dealer->told, told);
-    dealer->told.data = dealer;
-    ev_async_start(loop, &dealer->told);
-    sigfillset(&all); /* the loop's thread handles signals */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (!error)
-        error = pthread_create(&dealer->thread, NULL, run, dealer);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    error = mailbox_create(&dealer->mailbox, loop, &of_mailbox);
     if (!error)
         return dealer;
-    ev_async_stop(loop, &dealer->told);
-    pthread_mutex_destroy(&dealer->mutex);
-    if (dealer->wake_fd >= 0)
-        close(dealer->wake_fd);
     free(dealer);
-    errno = error;
+    errno = -error;
     return NULL;
 }
 
 void dealer_interrupt(struct dealer *dealer)
 {
-    uint64_t one = 1;
-
-    pthread_mutex_lock(&dealer->mutex);
-    dealer->ends = true;
-    pthread_mutex_unlock(&dealer->mutex);
-    if (write(dealer->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN)
-        abort();
+    if (dealer->stop.run_fn)
+        return;
+    dealer->stop = (struct errand){.run_fn = run_stop, .done_fn = stop_run, .is_urgent = true};
+    mailbox_add(dealer->mailbox, &dealer->stop);
 }
 
 void dealer_destroy(struct dealer *dealer)
 {
     if (!dealer)
         return;
-    dealer_interrupt(dealer);
-    pthread_join(dealer->thread, NULL);
-    ev_async_stop(dealer->loop, &dealer->told);
-    pthread_mutex_destroy(&dealer->mutex);
-    close(dealer->wake_fd);
+    dealer->is_told_last = true;
+    mailbox_destroy(dealer->mailbox);
     free(dealer);
 }

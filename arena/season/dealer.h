@@ -1,7 +1,11 @@
 /*
  * A season whose games are played by workers on other machines. On a thread of its own, the dealer
- * reads the results that they stored and chooses the next batches. The schedule is the same as on a
- * single machine.
+ * deals the groups of each batch, takes what workers delivered into the inbox, judges it (judge.h),
+ * stores it like games that are played here, and chooses the next batches. The schedule is the same
+ * as on a single machine.
+ *
+ * A delivery that is not believed is refused: its group is dealt again, and `arena workers` tells
+ * why.
  */
 #ifndef ARENA_SEASON_DEALER_H
 #define ARENA_SEASON_DEALER_H

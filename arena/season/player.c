@@ -65,7 +65,7 @@ static void ask(struct player *player)
 static bool is_staged(struct player *player, const struct season_pick *told)
 {
     for (int seat = 0; seat < told->game.player_count; seat++)
-        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat]) !=
+        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) !=
             STAGING_READY)
             return false;
     return true;
@@ -134,7 +134,7 @@ static void take_game(struct player *player, const struct season_pick *told)
     player->unbegun[player->unbegun_count++] = *told;
     /* Request all bots now: they are unpacked while other games are played. */
     for (int seat = 0; seat < told->game.player_count; seat++)
-        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat]) < 0)
+        if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) < 0)
             fail(player, "out of memory");
 }
 

@@ -6,6 +6,7 @@
 #define ARENA_SEASON_RESULT_H
 
 #include "arena/play/table.h"
+#include "arena/replay/replay.h"
 #include "arena/season/latency.h"
 #include "arena/season/season.h"
 
@@ -20,6 +21,14 @@ struct game_result {
 
 /* Creates the result of a game that has ended at table. Returns NULL if memory runs out. */
 struct game_result *result_of_table(const struct season_game *game, const struct table *table);
+
+/*
+ * The same from its replay, for a game that was played elsewhere: everything that is stored of a
+ * game is in its replay, except how long it took. Copies bytes, the packed replay. Returns NULL if
+ * memory runs out.
+ */
+struct game_result *result_of_replay(const struct season_game *game, const struct replay *replay,
+                                     const uint8_t *bytes, size_t size, int64_t wall_us);
 
 /* Accepts NULL. */
 void result_destroy(struct game_result *result);

@@ -314,7 +314,7 @@ static int plan_next(struct season *season)
     return error ? error : 1;
 }
 
-static void fill_game(const struct season *season, struct season_game *game)
+void season_fill_game(const struct season *season, struct season_game *game)
 {
     const struct schedule_group *group = &season->schedule.groups[game->group];
 
@@ -338,7 +338,7 @@ int season_next(struct season *season, struct season_game *game)
             return SEASON_CLOSED;
         switch (schedule_next(&season->schedule, &game->group, &game->rotation)) {
         case SCHEDULE_GAME:
-            fill_game(season, game);
+            season_fill_game(season, game);
             return SEASON_GAME;
         case SCHEDULE_WAIT:
             return SEASON_WAIT;
@@ -368,8 +368,7 @@ static int take_result(void *context, const struct store_game *game)
     return load_game(context, game);
 }
 
-/* Reads stored results from the first game on that is not known to be played. */
-static int take_results(struct season *season)
+int season_read_results(struct season *season)
 {
     struct loading loading = {.schedule = &season->schedule};
     int first = schedule_first_unplayed(&season->schedule), error;
@@ -388,10 +387,7 @@ static bool has_games_left(const struct schedule *schedule)
 int season_deal(struct season *season)
 {
     struct schedule *schedule = &season->schedule;
-    int error;
 
-    if ((error = look_outside(season)) < 0 || (error = take_results(season)) < 0)
-        return error;
     for (;;) {
         struct season_game game;
         int step = season_next(season, &game);

@@ -69,11 +69,20 @@ void season_finish(struct season *season);
 int season_next(struct season *season, struct season_game *game);
 
 /*
- * The same for a season whose games are played by others: reads the results stored since, and
- * chooses and stores the batches that are due. Returns SEASON_WAIT while games are left to be
- * played, then SEASON_SPENT or SEASON_DECIDED; SEASON_CLOSED; or -errno. Never SEASON_GAME.
+ * The same for a season whose games are played by others: chooses and stores the batches that are
+ * due. Returns SEASON_WAIT while games are left to be played, then SEASON_SPENT or SEASON_DECIDED;
+ * SEASON_CLOSED; or -errno. Never SEASON_GAME.
  */
 int season_deal(struct season *season);
+
+/*
+ * Reads the results that were stored since the last call by others, or by this process where it
+ * lost its connection and does not know it. Returns 0 or -errno (see store_failure).
+ */
+int season_read_results(struct season *season);
+
+/* Fills in a game of the schedule as it is to be played now; its group and rotation are given. */
+void season_fill_game(const struct season *season, struct season_game *game);
 
 /*
  * Reads changes as season_next does, without choosing a game; cheap if there are none. games:

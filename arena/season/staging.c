@@ -1,22 +1,36 @@
 #include "arena/season/staging.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 #include "arena/play/source.h"
-#include "arena/season/stage_child.h"
+#include "arena/play/subprocess.h"
+#include "arena/season/unpack.h"
 
 /* One entry's bot. */
 struct staged {
     enum staging_state state;
     struct store_bot bot;
-    struct source source; /* set if READY */
+    char *package;        /* its file; in the stage, if it is read from the store */
+    bool is_copy;         /* the file is another's: damage of it is not the bot's fault */
+    struct source source; /* set if READY; its manifest_text earlier */
+};
+
+/* A package that is being read from the store to a file, in the thread. */
+struct fetch {
+    struct errand errand; /* first */
+    struct staging *staging;
+    struct staged *staged;
+    int result; /* a package_result, or -errno if the machine has no room */
+    char error[SOURCE_ERROR_BYTES];
 };
 
 struct staging {
@@ -28,31 +42,16 @@ struct staging {
     struct staged **entries;        /* by entry; NULL until requested */
     int count;
     int at_work; /* entry being unpacked; -1: none */
-    struct stage_child child;
+    struct fetch fetch;
+    struct subprocess process; /* that unpacks */
     bool is_made, ends;
     ev_timer room;   /* until the next attempt, while the machine has no room */
     int64_t full_us; /* start of the shortage of room; 0: there is room */
-    /* The thread that creates the folder, starts the processes and removes the folder at the end.
-     */
-    struct mailbox *errands;
+    /* The thread that creates the folder, reads packages, starts processes and removes all. */
+    struct mailbox *mailbox;
     struct errand making, removal;
     void (*removed_fn)(void *owner);
 };
-
-/*
- * Marks a bot as unfit: it gets its seat and is out before the first turn, so that one bot does not
- * end a season.
- */
-static int make_unfit(struct staged *staged, const char *why)
-{
-    struct source *source = &staged->source;
-    const char *behind_bot = strstr(why, ": "); /* the forfeit already names the bot */
-
-    snprintf(source->manifest.name, sizeof source->manifest.name, "%s", staged->bot.name);
-    snprintf(source->manifest.version, sizeof source->manifest.version, "%s", staged->bot.version);
-    source->unfit = strdup(behind_bot ? behind_bot + 2 : why);
-    return source->unfit ? 0 : -1;
-}
 
 static void begin_next(struct staging *staging);
 
@@ -92,18 +91,25 @@ struct staging *staging_create(struct ev_loop *loop, const struct staging_option
     staging->at_work = -1;
     ev_timer_init(&staging->room, try_again, STAGING_ROOM_MS / 1000., 0.);
     staging->room.data = staging;
-    staging->url = strdup(options->url);
+    staging->url = options->url ? strdup(options->url) : NULL;
     staging->program = strdup(options->program ? options->program : "/proc/self/exe");
-    if (staging->url && staging->program)
-        error = -mailbox_create(&staging->errands, loop, NULL);
-    if (staging->errands) {
+    if (staging->program && (staging->url || !options->url))
+        error = -mailbox_create(&staging->mailbox, loop, NULL);
+    if (staging->mailbox) {
         staging->making = (struct errand){.run_fn = make_stage, .done_fn = stage_made};
-        mailbox_add(staging->errands, &staging->making);
+        mailbox_add(staging->mailbox, &staging->making);
         return staging;
     }
     staging_destroy(staging);
     errno = error;
     return NULL;
+}
+
+static void free_staged(struct staged *staged)
+{
+    source_close(&staged->source);
+    free(staged->package);
+    free(staged);
 }
 
 void staging_destroy(struct staging *staging)
@@ -113,13 +119,11 @@ void staging_destroy(struct staging *staging)
     staging->removed_fn = NULL;
     staging->ends = true;
     ev_timer_stop(staging->loop, &staging->room);
-    stage_child_finish(&staging->child);
-    mailbox_destroy(staging->errands);
-    for (int i = 0; i < staging->count; i++) {
+    subprocess_finish(&staging->process);
+    mailbox_destroy(staging->mailbox);
+    for (int i = 0; i < staging->count; i++)
         if (staging->entries[i])
-            source_close(&staging->entries[i]->source);
-        free(staging->entries[i]);
-    }
+            free_staged(staging->entries[i]);
     free(staging->entries);
     free(staging->url);
     free(staging->program);
@@ -149,11 +153,11 @@ static void stage_removed(struct errand *errand)
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner))
 {
     ev_timer_stop(staging->loop, &staging->room);
-    stage_child_finish(&staging->child);
+    subprocess_finish(&staging->process);
     staging->ends = true;
     staging->removed_fn = removed_fn;
     staging->removal = (struct errand){.run_fn = remove_stage, .done_fn = stage_removed};
-    mailbox_add(staging->errands, &staging->removal);
+    mailbox_add(staging->mailbox, &staging->removal);
 }
 
 static void tell_crowded(const struct staging *staging, int error)
@@ -204,32 +208,166 @@ static void settle(struct staging *staging, const char *error)
     staging->options.staged_fn(staging->options.owner, entry, error);
 }
 
-static void child_ended(struct stage_child *child, int status)
+static void settle_failed(struct staging *staging, const char *why)
 {
-    struct staging *staging = child->owner;
-    struct staged *staged = staging->entries[staging->at_work];
-    char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
-    const char *error = NULL;
+    const struct store_bot *bot = &staging->entries[staging->at_work]->bot;
+    char error[SOURCE_ERROR_BYTES];
 
-    if (status == STAGE_CHILD_NO_ROOM && await_room(staging, child->error)) {
-        stage_child_finish(child);
-        return;
-    }
-    if (status == 0) {
-        if (manifest_parse(&staged->source.manifest, child->process.text, child->process.text_bytes,
-                           what) < 0)
-            error = what;
-    } else {
-        snprintf(line, sizeof line, "%.*s", (int)child->process.text_bytes, child->process.text);
-        error = *line ? line
-                      : "a package could not be unpacked: the process for that was killed, or not "
-                        "started";
-    }
-    if (status == STAGE_CHILD_REFUSED && error == line)
-        error = make_unfit(staged, line) < 0 ? "out of memory" : NULL;
-    stage_child_finish(child);
+    snprintf(error, sizeof error, "bot %s %s: %.4096s", bot->name, bot->version, why);
     settle(staging, error);
 }
+
+/*
+ * The bot's own package or manifest is at fault. It gets its seat and is out before the first turn,
+ * so that one bot does not end a season.
+ */
+static void settle_unfit(struct staging *staging, const char *why)
+{
+    const struct staged *staged = staging->entries[staging->at_work];
+    struct source *source = &staging->entries[staging->at_work]->source;
+
+    snprintf(source->manifest.name, sizeof source->manifest.name, "%s", staged->bot.name);
+    snprintf(source->manifest.version, sizeof source->manifest.version, "%s", staged->bot.version);
+    source->unfit = strdup(why);
+    settle(staging, source->unfit ? NULL : "out of memory");
+}
+
+/* ---- the process that unpacks ---- */
+
+static void process_ended(struct subprocess *process, int status)
+{
+    struct staging *staging = process->owner;
+    struct staged *staged = staging->entries[staging->at_work];
+    int start_error = process->start_error;
+    char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
+    const char *text = staged->source.manifest_text; /* as submitted, whatever the build left */
+
+    snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
+    subprocess_finish(process);
+    if ((status == SUBPROCESS_KILLED && await_room(staging, 0)) ||
+        (status == SUBPROCESS_UNSTARTED && runner_is_exhaustion(-start_error) &&
+         await_room(staging, start_error)))
+        return;
+    if (status == UNPACK_REFUSED && !staged->is_copy)
+        settle_unfit(staging, line);
+    else if (status != UNPACK_DONE)
+        settle_failed(staging, *line ? line
+                                     : "its package could not be unpacked: the process for that "
+                                       "was killed, or not started");
+    else if (manifest_parse(&staged->source.manifest, text, strlen(text), what) < 0)
+        settle_unfit(staging, what);
+    else
+        settle(staging, NULL);
+}
+
+static void unpack(struct staging *staging)
+{
+    struct staged *staged = staging->entries[staging->at_work];
+    char parent[16];
+    char *arguments[] = {(char *)"arena",
+                         (char *)"unpack",
+                         staged->package,
+                         staged->bot.built_sha256,
+                         staged->source.folder,
+                         parent,
+                         (char *)(staged->is_copy ? "keep" : "remove"),
+                         NULL};
+    int error;
+
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    staging->process = (struct subprocess){.owner = staging, .ended_fn = process_ended};
+    error =
+        subprocess_start_aside(&staging->process, staging->loop, staging->mailbox, staging->program,
+                               arguments, SOURCE_ERROR_BYTES - 1, STAGING_S_MAX);
+    if (error && !(runner_is_exhaustion(-error) && await_room(staging, error)))
+        settle_failed(staging, strerror(-error));
+}
+
+/* ---- packages from the store ---- */
+
+static int write_all(int fd, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+
+        if (written < 0)
+            return -errno;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+/* Writes a bot's package to a descriptor and reads its manifest. Returns a package_result. */
+static int read_stored(struct fetch *fetch, int fd)
+{
+    const struct store_bot *bot = &fetch->staged->bot;
+    struct store *store;
+    uint8_t *bytes = NULL;
+    size_t size;
+    int error = store_open(&store, fetch->staging->url, STORE_READ), write_error = 0;
+
+    if (!error)
+        error = store_manifest_read(store, bot->id, &fetch->staged->source.manifest_text);
+    if (!error)
+        error = store_package_read(store, bot->built_sha256, &bytes, &size);
+    if (!error)
+        write_error = write_all(fd, bytes, size);
+    free(bytes);
+    if (error || write_error)
+        snprintf(fetch->error, sizeof fetch->error, "%s",
+                 error ? store_failure(store) : strerror(-write_error));
+    store_close(store);
+    if (!error && !write_error)
+        return 0;
+    /* A missing package is the bot's fault, any other error the arena's. */
+    return error == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
+}
+
+/* In the thread. */
+static void run_fetch(struct errand *errand)
+{
+    struct fetch *fetch = (struct fetch *)errand;
+    const char *path = fetch->staged->package;
+    int fd;
+
+    unlink(path); /* of an attempt that failed */
+    free(fetch->staged->source.manifest_text);
+    fetch->staged->source.manifest_text = NULL;
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        fetch->result = -errno;
+        return;
+    }
+    fetch->result = read_stored(fetch, fd);
+    close(fd);
+}
+
+static void fetched(struct errand *errand)
+{
+    struct fetch *fetch = (struct fetch *)errand;
+    struct staging *staging = fetch->staging;
+
+    if (staging->ends)
+        return;
+    if (fetch->result == 0)
+        unpack(staging);
+    else if (*fetch->error && fetch->result == PACKAGE_REFUSED)
+        settle_unfit(staging, fetch->error);
+    else if (*fetch->error)
+        settle_failed(staging, fetch->error);
+    else if (!runner_is_exhaustion(-fetch->result) || !await_room(staging, fetch->result))
+        settle_failed(staging, strerror(-fetch->result));
+}
+
+static void begin_fetch(struct staging *staging, struct staged *staged)
+{
+    staging->fetch = (struct fetch){
+        .errand = {.run_fn = run_fetch, .done_fn = fetched}, .staging = staging, .staged = staged};
+    mailbox_add(staging->mailbox, &staging->fetch.errand);
+}
+
+/* ---- what is next ---- */
 
 static void tell_no_stage(struct staging *staging)
 {
@@ -242,43 +380,43 @@ static void tell_no_stage(struct staging *staging)
     settle(staging, line);
 }
 
-/* Starts to unpack the bot at_work. Returns 0 or -errno. */
-static int begin(struct staging *staging)
+/* Chooses the files of an entry. Returns false if memory runs out. */
+static bool name_files(const struct staging *staging, struct staged *staged, int entry)
 {
-    int entry = staging->at_work;
+    if (!staged->source.folder &&
+        asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0)
+        staged->source.folder = NULL;
+    if (staged->source.folder && !staged->package &&
+        asprintf(&staged->package, "%s/%d.package", staging->stage->path, entry) < 0)
+        staged->package = NULL;
+    return staged->source.folder && staged->package;
+}
+
+static void begin(struct staging *staging, int entry)
+{
     struct staged *staged = staging->entries[entry];
 
-    if (!staged->source.folder &&
-        asprintf(&staged->source.folder, "%s/%d", staging->stage->path, entry) < 0) {
-        staged->source.folder = NULL;
-        return -ENOMEM;
-    }
-    staging->child = (struct stage_child){.owner = staging, .ended_fn = child_ended};
-    return stage_child_start(&staging->child, staging->loop, staging->errands, staging->program,
-                             staging->url, staged->bot.id, staging->stage->path, entry,
-                             STAGING_S_MAX);
+    staging->at_work = entry;
+    if (staging->stage_error)
+        tell_no_stage(staging);
+    else if (!name_files(staging, staged, entry))
+        settle_failed(staging, "out of memory");
+    else if (staged->is_copy)
+        unpack(staging);
+    else
+        begin_fetch(staging, staged);
 }
 
 static void begin_next(struct staging *staging)
 {
-    for (int i = 0; i < staging->count && staging->at_work < 0 && staging->is_made; i++) {
-        struct staged *staged = staging->entries[i];
-        int error;
-
-        if (!staged || staged->state != STAGING_WAITING)
-            continue;
-        staging->at_work = i;
-        if (staging->stage_error) {
-            tell_no_stage(staging);
-        } else {
-            error = begin(staging);
-            if (error && !(runner_is_exhaustion(-error) && await_room(staging, error)))
-                settle(staging, strerror(-error));
-        }
-        if (ev_is_active(&staging->room))
-            return;
-    }
+    for (int i = 0; i < staging->count && staging->at_work < 0 && staging->is_made &&
+                    !ev_is_active(&staging->room);
+         i++)
+        if (staging->entries[i] && staging->entries[i]->state == STAGING_WAITING)
+            begin(staging, i);
 }
+
+/* ---- requests ---- */
 
 /* Makes room for an entry. Returns 0 or -1. */
 static int grow(struct staging *staging, int entry)
@@ -297,21 +435,35 @@ static int grow(struct staging *staging, int entry)
     return 0;
 }
 
-int staging_want(struct staging *staging, int entry, const struct store_bot *bot)
+static struct staged *create_staged(const struct store_bot *bot, const char *package)
 {
-    struct staged *staged;
+    struct staged *staged = calloc(1, sizeof *staged);
 
+    if (!staged)
+        return NULL;
+    staged->bot = *bot;
+    staged->state = STAGING_WAITING;
+    if (!package)
+        return staged;
+    staged->is_copy = true;
+    staged->package = strdup(package);
+    staged->source.manifest_text = strdup(bot->manifest);
+    if (staged->package && staged->source.manifest_text)
+        return staged;
+    free_staged(staged);
+    return NULL;
+}
+
+int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
+                 const char *package)
+{
     if (grow(staging, entry) < 0)
         return -1;
     if (!staging->entries[entry]) {
-        staged = calloc(1, sizeof *staged);
-        if (!staged)
+        staging->entries[entry] = create_staged(bot, package);
+        if (!staging->entries[entry])
             return -1;
-        staged->bot = *bot;
-        staged->state = STAGING_WAITING;
-        staging->entries[entry] = staged;
-        if (staging->at_work < 0 && !ev_is_active(&staging->room))
-            begin_next(staging);
+        begin_next(staging);
     }
     return (int)staging->entries[entry]->state;
 }
@@ -319,12 +471,12 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
 /* A bot that is removed in the thread. */
 struct dropped {
     struct errand errand; /* first */
-    struct source source;
+    struct staged *staged;
 };
 
 static void close_dropped(struct errand *errand)
 {
-    source_close(&((struct dropped *)errand)->source);
+    free_staged(((struct dropped *)errand)->staged);
 }
 
 static void free_dropped(struct errand *errand)
@@ -340,12 +492,11 @@ void staging_drop(struct staging *staging, int entry)
     staging->entries[entry] = NULL;
     if (dropped) {
         dropped->errand = (struct errand){.run_fn = close_dropped, .done_fn = free_dropped};
-        dropped->source = staged->source;
-        mailbox_add(staging->errands, &dropped->errand);
+        dropped->staged = staged;
+        mailbox_add(staging->mailbox, &dropped->errand);
     } else {
-        source_close(&staged->source);
+        free_staged(staged);
     }
-    free(staged);
 }
 
 const struct source *staging_source(const struct staging *staging, int entry)

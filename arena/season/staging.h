@@ -1,8 +1,11 @@
 /*
- * The bots of a running season as folders that can be executed: unpacked from the store when first
- * needed, checked against their hash, and removed at the end. Another process of this program
- * unpacks them (stage_child.h), one package at a time and at a lower priority, so that the loop is
- * not held.
+ * The bots of a running season as folders that can be executed: unpacked when first needed, checked
+ * against their hash, and removed at the end.
+ *
+ *     the store --(a thread)--> package file --(a process)--> folder
+ *
+ * One package at a time. A worker has the package's file already, in its cache. The process is this
+ * program's `arena unpack` (unpack.h), at a lower priority than the bots.
  */
 #ifndef ARENA_SEASON_STAGING_H
 #define ARENA_SEASON_STAGING_H
@@ -26,8 +29,8 @@ enum staging_state {
 struct staging;
 
 struct staging_options {
-    const char *url;               /* of the store */
-    const char *program;           /* the arena's program, NULL: this one; see stage_child.h */
+    const char *url;     /* of the store with the packages; NULL: staging_want gets their files */
+    const char *program; /* the arena's program; NULL: this one */
     const struct sandbox *sandbox; /* the sandbox of the bots, or NULL */
     void *owner;
 
@@ -65,8 +68,13 @@ void staging_destroy(struct staging *staging);
 /* The bot of a READY entry, which nobody uses, is removed beside the loop; the entry is as new. */
 void staging_drop(struct staging *staging, int entry);
 
-/* Requests the bot of an entry. Returns its state, or -1 if memory runs out. */
-int staging_want(struct staging *staging, int entry, const struct store_bot *bot);
+/*
+ * Requests the bot of an entry. package: its file, with bot->manifest its manifest; if the file is
+ * damaged, it is removed, and the entry is FAILED. NULL: both are read from the store. Copies all
+ * of it. Returns its state, or -1 if memory runs out.
+ */
+int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
+                 const char *package);
 
 /*
  * Returns the bot of a READY entry; owned by the staging, valid until its end. If the bot could not

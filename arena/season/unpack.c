@@ -1,144 +1,140 @@
 #include "arena/season/unpack.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "arena/play/subprocess.h"
 #include "arena/play/tree.h"
 #include "arena/store/archive.h"
 
-static int tell(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                const char *what, int result)
-{
-    snprintf(error, SOURCE_ERROR_BYTES, "bot %s %s: %s", bot->name, bot->version, what);
-    return result;
-}
-
-/* Reports a store error: a missing package is this bot's fault, any other error the arena's. */
-static int tell_store(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                      const struct store *store, int store_error)
-{
-    return tell(error, bot, store_failure(store),
-                store_error == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED);
-}
-
-/* Nothing is held against the bot where only this machine's copy of its package is damaged. */
-static int tell_damaged(char error[static SOURCE_ERROR_BYTES], const struct store_bot *bot,
-                        struct store *store, const char *sha256, const char *how)
-{
-    bool is_copy = store_package_forget(store, sha256);
-    char what[ARCHIVE_ERROR_BYTES];
-
-    snprintf(what, sizeof what, "its package in the %s is damaged%s", is_copy ? "cache" : "store",
-             how ? how : "");
-    return tell(error, bot, what, is_copy ? PACKAGE_FAILED : PACKAGE_REFUSED);
-}
-
-/* Unpacks a stored package to folder and checks its hash. */
-static int unpack_package(const char *folder, struct store *store, const struct store_bot *bot,
-                          const char *sha256, char error[static SOURCE_ERROR_BYTES])
-{
-    char hash[PACKAGE_HASH_CHARS + 1], unpack_error[ARCHIVE_ERROR_BYTES],
-        copy_error[PACKAGE_ERROR_BYTES];
-    uint8_t *bytes;
-    size_t size;
-    int result = store_package_read(store, sha256, &bytes, &size);
-
-    if (result < 0)
-        return tell_store(error, bot, store, result);
-    result = archive_unpack(bytes, size, folder, unpack_error);
-    free(bytes);
-    if (result == ARCHIVE_REFUSED)
-        return tell_damaged(error, bot, store, sha256, strstr(unpack_error, ": "));
-    if (result < 0)
-        return tell(error, bot, unpack_error, PACKAGE_FAILED);
-    result = package_copy(folder, NULL, hash, copy_error);
-    if (result < 0)
-        return tell(error, bot, copy_error,
-                    result == PACKAGE_REFUSED && store_package_forget(store, sha256)
-                        ? PACKAGE_FAILED
-                        : result);
-    if (strcmp(hash, sha256) != 0)
-        return tell_damaged(error, bot, store, sha256, ": the hash differs");
-    return 0;
-}
-
 /*
- * Reads a folder's manifest, which was just parsed; the caller frees it. NULL if it cannot be read.
+ * Unpacks a package to folder and checks its hash; where: "store" or "cache". Returns a
+ * package_result, with a line in error.
  */
-static char *read_text(const char *folder)
+static int unpack_package(const char *folder, const uint8_t *bytes, size_t size, const char *sha256,
+                          const char *where, char error[static SOURCE_ERROR_BYTES])
 {
-    char path[4096];
-    char *text = calloc(1, MANIFEST_BYTES_MAX + 1);
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/bot.json", folder);
-    file = text ? fopen(path, "re") : NULL;
-    if (file) {
-        text[fread(text, 1, MANIFEST_BYTES_MAX, file)] = '\0';
-        fclose(file);
-        return text;
-    }
-    free(text);
-    return NULL;
-}
-
-/* Reads the manifest of a bot that an older arena accepted: from its submitted package. */
-static int read_given_manifest(struct source *source, struct store *store,
-                               const struct store_bot *bot, char error[static SOURCE_ERROR_BYTES])
-{
-    char *given = NULL;
+    char hash[PACKAGE_HASH_CHARS + 1], archive_error[ARCHIVE_ERROR_BYTES],
+        copy_error[PACKAGE_ERROR_BYTES];
+    const char *how;
     int result;
 
-    if (asprintf(&given, "%s.given", source->folder) < 0)
-        return tell(error, bot, "out of memory", PACKAGE_FAILED);
-    result = unpack_package(given, store, bot, bot->sha256, error);
-    if (result == 0)
-        result = source_read_manifest(&source->manifest, given, bot->name, error);
-    if (result == 0 && !(source->manifest_text = read_text(given)))
-        result = tell(error, bot, "its manifest cannot be kept", PACKAGE_FAILED);
-    tree_remove(given);
-    free(given);
-    return result;
+    tree_remove(folder); /* what an attempt left that was killed */
+    result = archive_unpack(bytes, size, folder, archive_error);
+    if (result == ARCHIVE_REFUSED) {
+        how = strstr(archive_error, ": ");
+        snprintf(error, SOURCE_ERROR_BYTES, "its package in the %s is damaged%s", where,
+                 how ? how : "");
+        return PACKAGE_REFUSED;
+    }
+    if (result < 0) {
+        snprintf(error, SOURCE_ERROR_BYTES, "%s", archive_error);
+        return PACKAGE_FAILED;
+    }
+    result = package_copy(folder, NULL, hash, copy_error);
+    if (result < 0) {
+        snprintf(error, SOURCE_ERROR_BYTES, "%s", copy_error);
+        return result;
+    }
+    if (strcmp(hash, sha256) == 0)
+        return 0;
+    snprintf(error, SOURCE_ERROR_BYTES, "its package in the %s is damaged: the hash differs",
+             where);
+    return PACKAGE_REFUSED;
 }
 
-/* Reads the manifest as submitted, whatever the build left in the folder. */
-static int read_manifest(struct source *source, struct store *store, const struct store_bot *bot,
+/* ---- from the store ---- */
+
+static int unpack_stored(struct source *source, struct store *store, const struct store_bot *bot,
                          char error[static SOURCE_ERROR_BYTES])
 {
     char what[MANIFEST_ERROR_BYTES];
-    char *text;
-    int result = store_manifest_read(store, bot->id, &text);
+    uint8_t *bytes;
+    size_t size;
+    int result = store_package_read(store, bot->built_sha256, &bytes, &size);
 
-    if (result < 0)
-        return tell_store(error, bot, store, result);
-    if (!text)
-        return read_given_manifest(source, store, bot, error);
-    if (manifest_parse(&source->manifest, text, strlen(text), what) < 0)
-        result = tell(error, bot, what, PACKAGE_REFUSED);
-    source->manifest_text = text;
-    return result;
+    if (result == 0) {
+        result = unpack_package(source->folder, bytes, size, bot->built_sha256, "store", error);
+        free(bytes);
+        if (result < 0)
+            return result;
+        result = store_manifest_read(store, bot->id, &source->manifest_text);
+    }
+    if (result < 0) { /* a missing row is this bot's fault, any other error the arena's */
+        snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
+        return result == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
+    }
+    if (manifest_parse(&source->manifest, source->manifest_text, strlen(source->manifest_text),
+                       what) == 0)
+        return 0;
+    snprintf(error, SOURCE_ERROR_BYTES, "%s", what);
+    return PACKAGE_REFUSED;
 }
 
 int unpack_bot(struct source *source, struct store *store, const struct store_bot *bot,
                const char *stage, int number, char error[static SOURCE_ERROR_BYTES])
 {
-    int result;
+    char what[SOURCE_ERROR_BYTES] = "out of memory";
+    int result = PACKAGE_FAILED;
 
     *source = (struct source){0};
-    if (asprintf(&source->folder, "%s/%d", stage, number) < 0) {
+    if (asprintf(&source->folder, "%s/%d", stage, number) < 0)
         source->folder = NULL;
-        return tell(error, bot, "out of memory", PACKAGE_FAILED);
-    }
-    tree_remove(source->folder); /* what an attempt left that was killed */
-    result = unpack_package(source->folder, store, bot, bot->built_sha256, error);
-    if (result == 0)
-        result = read_manifest(source, store, bot, error);
+    else
+        result = unpack_stored(source, store, bot, what);
     if (result < 0) {
+        snprintf(error, SOURCE_ERROR_BYTES, "bot %s %s: %.4096s", bot->name, bot->version, what);
         source_close(source);
         return result;
     }
     memcpy(source->sha256, bot->sha256, sizeof source->sha256);
     return 0;
+}
+
+/* ---- the process ---- */
+
+static int unpack_file(const char *path, const char *sha256, const char *folder, const char *where,
+                       char error[static SOURCE_ERROR_BYTES])
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), result = PACKAGE_FAILED;
+    struct stat status;
+    void *bytes = MAP_FAILED;
+
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED) {
+        snprintf(error, SOURCE_ERROR_BYTES, "%s: %s", path, strerror(errno));
+    } else {
+        result = unpack_package(folder, bytes, (size_t)status.st_size, sha256, where, error);
+        munmap(bytes, (size_t)status.st_size);
+    }
+    if (fd >= 0)
+        close(fd);
+    return result;
+}
+
+int unpack_run(char **arguments)
+{
+    bool is_copy = strcmp(arguments[4], "keep") == 0;
+    char error[SOURCE_ERROR_BYTES];
+    int result;
+
+    if (!subprocess_settle(atoi(arguments[3])))
+        return UNPACK_FAILED;
+    result =
+        unpack_file(arguments[0], arguments[1], arguments[2], is_copy ? "cache" : "store", error);
+    if (result == PACKAGE_REFUSED || !is_copy)
+        unlink(arguments[0]);
+    if (result == 0)
+        return UNPACK_DONE;
+    printf("%s", error);
+    if (fflush(stdout) != 0)
+        return UNPACK_FAILED;
+    return result == PACKAGE_REFUSED ? UNPACK_REFUSED : UNPACK_FAILED;
 }

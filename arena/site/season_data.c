@@ -27,20 +27,11 @@ static int grow(struct season_data *data)
     return 0;
 }
 
-/* Rows of older arenas have no checksum. */
 static uint64_t mark_of(const struct store_game *stored)
 {
-    uint64_t mark = (uint64_t)stored->started_us;
+    uint64_t mark;
 
-    if (stored->checksum_known) {
-        memcpy(&mark, stored->checksum, sizeof mark);
-        return mark;
-    }
-    for (int seat = 0; seat < stored->player_count; seat++)
-        mark = mix(mark, (uint64_t)stored->seats[seat].entry << 32 ^
-                             (uint64_t)stored->seats[seat].reason << 24 ^
-                             (uint64_t)stored->seats[seat].rank << 20 ^
-                             (uint64_t)stored->seats[seat].score);
+    memcpy(&mark, stored->checksum, sizeof mark);
     return mark;
 }
 

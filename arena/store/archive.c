@@ -1,5 +1,8 @@
 #include "arena/store/archive.h"
 
+#include <archive.h>
+#include <archive_entry.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -14,13 +17,76 @@
 #include <unistd.h>
 
 #include "arena/play/package.h"
-#include "arena/store/libarchive.h"
 
 enum {
     PART_BYTES = 65536,
 };
 
-static struct libarchive library; /* loaded by the first call */
+/* ---- libarchive, loaded by the first call: few commands need it and what it depends on ---- */
+
+/* The functions that are used, one per line. */
+#define LIBARCHIVE_FUNCTIONS(FUNCTION)                                                             \
+    FUNCTION(archive_entry_clear)                                                                  \
+    FUNCTION(archive_entry_filetype)                                                               \
+    FUNCTION(archive_entry_free)                                                                   \
+    FUNCTION(archive_entry_hardlink)                                                               \
+    FUNCTION(archive_entry_new)                                                                    \
+    FUNCTION(archive_entry_pathname)                                                               \
+    FUNCTION(archive_entry_perm)                                                                   \
+    FUNCTION(archive_entry_set_filetype)                                                           \
+    FUNCTION(archive_entry_set_pathname)                                                           \
+    FUNCTION(archive_entry_set_perm)                                                               \
+    FUNCTION(archive_entry_set_size)                                                               \
+    FUNCTION(archive_entry_set_symlink)                                                            \
+    FUNCTION(archive_errno)                                                                        \
+    FUNCTION(archive_error_string)                                                                 \
+    FUNCTION(archive_read_data_block)                                                              \
+    FUNCTION(archive_read_free)                                                                    \
+    FUNCTION(archive_read_new)                                                                     \
+    FUNCTION(archive_read_next_header)                                                             \
+    FUNCTION(archive_read_open_memory)                                                             \
+    FUNCTION(archive_read_support_format_tar)                                                      \
+    FUNCTION(archive_set_error)                                                                    \
+    FUNCTION(archive_write_close)                                                                  \
+    FUNCTION(archive_write_data)                                                                   \
+    FUNCTION(archive_write_data_block)                                                             \
+    FUNCTION(archive_write_disk_new)                                                               \
+    FUNCTION(archive_write_disk_set_options)                                                       \
+    FUNCTION(archive_write_finish_entry)                                                           \
+    FUNCTION(archive_write_free)                                                                   \
+    FUNCTION(archive_write_header)                                                                 \
+    FUNCTION(archive_write_new)                                                                    \
+    FUNCTION(archive_write_open2)                                                                  \
+    FUNCTION(archive_write_set_bytes_in_last_block)                                                \
+    FUNCTION(archive_write_set_format_pax_restricted)
+
+#define LIBARCHIVE_FIELD(name) __typeof__(name) *name;
+
+/* Pointers to the functions, under their own names. */
+static struct library {
+    LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIELD)
+} library;
+
+/* Returns false if it is not installed or lacks a function. */
+static bool load_library(void)
+{
+    bool is_whole = true;
+    void *file;
+
+    if (library.archive_read_new)
+        return true;
+    file = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
+    if (!file)
+        return false;
+#define LIBARCHIVE_FIND(name)                                                                      \
+    is_whole = (library.name = (__typeof__(library.name))dlsym(file, #name)) && is_whole;
+    LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIND)
+    if (!is_whole)
+        library = (struct library){0};
+    return is_whole;
+}
+
+/* ---- packing ---- */
 
 /* A buffer that grows with the archive. */
 struct growing {
@@ -212,7 +278,7 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
     locale_t utf8, before;
     int result;
 
-    if (libarchive_load(&library) < 0)
+    if (!load_library())
         return refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
     utf8 = locale_begin(&before);
     result = pack(folder, bytes, size, error);
@@ -350,7 +416,7 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
     locale_t utf8, before;
     int result;
 
-    if (libarchive_load(&library) < 0) {
+    if (!load_library()) {
         refuse(error, folder, "libarchive cannot be loaded: install libarchive13");
         return ARCHIVE_UNWRITTEN;
     }

@@ -1,10 +1,247 @@
-/* Bots and packages: checks limits and rows, and words the messages, for any back end. */
+/* Bots, their versions, their manifests and packages; who retired. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/store/core.h"
+#include "arena/store/schema.h"
+
+/* ---- reading ---- */
+
+enum {
+    NEWEST_COLUMN = 13, /* after those of the table */
+    BANNED_COLUMN = 14,
+    VOIDED_COLUMN = 15,
+};
+
+int store_read_bot(struct sql_row *row, struct store_bot *bot)
+{
+    table_read(row, TABLE_BOT, bot);
+    row_require(row, 1, bot->previous_id < bot->id, "out of range");
+    bot->newest = row_bool(row, NEWEST_COLUMN);
+    bot->banned_us = row_int64_or_null(row, BANNED_COLUMN);
+    bot->voided = row_bool(row, VOIDED_COLUMN);
+    bot->manifest = NULL;
+    return row_end(row);
+}
+
+static int take_bot(void *context, struct sql_row *row)
+{
+    return store_read_bot(row, context);
+}
+
+/* Fails with -ENOENT, without a line, if there is none. */
+static int find_bot(struct store *store, const char *name, const char *version,
+                    struct store_bot *bot)
+{
+    struct sql_query query;
+
+    table_query(&query, TABLE_BOT,
+                "SELECT " BOT_COLUMNS " FROM bot WHERE name = $1"
+                " AND version = coalesce($2, version) ORDER BY id DESC LIMIT 1");
+    sql_text(&query, name);
+    sql_text(&query, version);
+    return sql_first(store, &query, take_bot, bot);
+}
+
+static int find_or_refuse(struct store *store, const char *name, const char *version,
+                          struct store_bot *bot)
+{
+    int error = find_bot(store, name, version, bot);
+
+    if (error == -ENOENT)
+        store_refuse(store, error, "there is no bot %s%s%s: `arena bots` lists them", name,
+                     version ? " of version " : "", version ? version : "");
+    return error;
+}
+
+int store_bot_find(struct store *store, const char *name, const char *version,
+                   struct store_bot *bot)
+{
+    return find_or_refuse(store, name, version, bot);
+}
+
+static int pass_bot(void *context, struct sql_row *row)
+{
+    const struct each_context *each = context;
+    struct store_bot bot;
+    int error = store_read_bot(row, &bot);
+
+    return error ? error : ((store_bot_fn *)each->each_fn)(each->context, &bot) ? -EINTR : 0;
+}
+
+int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
+{
+    struct each_context each = {(void *)each_fn, context};
+    struct sql_listing listing;
+
+    sql_listing_init(&listing, "bot", 1, 0,
+                     "SELECT " BOT_COLUMNS " FROM bot WHERE id > $1 ORDER BY id LIMIT $2");
+    listing.page_rows = 500; /* manifests: up to 64 KiB each */
+    return sql_list(store, &listing, pass_bot, &each);
+}
+
+/* ---- packages ---- */
+
+/* Packages are known by their hash: one with this hash is the same, and is not sent again. */
+static int add_package(struct store *store, const char *sha256, struct store_package package)
+{
+    struct sql_query query;
+    int found;
+
+    table_query(&query, TABLE_PACKAGE, "SELECT 1 FROM package WHERE sha256 = $1");
+    sql_text(&query, sha256);
+    found = sql_run(store, &query);
+    if (found)
+        return found < 0 ? found : 0;
+    table_query(&query, TABLE_PACKAGE, table_insert_text(TABLE_PACKAGE, 1));
+    sql_text(&query, sha256);
+    sql_bytes(&query, package.bytes, package.size);
+    query.is_slow = true;
+    found = sql_run(store, &query);
+    return found < 0 ? found : 0;
+}
+
+int store_keep_package(struct store *store, const char *sha256, struct store_package package)
+{
+    int error = add_package(store, sha256, package);
+
+    if (!error)
+        error = sql_lock_control(store);
+    /* Nobody removes it from now on; somebody may have done so before. */
+    return error ? error : add_package(store, sha256, package);
+}
+
+struct package_context {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static int take_package(void *context, struct sql_row *row)
+{
+    struct package_context *package = context;
+    size_t size;
+
+    row_bytes(row, 1, &size);
+    row_require(row, 1, size <= STORE_PACKAGE_BYTES_MAX, "too long");
+    return row_take_bytes(row, 1, &package->bytes, &package->size);
+}
+
+int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
+{
+    struct package_context read = {NULL, 0};
+    struct sql_query query;
+    int error;
+
+    table_query(&query, TABLE_PACKAGE, "SELECT * FROM package WHERE sha256 = $1");
+    query.is_slow = true;
+    sql_text(&query, sha256);
+    error = sql_first(store, &query, take_package, &read);
+    if (error == -ENOENT)
+        store_refuse(store, error, "there is no package %s", sha256);
+    *package = read.bytes;
+    *size = read.size;
+    return error;
+}
+
+static int take_manifest(void *context, struct sql_row *row)
+{
+    const char *text = row_text_or_null(row, 1);
+
+    row_require(row, 1, text, "missing");
+    row_require(row, 1, !text || strlen(text) <= STORE_MANIFEST_BYTES_MAX, "too long");
+    return row_take_bytes(row, 1, context, NULL);
+}
+
+int store_manifest_read(struct store *store, int64_t bot_id, char **text)
+{
+    struct sql_query query;
+    int error;
+
+    *text = NULL;
+    table_query(&query, TABLE_BOT, "SELECT id, manifest FROM bot WHERE id = $1");
+    sql_int(&query, bot_id);
+    error = sql_first(store, &query, take_manifest, text);
+    if (error == -ENOENT)
+        store_refuse(store, error, "there is no bot with number %lld", (long long)bot_id);
+    return error;
+}
+
+/* ---- adding a version ---- */
+
+/*
+ * Checks that a name belongs to its author, unless the operator gives it to another, and that the
+ * version is new. Clears taken_over if the name belonged to nobody else.
+ */
+static int check_bot(struct store *store, struct store_bot *bot)
+{
+    struct store_bot before;
+    int error = find_bot(store, bot->name, NULL, &before);
+
+    if (error == -ENOENT) {
+        bot->taken_over = false;
+        return 0;
+    }
+    if (error)
+        return error;
+    if (strcmp(before.author, bot->author) == 0)
+        bot->taken_over = false;
+    else if (!bot->taken_over)
+        return store_refuse(store, -EPERM,
+                            "bot %s belongs to %s: choose another name; an operator can give it to "
+                            "%s with --take-over",
+                            bot->name, before.author, bot->author);
+    error = find_bot(store, bot->name, bot->version, &before);
+    if (!error)
+        error = store_refuse(store, -EEXIST,
+                             "bot %s already has a version %s: change the version in bot.json",
+                             bot->name, bot->version);
+    return error == -ENOENT ? 0 : error;
+}
+
+int store_bot_check(struct store *store, const struct store_bot *bot)
+{
+    struct store_bot checked = *bot;
+
+    return check_bot(store, &checked);
+}
+
+static int take_ids(void *context, struct sql_row *row)
+{
+    struct store_bot *bot = context;
+
+    bot->id = row_int64(row, 0);
+    bot->previous_id = row_int64_or_null(row, 1);
+    return row_end(row);
+}
+
+static int add_bot(struct store *store, struct store_bot *bot, struct store_package given,
+                   struct store_package built)
+{
+    struct store_bot row = *bot;
+    struct sql_query query;
+    int error = check_bot(store, &row);
+
+    if (!error)
+        error = store_keep_package(store, bot->sha256, given);
+    if (!error)
+        error = store_keep_package(store, bot->built_sha256, built);
+    if (!error) /* again, now that nobody else can add one */
+        error = check_bot(store, &row);
+    if (error)
+        return error;
+    table_query(&query, TABLE_BOT,
+                "SELECT coalesce(max(id), 0) + 1, (SELECT max(id) FROM bot WHERE name = $1)"
+                " FROM bot");
+    sql_text(&query, bot->name);
+    error = sql_first(store, &query, take_ids, &row);
+    if (!error)
+        error = table_insert(store, TABLE_BOT, 0, &row);
+    if (!error)
+        error = store_add_event(store, 0, "submit", "%s@%s", bot->name, bot->version);
+    if (!error)
+        error = find_bot(store, bot->name, bot->version, bot);
+    return error;
+}
 
 static int check_package(struct store *store, const struct store_bot *bot,
                          struct store_package package)
@@ -17,181 +254,61 @@ static int check_package(struct store *store, const struct store_bot *bot,
                         bot->name, package.size >> 20, STORE_PACKAGE_BYTES_MAX >> 20);
 }
 
-/*
- * Checks that a name belongs to its author, unless the operator transfers it. Sets bot->taken_over.
- */
-static int check_author(struct store *store, struct store_bot *bot)
-{
-    struct store_bot before;
-    int error = store->backend->bot_find(store, bot->name, NULL, &before);
-
-    if (error == -ENOENT || (!error && strcmp(before.author, bot->author) == 0)) {
-        bot->taken_over = false;
-        return 0;
-    }
-    if (error || bot->taken_over)
-        return error;
-    return store_refuse(
-        store, -EPERM,
-        "bot %s belongs to %s: choose another name; an operator can give it to %s with --take-over",
-        bot->name, before.author, bot->author);
-}
-
-int store_bot_check(struct store *store, const struct store_bot *bot)
-{
-    struct store_bot found = *bot;
-    int error;
-
-    core_begin(store);
-    error = check_author(store, &found);
-    if (!error) {
-        error = store->backend->bot_find(store, bot->name, bot->version, &found);
-        if (!error)
-            error = store_refuse(store, -EEXIST,
-                                 "bot %s already has a version %s: change the version in bot.json",
-                                 bot->name, bot->version);
-        else if (error == -ENOENT)
-            error = 0;
-    }
-    return core_end(store, error);
-}
-
 int store_bot_add(struct store *store, struct store_bot *bot, struct store_package given,
                   struct store_package built)
 {
-    struct row_fault fault;
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.is_slow = true};
 
-    bot->id = bot->previous_id = 0;
-    if (!error && !row_bot_is_sound(bot, &fault))
-        error = core_refuse_row(store, &fault);
-    if (!error)
-        error = check_author(store, bot);
-    if (!error)
-        error = check_package(store, bot, given);
-    if (!error)
-        error = check_package(store, bot, built);
-    if (!error)
-        error = store->backend->bot_add(store, bot, given, built);
-    if (error == -EEXIST)
-        store_refuse(store, error, "bot %s already has a version %s: choose another", bot->name,
-                     bot->version);
-    return core_end_write(store, error);
+    while (sql_begin(store, &transaction)) {
+        int error;
+
+        bot->id = bot->previous_id = 0;
+        error = table_check(store, TABLE_BOT, bot);
+        if (!error)
+            error = check_package(store, bot, given);
+        if (!error)
+            error = check_package(store, bot, built);
+        if (!error)
+            error = add_bot(store, bot, given, built);
+        sql_end(store, &transaction, error);
+    }
+    return transaction.error;
 }
 
-static int find(struct store *store, const char *name, const char *version, struct store_bot *bot)
+/* ---- retirement ---- */
+
+/* Retires all versions of a name, or with now_us 0 makes them active again. */
+static int change_retirement(struct store *store, const char *name, int64_t now_us)
 {
-    int error = store->backend->bot_find(store, name, version, bot);
-    struct row_fault fault;
+    struct store_bot bot;
+    struct sql_query query;
+    int changed = find_or_refuse(store, name, NULL, &bot);
 
-    if (!error && !row_bot_is_sound(bot, &fault))
-        error = core_damaged(store, &fault);
-    if (error == -ENOENT)
-        store_refuse(store, error, "there is no bot %s%s%s: `arena bots` lists them", name,
-                     version ? " of version " : "", version ? version : "");
-    return error;
-}
-
-int store_bot_find(struct store *store, const char *name, const char *version,
-                   struct store_bot *bot)
-{
-    core_begin(store);
-    return core_end(store, find(store, name, version, bot));
-}
-
-static int pass_bot(void *context, const struct store_bot *bot)
-{
-    struct passing *passing = context;
-    struct row_fault fault;
-    int result;
-
-    if (!row_bot_is_sound(bot, &fault))
-        passing->error = core_damaged(passing->store, &fault);
-    else if (bot->id <= passing->next)
-        passing->error = store_damaged(passing->store, "bot", fault.row, "id", "out of order");
-    if (passing->error)
-        return 1;
-    passing->next = bot->id;
-    passing->store->each_depth++;
-    result = ((store_bot_fn *)passing->each_fn)(passing->context, bot);
-    passing->store->each_depth--;
-    return result;
-}
-
-int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
-{
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
-
-    core_begin(store);
-    return core_end_passing(&passing, store->backend->bots_each(store, pass_bot, &passing));
+    if (changed < 0)
+        return changed;
+    table_query(&query, TABLE_BOT,
+                "UPDATE bot SET retired_us = $2 WHERE name = $1"
+                " AND (retired_us IS NULL) = (CAST($2 AS bigint) IS NOT NULL)");
+    sql_text(&query, name);
+    sql_int_or_null(&query, now_us);
+    changed = sql_run(store, &query);
+    if (changed == 0)
+        return store_refuse(store, -EEXIST, "bot %s is %s retired", name,
+                            now_us ? "already" : "not");
+    return changed < 0 ? changed
+                       : store_add_event(store, 0, now_us ? "retire" : "unretire", "%s", name);
 }
 
 int store_bot_retire(struct store *store, const char *name, int64_t now_us)
 {
-    struct store_bot bot;
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.locks_control = true};
 
-    if (!error)
-        error = find(store, name, NULL, &bot); /* sets the message if there is no such bot */
-    if (!error)
-        error = store->backend->bot_retire(store, name, now_us);
-    if (error == -EEXIST)
-        store_refuse(store, error, "bot %s is already retired", name);
-    return core_end_write(store, error);
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, change_retirement(store, name, now_us));
+    return transaction.error;
 }
 
 int store_bot_unretire(struct store *store, const char *name)
 {
-    struct store_bot bot;
-    int error = core_begin_write(store);
-
-    if (!error)
-        error = find(store, name, NULL, &bot);
-    if (!error)
-        error = store->backend->bot_unretire(store, name);
-    if (error == -EEXIST)
-        store_refuse(store, error, "bot %s is not retired", name);
-    return core_end_write(store, error);
-}
-
-int store_manifest_read(struct store *store, int64_t bot_id, char **text)
-{
-    char row[32];
-    int error;
-
-    *text = NULL;
-    core_begin(store);
-    error = store->backend->manifest_read(store, bot_id, text);
-    if (!error && *text && strlen(*text) > STORE_MANIFEST_BYTES_MAX) {
-        free(*text);
-        *text = NULL;
-        snprintf(row, sizeof row, "id %lld", (long long)bot_id);
-        error = store_damaged(store, "bot", row, "manifest", "too long");
-    }
-    if (error == -ENOENT)
-        store_refuse(store, error, "there is no bot with number %lld", (long long)bot_id);
-    return core_end(store, error);
-}
-
-bool store_package_forget(struct store *store, const char *sha256)
-{
-    if (!store->backend->package_forget)
-        return false;
-    store->backend->package_forget(store, sha256);
-    return true;
-}
-
-int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size)
-{
-    int error;
-
-    core_begin(store);
-    error = store->backend->package_read(store, sha256, package, size);
-    if (!error && *size > STORE_PACKAGE_BYTES_MAX) {
-        free(*package);
-        error = store_damaged(store, "package", sha256, "bytes", "too long");
-    }
-    if (error == -ENOENT)
-        store_refuse(store, error, "there is no package %s", sha256);
-    return core_end(store, error);
+    return store_bot_retire(store, name, 0);
 }

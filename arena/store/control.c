@@ -1,154 +1,242 @@
-/* Operators' changes: checks rows and words the messages, for any back end. */
+/* What operators change: events, bans, and who may take part in a season. */
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#include "arena/store/core.h"
-
-/* ---- bans ---- */
-
-struct seeking {
-    const char *author;
-    bool found;
-};
-
-static int seek_author(void *context, const struct store_bot *bot)
-{
-    struct seeking *seeking = context;
-
-    seeking->found = strcmp(bot->author, seeking->author) == 0;
-    return seeking->found;
-}
-
-/* Returns 0, or -ENOENT if there is no bot of that name or author. */
-static int find_somebody(struct store *store, const char *name, const char *author)
-{
-    struct seeking seeking = {author, false};
-    struct store_bot bot;
-    int error = name ? store->backend->bot_find(store, name, NULL, &bot)
-                     : store->backend->bots_each(store, seek_author, &seeking);
-
-    if (!name && (error == 0 || error == -EINTR))
-        error = seeking.found ? 0 : -ENOENT;
-    if (error == -ENOENT)
-        store_refuse(store, error, "there is no bot %s%s: `arena bots` lists them",
-                     name ? "" : "of author ", name ? name : author);
-    return error;
-}
-
-int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
-                  int64_t now_us)
-{
-    int error = core_begin_write(store);
-
-    if (!error)
-        error = find_somebody(store, name, author);
-    if (!error)
-        error = store->backend->ban_add(store, name, author, void_games, now_us);
-    if (error == -EEXIST)
-        store_refuse(store, error, "%s is already banned", name ? name : author);
-    return core_end_write(store, error);
-}
-
-int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us)
-{
-    int error = core_begin_write(store);
-
-    if (!error)
-        error = store->backend->ban_lift(store, name, author, now_us);
-    if (error == -EEXIST)
-        store_refuse(store, error, "%s is not banned", name ? name : author);
-    return core_end_write(store, error);
-}
+#include "arena/store/schema.h"
 
 /* ---- events ---- */
 
-int store_event_latest(struct store *store, int64_t *event)
+/*
+ * Ids have no gaps and are in the order of commits: the row with the last one is locked until the
+ * transaction ends.
+ */
+int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
+                    ...)
 {
-    core_begin(store);
-    return core_end(store, store->backend->event_latest(store, event));
+    struct store_event event = {.season_id = season_id, .time_us = (int64_t)time(NULL) * 1000000};
+    struct sql_query query;
+    va_list arguments;
+    int error;
+
+    va_start(arguments, format);
+    vsnprintf(event.about, sizeof event.about, format, arguments);
+    va_end(arguments);
+    snprintf(event.what, sizeof event.what, "%s", what);
+    sql_init(&query, "pavilion", 0,
+             "UPDATE pavilion SET last_event = last_event + 1 RETURNING last_event");
+    error = sql_first(store, &query, sql_take_number, &event.id);
+    return error ? error : table_insert(store, TABLE_EVENT, 0, &event);
 }
 
-static int pass_event(void *context, const struct store_event *event)
+int store_event_latest(struct store *store, int64_t *event)
 {
-    struct passing *passing = context;
-    struct row_fault fault;
-    int result;
+    struct sql_query query;
 
-    if (!row_event_is_sound(event, &fault)) {
-        passing->error = core_damaged(passing->store, &fault);
-        return 1;
-    }
-    passing->store->each_depth++;
-    result = ((store_event_fn *)passing->each_fn)(passing->context, event);
-    passing->store->each_depth--;
-    return result;
+    sql_init(&query, "pavilion", 0, "SELECT last_event FROM pavilion");
+    return sql_result(store, sql_first(store, &query, sql_take_number, event));
+}
+
+static int pass_event(void *context, struct sql_row *row)
+{
+    const struct each_context *each = context;
+    struct store_event event;
+    int error;
+
+    table_read(row, TABLE_EVENT, &event);
+    error = row_end(row);
+    return error ? error : ((store_event_fn *)each->each_fn)(each->context, &event) ? -EINTR : 0;
 }
 
 int store_events_each(struct store *store, int64_t season_id, store_event_fn *each_fn,
                       void *context)
 {
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
+    struct each_context each = {(void *)each_fn, context};
+    struct sql_listing listing;
 
-    core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->events_each(store, season_id, pass_event, &passing));
+    sql_listing_init(&listing, "event", 1, 0,
+                     "SELECT * FROM event WHERE id > $1 AND (season IS NULL OR season = $3)"
+                     " ORDER BY id LIMIT $2");
+    sql_int(&listing.query, season_id);
+    return sql_list(store, &listing, pass_event, &each);
+}
+
+/* ---- bans: of a name or of an author ---- */
+
+/* Returns 0, or -ENOENT if there is no such bot. */
+static int find_bot(struct store *store, const char *name)
+{
+    struct sql_query query;
+    int found;
+
+    table_query(&query, TABLE_BOT, "SELECT 1 FROM bot WHERE name = $1 LIMIT 1");
+    sql_text(&query, name);
+    found = sql_run(store, &query);
+    if (found == 0)
+        return store_refuse(store, -ENOENT, "there is no bot %s: `arena bots` lists them", name);
+    return found < 0 ? found : 0;
+}
+
+/* Ends the current bans; those with void_games only if asked. Returns how many, or -errno. */
+static int lift(struct store *store, const char *name, const char *author, bool voiding,
+                int64_t now_us)
+{
+    struct sql_query query;
+
+    table_query(&query, TABLE_BAN,
+                "UPDATE ban SET lifted_us = $1 WHERE lifted_us IS NULL"
+                " AND (name = $2 OR author = $3) AND (void = FALSE OR $4)");
+    sql_int(&query, now_us);
+    sql_text(&query, name);
+    sql_text(&query, author);
+    sql_bool(&query, voiding);
+    return sql_run(store, &query);
+}
+
+/* Returns how many were added, 0 if there is one already, or -errno. */
+static int insert_ban(struct store *store, const char *name, const char *author, bool void_games,
+                      int64_t now_us)
+{
+    struct sql_query query;
+
+    table_query(&query, TABLE_BAN,
+                "INSERT INTO ban (id, name, author, void, banned_us)"
+                " SELECT (SELECT coalesce(max(id), 0) + 1 FROM ban), $1, $2, $3, $4"
+                " WHERE NOT EXISTS (SELECT 1 FROM ban WHERE lifted_us IS NULL"
+                " AND (name = $1 OR author = $2))");
+    sql_text(&query, name);
+    sql_text(&query, author);
+    sql_bool(&query, void_games);
+    sql_int(&query, now_us);
+    return sql_run(store, &query);
+}
+
+static int add_ban(struct store *store, const char *name, const char *author, bool void_games,
+                   int64_t now_us)
+{
+    int count = name ? find_bot(store, name) : 0;
+
+    if (count == 0 && !name && !store_text_is_valid(author))
+        count = store_explain(store, -EINVAL, "an author's name is 1 to 64 bytes of text");
+    if (count == 0 && void_games) /* replaces a ban without void_games */
+        count = lift(store, name, author, false, now_us);
+    if (count >= 0)
+        count = insert_ban(store, name, author, void_games, now_us);
+    if (count == 0)
+        return store_refuse(store, -EEXIST, "%s is already banned", name ? name : author);
+    return count < 0 ? count
+                     : store_add_event(store, 0, void_games ? "void" : "ban", "%s%s",
+                                       name ? "" : "author ", name ? name : author);
+}
+
+int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
+                  int64_t now_us)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, add_ban(store, name, author, void_games, now_us));
+    return transaction.error;
+}
+
+static int end_ban(struct store *store, const char *name, const char *author, int64_t now_us)
+{
+    int count = lift(store, name, author, true, now_us);
+
+    if (count == 0)
+        return store_refuse(store, -EEXIST, "%s is not banned", name ? name : author);
+    return count < 0 ? count
+                     : store_add_event(store, 0, "unban", "%s%s", name ? "" : "author ",
+                                       name ? name : author);
+}
+
+int store_ban_lift(struct store *store, const char *name, const char *author, int64_t now_us)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, end_ban(store, name, author, now_us));
+    return transaction.error;
 }
 
 /* ---- who may take part ---- */
 
-bool store_roster_words(const char *const *names, size_t count, size_t *from,
-                        char about[static STORE_ABOUT_BYTES])
+/*
+ * Writes the text of the next event about a roster: "all"; or "only a,b" and, for names that do not
+ * fit, "and c,d". *from is the first name to write, 0 at first, and is advanced. Returns false
+ * after the last.
+ */
+static bool write_roster_words(const char *const *names, size_t count, size_t *from,
+                               char about[static STORE_ABOUT_BYTES])
 {
-    size_t first = *from, size = 5;
+    size_t first = *from, size;
 
     if (first > 0 && first >= count)
         return false;
     strcpy(about, count == 0 ? "all" : first == 0 ? "only " : "and ");
     if (count == 0)
         *from = 1;
-    else
-        size = strlen(about);
-    while (*from < count && size + strlen(names[*from]) + 1 < STORE_ABOUT_BYTES) {
+    for (size = strlen(about); *from < count && size + strlen(names[*from]) + 1 < STORE_ABOUT_BYTES;
+         size = strlen(about)) {
         if (*from > first)
             about[size++] = ',';
-        strcpy(about + size, names[*from]);
-        size += strlen(names[(*from)++]);
+        strcpy(about + size, names[(*from)++]);
     }
     return true;
 }
 
-int store_roster_set(struct store *store, int64_t season_id, const char *const *names, size_t count)
+static int set_roster(struct store *store, int64_t season_id, const char *const *names,
+                      size_t count)
 {
-    int error = core_begin_write(store);
-
-    for (size_t i = 0; i < count && !error; i++)
-        error = find_somebody(store, names[i], NULL);
-    if (!error)
-        error = store->backend->roster_set(store, season_id, names, count);
-    return core_end_write(store, error);
-}
-
-static int pass_name(void *context, const char *name)
-{
-    struct passing *passing = context;
+    char about[STORE_ABOUT_BYTES];
+    struct sql_query query;
     int result;
 
-    if (!name || !store_name_is_valid(name)) {
-        passing->error = store_damaged(passing->store, "roster", name ? name : "", "name",
-                                       "not 1 to 32 characters from a-z, 0-9, - and _");
-        return 1;
+    table_query(&query, TABLE_ROSTER, "DELETE FROM roster WHERE season = $1");
+    sql_int(&query, season_id);
+    result = sql_run(store, &query);
+    for (size_t i = 0; i < count && result >= 0; i++) {
+        if ((result = find_bot(store, names[i])) < 0)
+            break;
+        table_query(&query, TABLE_ROSTER, table_insert_text(TABLE_ROSTER, 1));
+        sql_int(&query, season_id);
+        sql_text(&query, names[i]);
+        result = sql_run(store, &query);
     }
-    passing->store->each_depth++;
-    result = ((store_name_fn *)passing->each_fn)(passing->context, name);
-    passing->store->each_depth--;
-    return result;
+    for (size_t from = 0; result >= 0 && write_roster_words(names, count, &from, about);)
+        result = store_add_event(store, season_id, "roster", "%s", about);
+    return result < 0 ? result : 0;
+}
+
+int store_roster_set(struct store *store, int64_t season_id, const char *const *names, size_t count)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, set_roster(store, season_id, names, count));
+    return transaction.error;
+}
+
+static int pass_name(void *context, struct sql_row *row)
+{
+    const struct each_context *each = context;
+    char name[STORE_NAME_BYTES_MAX + 1];
+    int error;
+
+    row_text(row, 1, name, sizeof name);
+    row_require(row, 1, store_name_is_valid(name), "not 1 to 32 characters from a-z, 0-9, - and _");
+    error = row_end(row);
+    return error ? error : ((store_name_fn *)each->each_fn)(each->context, name) ? -EINTR : 0;
 }
 
 int store_roster_each(struct store *store, int64_t season_id, store_name_fn *each_fn, void *context)
 {
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
+    struct each_context each = {(void *)each_fn, context};
+    struct sql_query query;
 
-    core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->roster_each(store, season_id, pass_name, &passing));
+    table_query(&query, TABLE_ROSTER, "SELECT * FROM roster WHERE season = $1 ORDER BY name");
+    sql_int(&query, season_id);
+    return sql_rows(store, &query, pass_name, &each);
 }

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/store/core.h"
+#include "arena/store/leases.h"
+#include "arena/store/schema.h"
 
 enum {
-    COMMIT_ROWS = 500,
+    COMMIT_ROWS = 5000,
     COMMIT_BYTES = 16 << 20,
     CLAIMS_MAX = 1024,
 };
@@ -26,109 +27,199 @@ static void hash_number(struct sha256_ctx *hash, int64_t number)
 }
 
 /* Hashes each value with its length, or as NULL, so that no two rows hash the same bytes. */
-static size_t hash_row(struct sha256_ctx *hash, const struct store_table *table,
-                       const struct store_value *values)
+static size_t hash_row(struct sha256_ctx *hash, const struct sql_row *row)
 {
     size_t size = 0;
 
-    for (int i = 0; i < table->column_count; i++) {
-        const struct store_value *value = &values[i];
-        bool is_number = table->columns[i].type <= STORE_COLUMN_BOOL;
+    for (int i = 0; i < row->count; i++) {
+        const struct sql_value *value = &row->values[i];
+        size_t bytes = value->type == SQL_INT ? 8 : value->type == SQL_NULL ? 0 : value->size;
 
-        hash_number(hash, value->is_null ? -1 : is_number ? 8 : (int64_t)value->size);
-        if (value->is_null)
-            continue;
-        if (is_number)
-            hash_number(hash, value->integer);
+        hash_number(hash, value->type == SQL_NULL ? -1 : (int64_t)bytes);
+        if (value->type == SQL_INT)
+            hash_number(hash, value->number);
         else
-            sha256_update(hash, value->size, value->bytes);
-        size += is_number ? 8 : value->size;
+            sha256_update(hash, bytes, value->bytes);
+        size += bytes;
     }
     return size;
 }
 
-struct copying {
-    struct store *target; /* NULL: read only */
-    const struct store_table *table;
+struct copy_context {
+    struct store *target; /* NULL: only read */
+    const struct schema_table *table;
+    struct sql_value keys[SCHEMA_KEYS_MAX]; /* of the last row; bytes: in key_texts */
+    char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
     struct copy_report report;
     struct sha256_ctx hash;
     copy_progress_fn *progress_fn;
     void *context;
     const struct store **failed;
-    int rows;     /* rows added since the last commit */
-    size_t bytes; /* bytes added since the last commit */
+    int page_count; /* rows of this page */
+    int rows;       /* rows added since the last commit */
+    size_t bytes;   /* bytes added since the last commit */
 };
 
-static int fail(struct copying *copying, const struct store *store, int error)
+static int fail(struct copy_context *copy, const struct store *store, int error)
 {
-    if (error && copying->failed && !*copying->failed)
-        *copying->failed = store;
+    if (error && !*copy->failed)
+        *copy->failed = store;
     return error;
 }
 
 /* Commits the added rows and begins another transaction. */
-static int commit_rows(struct copying *copying)
+static int commit_rows(struct copy_context *copy)
 {
-    int error = store_commit(copying->target);
+    struct store *target = copy->target;
+    int error = target->driver->add_end ? target->driver->add_end(target) : 0;
 
-    copying->rows = 0;
-    copying->bytes = 0;
-    return fail(copying, copying->target, error ? error : store_begin(copying->target));
+    copy->rows = 0;
+    copy->bytes = 0;
+    if (!error)
+        error = store_commit(target);
+    return error ? error : store_begin(target);
 }
 
-static int take_row(void *context, const struct store_value *values)
+/* Adds a row, by a statement if the server has no faster way. */
+static int add_row(struct copy_context *copy, const struct sql_row *row)
 {
-    struct copying *copying = context;
-    int error = 0;
+    struct store *target = copy->target;
+    struct sql_query query;
+    int added;
 
-    copying->bytes += hash_row(&copying->hash, copying->table, values);
-    copying->rows++;
-    copying->report.row_count++;
-    if (copying->progress_fn && copying->report.row_count % COMMIT_ROWS == 0)
-        copying->progress_fn(copying->context, &copying->report, false);
-    if (!copying->target)
-        return 0;
-    core_begin(copying->target);
-    error = copying->target->backend->row_add(copying->target, copying->table, values);
-    if (error)
-        return fail(copying, copying->target, core_end(copying->target, error));
-    return copying->rows < COMMIT_ROWS && copying->bytes < COMMIT_BYTES ? 0 : commit_rows(copying);
+    if (target->driver->add_row)
+        return target->driver->add_row(target, copy->table, row->values);
+    sql_init(&query, copy->table->name, copy->table->key_count,
+             table_insert_text((enum schema_table_number)(copy->table - schema_tables), 1));
+    query.count = row->count;
+    memcpy(query.parameters, row->values, (size_t)row->count * sizeof *row->values);
+    added = sql_run(target, &query);
+    return added < 0 ? added : added == 1 ? 0 : -EEXIST;
 }
 
-static int read_table(struct store *store, struct copying *copying)
+/* Records a fault unless the value has the type of the schema, or is NULL. */
+static void check_value(struct sql_row *row, int column, enum sql_type type)
 {
+    size_t size;
+
+    if (type == SQL_TEXT)
+        row_text_or_null(row, column);
+    else if (type == SQL_BYTES)
+        row_bytes(row, column, &size);
+    else if (!row_is_null(row, column))
+        row_range(row, column, type == SQL_BOOL ? 0 : INT64_MIN, type == SQL_BOOL ? 1 : INT64_MAX);
+}
+
+/* The next page begins after this row. */
+static void keep_key(struct copy_context *copy, const struct sql_row *row)
+{
+    for (int i = 0; i < copy->table->key_count; i++) {
+        copy->keys[i] = row->values[i];
+        if (row->values[i].type != SQL_TEXT)
+            continue;
+        snprintf(copy->key_texts[i], sizeof copy->key_texts[i], "%s",
+                 (const char *)row->values[i].bytes);
+        copy->keys[i].bytes = copy->key_texts[i];
+        copy->keys[i].size = strlen(copy->key_texts[i]);
+    }
+}
+
+static int take_row(void *context, struct sql_row *row)
+{
+    struct copy_context *copy = context;
     int error;
 
-    copying->report = (struct copy_report){.table = copying->table};
-    sha256_init(&copying->hash);
-    core_begin(store);
-    error = store->backend->rows_each(store, copying->table, take_row, copying);
-    sha256_digest(&copying->hash, sizeof copying->report.sha256, copying->report.sha256);
-    return fail(copying, store, core_end(store, error));
+    for (int i = 0; i < row->count; i++)
+        check_value(row, i, copy->table->columns[i].type);
+    if ((error = row_end(row)) < 0)
+        return error;
+    keep_key(copy, row);
+    copy->page_count++;
+    copy->bytes += hash_row(&copy->hash, row);
+    copy->rows++;
+    copy->report.row_count++;
+    if (copy->progress_fn && copy->report.row_count % 500 == 0)
+        copy->progress_fn(copy->context, &copy->report, false);
+    if (!copy->target)
+        return 0;
+    error = add_row(copy, row);
+    if (!error && (copy->rows >= COMMIT_ROWS || copy->bytes >= COMMIT_BYTES))
+        error = commit_rows(copy);
+    return fail(copy, copy->target, sql_result(copy->target, error));
+}
+
+/* Appends "a", "b", "c". */
+static size_t add_names(char *text, size_t length, const struct schema_table *table, int count)
+{
+    for (int i = 0; i < count; i++)
+        length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, "%s\"%s\"",
+                                   i ? ", " : "", table->columns[i].name);
+    return length;
+}
+
+/* Writes the statement that selects the rows after a key, which is $1, $2, ... */
+static void write_select(const struct schema_table *table, char text[static SQL_TEXT_BYTES])
+{
+    size_t length = (size_t)snprintf(text, SQL_TEXT_BYTES, "SELECT ");
+
+    length = add_names(text, length, table, table->column_count);
+    length +=
+        (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, " FROM %s WHERE (", table->name);
+    length = add_names(text, length, table, table->key_count);
+    length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, ") > (");
+    for (int i = 0; i < table->key_count; i++)
+        length +=
+            (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, "%s$%d", i ? ", " : "", i + 1);
+    length += (size_t)snprintf(text + length, SQL_TEXT_BYTES - length, ") ORDER BY ");
+    length = add_names(text, length, table, table->key_count);
+    snprintf(text + length, SQL_TEXT_BYTES - length, " LIMIT $%d", table->key_count + 1);
+}
+
+/* Reads all rows, page by page. */
+static int read_table(struct store *store, struct copy_context *copy)
+{
+    const struct schema_table *table = copy->table;
+    char text[SQL_TEXT_BYTES];
+    int error;
+
+    write_select(table, text);
+    copy->report = (struct copy_report){.table = table->name};
+    sha256_init(&copy->hash);
+    for (int i = 0; i < table->key_count; i++)
+        copy->keys[i] = (struct sql_value){
+            .type = table->columns[i].type, .number = INT64_MIN, .bytes = "", .size = 0};
+    do {
+        struct sql_query query;
+
+        sql_init(&query, table->name, table->key_count, text);
+        query.is_slow = true;
+        query.count = table->key_count;
+        memcpy(query.parameters, copy->keys, sizeof copy->keys);
+        sql_int(&query, table->page_rows);
+        copy->page_count = 0;
+        error = fail(copy, store, sql_rows(store, &query, take_row, copy));
+    } while (!error && copy->page_count == table->page_rows);
+    sha256_digest(&copy->hash, sizeof copy->report.sha256, copy->report.sha256);
+    return error;
 }
 
 /* ---- preconditions ---- */
 
-static int refuse_row(void *context, const struct store_value *values)
-{
-    (void)values;
-    *(bool *)context = true;
-    return -EINTR;
-}
-
 static int check_empty(struct store *store)
 {
-    for (int i = 0; i < store_table_count; i++) {
-        bool found = false;
-        int error;
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        char text[SQL_TEXT_BYTES];
+        struct sql_query query;
+        int found;
 
-        core_begin(store);
-        error = store->backend->rows_each(store, &store_tables[i], refuse_row, &found);
+        snprintf(text, sizeof text, "SELECT 1 FROM %s LIMIT 1", schema_tables[i].name);
+        sql_init(&query, schema_tables[i].name, 0, text);
+        found = sql_run(store, &query);
         if (found)
-            return store_refuse(store, -EEXIST, "%s is not empty (table %s): copy into a new store",
-                                store->where, store_tables[i].name);
-        if (error)
-            return core_end(store, error);
+            return found < 0 ? found
+                             : store_refuse(store, -EEXIST,
+                                            "%s is not empty (table %s): copy into a new store",
+                                            store->where, schema_tables[i].name);
     }
     return 0;
 }
@@ -163,7 +254,7 @@ static int claim_season(void *context, const struct store_season *season)
     if (season->closed_us || claims->count == CLAIMS_MAX)
         return 0;
     claims->error = store_open(store, store_url(claims->source),
-                               claims->source->backend->season_deal ? STORE_WRITE : STORE_READ);
+                               claims->source->driver->has_leases ? STORE_WRITE : STORE_READ);
     if (*store)
         claims->count++;
     if (!claims->error)
@@ -197,36 +288,57 @@ static void release_seasons(struct claims *claims)
 
 /* ---- copying ---- */
 
-static int copy_table(struct copying *copying, struct store *target, struct store *source)
+static int copy_rows(struct copy_context *copy, struct store *target, struct store *source)
 {
-    struct copy_report first;
-    int error = fail(copying, target, store_begin(target));
+    int error = fail(copy, target, store_begin(target));
 
     if (error)
         return error;
-    copying->target = target;
-    copying->rows = 0;
-    copying->bytes = 0;
-    error = read_table(source, copying);
+    copy->target = target;
+    error = read_table(source, copy);
+    if (!error && target->driver->add_end)
+        error = fail(copy, target, target->driver->add_end(target));
     if (!error)
-        error = fail(copying, target, store_commit(target));
-    if (error) {
+        error = fail(copy, target, store_commit(target));
+    if (error)
         store_rollback(target);
-        return error;
-    }
-    first = copying->report;
-    /* Read the rows back from the target. */
-    copying->target = NULL;
-    error = read_table(target, copying);
-    if (!error && (first.row_count != copying->report.row_count ||
-                   memcmp(first.sha256, copying->report.sha256, sizeof first.sha256) != 0))
-        error = fail(copying, target,
+    copy->target = NULL;
+    return error;
+}
+
+static int copy_table(struct copy_context *copy, struct store *target, struct store *source)
+{
+    struct copy_report first;
+    int error = copy_rows(copy, target, source);
+
+    first = copy->report;
+    if (!error)
+        error = read_table(target, copy);
+    if (!error && (first.row_count != copy->report.row_count ||
+                   memcmp(first.sha256, copy->report.sha256, sizeof first.sha256) != 0))
+        error = fail(copy, target,
                      store_refuse(target, -EBADMSG,
                                   "%s: table %s does not hold what was copied into it",
-                                  target->where, copying->table->name));
-    if (!error && copying->progress_fn)
-        copying->progress_fn(copying->context, &first, true);
+                                  target->where, copy->table->name));
+    if (!error && copy->progress_fn)
+        copy->progress_fn(copy->context, &first, true);
     return error;
+}
+
+/* The next ids follow those that were copied. */
+static int set_counters(struct store *target)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(target, &transaction)) {
+        int error = target->driver->execute(
+            target, "UPDATE pavilion SET last_event = (SELECT coalesce(max(id), 0) FROM event)");
+
+        if (!error && target->driver->after_copy)
+            error = target->driver->execute(target, target->driver->after_copy);
+        sql_end(target, &transaction, error);
+    }
+    return transaction.error;
 }
 
 static int copy_tables(struct store *target, struct store *source, copy_progress_fn *progress_fn,
@@ -237,17 +349,16 @@ static int copy_tables(struct store *target, struct store *source, copy_progress
 
     if (error)
         *failed = source;
-    for (int i = 0; i < store_table_count && !error; i++) {
-        struct copying copying = {.table = &store_tables[i],
-                                  .progress_fn = progress_fn,
-                                  .context = context,
-                                  .failed = failed};
+    for (int i = 0; i < TABLE_COUNT && !error; i++) {
+        struct copy_context copy = {.table = &schema_tables[i],
+                                    .progress_fn = progress_fn,
+                                    .context = context,
+                                    .failed = failed};
 
-        error = copy_table(&copying, target, source);
+        error = copy_table(&copy, target, source);
     }
     if (!error) {
-        core_begin(target);
-        error = core_end(target, target->backend->rows_end(target));
+        error = set_counters(target);
         *failed = error ? target : NULL;
     }
     if (!error) {
@@ -269,9 +380,6 @@ int copy_store(struct store *target, struct store *source, copy_progress_fn *pro
     int error;
 
     *failed = target;
-    if (!source->backend->rows_each || !target->backend->row_add)
-        return store_refuse(target, -ENOTSUP, "%s: a store of this kind cannot be copied",
-                            target->where);
     if ((error = check_empty(target)) < 0)
         return error;
     claims = calloc(1, sizeof *claims);

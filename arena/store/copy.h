@@ -6,10 +6,9 @@
 #define ARENA_STORE_COPY_H
 
 #include "arena/store/store.h"
-#include "arena/store/tables.h"
 
 struct copy_report {
-    const struct store_table *table;
+    const char *table;
     int64_t row_count;
     uint8_t sha256[STORE_DIGEST_BYTES]; /* over all values of all rows; the same in both stores */
 };

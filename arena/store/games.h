@@ -18,7 +18,6 @@ struct store_seat {
     int64_t us_max;       /* longest time to answer */
     const uint8_t *times; /* its decision times, packed by latency_pack; borrowed */
     size_t times_bytes;
-    uint64_t checksum; /* over the fields above and the game's key; filled in by the store */
 };
 
 struct store_game {
@@ -28,19 +27,17 @@ struct store_game {
     struct store_seat seats[GAME_PLAYERS_MAX];
     /* The fields below are not set by store_results_each. */
     int opening;                   /* the opening in which it was played */
-    bool seed_known;               /* false in rows of schema 1: the seed is in the replay */
     uint8_t seed[GAME_SEED_BYTES]; /* the game's own */
-    struct store_play play; /* how its bots were run; memory_bytes is 0 in rows of schema 3 */
-    int64_t worker_id;      /* the worker that played it (leases.h); 0: unknown */
-    int64_t delay_us;       /* the arena's own delay, total over its decisions; 0 before schema 7 */
-    int64_t started_us;     /* since 1970 */
-    int64_t wall_us;        /* from the first spawn to the result */
-    uint32_t layers;        /* enum sandbox_layer bits that were active for every bot */
-    int decision_count;     /* decisions of all seats and of the arena */
-    const char *forfeits;   /* JSON array by seat, NULL if there were none; borrowed */
-    bool is_pruned;         /* its replay was removed; not part of a checksum */
+    struct store_play play;        /* how its bots were run */
+    int64_t worker_id;             /* the worker that played it (leases.h); 0: unknown */
+    int64_t delay_us;              /* the arena's own delay, total over its decisions */
+    int64_t started_us;            /* since 1970 */
+    int64_t wall_us;               /* from the first spawn to the result */
+    uint32_t layers;               /* enum sandbox_layer bits that were active for every bot */
+    int decision_count;            /* decisions of all seats and of the arena */
+    const char *forfeits;          /* JSON array by seat, NULL if there were none; borrowed */
+    bool is_pruned;                /* its replay was removed; not part of the checksum */
     /* Filled in by the store. */
-    bool checksum_known;                       /* false in rows of older arenas */
     uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of its replay file */
     uint8_t checksum[STORE_DIGEST_BYTES];      /* SHA-256 over all these fields and its seats */
 };
@@ -65,6 +62,9 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
 int store_games_from(struct store *store, int64_t season_id, int first_group,
                      store_game_fn *each_fn, void *context);
+
+/* Returns 0 if a whole game is as it was stored, else -EBADMSG: its checksum differs. */
+int store_game_verify(struct store *store, int64_t season_id, const struct store_game *game);
 
 /* The same with group, rotation, started_us, is_pruned and checksum only: to compare, and fast. */
 int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);

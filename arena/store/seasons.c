@@ -1,251 +1,428 @@
-/* Seasons and their schedule: checks rows and words the messages, for any back end. */
+/* Seasons: their terms, their openings and the schedule. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "arena/store/core.h"
+#include "arena/store/schema.h"
 
-int store_season_add(struct store *store, struct store_season *season,
-                     const struct store_opening *opening)
+/* ---- reading ---- */
+
+static int take_season(void *context, struct sql_row *row)
 {
-    struct row_fault fault;
-    int error = core_begin_write(store);
-
-    season->id = 0;
-    if (!error && (!row_season_is_sound(season, &fault) || !row_opening_is_sound(opening, &fault)))
-        error = core_refuse_row(store, &fault);
-    if (!error)
-        error = store->backend->season_add(store, season, opening);
-    if (error == -EEXIST)
-        store_refuse(store, error, "season %s already exists: choose another name", season->name);
-    return core_end_write(store, error);
+    memset(context, 0, sizeof(struct store_season));
+    table_read(row, TABLE_SEASON, context);
+    return row_end(row);
 }
 
 int store_season_find(struct store *store, const char *name, struct store_season *season)
 {
-    struct row_fault fault;
+    struct sql_query query;
     int error;
 
-    core_begin(store);
-    error = store->backend->season_find(store, name, season);
-    if (!error && !row_season_is_sound(season, &fault))
-        error = core_damaged(store, &fault);
+    table_query(&query, TABLE_SEASON, "SELECT * FROM season WHERE name = $1");
+    sql_text(&query, name);
+    error = sql_first(store, &query, take_season, season);
     if (error == -ENOENT)
         store_refuse(store, error, "there is no season %s: `arena season list` lists them", name);
-    return core_end(store, error);
+    return error;
 }
 
-static int explain_budget(struct store *store, int error)
+static int pass_season(void *context, struct sql_row *row)
 {
-    return error == -ERANGE
-               ? store_refuse(store, error, "a season's budget is %d games at most: add fewer",
-                              (int)STORE_BUDGET_GAMES_MAX)
-               : error;
+    const struct each_context *each = context;
+    struct store_season season;
+    int error = take_season(&season, row);
+
+    return error ? error : ((store_season_fn *)each->each_fn)(each->context, &season) ? -EINTR : 0;
+}
+
+int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
+{
+    struct each_context each = {(void *)each_fn, context};
+    struct sql_listing listing;
+
+    sql_listing_init(&listing, "season", 1, 0,
+                     "SELECT * FROM season WHERE id > $1 ORDER BY id LIMIT $2");
+    return sql_list(store, &listing, pass_season, &each);
+}
+
+/* Lists what a season has, by number; text reads rows of table whose key is (season, number). */
+static int list(struct store *store, const char *table, const char *text, int64_t season_id,
+                sql_row_fn *row_fn, struct each_context each)
+{
+    struct sql_listing listing;
+
+    sql_listing_init(&listing, table, 2, -1, text);
+    listing.key_column = 1;
+    sql_int(&listing.query, season_id);
+    return sql_list(store, &listing, row_fn, &each);
+}
+
+static void require_next(struct sql_row *row, struct each_context *each, int number)
+{
+    row_require(row, 1, number == each->next++, "a row before it is missing");
+}
+
+static int pass_opening(void *context, struct sql_row *row)
+{
+    struct each_context *each = context;
+    struct store_opening opening;
+    int error;
+
+    table_read(row, TABLE_OPENING, &opening);
+    require_next(row, each, opening.number);
+    error = row_end(row);
+    return error                                                               ? error
+           : ((store_opening_fn *)each->each_fn)(each->context, &opening) != 0 ? -EINTR
+                                                                               : 0;
+}
+
+int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
+                        void *context)
+{
+    return list(store, "opening",
+                "SELECT * FROM opening WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
+                season_id, pass_opening, (struct each_context){(void *)each_fn, context});
+}
+
+static int pass_entry(void *context, struct sql_row *row)
+{
+    struct each_context *each = context;
+    struct store_entry entry;
+    int error;
+
+    table_read(row, TABLE_ENTRY, &entry);
+    require_next(row, each, entry.number);
+    error = row_end(row);
+    return error ? error : ((store_entry_fn *)each->each_fn)(each->context, &entry) ? -EINTR : 0;
+}
+
+int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
+                       void *context)
+{
+    return list(store, "entry",
+                "SELECT * FROM entry WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
+                season_id, pass_entry, (struct each_context){(void *)each_fn, context});
+}
+
+static int pass_batch(void *context, struct sql_row *row)
+{
+    struct each_context *each = context;
+    struct store_batch batch;
+    int error;
+
+    table_read(row, TABLE_BATCH, &batch);
+    require_next(row, each, batch.number);
+    error = row_end(row);
+    return error ? error : ((store_batch_fn *)each->each_fn)(each->context, &batch) ? -EINTR : 0;
+}
+
+int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
+                       void *context)
+{
+    return list(store, "batch",
+                "SELECT * FROM batch WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
+                season_id, pass_batch, (struct each_context){(void *)each_fn, context});
+}
+
+static bool base_is_sound(const struct store_group *group)
+{
+    for (int i = 0; i < group->player_count; i++)
+        for (int j = 0; j < i; j++)
+            if (group->base[i] < 0 || group->base[i] == group->base[j])
+                return false;
+    return true;
+}
+
+int store_read_group(struct sql_row *row, struct store_group *group)
+{
+    table_read(row, TABLE_GROUP, group);
+    row_require(row, 2, group->batch <= group->number, "out of range");
+    row_require(row, 6, base_is_sound(group), "not different entries, one a player");
+    return row_end(row);
+}
+
+static int pass_group(void *context, struct sql_row *row)
+{
+    struct each_context *each = context;
+    struct store_group group;
+    int error = store_read_group(row, &group);
+
+    if (!error) {
+        require_next(row, each, group.number);
+        error = row_end(row);
+    }
+    return error ? error : ((store_group_fn *)each->each_fn)(each->context, &group) ? -EINTR : 0;
+}
+
+int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
+                      void *context)
+{
+    return list(
+        store, "game_group",
+        "SELECT * FROM game_group WHERE number > $1 AND season = $3 ORDER BY number LIMIT $2",
+        season_id, pass_group, (struct each_context){(void *)each_fn, context});
+}
+
+/* ---- a new season ---- */
+
+static int add_season(struct store *store, struct store_season *season,
+                      const struct store_opening *opening)
+{
+    struct sql_query query;
+    int error;
+
+    table_query(&query, TABLE_SEASON, "SELECT coalesce(max(id), 0) + 1 FROM season");
+    error = sql_first(store, &query, sql_take_number, &season->id);
+    if (!error)
+        error = table_insert(store, TABLE_SEASON, 0, season);
+    if (error == -EEXIST)
+        store_refuse(store, error, "season %s already exists: choose another name", season->name);
+    if (!error)
+        error = table_insert(store, TABLE_OPENING, season->id, opening);
+    if (!error)
+        error = store_add_event(store, season->id, "new", "budget %lld games",
+                                (long long)season->budget_games);
+    return error;
+}
+
+int store_season_add(struct store *store, struct store_season *season,
+                     const struct store_opening *opening)
+{
+    struct sql_transaction transaction = {.locks_control = true};
+
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, add_season(store, season, opening));
+    return transaction.error;
+}
+
+/* ---- changes: a season is read, changed and written in one transaction ---- */
+
+/* Reads a season that must be open, or closed; else -EEXIST with the refusal. */
+static int read_season(struct store *store, int64_t season_id, bool is_open, const char *refusal,
+                       struct store_season *season)
+{
+    struct sql_query query;
+    int error;
+
+    table_query(&query, TABLE_SEASON, "SELECT * FROM season WHERE id = $1");
+    sql_int(&query, season_id);
+    error = sql_first(store, &query, take_season, season);
+    return !error && is_open != !season->closed_us ? store_explain(store, -EEXIST, refusal) : error;
+}
+
+static int check_budget(struct store *store, int64_t games)
+{
+    return games >= 0 && games <= STORE_BUDGET_GAMES_MAX
+               ? 0
+               : store_refuse(store, -ERANGE, "a season's budget is %d games at most: add fewer",
+                              (int)STORE_BUDGET_GAMES_MAX);
+}
+
+/* Writes what may change of a season, with the event of the change. */
+static int write_season(struct store *store, const struct store_season *season, const char *what,
+                        const char *about)
+{
+    struct sql_query query;
+    int changed;
+
+    table_query(&query, TABLE_SEASON,
+                "UPDATE season SET budget_games = $2, closing_us = $3, closed_us = $4"
+                " WHERE id = $1");
+    sql_int(&query, season->id);
+    sql_int(&query, season->budget_games);
+    sql_int_or_null(&query, season->closing_us);
+    sql_int_or_null(&query, season->closed_us);
+    changed = sql_run(store, &query);
+    return changed < 0 ? changed : store_add_event(store, season->id, what, "%s", about);
+}
+
+static int extend(struct store *store, int64_t season_id, int64_t more_games)
+{
+    struct store_season season;
+    char about[STORE_ABOUT_BYTES];
+    int error = read_season(store, season_id, true,
+                            "the season is closed: `arena season reopen NAME --budget GAMES` opens "
+                            "it anew",
+                            &season);
+
+    if (!error)
+        error = check_budget(store, more_games);
+    if (!error)
+        error = check_budget(store, season.budget_games += more_games);
+    snprintf(about, sizeof about, "%lld games", (long long)more_games);
+    return error ? error : write_season(store, &season, "extend", about);
 }
 
 int store_season_extend(struct store *store, int64_t season_id, int64_t more_games)
 {
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.locks_control = true};
 
-    if (!error && (more_games < 0 || more_games > STORE_BUDGET_GAMES_MAX))
-        error = -ERANGE;
-    if (!error)
-        error = store->backend->season_extend(store, season_id, more_games);
-    if (error == -EEXIST)
-        store_explain(store, error,
-                      "the season is closed: `arena season reopen NAME --budget GAMES` opens it "
-                      "anew");
-    return core_end_write(store, explain_budget(store, error));
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, extend(store, season_id, more_games));
+    return transaction.error;
 }
 
 int store_season_begin_close(struct store *store, int64_t season_id, int64_t until_us)
 {
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.locks_control = true};
+    struct store_season season;
 
-    if (!error)
-        error = store->backend->season_begin_close(store, season_id, until_us);
-    if (error == -EEXIST)
-        store_explain(store, error, "the season is already closed");
-    return core_end_write(store, error);
+    while (sql_begin(store, &transaction)) {
+        int error = read_season(store, season_id, true, "the season is already closed", &season);
+
+        season.closing_us = until_us;
+        sql_end(store, &transaction, error ? error : write_season(store, &season, "closing", ""));
+    }
+    return transaction.error;
 }
 
 int store_season_go_on(struct store *store, int64_t season_id)
 {
-    int error = core_begin_write(store);
-
-    if (!error)
-        error = store->backend->season_go_on(store, season_id);
-    if (error == -EEXIST)
-        store_explain(store, error, "the season is open");
-    return core_end_write(store, error);
-}
-
-struct finding {
-    int64_t id;
+    struct sql_transaction transaction = {.locks_control = true};
     struct store_season season;
-};
 
-static int find_id(void *context, const struct store_season *season)
-{
-    struct finding *finding = context;
+    while (sql_begin(store, &transaction)) {
+        int error = read_season(store, season_id, true, "the season is closed", &season);
 
-    if (season->id == finding->id)
-        finding->season = *season;
-    return 0;
+        if (!error && !season.closing_us)
+            error = store_explain(store, -EEXIST, "the season is open");
+        season.closing_us = 0;
+        sql_end(store, &transaction, error ? error : write_season(store, &season, "reopen", ""));
+    }
+    return transaction.error;
 }
 
-int store_season_take_processor(struct store *store, int64_t season_id, const char *processor)
+/* Waits for games that are being added to the opening. */
+static int close_opening(struct store *store, int64_t season_id, int64_t now_us)
 {
-    struct finding finding = {.id = season_id};
-    int error = core_begin_write(store);
+    struct sql_query query;
+    int changed;
 
-    if (!error)
-        error = store->backend->season_take_processor(store, season_id, processor);
-    if (!error)
-        error = store->backend->seasons_each(store, find_id, &finding);
-    if (!error && finding.season.same_cpu && strcmp(finding.season.processor, processor) != 0)
-        error = store_refuse(store, -EPERM,
-                             "season %s is played on processors of one model only (--same-cpu), "
-                             "'%s', and this machine's is '%s'",
-                             finding.season.name, finding.season.processor, processor);
-    return core_end_write(store, error);
+    table_query(&query, TABLE_OPENING,
+                "UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL");
+    sql_int(&query, season_id);
+    sql_int(&query, now_us);
+    changed = sql_run(store, &query);
+    return changed < 0 ? changed : 0;
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)
 {
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.locks_control = true};
+    struct store_season season;
+
+    while (sql_begin(store, &transaction)) {
+        int error = read_season(store, season_id, true, "the season is already closed", &season);
+
+        season.closed_us = now_us;
+        if (!error)
+            error = close_opening(store, season_id, now_us);
+        sql_end(store, &transaction, error ? error : write_season(store, &season, "close", ""));
+    }
+    return transaction.error;
+}
+
+static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
+                  const struct store_opening *opening)
+{
+    struct store_season season;
+    char about[STORE_ABOUT_BYTES];
+    int error = read_season(store, season_id, false, "the season is open", &season);
 
     if (!error)
-        error = store->backend->season_close(store, season_id, now_us);
-    if (error == -EEXIST)
-        store_explain(store, error, "the season is already closed");
-    return core_end_write(store, error);
+        error = check_budget(store, budget_games);
+    if (!error)
+        error = table_insert(store, TABLE_OPENING, season_id, opening);
+    season.budget_games = budget_games;
+    season.closing_us = season.closed_us = 0;
+    snprintf(about, sizeof about, "budget %lld games", (long long)budget_games);
+    return error ? error : write_season(store, &season, "reopen", about);
 }
 
 int store_season_reopen(struct store *store, int64_t season_id, int64_t budget_games,
                         const struct store_opening *opening)
 {
-    struct row_fault fault;
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.locks_control = true};
 
-    if (!error && !row_opening_is_sound(opening, &fault))
-        error = core_refuse_row(store, &fault);
-    if (!error && (budget_games < 0 || budget_games > STORE_BUDGET_GAMES_MAX))
-        error = -ERANGE;
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction, reopen(store, season_id, budget_games, opening));
+    return transaction.error;
+}
+
+/* ---- a batch of the schedule ---- */
+
+int store_hold_opening(struct store *store, int64_t season_id, int opening)
+{
+    struct sql_query query;
+    int found;
+
+    table_query(&query, TABLE_OPENING,
+                "SELECT 1 FROM opening WHERE season = $1 AND number = $2 AND closed_us IS NULL");
+    query.lock = SQL_LOCK_SHARE;
+    sql_int(&query, season_id);
+    sql_int(&query, opening);
+    found = sql_run(store, &query);
+    return found < 0 ? found : found == 0 ? -ECANCELED : 0;
+}
+
+static int add_groups(struct store *store, int64_t season_id, const struct store_group *groups,
+                      size_t count)
+{
+    struct store_group some[32];
+    size_t some_count = 0;
+    int error = 0;
+
+    for (size_t i = 0; i < count && !error; i++) {
+        struct store_group *group = &some[some_count++];
+
+        *group = groups[i];
+        if (!base_is_sound(group))
+            return store_explain(store, -EINVAL,
+                                 "game_group: base0: not different entries, one a player");
+        for (int seat = group->player_count; seat < GAME_PLAYERS_MAX; seat++)
+            group->base[seat] = -1;
+        if (some_count < sizeof some / sizeof *some && i + 1 < count)
+            continue;
+        error = table_insert_all(store, TABLE_GROUP, season_id, some, sizeof *some, some_count);
+        some_count = 0;
+    }
+    return error;
+}
+
+/* A batch was chosen from the events that it names. No event is added until the transaction ends.
+ */
+static int add_batch(struct store *store, int64_t season_id, const struct store_batch *batch,
+                     const struct store_entry *entries, size_t entry_count,
+                     const struct store_group *groups, size_t group_count)
+{
+    int64_t latest;
+    int error = sql_hold_claim(store, season_id);
+
     if (!error)
-        error = store->backend->season_reopen(store, season_id, budget_games, opening);
-    if (error == -EEXIST)
-        store_explain(store, error, "the season is open");
-    return core_end_write(store, explain_budget(store, error));
+        error = store_hold_opening(store, season_id, batch->opening);
+    if (error == -ECANCELED)
+        store_explain(store, error, "the season was closed while a batch was chosen");
+    if (!error)
+        error = store_event_latest(store, &latest);
+    if (!error && latest != batch->event)
+        error = store_explain(store, -ESTALE, "something was changed while a batch was chosen");
+    if (!error)
+        error = table_insert(store, TABLE_BATCH, season_id, batch);
+    if (!error)
+        error =
+            table_insert_all(store, TABLE_ENTRY, season_id, entries, sizeof *entries, entry_count);
+    return error ? error : add_groups(store, season_id, groups, group_count);
 }
 
 int store_batch_add(struct store *store, int64_t season_id, const struct store_batch *batch,
                     const struct store_entry *entries, size_t entry_count,
                     const struct store_group *groups, size_t group_count)
 {
-    struct row_fault fault;
-    int error = core_begin_write(store);
+    struct sql_transaction transaction = {.locks_control = true};
 
-    if (!error && !row_batch_is_sound(batch, &fault))
-        error = core_refuse_row(store, &fault);
-    for (size_t i = 0; i < entry_count && !error; i++)
-        if (!row_entry_is_sound(&entries[i], &fault))
-            error = core_refuse_row(store, &fault);
-    for (size_t i = 0; i < group_count && !error; i++)
-        if (!row_group_is_sound(&groups[i], &fault))
-            error = core_refuse_row(store, &fault);
-    if (!error)
-        error = store->backend->batch_add(store, season_id, batch, entries, entry_count, groups,
-                                          group_count);
-    if (error == -ESTALE)
-        store_explain(store, error, "something was changed while a batch was chosen");
-    if (error == -ECANCELED)
-        store_explain(store, error, "the season was closed while a batch was chosen");
-    return core_end_write(store, error);
-}
-
-/* ---- iteration: each row is checked before it is passed on ---- */
-
-/* Returns whether a row may be passed on; numbers that start from 0 must have no gaps. */
-static bool accept(struct passing *passing, bool sound, struct row_fault *fault, int64_t number,
-                   bool without_gaps)
-{
-    if (!sound)
-        passing->error = core_damaged(passing->store, fault);
-    else if (without_gaps ? number != passing->next : number < passing->next)
-        passing->error =
-            store_damaged(passing->store, fault->table, fault->row, without_gaps ? "number" : "id",
-                          without_gaps ? "a row before it is missing" : "out of order");
-    if (!passing->error)
-        passing->next = number + 1;
-    return !passing->error;
-}
-
-#define DEFINE_PASS(noun, key, without_gaps)                                                       \
-    static int pass_##noun(void *context, const struct store_##noun *noun)                         \
-    {                                                                                              \
-        struct passing *passing = context;                                                         \
-        struct row_fault fault;                                                                    \
-        int result;                                                                                \
-                                                                                                   \
-        if (!accept(passing, row_##noun##_is_sound(noun, &fault), &fault, noun->key,               \
-                    without_gaps))                                                                 \
-            return 1;                                                                              \
-        passing->store->each_depth++;                                                              \
-        result = ((store_##noun##_fn *)passing->each_fn)(passing->context, noun);                  \
-        passing->store->each_depth--;                                                              \
-        return result;                                                                             \
-    }
-
-DEFINE_PASS(season, id, false)
-DEFINE_PASS(opening, number, true)
-DEFINE_PASS(entry, number, true)
-DEFINE_PASS(batch, number, false)
-DEFINE_PASS(group, number, true)
-
-int store_seasons_each(struct store *store, store_season_fn *each_fn, void *context)
-{
-    struct passing passing = {store, (void *)each_fn, context, .next = 1};
-
-    core_begin(store);
-    return core_end_passing(&passing, store->backend->seasons_each(store, pass_season, &passing));
-}
-
-int store_openings_each(struct store *store, int64_t season_id, store_opening_fn *each_fn,
-                        void *context)
-{
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
-
-    core_begin(store);
-    return core_end_passing(
-        &passing, store->backend->openings_each(store, season_id, pass_opening, &passing));
-}
-
-int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *each_fn,
-                       void *context)
-{
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
-
-    core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->entries_each(store, season_id, pass_entry, &passing));
-}
-
-int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
-                      void *context)
-{
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
-
-    core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->groups_each(store, season_id, pass_group, &passing));
-}
-
-int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
-                       void *context)
-{
-    struct passing passing = {store, (void *)each_fn, context, .next = 0};
-
-    core_begin(store);
-    return core_end_passing(&passing,
-                            store->backend->batches_each(store, season_id, pass_batch, &passing));
+    while (sql_begin(store, &transaction))
+        sql_end(store, &transaction,
+                add_batch(store, season_id, batch, entries, entry_count, groups, group_count));
+    return transaction.error;
 }

@@ -1,14 +1,16 @@
-/* The life of an open store: opening it, messages, transactions, claims. */
+/*
+ * The open store: its driver by the scheme of the URL, its messages, claims, and the names and
+ * texts that are valid in it. sql.h is what the other files of the store are written on.
+ */
 #include "arena/store/store.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/store/core.h"
+#include "arena/store/sql.h"
 
 /* ---- messages ---- */
 
@@ -46,75 +48,86 @@ int store_damaged(struct store *store, const char *table, const char *row, const
                         store->where, table, row, column, fault);
 }
 
-void core_begin(struct store *store)
-{
-    store->failure[0] = '\0';
-}
-
-int core_end(struct store *store, int error)
-{
-    if (!error || error == -EINTR || *store->failure)
-        return error;
-    if (error == -ENOMEM)
-        return store_explain(store, error, "out of memory");
-    return store_refuse(store, error, "%s: %s", store->where, strerror(-error));
-}
-
-int core_begin_write(struct store *store)
-{
-    core_begin(store);
-    if (store->each_depth > 0)
-        return store_explain(store, -EDEADLK, "the store cannot be written while it is listed");
-    if (store->transaction == STORE_BROKEN_TRANSACTION)
-        return store_explain(store, -EDEADLK, "the transaction failed before: roll it back");
-    return 0;
-}
-
-int core_end_write(struct store *store, int error)
-{
-    if (error && store->transaction == STORE_IN_TRANSACTION)
-        store->transaction = STORE_BROKEN_TRANSACTION;
-    return core_end(store, error);
-}
-
-int core_damaged(struct store *store, const struct row_fault *fault)
-{
-    return store_damaged(store, fault->table, fault->row, fault->column, fault->words);
-}
-
-int core_refuse_row(struct store *store, const struct row_fault *fault)
-{
-    return store_refuse(store, -EINVAL, "%s %s: %s: %s", fault->table, fault->row, fault->column,
-                        fault->words);
-}
-
-int core_end_passing(struct passing *passing, int error)
-{
-    return core_end(passing->store, passing->error ? passing->error : error);
-}
-
 /* ---- opening and closing ---- */
 
-int store_open_backend(struct store **store_out, const struct store_backend *backend,
-                       const char *address, enum store_mode mode)
+static const struct {
+    const char *scheme;
+    const struct sql_driver *driver; /* NULL: this arena was built without it */
+} schemes[] = {
+    {"sqlite", &sqlite_driver},
+#ifdef ARENA_POSTGRES
+    {"postgresql", &postgres_driver},
+    {"postgres", &postgres_driver},
+#else
+    {"postgresql", NULL},
+    {"postgres", NULL},
+#endif
+};
+
+/* Returns the size of the scheme before a ':', 0 for a plain path. */
+static size_t scheme_bytes(const char *url)
+{
+    size_t size = strspn(url, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
+
+    return size > 1 && url[size] == ':' && url[0] >= 'a' && url[0] <= 'z' ? size : 0;
+}
+
+int store_open_driver(struct store **store_out, const struct sql_driver *driver,
+                      const char *address, enum store_mode mode)
 {
     struct store *store = calloc(1, sizeof *store);
 
     *store_out = store;
     if (!store)
         return -ENOMEM;
-    store->backend = backend;
-    snprintf(store->url, sizeof store->url, "%s:%s", backend->scheme, address);
+    store->driver = driver;
+    store->mode = mode;
+    snprintf(store->url, sizeof store->url, "%s:%s", driver->scheme, address);
     snprintf(store->where, sizeof store->where, "%s", store->url);
-    return core_end(store, backend->open(store, address, mode));
+    return sql_result(store, driver->open(store, address));
+}
+
+/* For a URL without a driver: the store only has the message. */
+static int open_nothing(struct store **store_out, const char *scheme, const char *address)
+{
+    const char *at = strrchr(address, '@');
+    const char *shown = at ? at + 1 : address; /* the part before it may contain a password */
+    struct store *store = calloc(1, sizeof *store);
+
+    *store_out = store;
+    if (!store)
+        return -ENOMEM;
+    if (scheme)
+        return store_refuse(store, -ENOTSUP,
+                            "this arena was built without PostgreSQL: install the Debian package "
+                            "libpq-dev, configure and build it again (cmake --preset release, "
+                            "cmake --build build/release)");
+    return store_refuse(store, -EINVAL,
+                        "store %s: unknown kind of store; use sqlite:PATH or postgresql://USER@"
+                        "HOST/DATABASE, or write a folder with a colon as ./%s",
+                        shown, shown);
+}
+
+int store_open(struct store **store, const char *url, enum store_mode mode)
+{
+    size_t size = scheme_bytes(url);
+
+    if (size == 0)
+        return store_open_driver(store, &sqlite_driver, url, mode);
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (strlen(schemes[i].scheme) == size && memcmp(schemes[i].scheme, url, size) == 0)
+            return schemes[i].driver
+                       ? store_open_driver(store, schemes[i].driver, url + size + 1, mode)
+                       : open_nothing(store, schemes[i].scheme, url + size + 1);
+    return open_nothing(store, NULL, url);
 }
 
 void store_close(struct store *store)
 {
     if (!store)
         return;
-    if (store->backend)
-        store->backend->close(store);
+    if (store->driver)
+        store->driver->close(store);
     free(store);
 }
 
@@ -123,42 +136,29 @@ const char *store_url(const struct store *store)
     return store->url;
 }
 
-void *store_state(const struct store *store)
-{
-    return store->state;
-}
-
-void store_set_state(struct store *store, void *state)
-{
-    store->state = state;
-}
-
 const char *store_where(const struct store *store)
 {
     return store->where;
 }
 
-void store_set_where(struct store *store, const char *where)
-{
-    snprintf(store->where, sizeof store->where, "%s", where);
-}
-
 int store_version(const struct store *store)
 {
-    return store->backend->version(store);
+    return store->version;
 }
+
+/* ---- the whole store ---- */
 
 int store_check(struct store *store)
 {
-    core_begin(store);
-    return core_end(store, store->backend->check(store));
+    store->failure[0] = '\0';
+    return sql_result(store, store->driver->check(store));
 }
 
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context)
 {
-    core_begin(store);
-    return store->backend->diagnose
-               ? core_end(store, store->backend->diagnose(store, each_fn, context))
+    store->failure[0] = '\0';
+    return store->driver->diagnose
+               ? sql_result(store, store->driver->diagnose(store, each_fn, context))
                : 0;
 }
 
@@ -166,54 +166,22 @@ int store_backup(struct store *store, const char *path)
 {
     int error;
 
-    core_begin(store);
-    error = store->backend->backup(store, path);
+    store->failure[0] = '\0';
+    error = store->driver->backup(store, path);
     if (error == -EEXIST)
         store_refuse(store, error, "%s: already exists; choose another file", path);
-    return core_end(store, error);
-}
-
-/* ---- transactions ---- */
-
-int store_begin(struct store *store)
-{
-    int error = core_begin_write(store);
-
-    assert(store->transaction == STORE_NO_TRANSACTION);
-    if (!error)
-        error = store->backend->begin(store);
-    if (!error)
-        store->transaction = STORE_IN_TRANSACTION;
-    return core_end(store, error);
-}
-
-int store_commit(struct store *store)
-{
-    int error = core_begin_write(store);
-
-    assert(store->transaction != STORE_NO_TRANSACTION);
-    if (!error)
-        error = store->backend->commit(store);
-    if (!error)
-        store->transaction = STORE_NO_TRANSACTION;
-    return core_end_write(store, error);
-}
-
-void store_rollback(struct store *store)
-{
-    store->backend->rollback(store);
-    store->transaction = STORE_NO_TRANSACTION;
+    return sql_result(store, error);
 }
 
 /* ---- claims ---- */
 
 static int claim(struct store *store, const char *name, bool waits)
 {
-    core_begin(store);
+    store->failure[0] = '\0';
     if (!store_name_is_valid(name))
         return store_refuse(store, -ENOENT, "there is no season %s: `arena season list` lists them",
                             name);
-    return core_end(store, store->backend->season_claim(store, name, waits));
+    return sql_result(store, store->driver->claim(store, name, waits));
 }
 
 int store_season_claim(struct store *store, const char *name)
@@ -228,5 +196,31 @@ int store_season_try_claim(struct store *store, const char *name)
 
 void store_season_release(struct store *store)
 {
-    store->backend->season_release(store);
+    store->driver->release(store);
+}
+
+/* ---- valid names and texts ---- */
+
+bool store_name_is_valid(const char *name)
+{
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+
+    return length >= 1 && length <= STORE_NAME_BYTES_MAX && name[length] == '\0';
+}
+
+bool store_text_is_valid(const char *text)
+{
+    size_t length = strlen(text), size;
+    uint32_t character;
+
+    if (length < 1 || length > STORE_TEXT_BYTES_MAX)
+        return false;
+    for (const char *at = text; *at; at += size) {
+        size = wire_character(at, length - (size_t)(at - text), &character);
+        /* Reject control characters: C0, DEL, C1, and the line and paragraph separators. */
+        if (size == 0 || character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+            character == 0x2028 || character == 0x2029)
+            return false;
+    }
+    return true;
 }

@@ -1,9 +1,7 @@
 /*
  * The arena's data: bots and their versions as packages, seasons and their schedule, and every game
- * with its replay. One interface for all back ends: store.c and its neighbors check limits and rows
- * and word the messages; a back end (struct store_backend of backend.h), such as sqlite/, stores
- * the rows. This header has the store itself, its bots and its seasons; submissions.h, games.h and
- * leases.h declare the rest.
+ * with its replay, in a file (SQLite) or on a server (PostgreSQL). This header has the store
+ * itself, its bots and its seasons; submissions.h, games.h and leases.h declare the rest.
  *
  * Ratings are not stored: they are computed from the games. Every call that writes is one
  * transaction: after a SIGKILL, a power failure, a full disk or an error, it has happened
@@ -56,6 +54,11 @@ enum store_mode {
 
 struct store;
 
+enum store_channel {
+    STORE_CHANNEL_WORK = 0,    /* there may be groups to lease, or leases that end */
+    STORE_CHANNEL_RESULTS = 1, /* a game was delivered */
+};
+
 /*
  * Opens the store at a URL and upgrades an older one. sqlite:PATH is a folder with arena.db in it,
  * or that file; a plain path means the same. *store is set even after a failure (NULL only for
@@ -75,7 +78,7 @@ const char *store_where(const struct store *store);
 /* Returns why the last call failed, in one line; owned by the store, valid until the next call. */
 const char *store_failure(const struct store *store);
 
-/* Sets store_failure's line, for an error found by a caller or a back end. Returns error. */
+/* Sets store_failure's line, for an error that a caller found. Returns error. */
 int store_explain(struct store *store, int error, const char *line);
 int store_refuse(struct store *store, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -108,12 +111,12 @@ typedef void store_finding_fn(void *context, const struct store_finding *finding
  */
 bool store_error_passes(int error);
 
-/* Calls each_fn for each check; never if the back end has no server. Returns 0 or -errno. */
+/* Calls each_fn for each check; never if the store has no server. Returns 0 or -errno. */
 int store_diagnose(struct store *store, store_finding_fn *each_fn, void *context);
 
 /*
  * Writes a consistent copy of the whole store to a file that must not exist. Others may write to
- * the store meanwhile. Fails with -EEXIST, or -ENOTSUP if the back end has backup tools of its own.
+ * the store meanwhile. Fails with -EEXIST, or -ENOTSUP if its server has tools of its own.
  */
 int store_backup(struct store *store, const char *path);
 
@@ -148,7 +151,7 @@ struct store_bot {
     char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
     /* Of the package that is run; the same if there is no build. */
     char built_sha256[STORE_HASH_DIGITS + 1];
-    /* Of the package without bot.json: equal for one bot under several names; "" in old rows. */
+    /* Of the package without bot.json: equal for one bot under several names; "": unknown. */
     char content_sha256[STORE_HASH_DIGITS + 1];
     bool taken_over;      /* its author took the name over from another author */
     const char *manifest; /* the text of its bot.json, borrowed, to be stored with it; NULL in rows
@@ -196,8 +199,9 @@ int store_bot_unretire(struct store *store, const char *name);
 
 /*
  * Bans a name, or all bots of an author (the other argument is NULL): current and later bots of
- * that name or author do not play. With void_games, its games no longer count. Fails with -ENOENT
- * if there is no such bot, -EEXIST if it is already banned in this way.
+ * that name or author do not play. With void_games, its games no longer count. An author may be
+ * banned before the first bot. Fails with -ENOENT if there is no bot of that name, -EEXIST if it is
+ * already banned in this way.
  */
 int store_ban_add(struct store *store, const char *name, const char *author, bool void_games,
                   int64_t now_us);
@@ -207,17 +211,9 @@ int store_ban_lift(struct store *store, const char *name, const char *author, in
 
 /*
  * Reads a version's bot.json as it was submitted, the only manifest with which it is run. The
- * caller frees *text, which is NULL if an older arena accepted the bot: the manifest is then in the
- * submitted package.
+ * caller frees *text.
  */
 int store_manifest_read(struct store *store, int64_t bot_id, char **text);
-
-/*
- * To be called if a package that was read does not match its hash. If it came from a local cache,
- * removes it there and returns true: fetch it again. If it came from the store itself, removes
- * nothing and returns false.
- */
-bool store_package_forget(struct store *store, const char *sha256);
 
 /* Reads a package. The caller frees *package. */
 int store_package_read(struct store *store, const char *sha256, uint8_t **package, size_t *size);
@@ -352,8 +348,6 @@ int store_entries_each(struct store *store, int64_t season_id, store_entry_fn *e
                        void *context);
 int store_groups_each(struct store *store, int64_t season_id, store_group_fn *each_fn,
                       void *context);
-
-/* In order of number; batches of a store of schema 3 are not listed. */
 int store_batches_each(struct store *store, int64_t season_id, store_batch_fn *each_fn,
                        void *context);
 

@@ -22,6 +22,7 @@ struct store_submission {
     char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
     enum store_submission_state state;
     bool takes_over;     /* the operator allows it a name that belongs to another author */
+    int attempt_count;   /* how often its build was begun */
     int64_t received_us; /* since 1970, as all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;
@@ -33,14 +34,20 @@ struct store_submission {
 
 typedef int store_submission_fn(void *context, const struct store_submission *submission);
 
-/* Stores a received package. Sets id and state. */
+/*
+ * Stores a received package. Sets id and state. Fails with -EPERM if its name or its author is
+ * banned.
+ */
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package);
 
 /* All submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Submissions that have not ended, in order of id. */
+/*
+ * Submissions that have not ended, and whose name and author are not banned. Their order is fair:
+ * first what was tried least often, then one of each author after another, the oldest first.
+ */
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
 
 /* Sets STORE_BUILDING (again after a crash) or STORE_CHECKING. -ECANCELED if it has ended. */
@@ -48,8 +55,9 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
                              int64_t now_us);
 
 /*
- * Records that a submission was admitted as a bot, or refused (bot_id 0). Fails with -ECANCELED if
- * it has already ended, so that it ends only once. Use one transaction with store_bot_add.
+ * Records that a submission was admitted as a bot, or refused (bot_id 0); its package is then
+ * removed, unless a bot or another submission needs it. Fails with -ECANCELED if the submission has
+ * already ended. Use one transaction with store_bot_add.
  */
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us);

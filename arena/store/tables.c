@@ -1,180 +1,644 @@
-#include "arena/store/tables.h"
-
+/*
+ * The list of all tables and their columns, and what follows from it: rows to structs, structs to
+ * rows, each field checked in both directions.
+ *
+ * A store may be edited or damaged, so what is read is checked as foreign bytes are: a row that
+ * passes cannot crash later code. Every number has a range in which no sum of them overflows.
+ */
 #include <assert.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena/store/leases.h"
+#include "arena/store/schema.h"
+#include "arena/store/submissions.h"
+
+/* ---- the list ---- */
+
+#define ID_MAX        ((int64_t)1 << 53) /* the largest integer that is exact in JSON */
+#define MOMENT_MAX_US ((int64_t)1 << 53) /* the year 2255 */
+#define TIER_MAX      3                  /* the highest enum sandbox_tier */
+#define PAGE_ROWS     500
+
+/* Where a struct has a field. */
+#define AT(record, field) offsetof(struct record, field), sizeof((struct record *)0)->field
+
+/* clang-format off */
+/* A column without a field. */
+#define PLAIN(column, type) {column, type, false, SCHEMA_NO_FIELD, 0, 0, 0, 0}
+#define PLAIN_OR_NULL(column, type) {column, type, true, SCHEMA_NO_FIELD, 0, 0, 0, 0}
+#define SEASON {"season", SQL_INT, false, SCHEMA_SEASON, 0, 0, 1, ID_MAX}
+
+/* A column with a field: its name, the struct, the field, its range. */
+#define NUMBER(column, record, field, least, most) \
+    {column, SQL_INT, false, SCHEMA_NUMBER, AT(record, field), least, most}
+#define NUMBER_OR_NULL(column, record, field, most) \
+    {column, SQL_INT, true, SCHEMA_NUMBER_OR_NULL, AT(record, field), 0, most}
+#define NUMBER_OR_NONE(column, record, field, most) \
+    {column, SQL_INT, true, SCHEMA_NUMBER_OR_NONE, AT(record, field), -1, most}
+#define ID(column, record, field) NUMBER(column, record, field, 0, ID_MAX)
+#define ID_OR_NULL(column, record, field) NUMBER_OR_NULL(column, record, field, ID_MAX)
+#define COUNT(column, record, field) NUMBER(column, record, field, 0, SCHEMA_NUMBER_MAX)
+#define MOMENT(column, record, field) NUMBER(column, record, field, 0, MOMENT_MAX_US)
+#define MOMENT_OR_NULL(column, record, field) NUMBER_OR_NULL(column, record, field, MOMENT_MAX_US)
+#define BOOL(column, record, field) {column, SQL_BOOL, false, SCHEMA_BOOL, AT(record, field), 0, 1}
+#define NAME(column, record, field) {column, SQL_TEXT, false, SCHEMA_NAME, AT(record, field), 1, 0}
+#define WORDS(column, record, field) {column, SQL_TEXT, false, SCHEMA_WORDS, AT(record, field), 0, 0}
+#define BYTES(column, record, field) {column, SQL_BYTES, false, SCHEMA_BYTES, AT(record, field), 0, 0}
+/* Of texts: least 0 if it may be empty, or NULL. */
+#define TEXT(column, record, field, least) \
+    {column, SQL_TEXT, false, SCHEMA_TEXT, AT(record, field), least, 0}
+#define HASH(column, record, field, least) \
+    {column, SQL_TEXT, false, SCHEMA_HASH, AT(record, field), least, 0}
+#define STRING(column, record, field, least, most) \
+    {column, SQL_TEXT, least == 0, SCHEMA_STRING, AT(record, field), least, most}
+
+static const struct schema_column package_columns[] = {
+    PLAIN("sha256", SQL_TEXT),
+    PLAIN("bytes", SQL_BYTES),
+};
+
+static const struct schema_column bot_columns[] = {
+    ID("id", store_bot, id), /* the last bot's plus 1 */
+    ID_OR_NULL("previous", store_bot, previous_id),
+    NAME("name", store_bot, name),
+    TEXT("version", store_bot, version, 1),
+    TEXT("author", store_bot, author, 1),
+    TEXT("language", store_bot, language, 0),
+    HASH("sha256", store_bot, sha256, 1),
+    HASH("built_sha256", store_bot, built_sha256, 1),
+    HASH("content_sha256", store_bot, content_sha256, 0),
+    MOMENT("submitted_us", store_bot, submitted_us),
+    MOMENT_OR_NULL("retired_us", store_bot, retired_us),
+    BOOL("taken_over", store_bot, taken_over),
+    STRING("manifest", store_bot, manifest, 1, STORE_MANIFEST_BYTES_MAX),
+};
+
+static const struct schema_column season_columns[] = {
+    ID("id", store_season, id), /* the last season's plus 1 */
+    NAME("name", store_season, name),
+    {"players", SQL_TEXT, false, SCHEMA_PLAYERS, 0, 0, 0, 0}, /* "2", "2,3", ... */
+    NUMBER("board", store_season, board, STORE_BOARD_COLORED, STORE_BOARD_BOTH),
+    NUMBER("turn_ms", store_season, clock.turn_ms, 0, INT32_MAX),
+    NUMBER("bank_ms", store_season, clock.bank_ms, 0, INT32_MAX),
+    NUMBER("gain_ms", store_season, clock.gain_ms, 0, INT32_MAX),
+    NUMBER("start_ms", store_season, clock.start_ms, 0, INT32_MAX),
+    NUMBER("memory_bytes", store_season, play.memory_bytes, 0, (int64_t)1 << 50),
+    NUMBER("tier", store_season, play.tier, 0, TIER_MAX),
+    BOOL("freeze", store_season, play.freeze),
+    BOOL("pin", store_season, play.pin),
+    BOOL("authors_free", store_season, authors_free),
+    BOOL("is_practice", store_season, is_practice),
+    BOOL("publishes_errors", store_season, publishes_errors),
+    BOOL("prunes", store_season, prunes),
+    NUMBER("keep_games", store_season, keep_games, 0, STORE_KEEP_MAX),
+    NUMBER("budget_games", store_season, budget_games, 0, STORE_BUDGET_GAMES_MAX),
+    BOOL("until_decided", store_season, until_decided),
+    BOOL("same_cpu", store_season, same_cpu),
+    TEXT("processor", store_season, processor, 0),
+    MOMENT("created_us", store_season, created_us),
+    MOMENT_OR_NULL("closing_us", store_season, closing_us),
+    MOMENT_OR_NULL("closed_us", store_season, closed_us),
+};
+
+static const struct schema_column opening_columns[] = {
+    SEASON,
+    COUNT("number", store_opening, number),
+    BYTES("seed", store_opening, seed), /* secret until the opening is closed */
+    HASH("commitment", store_opening, commitment, 1),
+    BOOL("by_hand", store_opening, by_hand),
+    MOMENT("opened_us", store_opening, opened_us),
+    MOMENT_OR_NULL("closed_us", store_opening, closed_us),
+};
+
+static const struct schema_column entry_columns[] = {
+    SEASON,
+    NUMBER("number", store_entry, number, 0, SCHEMA_ENTRY_MAX),
+    NUMBER("bot", store_entry, bot_id, 1, ID_MAX),
+    COUNT("batch", store_entry, batch),
+};
+
+static const struct schema_column batch_columns[] = {
+    SEASON,
+    COUNT("number", store_batch, number),
+    COUNT("opening", store_batch, opening),
+    NUMBER("event", store_batch, event, 0, ID_MAX),
+    NUMBER("seating", store_batch, seating, 0, (1 << (GAME_PLAYERS_MAX + 1)) - 1),
+};
+
+static const struct schema_column group_columns[] = {
+    SEASON,
+    COUNT("number", store_group, number),
+    COUNT("batch", store_group, batch),
+    COUNT("opening", store_group, opening),
+    NUMBER("board", store_group, board, BOARD_COLORED, BOARD_GRAY),
+    NUMBER("players", store_group, player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX),
+    NUMBER("base0", store_group, base[0], 0, SCHEMA_ENTRY_MAX), /* entries in base order */
+    NUMBER("base1", store_group, base[1], 0, SCHEMA_ENTRY_MAX),
+    NUMBER_OR_NONE("base2", store_group, base[2], SCHEMA_ENTRY_MAX),
+    NUMBER_OR_NONE("base3", store_group, base[3], SCHEMA_ENTRY_MAX),
+};
+
+static const struct schema_column worker_columns[] = {
+    ID("id", store_worker, id),
+    PLAIN_OR_NULL("identity", SQL_BYTES),
+    TEXT("name", store_worker, name, 1),
+    TEXT("host", store_worker, host, 1),
+    TEXT("processor", store_worker, processor, 1),
+    TEXT("architecture", store_worker, architecture, 1),
+    NUMBER("layers", store_worker, layers, 0, UINT32_MAX),
+    NUMBER("tier", store_worker, tier, 0, TIER_MAX),
+    NUMBER("jobs", store_worker, job_count, 1, SCHEMA_NUMBER_MAX),
+    NUMBER("cores", store_worker, core_count, 1, SCHEMA_NUMBER_MAX),
+    NUMBER("playouts_s", store_worker, playouts_s, 0, ID_MAX),
+    MOMENT("started_us", store_worker, started_us),
+    MOMENT("seen_us", store_worker, seen_us),
+    MOMENT_OR_NULL("ended_us", store_worker, ended_us),
+};
+
+/* A row here means that the game was played. */
+static const struct schema_column game_columns[] = {
+    SEASON,
+    COUNT("game_group", store_game, group),
+    NUMBER("rotation", store_game, rotation, 0, GAME_PLAYERS_MAX - 1),
+    COUNT("opening", store_game, opening),
+    BYTES("seed", store_game, seed),
+    MOMENT("started_us", store_game, started_us),
+    MOMENT("wall_us", store_game, wall_us),
+    NUMBER("layers", store_game, layers, 0, UINT32_MAX),
+    NUMBER("decisions", store_game, decision_count, 0, GAME_DECISIONS_MAX),
+    STRING("forfeits", store_game, forfeits, 0, STORE_FORFEITS_BYTES_MAX),
+    NUMBER("memory_bytes", store_game, play.memory_bytes, 0, (int64_t)1 << 50),
+    NUMBER("tier", store_game, play.tier, 0, TIER_MAX),
+    BOOL("freeze", store_game, play.freeze),
+    BOOL("pin", store_game, play.pin),
+    BYTES("replay_sha256", store_game, replay_sha256),
+    BYTES("checksum", store_game, checksum),
+    ID_OR_NULL("worker", store_game, worker_id),
+    MOMENT("delay_us", store_game, delay_us),
+    BOOL("is_pruned", store_game, is_pruned),
+};
+
+/* Separate from game and replay, so that ratings read nothing else. */
+static const struct schema_column seat_columns[] = {
+    PLAIN("season", SQL_INT), PLAIN("game_group", SQL_INT), PLAIN("rotation", SQL_INT),
+    PLAIN("seat", SQL_INT),
+    PLAIN("entry", SQL_INT), PLAIN("score", SQL_INT), PLAIN("rank", SQL_INT),
+    PLAIN("reason", SQL_INT), /* enum wire_reason */
+    PLAIN("decisions", SQL_INT), PLAIN("us", SQL_INT), PLAIN("us_max", SQL_INT),
+    PLAIN("times", SQL_BYTES), /* latency_pack */
+};
+
+static const struct schema_column replay_columns[] = {
+    PLAIN("season", SQL_INT), PLAIN("game_group", SQL_INT), PLAIN("rotation", SQL_INT),
+    PLAIN("bytes", SQL_BYTES),
+};
+
+static const struct schema_column event_columns[] = {
+    ID("id", store_event, id), /* counted by pavilion.last_event */
+    MOMENT("time_us", store_event, time_us),
+    ID_OR_NULL("season", store_event, season_id), /* NULL: all seasons */
+    NAME("what", store_event, what),
+    WORDS("about", store_event, about),
+};
+
+static const struct schema_column roster_columns[] = {
+    PLAIN("season", SQL_INT),
+    PLAIN("name", SQL_TEXT),
+};
+
+static const struct schema_column ban_columns[] = {
+    PLAIN("id", SQL_INT),
+    PLAIN_OR_NULL("name", SQL_TEXT), /* either name or author is set */
+    PLAIN_OR_NULL("author", SQL_TEXT),
+    PLAIN("void", SQL_BOOL),
+    PLAIN("banned_us", SQL_INT),
+    PLAIN_OR_NULL("lifted_us", SQL_INT),
+};
+
+static const struct schema_column submission_columns[] = {
+    ID("id", store_submission, id), /* the last submission's plus 1 */
+    NAME("name", store_submission, name),
+    TEXT("version", store_submission, version, 1),
+    TEXT("author", store_submission, author, 1),
+    HASH("sha256", store_submission, sha256, 1), /* a refused one's package is gone */
+    NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_REFUSED),
+    BOOL("takes_over", store_submission, takes_over),
+    COUNT("attempts", store_submission, attempt_count),
+    MOMENT("received_us", store_submission, received_us),
+    MOMENT_OR_NULL("building_us", store_submission, building_us),
+    MOMENT_OR_NULL("checking_us", store_submission, checking_us),
+    MOMENT_OR_NULL("ended_us", store_submission, ended_us),
+    ID_OR_NULL("bot", store_submission, bot_id),
+    STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX), /* JSON */
+};
+
+#define COLUMNS(name) \
+    .columns = name##_columns, .column_count = (int)(sizeof name##_columns / sizeof *name##_columns)
+
+const struct schema_table schema_tables[TABLE_COUNT] = {
+    [TABLE_PACKAGE] = {"package", 1, .page_rows = 1, /* up to 256 MiB each */
+        .has_blobs = true, .constraints = "", .indexes = "", COLUMNS(package)},
+    [TABLE_BOT] = {"bot", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", UNIQUE (name, version)"
+            ", FOREIGN KEY (previous) REFERENCES bot (id)"
+            ", FOREIGN KEY (sha256) REFERENCES package (sha256)"
+            ", FOREIGN KEY (built_sha256) REFERENCES package (sha256)",
+        .indexes = "CREATE INDEX bot_previous ON bot (previous);"
+            "CREATE INDEX bot_package ON bot (sha256);"
+            "CREATE INDEX bot_built ON bot (built_sha256);",
+        COLUMNS(bot)},
+    [TABLE_SEASON] = {"season", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", UNIQUE (name)", .indexes = "", COLUMNS(season)},
+    [TABLE_OPENING] = {"opening", 2, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (season) REFERENCES season (id)", .indexes = "",
+        COLUMNS(opening)},
+    [TABLE_ENTRY] = {"entry", 2, .page_rows = PAGE_ROWS,
+        .constraints = ", UNIQUE (season, bot)"
+            ", FOREIGN KEY (season) REFERENCES season (id)"
+            ", FOREIGN KEY (bot) REFERENCES bot (id)",
+        .indexes = "CREATE INDEX entry_bot ON entry (bot);", COLUMNS(entry)},
+    [TABLE_BATCH] = {"batch", 2, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (season, opening) REFERENCES opening (season, number)",
+        .indexes = "", COLUMNS(batch)},
+    [TABLE_GROUP] = {"game_group", 2, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (season, opening) REFERENCES opening (season, number)"
+            ", FOREIGN KEY (season, base0) REFERENCES entry (season, number)"
+            ", FOREIGN KEY (season, base1) REFERENCES entry (season, number)"
+            ", FOREIGN KEY (season, base2) REFERENCES entry (season, number)"
+            ", FOREIGN KEY (season, base3) REFERENCES entry (season, number)",
+        .indexes = "", COLUMNS(group)},
+    [TABLE_WORKER] = {"worker", 1, .page_rows = PAGE_ROWS, .is_generated = true,
+        .constraints = ", UNIQUE (identity)", .indexes = "", COLUMNS(worker)},
+    [TABLE_GAME] = {"game", 3, .page_rows = 64, /* forfeits: up to 1 MiB each */
+        .constraints = ", FOREIGN KEY (season, game_group) REFERENCES game_group (season, number)"
+            ", FOREIGN KEY (worker) REFERENCES worker (id)",
+        .indexes = "CREATE INDEX game_worker ON game (worker);", COLUMNS(game)},
+    [TABLE_SEAT] = {"seat", 4, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (season, game_group, rotation)"
+            " REFERENCES game (season, game_group, rotation)",
+        .indexes = "", COLUMNS(seat)},
+    [TABLE_REPLAY] = {"replay", 3, .page_rows = 16, /* up to 16 MiB each */
+        .has_blobs = true,
+        .constraints = ", FOREIGN KEY (season, game_group, rotation)"
+            " REFERENCES game (season, game_group, rotation)",
+        .indexes = "", COLUMNS(replay)},
+    [TABLE_EVENT] = {"event", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (season) REFERENCES season (id)",
+        .indexes = "CREATE INDEX event_season ON event (season);", COLUMNS(event)},
+    [TABLE_ROSTER] = {"roster", 2, .page_rows = PAGE_ROWS,
+        .constraints = ", FOREIGN KEY (season) REFERENCES season (id)", .indexes = "",
+        COLUMNS(roster)},
+    [TABLE_BAN] = {"ban", 1, .page_rows = PAGE_ROWS,
+        .constraints = ", CHECK ((name IS NULL) <> (author IS NULL))", .indexes = "", COLUMNS(ban)},
+    [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64, /* reports: up to 1 MiB each */
+        .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
+        .indexes = "CREATE INDEX submission_bot ON submission (bot);"
+            "CREATE INDEX submission_open ON submission (id) WHERE state < 3;",
+        COLUMNS(submission)},
+};
+/* clang-format on */
+
+/* ---- fields ---- */
+
+static int64_t number_of(const struct schema_column *column, const void *record)
+{
+    const uint8_t *field = (const uint8_t *)record + column->offset;
+    int64_t wide;
+    int32_t narrow;
+
+    if (column->size == sizeof wide) {
+        memcpy(&wide, field, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, field, sizeof narrow);
+    return column->maximum > INT32_MAX ? (int64_t)(uint32_t)narrow : narrow;
+}
+
+static void set_number(const struct schema_column *column, void *record, int64_t number)
+{
+    uint8_t *field = (uint8_t *)record + column->offset;
+    uint32_t narrow = (uint32_t)number;
+
+    if (column->size == sizeof number)
+        memcpy(field, &number, sizeof number);
+    else
+        memcpy(field, &narrow, sizeof narrow);
+}
+
+static const char *string_of(const struct schema_column *column, const void *record)
+{
+    const char *string;
+
+    memcpy(&string, (const uint8_t *)record + column->offset, sizeof string);
+    return string;
+}
 
 enum {
-    PAGE_ROWS = 500,
+    PLAYERS_TEXT_BYTES = 8, /* "2,3,4" and its NUL */
 };
 
-#define INT(name)                                                                                  \
-    {                                                                                              \
-        name, STORE_COLUMN_INT                                                                     \
+static void write_players(const struct store_season *season, char text[static PLAYERS_TEXT_BYTES])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < season->player_count_count; i++)
+        length += (size_t)snprintf(text + length, PLAYERS_TEXT_BYTES - length, i ? ",%d" : "%d",
+                                   season->player_counts[i]);
+}
+
+/* A text that is none sets a size that players_are_sound refuses. */
+static void read_players(const char *text, struct store_season *season)
+{
+    const int room = (int)(sizeof season->player_counts / sizeof *season->player_counts);
+
+    season->player_count_count = 0;
+    for (; *text && season->player_count_count < room; text += text[1] == ',' ? 2 : 1)
+        season->player_counts[season->player_count_count++] = *text - '0';
+    if (*text)
+        season->player_counts[0] = -1;
+}
+
+static bool players_are_sound(const struct store_season *season)
+{
+    const int *counts = season->player_counts;
+
+    if (season->player_count_count < 1 ||
+        season->player_count_count > (int)(sizeof season->player_counts / sizeof *counts))
+        return false;
+    for (int i = 0; i < season->player_count_count; i++)
+        if (counts[i] < GAME_PLAYERS_MIN || counts[i] > GAME_PLAYERS_MAX ||
+            (i > 0 && counts[i] <= counts[i - 1]))
+            return false;
+    return true;
+}
+
+static bool hash_is_sound(const char *hash)
+{
+    return strspn(hash, "0123456789abcdef") == STORE_HASH_DIGITS && !hash[STORE_HASH_DIGITS];
+}
+
+/* Returns what is wrong with a field, or NULL. */
+static const char *fault_of(const struct schema_column *column, const void *record)
+{
+    const char *text = (const char *)record + column->offset;
+    bool may_be_empty = column->minimum == 0 && column->field != SCHEMA_NAME;
+    int64_t number;
+
+    switch (column->field) {
+    case SCHEMA_NUMBER:
+    case SCHEMA_NUMBER_OR_NULL:
+    case SCHEMA_NUMBER_OR_NONE:
+        number = number_of(column, record);
+        return number < column->minimum || number > column->maximum ? "out of range" : NULL;
+    case SCHEMA_NAME:
+        return store_name_is_valid(text) ? NULL : "not 1 to 32 characters from a-z, 0-9, - and _";
+    case SCHEMA_TEXT:
+        return (may_be_empty && !*text) || store_text_is_valid(text) ? NULL
+                                                                     : "not 1 to 64 bytes of text";
+    case SCHEMA_HASH:
+        return (may_be_empty && !*text) || hash_is_sound(text) ? NULL : "not a SHA-256 in hex";
+    case SCHEMA_STRING:
+        text = string_of(column, record);
+        if (!text)
+            return may_be_empty ? NULL : "missing";
+        return strnlen(text, (size_t)column->maximum + 1) > (size_t)column->maximum ? "too long"
+                                                                                    : NULL;
+    case SCHEMA_PLAYERS:
+        return players_are_sound(record) ? NULL : "not an ascending list of 2 to 4";
+    case SCHEMA_NO_FIELD:
+    case SCHEMA_SEASON:
+    case SCHEMA_BOOL:
+    case SCHEMA_WORDS:
+    case SCHEMA_BYTES:
+        return NULL;
     }
-#define BOOL(name)                                                                                 \
-    {                                                                                              \
-        name, STORE_COLUMN_BOOL                                                                    \
+    return NULL;
+}
+
+int table_check(struct store *store, enum schema_table_number number, const void *record)
+{
+    const struct schema_table *table = &schema_tables[number];
+
+    for (int i = 0; i < table->column_count; i++) {
+        const char *fault = fault_of(&table->columns[i], record);
+
+        if (fault)
+            return store_refuse(store, -EINVAL, "%s: %s: %s", table->name, table->columns[i].name,
+                                fault);
     }
-#define TEXT(name)                                                                                 \
-    {                                                                                              \
-        name, STORE_COLUMN_TEXT                                                                    \
+    return 0;
+}
+
+/* ---- adding rows ---- */
+
+static void bind(struct sql_query *query, const struct schema_column *column, int64_t season_id,
+                 const void *record, char players[static PLAYERS_TEXT_BYTES])
+{
+    const uint8_t *field = (const uint8_t *)record + column->offset;
+    int64_t number;
+
+    switch (column->field) {
+    case SCHEMA_NO_FIELD:
+        sql_text(query, NULL);
+        break;
+    case SCHEMA_SEASON:
+        sql_int(query, season_id);
+        break;
+    case SCHEMA_NUMBER:
+        sql_int(query, number_of(column, record));
+        break;
+    case SCHEMA_NUMBER_OR_NULL:
+        sql_int_or_null(query, number_of(column, record));
+        break;
+    case SCHEMA_NUMBER_OR_NONE:
+        number = number_of(column, record);
+        if (number < 0)
+            sql_int_or_null(query, 0);
+        else
+            sql_int(query, number);
+        break;
+    case SCHEMA_BOOL:
+        sql_bool(query, *(const bool *)field);
+        break;
+    case SCHEMA_NAME:
+    case SCHEMA_TEXT:
+    case SCHEMA_HASH:
+    case SCHEMA_WORDS:
+        sql_text(query, (const char *)field);
+        break;
+    case SCHEMA_STRING:
+        sql_text(query, string_of(column, record));
+        break;
+    case SCHEMA_BYTES:
+        sql_bytes(query, field, column->size);
+        break;
+    case SCHEMA_PLAYERS:
+        write_players(record, players);
+        sql_text(query, players);
+        break;
     }
-#define BYTES(name)                                                                                \
-    {                                                                                              \
-        name, STORE_COLUMN_BYTES                                                                   \
-    }
+}
 
-static const struct store_column package[] = {TEXT("sha256"), BYTES("bytes")};
-
-static const struct store_column bot[] = {
-    INT("id"),           INT("previous"),   TEXT("name"),     TEXT("version"),
-    TEXT("author"),      TEXT("language"),  TEXT("sha256"),   TEXT("built_sha256"),
-    INT("submitted_us"), INT("retired_us"), TEXT("manifest"), TEXT("content_sha256"),
-    BOOL("taken_over"),
-};
-
-static const struct store_column season[] = {
-    INT("id"),
-    TEXT("name"),
-    TEXT("players"),
-    INT("board"),
-    INT("turn_ms"),
-    INT("bank_ms"),
-    INT("gain_ms"),
-    INT("start_ms"),
-    INT("budget_games"),
-    BOOL("until_decided"),
-    INT("created_us"),
-    INT("closed_us"),
-    INT("memory_bytes"),
-    INT("tier"),
-    BOOL("freeze"),
-    BOOL("pin"),
-    BOOL("authors_free"),
-    INT("closing_us"),
-    TEXT("processor"),
-    INT("keep_games"),
-    BOOL("is_practice"),
-    BOOL("publishes_errors"),
-};
-
-static const struct store_column opening[] = {
-    INT("season"),   INT("number"),    BYTES("seed"),    TEXT("commitment"),
-    BOOL("by_hand"), INT("opened_us"), INT("closed_us"),
-};
-
-static const struct store_column entry[] = {INT("season"), INT("number"), INT("bot"), INT("batch")};
-
-static const struct store_column batch[] = {INT("season"), INT("number"), INT("opening"),
-                                            INT("event"), INT("seating")};
-
-static const struct store_column game_group[] = {
-    INT("season"),  INT("number"), INT("batch"), INT("opening"), INT("board"),
-    INT("players"), INT("base0"),  INT("base1"), INT("base2"),   INT("base3"),
-};
-
-static const struct store_column worker[] = {
-    INT("id"),         TEXT("name"),   TEXT("host"),    TEXT("processor"), TEXT("architecture"),
-    INT("layers"),     INT("tier"),    INT("jobs"),     INT("cores"),      INT("playouts_s"),
-    INT("started_us"), INT("seen_us"), INT("ended_us"),
-};
-
-static const struct store_column game[] = {
-    INT("season"),    INT("game_group"), INT("rotation"),        INT("opening"),
-    BYTES("seed"),    INT("started_us"), INT("wall_us"),         INT("layers"),
-    INT("decisions"), TEXT("forfeits"),  INT("memory_bytes"),    INT("tier"),
-    BOOL("freeze"),   BOOL("pin"),       BYTES("replay_sha256"), BYTES("checksum"),
-    INT("worker"),    INT("delay_us"),   BOOL("is_pruned"),
-};
-
-static const struct store_column seat[] = {
-    INT("season"), INT("game_group"), INT("rotation"), INT("seat"),      INT("entry"),
-    INT("score"),  INT("rank"),       INT("reason"),   INT("decisions"), INT("us"),
-    INT("us_max"), BYTES("times"),    INT("checksum"),
-};
-
-static const struct store_column replay[] = {INT("season"), INT("game_group"), INT("rotation"),
-                                             BYTES("bytes")};
-
-static const struct store_column event[] = {INT("id"), INT("time_us"), INT("season"), TEXT("what"),
-                                            TEXT("about")};
-
-static const struct store_column roster[] = {INT("season"), TEXT("name")};
-
-static const struct store_column ban[] = {INT("id"),    TEXT("name"),     TEXT("author"),
-                                          BOOL("void"), INT("banned_us"), INT("lifted_us")};
-
-static const struct store_column submission[] = {
-    INT("id"),       TEXT("name"),       TEXT("version"),    TEXT("author"),     TEXT("sha256"),
-    INT("state"),    BOOL("takes_over"), INT("received_us"), INT("building_us"), INT("checking_us"),
-    INT("ended_us"), INT("bot"),         TEXT("report"),
-};
-
-#define TABLE(columns, keys, rows)                                                                 \
-    {                                                                                              \
-#columns, keys, rows, columns, (int)(sizeof columns / sizeof *columns)                     \
-    }
-
-const struct store_table store_tables[] = {
-    TABLE(package, 1, 1), /* up to 256 MiB each */
-    TABLE(bot, 1, PAGE_ROWS),    TABLE(season, 1, PAGE_ROWS), TABLE(opening, 2, PAGE_ROWS),
-    TABLE(entry, 2, PAGE_ROWS),  TABLE(batch, 2, PAGE_ROWS),  TABLE(game_group, 2, PAGE_ROWS),
-    TABLE(worker, 1, PAGE_ROWS), TABLE(game, 3, 64),   /* forfeits: up to 1 MiB each */
-    TABLE(seat, 4, PAGE_ROWS),   TABLE(replay, 3, 16), /* up to 16 MiB each */
-    TABLE(event, 1, PAGE_ROWS),  TABLE(roster, 2, PAGE_ROWS), TABLE(ban, 1, PAGE_ROWS),
-    TABLE(submission, 1, 64), /* reports: up to 1 MiB each */
-};
-
-const int store_table_count = sizeof store_tables / sizeof *store_tables;
-
-/* Appends to a text; the room must suffice. */
+/* Appends to a statement. */
 __attribute__((format(printf, 3, 4))) static void add(char *sql, size_t *length, const char *format,
                                                       ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    *length += (size_t)vsnprintf(sql + *length, TABLES_SQL_BYTES - *length, format, arguments);
+    *length += (size_t)vsnprintf(sql + *length, SQL_TEXT_BYTES - *length, format, arguments);
     va_end(arguments);
-    assert(*length < TABLES_SQL_BYTES);
+    assert(*length < SQL_TEXT_BYTES);
 }
 
-/* Writes "a", "b", "c". */
-static void add_names(char *sql, size_t *length, const struct store_table *table, int count)
+static char *write_insert_text(const struct schema_table *table, int row_count)
 {
-    for (int i = 0; i < count; i++)
-        add(sql, length, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
-}
-
-static void add_parameters(char *sql, size_t *length, int count)
-{
-    for (int i = 0; i < count; i++)
-        add(sql, length, "%s$%d", i ? ", " : "", i + 1);
-}
-
-void tables_select_sql(const struct store_table *table, char sql[static TABLES_SQL_BYTES])
-{
+    char sql[SQL_TEXT_BYTES];
     size_t length = 0;
 
-    add(sql, &length, "SELECT ");
-    add_names(sql, &length, table, table->column_count);
-    add(sql, &length, " FROM \"%s\" WHERE (", table->name);
-    add_names(sql, &length, table, table->key_count);
-    add(sql, &length, ") > (");
-    add_parameters(sql, &length, table->key_count);
-    add(sql, &length, ") ORDER BY ");
-    add_names(sql, &length, table, table->key_count);
-    add(sql, &length, " LIMIT $%d", table->key_count + 1);
+    add(sql, &length, "INSERT INTO %s (", table->name);
+    for (int i = 0; i < table->column_count; i++)
+        add(sql, &length, "%s\"%s\"", i ? ", " : "", table->columns[i].name);
+    add(sql, &length, ") VALUES ");
+    for (int row = 0; row < row_count; row++)
+        for (int i = 0; i < table->column_count; i++)
+            add(sql, &length, "%s$%d%s",
+                i     ? ", "
+                : row ? ", ("
+                      : "(",
+                row * table->column_count + i + 1, i == table->column_count - 1 ? ")" : "");
+    add(sql, &length, " ON CONFLICT DO NOTHING");
+    return strdup(sql);
 }
 
-void tables_insert_sql(const struct store_table *table, char sql[static TABLES_SQL_BYTES])
+const char *table_insert_text(enum schema_table_number table, int row_count)
 {
-    size_t length = 0;
+    static char *texts[TABLE_COUNT][SQL_PARAMETERS_MAX / 2 + 1];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    char **text = &texts[table][row_count];
 
-    add(sql, &length, "INSERT INTO \"%s\" (", table->name);
-    add_names(sql, &length, table, table->column_count);
-    add(sql, &length, ") VALUES (");
-    add_parameters(sql, &length, table->column_count);
-    add(sql, &length, ")");
+    pthread_mutex_lock(&lock);
+    if (!*text)
+        *text = write_insert_text(&schema_tables[table], row_count);
+    pthread_mutex_unlock(&lock);
+    return *text;
+}
+
+/* Adds row_count rows in one statement. */
+static int insert_rows(struct store *store, enum schema_table_number number, int64_t season_id,
+                       const uint8_t *records, size_t size, int row_count)
+{
+    const struct schema_table *table = &schema_tables[number];
+    char players[PLAYERS_TEXT_BYTES];
+    struct sql_query query;
+    int changed;
+
+    sql_init(&query, table->name, table->key_count, table_insert_text(number, row_count));
+    if (!query.text)
+        return store_explain(store, -ENOMEM, "out of memory");
+    for (int row = 0; row < row_count; row++, records += size) {
+        int error = table_check(store, number, records);
+
+        if (error)
+            return error;
+        for (int i = 0; i < table->column_count; i++)
+            bind(&query, &table->columns[i], season_id, records, players);
+    }
+    changed = sql_run(store, &query);
+    return changed < 0 ? changed : changed < row_count ? -EEXIST : 0;
+}
+
+int table_insert_all(struct store *store, enum schema_table_number table, int64_t season_id,
+                     const void *records, size_t size, size_t count)
+{
+    /* Few different numbers of rows, because a prepared statement is kept for each. */
+    const size_t most = SQL_PARAMETERS_MAX / (size_t)schema_tables[table].column_count;
+    int error = 0;
+
+    for (size_t done = 0, rows; done < count && !error; done += rows) {
+        size_t left = count - done;
+
+        rows = left >= most ? most : left >= 4 ? 4 : 1;
+        error = insert_rows(store, table, season_id, (const uint8_t *)records + done * size, size,
+                            (int)rows);
+    }
+    return error;
+}
+
+int table_insert(struct store *store, enum schema_table_number table, int64_t season_id,
+                 const void *record)
+{
+    return insert_rows(store, table, season_id, record, 0, 1);
+}
+
+/* ---- reading rows ---- */
+
+void table_query(struct sql_query *query, enum schema_table_number table, const char *text)
+{
+    sql_init(query, schema_tables[table].name, schema_tables[table].key_count, text);
+}
+
+static void read_field(struct sql_row *row, int i, const struct schema_column *column, void *record)
+{
+    uint8_t *field = (uint8_t *)record + column->offset;
+    char players[PLAYERS_TEXT_BYTES];
+    const char *string;
+
+    switch (column->field) {
+    case SCHEMA_NO_FIELD:
+        break;
+    case SCHEMA_SEASON:
+        row_range(row, i, column->minimum, column->maximum);
+        break;
+    case SCHEMA_NUMBER:
+        set_number(column, record, row_range(row, i, column->minimum, column->maximum));
+        break;
+    case SCHEMA_NUMBER_OR_NULL:
+    case SCHEMA_NUMBER_OR_NONE:
+        set_number(column, record,
+                   !row_is_null(row, i) ? row_range(row, i, column->minimum, column->maximum)
+                   : column->field == SCHEMA_NUMBER_OR_NONE ? -1
+                                                            : 0);
+        break;
+    case SCHEMA_BOOL:
+        *(bool *)field = row_bool(row, i);
+        break;
+    case SCHEMA_NAME:
+    case SCHEMA_TEXT:
+    case SCHEMA_HASH:
+    case SCHEMA_WORDS:
+        row_text(row, i, (char *)field, column->size);
+        break;
+    case SCHEMA_STRING:
+        string = row_text_or_null(row, i);
+        memcpy(field, &string, sizeof string);
+        break;
+    case SCHEMA_BYTES:
+        row_copy_bytes(row, i, field, column->size);
+        break;
+    case SCHEMA_PLAYERS:
+        row_text(row, i, players, sizeof players);
+        read_players(players, record);
+        break;
+    }
+}
+
+void table_read(struct sql_row *row, enum schema_table_number number, void *record)
+{
+    const struct schema_table *table = &schema_tables[number];
+
+    for (int i = 0; i < table->column_count; i++) {
+        const struct schema_column *column = &table->columns[i];
+        const char *fault;
+
+        read_field(row, i, column, record);
+        if (column->field >= SCHEMA_NAME && (fault = fault_of(column, record)))
+            row_require(row, i, false, fault);
+    }
 }

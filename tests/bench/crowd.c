@@ -98,7 +98,8 @@ static void add_bots(struct store *store, int count)
     const struct store_package package = {(const uint8_t *)"p", 1};
 
     for (int i = 0; i < count; i++) {
-        struct store_bot bot = {.version = "1", .language = "C", .submitted_us = 1767225600000000};
+        struct store_bot bot = {
+            .version = "1", .language = "C", .submitted_us = 1767225600000000, .manifest = "{}"};
 
         snprintf(bot.name, sizeof bot.name, "crowd-%03d", i);
         snprintf(bot.author, sizeof bot.author, "author %d", i);

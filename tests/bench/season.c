@@ -41,7 +41,8 @@ static void add_bots(struct store *store)
     const struct store_package package = {(const uint8_t *)"p", 1};
 
     for (int i = 0; i < BOTS; i++) {
-        struct store_bot bot = {.version = "1", .language = "C", .submitted_us = 1};
+        struct store_bot bot = {
+            .version = "1", .language = "C", .submitted_us = 1, .manifest = "{}"};
 
         snprintf(bot.name, sizeof bot.name, "bot-%02d", i);
         snprintf(bot.author, sizeof bot.author, "author %d", i);

@@ -41,7 +41,8 @@ static void add_bots(struct store *store)
     const struct store_package package = {(const uint8_t *)"p", 1};
 
     for (int i = 0; i < 2; i++) {
-        struct store_bot bot = {.version = "1", .author = "a", .language = "C", .submitted_us = 1};
+        struct store_bot bot = {
+            .version = "1", .author = "a", .language = "C", .submitted_us = 1, .manifest = "{}"};
 
         snprintf(bot.name, sizeof bot.name, "bot-%d", i);
         memset(bot.sha256, 'a', STORE_HASH_DIGITS);

@@ -13,12 +13,8 @@ import tempfile
 # Files of one thing in two or more: a private header, which includes the public one.
 ONE_THING = [
     {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
-    # the store's calls, what they share, and what they need of a back end
-    {"arena/store/backend", "arena/store/core", "arena/store/games", "arena/store/leases", "arena/store/store",
-     "arena/store/submissions", "arena/store/tables"},
+    {"arena/store/sql", "arena/store/store"},  # an open store, over its driver
     {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
-    {"arena/worker/host", "arena/worker/host_state"},  # what files of the worker share
-    {"arena/worker/job", "arena/worker/lessee", "arena/worker/lessee_state"},  # a lease, and its games
     {"sdk/wire", "sdk/wire_read"},  # single values
 ]
 
@@ -38,13 +34,13 @@ REFUSED = {
     "person": [(f"{PRINTS}|{TERMINAL}", ())],
     "trial": [(f"{PRINTS}|{FILES}", ())],
     "intake": [(PRINTS, ())],
-    "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("stage_child",))],
+    "season": [(f"{PROCESSES}|{LOOP}|{TERMINAL}", ()), (PRINTS, ("unpack",))],
     "serve": [(FILES, ("scout",)), (r"store_open|store_close|store_season_(try_)?claim", ("scout",))],
     "store": [(f"{PRINTS}|{PROCESSES}|{LOOP}", ())],
     "report": [(f"{PRINTS}|{FILES}|{CLOCKS}|{PROCESSES}|getopt_long|getenv", ())],
 }
 # No floating point at all, or only in these files.
-WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": ("diagnose",), "arena/intake": (),
+WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
                   "arena/play": ("build", "subprocess"), "arena/replay": ("plain_printf", "plain_text")}
 WITHOUT_GLOBALS = ("engine", "arena/rating")

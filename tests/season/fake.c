@@ -24,6 +24,7 @@ void fake_submit(struct fake *fake, const struct fake_bot *bot)
     strcpy(row.author, bot->author);
     memset(row.sha256, 'a', STORE_HASH_DIGITS);
     memset(row.built_sha256, 'a', STORE_HASH_DIGITS);
+    row.manifest = "{}";
     cr_assert_eq(store_bot_add(fake->store, &row, package, package), 0, "%s",
                  store_failure(fake->store));
 }
@@ -72,7 +73,6 @@ static void play(const struct fake *fake, const struct season *season,
                                   .rotation = game->rotation,
                                   .player_count = game->player_count,
                                   .opening = game->opening,
-                                  .seed_known = true,
                                   .wall_us = 1000,
                                   .decision_count = 60};
     memcpy(result->seed, game->seed, sizeof result->seed);
@@ -175,10 +175,10 @@ int fake_deal(struct fake *fake, const char *name, int64_t games)
 {
     struct fake_drive alone = {.jobs = 1};
     struct season dealer;
-    int step;
+    int step = SEASON_CLOSED;
 
     cr_assert_eq(season_load(&dealer, fake->store, name), 0, "%s", store_failure(fake->store));
-    while ((step = season_deal(&dealer)) == SEASON_WAIT) {
+    while (season_read_results(&dealer) == 0 && (step = season_deal(&dealer)) == SEASON_WAIT) {
         int64_t left = dealer.schedule.game_count - dealer.schedule.played_count;
 
         cr_assert_gt(left, 0, "a season waits for games that nobody was dealt");

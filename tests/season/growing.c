@@ -1,9 +1,10 @@
 /* A season is read while somebody else plays it: batches, entries and games come in between. */
 #include <criterion/criterion.h>
 
+#include <string.h>
+
 #include "arena/season/ladder.h"
-#include "arena/store/backend.h"
-#include "arena/store/sqlite/sqlite.h"
+#include "arena/store/sql.h"
 #include "tests/season/fake.h"
 
 static const struct fake_bot field[] = {
@@ -20,8 +21,9 @@ static const struct store_season terms = {
     .player_counts = {2}, .player_count_count = 1, .budget_games = 60};
 
 static struct fake fake;
-static struct store_backend interrupted;
-static bool is_left_alone; /* nothing is added any more */
+static struct sql_driver interrupted;
+static const char *interrupted_table; /* more is added after it was read */
+static bool is_left_alone;            /* nothing is added any more */
 
 /* Whoever plays the season goes on between two tables of the reader. */
 static void go_on(void)
@@ -35,35 +37,29 @@ static void go_on(void)
     cr_assert_eq(fake_run(&fake, "cup", (struct fake_drive){.jobs = 1}), SEASON_SPENT);
 }
 
-static int entries_then_more(struct store *store, int64_t season_id, store_entry_fn *each_fn,
-                             void *context)
+static int run_then_more(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
+                         void *context)
 {
-    int error = sqlite_backend.entries_each(store, season_id, each_fn, context);
+    int result = sqlite_driver.run(store, query, row_fn, context);
 
-    go_on();
-    return error;
-}
-
-static int groups_then_more(struct store *store, int64_t season_id, store_group_fn *each_fn,
-                            void *context)
-{
-    int error = sqlite_backend.groups_each(store, season_id, each_fn, context);
-
-    go_on();
-    return error;
+    if (strcmp(query->table, interrupted_table) == 0)
+        go_on();
+    return result;
 }
 
 /* Opens the store of a season of which some games are played. */
-static struct store *open_interrupted(void)
+static struct store *open_interrupted(const char *table)
 {
     struct store *store;
 
     fake_create(&fake, field, FIRST_BOTS);
     fake_season(&fake, "cup", &terms);
     fake_run(&fake, "cup", (struct fake_drive){.jobs = 1, .games = 6});
-    interrupted = sqlite_backend;
+    interrupted = sqlite_driver;
+    interrupted.run = run_then_more;
+    interrupted_table = table;
     is_left_alone = false;
-    cr_assert_eq(store_open_backend(&store, &interrupted, fake.home, STORE_READ), 0);
+    cr_assert_eq(store_open_driver(&store, &interrupted, fake.home, STORE_READ), 0);
     return store;
 }
 
@@ -80,27 +76,24 @@ static void expect_whole(struct store *store)
 
 Test(growing, groups_of_bots_that_entered_meanwhile)
 {
-    struct store *store = open_interrupted();
+    struct store *store = open_interrupted("entry");
 
-    interrupted.entries_each = entries_then_more;
     expect_whole(store);
 }
 
 Test(growing, games_of_groups_that_were_added_meanwhile)
 {
-    struct store *store = open_interrupted();
+    struct store *store = open_interrupted("game_group");
 
-    interrupted.groups_each = groups_then_more;
     expect_whole(store);
 }
 
 Test(growing, games_of_bots_that_entered_meanwhile_on_the_ladder)
 {
-    struct store *store = open_interrupted();
+    struct store *store = open_interrupted("entry");
     struct standings standings;
     struct store_season season;
 
-    interrupted.entries_each = entries_then_more;
     cr_assert_eq(store_season_find(store, "cup", &season), 0);
     cr_expect_eq(standings_load(&standings, store, &season, LADDER_LIVE), 0, "%s",
                  store_failure(store));

@@ -42,14 +42,15 @@ Test(staging, a_folder_that_cannot_be_made_is_told_with_each_bot)
 
     setenv("TMPDIR", "/no/such/folder", 1);
     staging = create(&seen);
-    cr_assert_eq(staging_want(staging, 2, &bot), STAGING_WAITING);
+    cr_assert_eq(staging_want(staging, 2, &bot, NULL), STAGING_WAITING);
     cr_assert_eq(seen.count, 0);
     ev_run(seen.loop, 0);
     cr_expect_eq(seen.entry, 2);
     cr_expect_str_eq(seen.error,
                      "/no/such/folder: no folder for copies of bots can be made in it: No such "
                      "file or directory: set TMPDIR to another folder");
-    cr_expect_eq(staging_want(staging, 3, &bot), STAGING_FAILED, "the next one is told at once");
+    cr_expect_eq(staging_want(staging, 3, &bot, NULL), STAGING_FAILED,
+                 "the next one is told at once");
     cr_expect_eq(seen.count, 2);
     staging_destroy(staging);
     ev_loop_destroy(seen.loop);
@@ -67,7 +68,7 @@ Test(staging, destroyed_before_the_folder_is_made_nothing_is_left)
     for (int i = 0; i < 20; i++) {
         struct staging *staging = create(&seen);
 
-        staging_want(staging, 0, &bot);
+        staging_want(staging, 0, &bot, NULL);
         staging_destroy(staging);
     }
     cr_expect_eq(rmdir(room), 0, "a folder is left in %s", room);

@@ -101,19 +101,19 @@ static void unpack(const char *program, rlim_t descriptors_max)
     cr_assert_not_null(staging);
     waits_count = 0;
     if (descriptors_max < descriptors) { /* when the folder is made */
-        staging_want(staging, 0, &bot);
+        staging_want(staging, 0, &bot, NULL);
         ev_run(loop, 0);
     }
     staged_count = 0;
     setrlimit(RLIMIT_NOFILE, &limit);
-    cr_expect_geq(staging_want(staging, 1, &bot), 0);
+    cr_expect_geq(staging_want(staging, 1, &bot, NULL), 0);
     if (staged_count == 0)
         ev_run(loop, 0);
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){descriptors, descriptors});
     cr_expect_eq(waits_count, 1, "told %d times", waits_count);
     cr_expect_eq(staged_count, 1);
     cr_expect_str_empty(failure);
-    cr_expect_eq(staging_want(staging, 1, &bot), STAGING_READY);
+    cr_expect_eq(staging_want(staging, 1, &bot, NULL), STAGING_READY);
     cr_expect_null(staging_source(staging, 1)->unfit);
     staging_destroy(staging);
     ev_loop_destroy(loop);
@@ -139,7 +139,7 @@ Test(unpacking, a_process_that_the_machine_kills_is_tried_again, .timeout = 60)
     make_home();
     snprintf(text, sizeof text,
              "#!/bin/sh\n[ -e %s/killed ] && exec %s \"$@\"\n: >%s/killed\n"
-             "mkdir \"$3/$4\"; : >\"$3/$4/half\"\nkill -9 $$\n",
+             "mkdir \"$4\"; : >\"$4/half\"\nkill -9 $$\n",
              home, ARENA, home);
     put_file("program", text, 0755);
     snprintf(program, sizeof program, "%s/program", home);

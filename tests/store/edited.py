@@ -47,6 +47,7 @@ READERS = {
     "batch": ["season", "games"],
     "roster": ["season", "ladder"],
     "ban": ["bots", "ladder"],
+    "pavilion": ["season"], # but its version: another one is refused before anything is read
 }
 
 
@@ -73,9 +74,6 @@ def make_store(home):
         store.execute("PRAGMA writable_schema = ON")
         store.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT, ', ''), 'STRICT', '') WHERE type = 'table'")
         store.execute("UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
-        # Rows of older arenas have none: what a column may say must be known without them.
-        store.execute("UPDATE seat SET checksum = NULL")
-        store.execute("UPDATE game SET checksum = NULL")
         store.execute("UPDATE package SET bytes = x'00'") # big, and read by nobody here
 
 
@@ -128,7 +126,7 @@ def main():
     os.makedirs(original, 0o700)
     make_store(original)
     cases = [(table, column, value) for table, column in columns(original) if table in READERS
-             for value in VALUES]
+             and (table, column) != ("pavilion", "version") for value in VALUES]
     unknown = {table for table, _ in columns(original)} - set(READERS)
     assert not unknown, f"tables that this test does not know: {unknown}"
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -63,11 +63,21 @@ static int count_games(struct store *store)
     return count;
 }
 
-Test(file, a_store_of_a_newer_arena_is_left_alone)
+static const struct {
+    const char *sql, *words;
+} versions[] = {
+    {"UPDATE pavilion SET version = 999", "newer arena"},
+    {"PRAGMA user_version = 11", "older arena"},
+};
+
+Test(file, a_store_of_another_arena_is_left_alone)
 {
-    run_sql("PRAGMA user_version = 999");
-    cr_expect_eq(open_again(STORE_WRITE), -ENOTSUP);
-    cr_expect(strstr(store_failure(fixture.store), "newer arena"));
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        run_sql(versions[i].sql);
+        cr_expect_eq(open_again(STORE_WRITE), -ENOTSUP);
+        cr_expect(strstr(store_failure(fixture.store), versions[i].words), "%s",
+                  store_failure(fixture.store));
+    }
 }
 
 Test(file, a_database_of_something_else_is_left_alone)

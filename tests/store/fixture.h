@@ -18,7 +18,7 @@ void fixture_create(struct fixture *fixture);
 /* Adds bots `first` and `second`, a season `spring` of two players and group_count groups. */
 void fixture_fill(struct fixture *fixture, int group_count);
 
-/* Closes the store and opens it again. */
+/* Closes the store and opens it again, unless it is in memory. */
 void fixture_reopen(struct fixture *fixture, enum store_mode mode);
 
 /* Closes the store and removes the folder. */

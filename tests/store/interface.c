@@ -28,8 +28,12 @@ TestSuite(interface, .init = create, .fini = finish);
 
 static struct store_bot sound_bot(void)
 {
-    struct store_bot bot = {
-        .name = "new", .version = "1", .author = "someone", .language = "C", .submitted_us = 1};
+    struct store_bot bot = {.name = "new",
+                            .version = "1",
+                            .author = "someone",
+                            .language = "C",
+                            .manifest = "{}",
+                            .submitted_us = 1};
 
     memset(bot.sha256, 'a', STORE_HASH_DIGITS);
     memset(bot.built_sha256, 'b', STORE_HASH_DIGITS);
@@ -61,13 +65,18 @@ static void time_before_1970(struct store_bot *bot)
     bot->submitted_us = -1;
 }
 
+static void no_manifest(struct store_bot *bot)
+{
+    bot->manifest = NULL;
+}
+
 static const struct {
     const char *column;
     void (*spoil_fn)(struct store_bot *bot);
 } bot_rows[] = {
     {"name", name_with_a_slash},        {"version", version_with_a_control},
     {"author", author_of_nothing},      {"sha256", hash_that_is_short},
-    {"submitted_us", time_before_1970},
+    {"submitted_us", time_before_1970}, {"manifest", no_manifest},
 };
 
 static int count_bot(void *context, const struct store_bot *bot)
@@ -233,38 +242,127 @@ Test(interface, manifests_come_back_as_they_were)
     cr_assert_eq(store_manifest_read(fixture.store, bot.id, &text), 0);
     cr_expect_str_eq(text, "{\"run\": [\"./bot\"]}");
     free(text);
-    cr_assert_eq(store_manifest_read(fixture.store, 1, &text), 0);
-    cr_expect_null(text, "the first has none");
     cr_expect_eq(store_manifest_read(fixture.store, 99, &text), -ENOENT);
 }
 
-Test(interface, seeds_and_terms_come_back_as_they_were)
+/* What a season has is read as it was written, each term once set and once not. */
+static const struct store_season terms[] = {
+    {.name = "all",
+     .player_counts = {2, 4},
+     .player_count_count = 2,
+     .board = STORE_BOARD_BOTH,
+     .clock = {1, 2, 3, 4},
+     .play = {5 << 20, 2, true, false},
+     .authors_free = true,
+     .publishes_errors = true,
+     .keep_games = 7,
+     .budget_games = 12,
+     .same_cpu = true,
+     .processor = "a model",
+     .created_us = 6},
+    {.name = "others",
+     .player_counts = {2, 3, 4},
+     .player_count_count = 3,
+     .play = {.pin = true},
+     .is_practice = true,
+     .prunes = true,
+     .until_decided = true},
+};
+
+static void expect_terms(const struct store_season *read, const struct store_season *written)
+{
+    cr_expect_eq(read->player_count_count, written->player_count_count);
+    for (int i = 0; i < written->player_count_count; i++)
+        cr_expect_eq(read->player_counts[i], written->player_counts[i]);
+    cr_expect_eq((int)read->board, (int)written->board);
+    cr_expect_eq(read->clock.turn_ms, written->clock.turn_ms);
+    cr_expect_eq(read->clock.bank_ms, written->clock.bank_ms);
+    cr_expect_eq(read->clock.gain_ms, written->clock.gain_ms);
+    cr_expect_eq(read->clock.start_ms, written->clock.start_ms);
+    cr_expect_eq(read->play.memory_bytes, written->play.memory_bytes);
+    cr_expect_eq(read->play.tier, written->play.tier);
+    cr_expect_eq(read->play.freeze, written->play.freeze);
+    cr_expect_eq(read->play.pin, written->play.pin);
+    cr_expect_eq(read->authors_free, written->authors_free);
+    cr_expect_eq(read->is_practice, written->is_practice);
+    cr_expect_eq(read->publishes_errors, written->publishes_errors);
+    cr_expect_eq(read->prunes, written->prunes);
+    cr_expect_eq(read->keep_games, written->keep_games);
+    cr_expect_eq(read->budget_games, written->budget_games);
+    cr_expect_eq(read->until_decided, written->until_decided);
+    cr_expect_eq(read->same_cpu, written->same_cpu);
+    cr_expect_str_eq(read->processor, written->processor);
+    cr_expect_eq(read->created_us, written->created_us);
+    cr_expect(!read->closing_us && !read->closed_us);
+}
+
+Test(interface, terms_come_back_as_they_were)
 {
     struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 5};
-    struct store_season terms = {.name = "all",
-                                 .player_counts = {2, 4},
-                                 .player_count_count = 2,
-                                 .board = STORE_BOARD_BOTH,
-                                 .clock = {1, 2, 3, 4},
-                                 .budget_games = 12,
-                                 .until_decided = true,
-                                 .created_us = 6};
-    struct store_season read;
 
-    cr_assert_eq(store_season_add(fixture.store, &terms, &opening), 0);
-    cr_expect_eq(store_season_add(fixture.store, &terms, &opening), -EEXIST);
-    cr_assert_eq(store_season_find(fixture.store, "all", &read), 0);
-    cr_expect_gt(read.id, fixture.season.id);
-    cr_expect_eq(read.player_count_count, 2);
-    cr_expect_eq(read.player_counts[0], 2);
-    cr_expect_eq(read.player_counts[1], 4);
-    cr_expect_eq((int)read.board, STORE_BOARD_BOTH);
-    cr_expect_eq(read.clock.turn_ms, 1);
-    cr_expect_eq(read.clock.bank_ms, 2);
-    cr_expect_eq(read.clock.gain_ms, 3);
-    cr_expect_eq(read.clock.start_ms, 4);
-    cr_expect_eq(read.budget_games, 12);
-    cr_expect(read.until_decided);
-    cr_expect_eq(read.created_us, 6);
-    cr_expect_eq(read.closed_us, 0);
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        struct store_season season = terms[i], read;
+
+        cr_assert_eq(store_season_add(fixture.store, &season, &opening), 0, "%s",
+                     store_failure(fixture.store));
+        cr_expect_eq(store_season_add(fixture.store, &season, &opening), -EEXIST);
+        cr_assert_eq(store_season_find(fixture.store, season.name, &read), 0);
+        cr_expect_gt(read.id, fixture.season.id);
+        expect_terms(&read, &terms[i]);
+    }
+}
+
+static int take_group(void *context, const struct store_group *group)
+{
+    struct store_group **next = context;
+
+    *(*next)++ = *group;
+    return 0;
+}
+
+/* More than fit into one statement, of every table size. */
+Test(interface, a_batch_comes_back_as_it_was)
+{
+    enum {
+        FIRST = 4,
+        COUNT = 77
+    };
+    const struct store_package package = {(const uint8_t *)"p", 1};
+    struct store_batch batch = {.number = 1};
+    struct store_entry entries[] = {{2, 0, 1}, {3, 0, 1}};
+    struct store_group groups[COUNT], read[FIRST + COUNT], *next = read;
+
+    for (int i = 0; i < 2; i++) {
+        struct store_bot bot = sound_bot();
+
+        bot.name[0] = (char)('x' + i);
+        cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);
+        entries[i].bot_id = bot.id;
+    }
+    for (int i = 0; i < COUNT; i++)
+        groups[i] = (struct store_group){.number = FIRST + i,
+                                         .batch = 1,
+                                         .board = (enum board_side)(i % 2),
+                                         .player_count = 2 + i % 3,
+                                         .base = {i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4}};
+    cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
+    cr_assert_eq(
+        store_batch_add(fixture.store, fixture.season.id, &batch, entries, 2, groups, COUNT), 0,
+        "%s", store_failure(fixture.store));
+    cr_assert_eq(store_groups_each(fixture.store, fixture.season.id, take_group, &next), 0, "%s",
+                 store_failure(fixture.store));
+    cr_assert_eq(next, read + FIRST + COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        cr_expect_eq(read[FIRST + i].number, groups[i].number);
+        cr_expect_eq((int)read[FIRST + i].board, (int)groups[i].board);
+        cr_expect_eq(read[FIRST + i].player_count, groups[i].player_count);
+        for (int seat = 0; seat < groups[i].player_count; seat++)
+            cr_expect_eq(read[FIRST + i].base[seat], groups[i].base[seat], "%d %d", i, seat);
+    }
+    groups[0].base[1] = groups[0].base[0];
+    groups[0].number = FIRST + COUNT;
+    batch.number = 2;
+    cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
+    cr_expect_eq(store_batch_add(fixture.store, fixture.season.id, &batch, NULL, 0, groups, 1),
+                 -EINVAL, "a bot does not play against itself");
 }

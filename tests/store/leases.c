@@ -1,6 +1,6 @@
 /*
- * Workers and leases, for any back end: who may play what, for how long, and whose results count.
- * A back end without leases says so.
+ * Workers and leases: who may play what, for how long, and whose deliveries the daemon finds. A
+ * server without leases says so.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "arena/store/leases.h"
+#include "arena/store/sql.h"
 #include "tests/store/fixture.h"
 
 enum {
@@ -21,10 +22,12 @@ static struct fixture fixture;
 static struct store_worker ada, bob;
 static struct store_lease leases[LEASE_CLAIM_MAX];
 
-/* True if the back end has leases; SQLite has none. */
+/* SQLite has none. */
 static bool has_leases(void)
 {
-    return getenv("STORE_TEST_BACKEND") != NULL;
+    const char *name = getenv("STORE_TEST_BACKEND");
+
+    return name && strcmp(name, "postgres") == 0;
 }
 
 static struct store_worker worker(const char *name, const char *processor)
@@ -39,6 +42,16 @@ static struct store_worker worker(const char *name, const char *processor)
     return row;
 }
 
+/* Deals a group of whose games those of `due` are not played. */
+static void deal(int64_t season_id, int number, unsigned due)
+{
+    struct store_dealt_group group = {
+        .number = number, .due = due, .player_count = 2, .seeds = {{1}, {2}}};
+
+    cr_assert_eq(store_group_deal(fixture.store, season_id, &group), 0, "%s",
+                 store_failure(fixture.store));
+}
+
 static void create(void)
 {
     fixture_create(&fixture);
@@ -50,6 +63,8 @@ static void create(void)
     cr_assert_eq(store_worker_add(fixture.store, &ada), 0, "%s", store_failure(fixture.store));
     cr_assert_eq(store_worker_add(fixture.store, &bob), 0);
     cr_assert_eq(store_season_deal(fixture.store, fixture.season.id, true), 0);
+    for (int group = 0; group < GROUPS; group++)
+        deal(fixture.season.id, group, 3);
 }
 
 static void finish(void)
@@ -59,23 +74,19 @@ static void finish(void)
 
 TestSuite(leases, .init = create, .fini = finish);
 
-/* Claims, and returns how many groups came. */
-static int claim_for(const struct store_worker *who, int count, int64_t lease_us)
+/* Claims, and returns how many groups came; without their bots' manifests. */
+static int claim_for(const struct store_worker *who, int wanted, int64_t lease_us)
 {
-    const struct store_claim claim = {.group_count = count, .lease_us = lease_us};
+    const struct store_claim claim = {.group_count = wanted, .lease_us = lease_us};
+    int count = store_lease_claim(fixture.store, who, &claim, leases);
 
-    return store_lease_claim(fixture.store, who, &claim, leases);
+    store_leases_finish(leases, count);
+    return count;
 }
 
-/* Stores a game of a lease; its seed is the one that came with the lease. */
-static int add(const struct store_worker *who, const struct store_lease *lease, int rotation)
+static int deliver(const struct store_worker *who, const struct store_lease *lease, int rotation)
 {
-    struct store_game game = fixture_game(lease->group.number, rotation);
-
-    memcpy(game.seed, lease->seeds[rotation], sizeof game.seed);
-    game.opening = lease->opening;
-    game.play = lease->season.play;
-    return store_lease_game_add(fixture.store, who, lease, &game, (const uint8_t *)"replay", 6);
+    return store_deliver(fixture.store, who, lease, rotation, 1000, (const uint8_t *)"replay", 6);
 }
 
 static void wait_past(void)
@@ -104,22 +115,27 @@ Test(leases, a_store_without_them_says_so)
 
 Test(leases, a_claim_has_what_it_takes_to_play)
 {
+    const struct store_claim claim = {.group_count = 1, .lease_us = LONG_US};
     const struct store_lease *lease = &leases[0];
 
     if (!has_leases())
         return;
-    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1, "%s", store_failure(fixture.store));
+    cr_assert_eq(store_lease_claim(fixture.store, &ada, &claim, leases), 1, "%s",
+                 store_failure(fixture.store));
     cr_expect_eq(lease->season.id, fixture.season.id);
     cr_expect_str_eq(lease->season.name, "spring");
     cr_expect_eq(lease->season.budget_games, 100);
-    cr_expect_eq(lease->group.number, 0, "the oldest");
-    cr_expect_eq(lease->group.player_count, 2);
+    cr_expect_eq(lease->group, 0, "the oldest");
+    cr_expect_eq(lease->player_count, 2);
     cr_expect_eq(lease->due, 3u);
-    cr_expect_eq(lease->token, 1);
+    cr_expect_gt(lease->token, 0);
     cr_expect_eq(lease->opening, 0);
     cr_expect_str_eq(lease->bots[0].name, "first");
     cr_expect_str_eq(lease->bots[1].name, "second");
-    cr_expect_neq(memcmp(lease->seeds[0], lease->seeds[1], GAME_SEED_BYTES), 0);
+    cr_expect_str_eq(lease->bots[1].manifest, "{}");
+    cr_expect_eq(lease->seeds[0][0], 1);
+    cr_expect_eq(lease->seeds[1][0], 2);
+    store_leases_finish(leases, 1);
 }
 
 Test(leases, no_group_is_claimed_twice)
@@ -129,7 +145,7 @@ Test(leases, no_group_is_claimed_twice)
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
     cr_assert_eq(claim_for(&bob, LEASE_CLAIM_MAX, LONG_US), GROUPS - 1);
     for (int i = 0; i < GROUPS - 1; i++)
-        cr_expect_eq(leases[i].group.number, i + 1);
+        cr_expect_eq(leases[i].group, i + 1);
     cr_expect_eq(claim_for(&ada, 1, LONG_US), 0);
     cr_expect_eq(store_leases_count(fixture.store, fixture.season.id), GROUPS);
 }
@@ -146,6 +162,15 @@ Test(leases, only_a_worker_that_registered_claims)
     cr_expect_eq(claim_for(&eve, 1, LONG_US), 1);
 }
 
+static void dealt_under_another_opening(void)
+{
+    struct store_opening opening = {.number = 1, .commitment = FIXTURE_COMMITMENT, .opened_us = 1};
+
+    cr_assert_eq(store_season_close(fixture.store, fixture.season.id, 9), 0);
+    cr_assert_eq(store_season_reopen(fixture.store, fixture.season.id, 200, &opening), 0, "%s",
+                 store_failure(fixture.store));
+}
+
 static void not_dealt(void)
 {
     cr_assert_eq(store_season_deal(fixture.store, fixture.season.id, false), 0);
@@ -153,7 +178,7 @@ static void not_dealt(void)
 
 static void closing(void)
 {
-    cr_assert_eq(store_season_begin_close(fixture.store, fixture.season.id, INT64_MAX / 4), 0);
+    cr_assert_eq(store_season_begin_close(fixture.store, fixture.season.id, INT64_C(1) << 52), 0);
 }
 
 static void closed(void)
@@ -169,13 +194,7 @@ static void banned_with_its_games(void)
 static void all_played(void)
 {
     for (int group = 0; group < GROUPS; group++)
-        for (int rotation = 0; rotation < 2; rotation++) {
-            struct store_game game = fixture_game(group, rotation);
-
-            cr_assert_eq(
-                store_game_add(fixture.store, fixture.season.id, &game, (const uint8_t *)"r", 1),
-                0);
-        }
+        deal(fixture.season.id, group, 0);
 }
 
 static const struct {
@@ -187,6 +206,7 @@ static const struct {
     {"that is closed", closed},
     {"whose bot is banned with its games", banned_with_its_games},
     {"whose games are all stored", all_played},
+    {"whose seeds were published", dealt_under_another_opening},
 };
 
 Test(leases, nothing_comes_of_a_season)
@@ -201,10 +221,10 @@ Test(leases, nothing_comes_of_a_season)
     }
 }
 
-Test(leases, no_group_comes_with_a_bot_that_was_refused)
+Test(leases, no_group_comes_with_a_bot_that_does_not_run_there)
 {
-    const int64_t refused[] = {2};
-    const struct store_claim claim = {4, LONG_US, refused, 1};
+    const int64_t barred[] = {2};
+    const struct store_claim claim = {4, LONG_US, barred, 1};
 
     if (!has_leases())
         return;
@@ -213,7 +233,7 @@ Test(leases, no_group_comes_with_a_bot_that_was_refused)
 }
 
 /* Adds a season with those terms, one group and nothing else to claim; returns what bob gets. */
-static int claims_of(const struct store_season *terms, bool ada_first)
+static int claims_of(const struct store_season *terms, bool is_chosen)
 {
     static const struct store_entry entries[] = {{0, 1, 0}, {1, 2, 0}};
     static const struct store_group groups[] = {{.number = 0, .player_count = 2, .base = {0, 1}},
@@ -228,8 +248,10 @@ static int claims_of(const struct store_season *terms, bool ada_first)
     cr_assert_eq(store_event_latest(fixture.store, &batch.event), 0);
     cr_assert_eq(store_batch_add(fixture.store, season.id, &batch, entries, 2, groups, 2), 0);
     cr_assert_eq(store_season_deal(fixture.store, season.id, true), 0);
-    if (ada_first)
-        cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    deal(season.id, 0, 3);
+    deal(season.id, 1, 3);
+    if (is_chosen)
+        cr_assert_eq(store_season_choose_processor(fixture.store, season.id), 0);
     return claim_for(&bob, 1, LONG_US);
 }
 
@@ -250,14 +272,15 @@ Test(leases, a_season_says_what_may_play_it)
     cr_expect_eq(claims_of(&terms, false), 1, "a core for each job");
     finish(), create(), terms = any;
     terms.same_cpu = true;
-    cr_expect_eq(claims_of(&terms, false), 1, "the first processor");
+    cr_expect_eq(claims_of(&terms, false), 0, "no processor is chosen yet");
     finish(), create();
-    cr_expect_eq(claims_of(&terms, true), 0, "another processor than the first");
+    cr_expect_eq(claims_of(&terms, true) + claim_for(&ada, 1, LONG_US), 1,
+                 "that of one of the two");
 }
 
 /* ---- leases that run out ---- */
 
-Test(leases, a_lapsed_one_goes_to_who_asks_and_its_results_are_refused)
+Test(leases, a_lapsed_one_goes_to_who_asks_and_its_games_are_refused)
 {
     struct store_lease old;
 
@@ -268,11 +291,11 @@ Test(leases, a_lapsed_one_goes_to_who_asks_and_its_results_are_refused)
     wait_past();
     cr_expect_eq(store_leases_count(fixture.store, fixture.season.id), 0);
     cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
-    cr_expect_eq(leases[0].group.number, old.group.number, "before what nobody has had");
+    cr_expect_eq(leases[0].group, old.group, "before what nobody has had");
     cr_expect_gt(leases[0].token, old.token);
-    cr_expect_eq(add(&ada, &old, 0), -ESTALE);
-    cr_expect_eq(add(&bob, &leases[0], 0), 0, "%s", store_failure(fixture.store));
-    cr_expect_eq(add(&ada, &leases[0], 1), -ESTALE, "by another than who holds it");
+    cr_expect_eq(deliver(&ada, &old, 0), -ESTALE);
+    cr_expect_eq(deliver(&bob, &leases[0], 0), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(deliver(&ada, &leases[0], 1), -ESTALE, "by another than who holds it");
 }
 
 Test(leases, the_same_worker_claims_anew_under_another_token)
@@ -285,8 +308,8 @@ Test(leases, the_same_worker_claims_anew_under_another_token)
     old = leases[0];
     wait_past();
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    cr_expect_eq(add(&ada, &old, 0), -ESTALE);
-    cr_expect_eq(add(&ada, &leases[0], 0), 0);
+    cr_expect_eq(deliver(&ada, &old, 0), -ESTALE);
+    cr_expect_eq(deliver(&ada, &leases[0], 0), 0);
 }
 
 Test(leases, a_lapsed_one_counts_until_another_claims)
@@ -295,7 +318,7 @@ Test(leases, a_lapsed_one_counts_until_another_claims)
         return;
     cr_assert_eq(claim_for(&ada, 1, PAST_US), 1);
     wait_past();
-    cr_expect_eq(add(&ada, &leases[0], 0), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(deliver(&ada, &leases[0], 0), 0, "%s", store_failure(fixture.store));
 }
 
 Test(leases, what_is_left_of_a_group_is_claimed_and_no_more)
@@ -303,13 +326,13 @@ Test(leases, what_is_left_of_a_group_is_claimed_and_no_more)
     if (!has_leases())
         return;
     cr_assert_eq(claim_for(&ada, 1, PAST_US), 1);
-    cr_assert_eq(add(&ada, &leases[0], 0), 0);
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
     wait_past();
     cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
-    cr_expect_eq(leases[0].group.number, 0);
+    cr_expect_eq(leases[0].group, 0);
     cr_expect_eq(leases[0].due, 2u);
-    cr_assert_eq(add(&bob, &leases[0], 1), 0);
-    cr_expect_eq(store_leases_count(fixture.store, fixture.season.id), 0, "it is whole");
+    cr_assert_eq(deliver(&bob, &leases[0], 1), 0);
+    cr_expect_eq(store_leases_count(fixture.store, fixture.season.id), 2, "both are in the inbox");
 }
 
 struct renewed {
@@ -345,7 +368,7 @@ Test(leases, renewing_holds_what_is_held)
     wait_past();
     cr_expect_eq(renew(2), STORE_LEASE_PLAYED);
     cr_assert_eq(claim_for(&bob, LEASE_CLAIM_MAX, LONG_US), GROUPS - 2);
-    cr_expect_eq(leases[0].group.number, 2);
+    cr_expect_eq(leases[0].group, 2);
 }
 
 Test(leases, renewing_tells_what_became_of_a_season)
@@ -355,7 +378,8 @@ Test(leases, renewing_tells_what_became_of_a_season)
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
     closing();
     cr_expect_eq(renew(1), STORE_LEASE_CLOSING);
-    cr_assert_eq(store_season_go_on(fixture.store, fixture.season.id), 0);
+    cr_assert_eq(store_season_go_on(fixture.store, fixture.season.id), 0, "%s",
+                 store_failure(fixture.store));
     cr_expect_eq(renew(1), STORE_LEASE_PLAYED);
     banned_with_its_games();
     cr_expect_eq(renew(1), STORE_LEASE_VOID);
@@ -377,52 +401,80 @@ Test(leases, what_is_given_back_is_free_at_once)
     cr_expect_eq(store_lease_return(fixture.store, &ada, &mine), 0);
     renew(0);
     cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
-    cr_expect_eq(leases[0].group.number, 0);
-    cr_expect_eq(add(&ada, &mine, 0), -ESTALE);
+    cr_expect_eq(leases[0].group, 0);
+    cr_expect_eq(deliver(&ada, &mine, 0), -ESTALE);
     cr_expect_eq(store_lease_return(fixture.store, &bob, NULL), 0, "all, at its end");
     cr_expect_eq(store_leases_count(fixture.store, fixture.season.id), 0);
 }
 
-/* ---- results ---- */
-
-Test(leases, a_result_is_kept_once)
+/* The server's clock was set back: a lease that begins in the future blocks nobody. */
+Test(leases, one_of_a_clock_that_was_set_back_has_lapsed)
 {
-    struct store_game other;
+    struct sql_query query;
 
     if (!has_leases())
         return;
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    cr_expect_eq(add(&ada, &leases[0], 0), 0);
-    cr_expect_eq(add(&ada, &leases[0], 0), 0, "whose answer was lost");
-    other = fixture_game(0, 0);
-    other.wall_us++;
-    cr_expect_eq(
-        store_lease_game_add(fixture.store, &ada, &leases[0], &other, (const uint8_t *)"replay", 6),
-        -EEXIST);
-    cr_expect_eq(add(&bob, &leases[0], 0), -EEXIST);
+    sql_init(&query, "dealt_group", 0,
+             "UPDATE dealt_group SET held_from = held_from + interval '30 minutes',"
+             " held_until = held_until + interval '30 minutes' WHERE worker IS NOT NULL");
+    cr_assert_eq(sql_run(fixture.store, &query), 1, "%s", store_failure(fixture.store));
+    cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
+    cr_expect_eq(leases[0].group, 0);
 }
 
-Test(leases, no_result_comes_into_a_season_that_was_closed_or_taken_back)
+/* ---- deliveries ---- */
+
+/* Expects as many in the inbox, and reads the first. */
+static struct store_delivery first_of(int expected_count)
 {
+    struct store_delivery deliveries[8] = {{0}};
+    int count = store_deliveries_read(fixture.store, fixture.season.id, deliveries, 8);
+
+    cr_assert_eq(count, expected_count, "%d: %s", count, store_failure(fixture.store));
+    store_deliveries_finish(deliveries, count);
+    return deliveries[0];
+}
+
+Test(leases, a_delivery_is_found_once)
+{
+    struct store_delivery delivery;
+
     if (!has_leases())
         return;
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    closed();
-    cr_expect_eq(add(&ada, &leases[0], 0), -ECANCELED);
-    finish();
-    create();
-    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    not_dealt();
-    cr_expect_eq(add(&ada, &leases[0], 0), -ESTALE);
-    cr_assert_eq(store_season_deal(fixture.store, fixture.season.id, true), 0);
-    cr_expect_eq(add(&ada, &leases[0], 0), -ESTALE, "nor when it is dealt again");
+    cr_expect_eq(deliver(&ada, &leases[0], 1), 0, "%s", store_failure(fixture.store));
+    cr_expect_eq(deliver(&ada, &leases[0], 1), 0, "whose answer was lost");
+    cr_expect_eq(deliver(&bob, &leases[0], 1), -ESTALE);
+    delivery = first_of(1);
+    cr_expect_eq(delivery.group, 0);
+    cr_expect_eq(delivery.rotation, 1);
+    cr_expect_eq(delivery.worker_id, ada.id);
+    cr_expect_eq(delivery.wall_us, 1000);
+    cr_expect_eq(delivery.replay_bytes, 6);
+    deal(fixture.season.id, 0, 3); /* after a restart of the daemon: the lease and the game stay */
+    cr_expect_eq(deliver(&ada, &leases[0], 0), 0);
+    first_of(2);
 }
 
-static int count_game(void *context, const struct store_game *game)
+Test(leases, a_delivery_that_is_not_believed_is_dealt_again)
 {
-    cr_expect_eq(game->worker_id, ada.id);
-    ++*(int *)context;
-    return 0;
+    struct store_delivery delivery;
+    struct store_lease old;
+
+    if (!has_leases())
+        return;
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    old = leases[0];
+    cr_assert_eq(deliver(&ada, &old, 0), 0);
+    delivery = first_of(1);
+    cr_assert_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"), 0,
+                 "%s", store_failure(fixture.store));
+    first_of(0);
+    cr_expect_eq(deliver(&ada, &old, 1), -ESTALE, "all of the group is taken from it");
+    cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
+    cr_expect_eq(leases[0].group, 0);
+    cr_expect_eq(leases[0].due, 3u);
 }
 
 static int take_ada(void *context, const struct store_worker *row)
@@ -430,6 +482,70 @@ static int take_ada(void *context, const struct store_worker *row)
     if (row->id == ada.id)
         *(struct store_worker *)context = *row;
     return 0;
+}
+
+Test(leases, who_lies_often_gets_no_more_until_released)
+{
+    struct store_worker row = {0};
+
+    if (!has_leases())
+        return;
+    for (int i = 0; i < 8; i++) {
+        struct store_delivery delivery;
+
+        cr_assert_eq(claim_for(&ada, 1, LONG_US), 1, "%s", store_failure(fixture.store));
+        cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+        delivery = first_of(1);
+        cr_assert_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"),
+                     0);
+    }
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), -EACCES);
+    cr_expect(strstr(store_failure(fixture.store), "arena workers release ada"), "%s",
+              store_failure(fixture.store));
+    cr_expect_eq(claim_for(&bob, 1, LONG_US), 1, "an honest one plays on");
+    cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0);
+    cr_expect_eq(row.refused_count, 8);
+    cr_expect_str_eq(row.refusal, "spring group 0, rotation 0: a lie");
+    cr_expect_eq(store_workers_release(fixture.store, "ada"), 0, "it holds none");
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_expect_eq(store_workers_release(fixture.store, "ada"), 1);
+    cr_expect_eq(deliver(&ada, &leases[0], 0), -ESTALE);
+    cr_expect_eq(store_workers_release(fixture.store, "eve"), -ENOENT);
+}
+
+Test(leases, nothing_is_delivered_into_a_season_that_was_closed_or_taken_back)
+{
+    if (!has_leases())
+        return;
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    closed();
+    cr_expect_eq(deliver(&ada, &leases[0], 0), -ECANCELED);
+    finish();
+    create();
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    not_dealt();
+    cr_expect_eq(deliver(&ada, &leases[0], 0), -ESTALE);
+}
+
+/* Those that never played are forgotten, the longest silent first; a lease is something. */
+Test(leases, a_flood_of_registrations_stays_small)
+{
+    int64_t count;
+    struct sql_query query;
+
+    if (!has_leases())
+        return;
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    for (int i = 0; i < 1100; i++) {
+        struct store_worker eve = worker("eve", "one");
+
+        memcpy(eve.identity, &i, sizeof i);
+        cr_assert_eq(store_worker_add(fixture.store, &eve), 0, "%s", store_failure(fixture.store));
+    }
+    sql_init(&query, "worker", 0, "SELECT count(*) FROM worker");
+    cr_assert_eq(sql_first(fixture.store, &query, sql_take_number, &count), 0);
+    cr_expect_leq(count, 1002);
+    cr_expect_eq(claim_for(&ada, 1, LONG_US), 1, "%s", store_failure(fixture.store));
 }
 
 static int take_seats(void *context, const struct store_worker_seats *seats)
@@ -440,25 +556,45 @@ static int take_seats(void *context, const struct store_worker_seats *seats)
     return 0;
 }
 
+/* Takes ada's deliveries as the daemon does. */
+static void store_all(void)
+{
+    for (int rotation = 0; rotation < 2; rotation++) {
+        struct store_delivery delivery = first_of(2 - rotation);
+        struct store_game game = fixture_game(delivery.group, delivery.rotation);
+
+        game.worker_id = delivery.worker_id;
+        game.layers = 3;
+        cr_assert_eq(store_begin(fixture.store), 0);
+        cr_assert_eq(
+            store_game_add(fixture.store, fixture.season.id, &game, (const uint8_t *)"replay", 6),
+            0, "%s", store_failure(fixture.store));
+        cr_assert_eq(store_delivery_remove(fixture.store, fixture.season.id, &delivery), 0);
+        cr_assert_eq(store_groups_clear(fixture.store, fixture.season.id), 0);
+        cr_assert_eq(store_commit(fixture.store), 0, "%s", store_failure(fixture.store));
+    }
+}
+
 Test(leases, a_worker_is_listed_with_what_it_played)
 {
     struct store_worker row = {0};
-    int count = 0, seats = 0;
+    int seats = 0;
 
     if (!has_leases())
         return;
     cr_assert_eq(claim_for(&ada, 2, LONG_US), 2);
-    cr_assert_eq(add(&ada, &leases[0], 0), 0);
-    cr_assert_eq(add(&ada, &leases[0], 1), 0);
-    cr_expect_eq(store_games_each(fixture.store, fixture.season.id, count_game, &count), 0, "%s",
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+    cr_assert_eq(deliver(&ada, &leases[0], 1), 0);
+    store_all();
+    cr_expect_eq(deliver(&ada, &leases[0], 1), 0, "whose answer was lost until it was stored");
+    cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0, "%s",
                  store_failure(fixture.store));
-    cr_expect_eq(count, 2);
-    cr_assert_eq(store_workers_each(fixture.store, take_ada, &row), 0);
     cr_expect_str_eq(row.name, "ada");
     cr_expect_eq(row.game_count, 2);
     cr_expect_eq(row.lease_count, 1, "one group is whole");
     cr_expect_eq(row.layers, 3u, "that held in all its games");
     cr_expect_eq(row.ended_us, 0);
+    cr_expect_str_empty(row.refusal);
     cr_expect_eq(row.identity[0], 0, "its secret is not listed");
     cr_expect_eq(store_worker_seats_each(fixture.store, 0, take_seats, &seats), 0);
     cr_expect_eq(seats, 2, "a row for each bot");
@@ -472,21 +608,14 @@ Test(leases, a_worker_is_listed_with_what_it_played)
 Test(leases, packages_come_to_who_holds_a_group_of_theirs)
 {
     struct store_part part;
-    char *text;
+    const char *sha256 = leases[0].bots[0].built_sha256;
 
     if (!has_leases())
         return;
-    cr_expect_eq(store_lease_manifest_read(fixture.store, &ada, 1, &text), -ENOENT, "before");
     cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
-    cr_expect_eq(store_lease_manifest_read(fixture.store, &ada, 1, &text), 0);
-    free(text);
-    cr_expect_eq(store_lease_manifest_read(fixture.store, &bob, 1, &text), -ENOENT, "another");
-    cr_expect_eq(
-        store_lease_package_read(fixture.store, &bob, leases[0].bots[0].built_sha256, 0, &part),
-        -ENOENT);
-    cr_assert_eq(
-        store_lease_package_read(fixture.store, &ada, leases[0].bots[0].built_sha256, 4, &part), 0,
-        "%s", store_failure(fixture.store));
+    cr_expect_eq(store_lease_package_read(fixture.store, &bob, sha256, 0, &part), -ENOENT);
+    cr_assert_eq(store_lease_package_read(fixture.store, &ada, sha256, 4, &part), 0, "%s",
+                 store_failure(fixture.store));
     cr_expect_eq(part.whole_bytes, sizeof "not looked into");
     cr_expect_eq(part.size, sizeof "looked into");
     cr_expect_str_eq((const char *)part.bytes, "looked into");

@@ -76,7 +76,7 @@ static int see_details(void *context, const struct store_game *game)
     cr_expect_eq(game->layers, 3);
     cr_expect_eq(game->decision_count, 60);
     cr_expect_eq(game->opening, 0);
-    cr_expect(game->seed_known && game->seed[0] == game->group && game->seed[1] == game->rotation &&
+    cr_expect(game->seed[0] == game->group && game->seed[1] == game->rotation &&
               game->seed[2] == 7);
     cr_expect_eq(game->forfeits != NULL, game->group == 2);
     return count_game(context, game);
@@ -96,6 +96,53 @@ Test(store, games_come_in_order_with_their_details)
     }
     cr_expect_eq(store_games_each(fixture.store, fixture.season.id, see_details, &count), 0);
     cr_expect_eq(count, 8);
+}
+
+struct order {
+    int count, last;
+};
+
+static int see_order(void *context, const struct store_game *game)
+{
+    struct order *order = context;
+    int place = 2 * game->group + game->rotation;
+
+    cr_expect_eq(place, order->last + 1);
+    cr_expect_eq(game->seats[0].times[1], 30);
+    order->last = place;
+    order->count++;
+    return 0;
+}
+
+/* More games than a page of any listing has. */
+Test(store, games_come_in_order_page_by_page)
+{
+    enum {
+        GROUPS = 1100
+    };
+    struct order order = {0, -1};
+    int64_t id;
+
+    fixture_fill(&fixture, GROUPS);
+    id = fixture.season.id;
+    cr_assert_eq(store_begin(fixture.store), 0);
+    for (int i = 0; i < 2 * GROUPS; i++) {
+        struct store_game game = fixture_game(i / 2, i % 2);
+
+        cr_assert_eq(store_game_add(fixture.store, id, &game, (uint8_t *)"r", 1), 0);
+    }
+    cr_assert_eq(store_commit(fixture.store), 0);
+    cr_expect_eq(store_results_each(fixture.store, id, see_order, &order), 0);
+    cr_expect_eq(order.count, 2 * GROUPS);
+    order = (struct order){0, -1};
+    cr_expect_eq(store_games_each(fixture.store, id, see_order, &order), 0);
+    cr_expect_eq(order.count, 2 * GROUPS);
+    order = (struct order){0, 2 * 1050 - 1};
+    cr_expect_eq(store_games_from(fixture.store, id, 1050, see_order, &order), 0);
+    cr_expect_eq(order.count, 100);
+    order = (struct order){0, 2 * 1050 - 1};
+    cr_expect_eq(store_results_from(fixture.store, id, 1050, see_order, &order), 0);
+    cr_expect_eq(order.count, 100);
 }
 
 static int stop(void *context, const struct store_game *game)
@@ -160,7 +207,8 @@ static int add_version(const char *name, const char *version, struct store_bot *
     const struct store_package given = {(const uint8_t *)"given", 5};
     const struct store_package built = {(const uint8_t *)"built", 5};
 
-    *bot = (struct store_bot){.author = "someone", .language = "C", .submitted_us = 1};
+    *bot = (struct store_bot){
+        .author = "someone", .language = "C", .manifest = "{}", .submitted_us = 1};
     strcpy(bot->name, name);
     strcpy(bot->version, version);
     memset(bot->sha256, 'a', STORE_HASH_DIGITS);
@@ -191,7 +239,10 @@ Test(store, a_name_belongs_to_its_author)
 {
     for (size_t i = 0; i < sizeof submissions / sizeof *submissions; i++) {
         const struct store_package package = {(const uint8_t *)"given", 5};
-        struct store_bot bot = {.submitted_us = 1, .taken_over = submissions[i].take_over}, found;
+        struct store_bot bot = {.manifest = "{}",
+                                .submitted_us = 1,
+                                .taken_over = submissions[i].take_over},
+                         found;
 
         strcpy(bot.name, submissions[i].name);
         strcpy(bot.version, submissions[i].version);
@@ -368,24 +419,4 @@ Test(store, pruning_takes_the_oldest_replays_but_no_forfeit_and_no_result)
     fixture_reopen(&fixture, STORE_READ);
     read_kept(12, kept);
     cr_expect_str_eq(kept, "100001000010");
-}
-
-Test(store, the_terms_of_a_season_are_kept)
-{
-    struct store_opening opening = {.commitment = FIXTURE_COMMITMENT, .opened_us = 1};
-    struct store_season terms = {.name = "training",
-                                 .player_counts = {2},
-                                 .player_count_count = 1,
-                                 .is_practice = true,
-                                 .publishes_errors = true,
-                                 .prunes = true,
-                                 .keep_games = 0};
-    struct store_season read;
-
-    cr_assert_eq(store_season_add(fixture.store, &terms, &opening), 0);
-    fixture_fill(&fixture, 1);
-    cr_assert_eq(store_season_find(fixture.store, "training", &read), 0);
-    cr_expect(read.is_practice && read.publishes_errors && read.prunes && read.keep_games == 0);
-    cr_assert_eq(store_season_find(fixture.store, "spring", &read), 0);
-    cr_expect(!read.is_practice && !read.publishes_errors && !read.prunes);
 }

@@ -22,16 +22,23 @@ static void finish(void)
 
 TestSuite(submissions, .init = create, .fini = finish);
 
-static int add(const char *name)
+/* Adds a submission whose package has the hash that its name begins with. */
+static int add_of(const char *name, const char *author)
 {
-    struct store_submission submission = {.version = "1", .author = "someone", .received_us = 7};
+    struct store_submission submission = {.version = "1", .received_us = 7};
+    int error;
 
     strcpy(submission.name, name);
+    strcpy(submission.author, author);
     memset(submission.sha256, *name, STORE_HASH_DIGITS);
-    if (store_submission_add(fixture.store, &submission,
-                             (struct store_package){(const uint8_t *)name, strlen(name)}) < 0)
-        return -1;
-    return (int)submission.id;
+    error = store_submission_add(fixture.store, &submission,
+                                 (struct store_package){(const uint8_t *)name, strlen(name)});
+    return error ? error : (int)submission.id;
+}
+
+static int add(const char *name)
+{
+    return add_of(name, "someone");
 }
 
 struct found {
@@ -126,4 +133,109 @@ Test(submissions, an_end_is_part_of_the_callers_transaction)
     cr_assert_eq(store_submission_end(fixture.store, id, 1, "{}", 30), 0);
     store_rollback(fixture.store);
     cr_expect_eq(look(id).submission.state, STORE_RECEIVED);
+}
+
+/* ---- which are open, in which order ---- */
+
+static int take_name(void *context, const struct store_submission *submission)
+{
+    strcat(strcat(context, submission->name), " ");
+    return 0;
+}
+
+static void expect_open(const char *names)
+{
+    char read[256] = "";
+
+    cr_assert_eq(store_submissions_open_each(fixture.store, take_name, read), 0, "%s",
+                 store_failure(fixture.store));
+    cr_expect_str_eq(read, names);
+}
+
+/* Who submits much, or what fails again and again, keeps nobody waiting. */
+Test(submissions, the_order_is_fair)
+{
+    int first = add_of("a1", "Ada");
+
+    add_of("a2", "Ada");
+    add_of("a3", "Ada");
+    add_of("b1", "Bob");
+    add_of("e1", "Eve");
+    expect_open("a1 b1 e1 a2 a3 ");
+    cr_assert_eq(store_submission_advance(fixture.store, first, STORE_BUILDING, 9), 0);
+    cr_assert_eq(store_submission_advance(fixture.store, first, STORE_CHECKING, 9), 0);
+    expect_open("b1 e1 a2 a3 a1 ");
+    cr_expect_eq(look(first).submission.attempt_count, 1);
+}
+
+Test(submissions, of_the_banned_are_not_open)
+{
+    add_of("a1", "Ada");
+    add_of("b1", "Bob");
+    add_of("c1", "Cay");
+    cr_assert_eq(store_ban_add(fixture.store, NULL, "Bob", false, 3), 0);
+    expect_open("a1 c1 ");
+    cr_expect_eq(add_of("b2", "Bob"), -EPERM);
+    cr_expect_str_eq(store_failure(fixture.store),
+                     "b2 of Bob is banned: an operator can lift this");
+    cr_assert_eq(store_ban_add(fixture.store, "first", NULL, false, 3), 0);
+    cr_expect_eq(add_of("first", "Ada"), -EPERM);
+    cr_assert_eq(store_ban_lift(fixture.store, NULL, "Bob", 4), 0);
+    expect_open("a1 b1 c1 ");
+}
+
+/* ---- what is kept of a package ---- */
+
+static bool is_kept(char digit)
+{
+    char sha256[STORE_HASH_DIGITS + 1] = "";
+    uint8_t *package;
+    size_t size;
+    int error;
+
+    memset(sha256, digit, STORE_HASH_DIGITS);
+    error = store_package_read(fixture.store, sha256, &package, &size);
+    cr_expect(error == 0 || error == -ENOENT, "%d", error);
+    free(package);
+    return error == 0;
+}
+
+Test(submissions, nothing_is_kept_of_a_refused_package)
+{
+    /* The fixture's bot `first` has package aaaa..., `second` has bbbb... */
+    int once = add("c"), twice = add("d1"), again = add("d2"), of_bot = add("a"), fine = add("e");
+
+    cr_assert_eq(store_submission_end(fixture.store, once, 0, "{}", 30), 0);
+    cr_expect_not(is_kept('c'));
+    cr_expect_str_eq(look(once).submission.sha256,
+                     "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc");
+    cr_assert_eq(store_submission_end(fixture.store, twice, 0, "{}", 30), 0);
+    cr_expect(is_kept('d'), "another submission waits with the same package");
+    cr_assert_eq(store_submission_end(fixture.store, again, 0, "{}", 30), 0);
+    cr_expect_not(is_kept('d'));
+    cr_assert_eq(store_submission_end(fixture.store, of_bot, 0, "{}", 30), 0);
+    cr_expect(is_kept('a'), "a bot has the same package");
+    cr_expect(is_kept('e'));
+    cr_assert_eq(store_begin(fixture.store), 0);
+    cr_assert_eq(store_submission_end(fixture.store, fine, 0, "{}", 30), 0);
+    store_rollback(fixture.store);
+    cr_expect(is_kept('e'));
+    cr_assert_gt(add("c"), 0);
+    cr_expect(is_kept('c'), "submitted anew");
+}
+
+Test(submissions, bounds_come_before_bytes)
+{
+    /* Never read: only the size matters. */
+    const struct store_package large = {(const uint8_t *)"p", (size_t)STORE_PACKAGE_BYTES_MAX + 1};
+    struct store_submission submission = {.name = "c", .version = "1", .author = "someone"};
+
+    memset(submission.sha256, 'c', STORE_HASH_DIGITS);
+    cr_expect_eq(store_submission_add(fixture.store, &submission, large), -EINVAL);
+    strcpy(submission.version, "");
+    cr_expect_eq(store_submission_add(fixture.store, &submission,
+                                      (struct store_package){(const uint8_t *)"p", 1}),
+                 -EINVAL);
+    cr_expect_not(is_kept('c'));
+    expect_open("");
 }

@@ -1,8 +1,8 @@
 """Measures workers and leases on a PostgreSQL server; prints figures, tests nothing.
 
 claims      64 claimers take groups, several at a time: groups a second
-simulate    1,000 workers on the store alone: each claims, renews and stores faked games of a usual
-            size, over 64 connections; games a second, and what backends waited for
+simulate    a season is played once; then simulated workers deliver its games again, as fast as the
+            server takes them: games a second that the daemon verifies and stores, by their number
 season      one and two workers of one job each, with bots that answer at once: games a second
 
 usage: bench.py BUILD PART ...        (with_server sets POSTGRES_TEST_*)"""
@@ -23,10 +23,9 @@ from league import ARENA, BUILD, URL, Scheduler, Worker, arena, played, room, ru
 BIN = os.environ["POSTGRES_TEST_BIN"]
 SECONDS = 20
 CLAIMERS = 64
-WORKERS = 1000
+WORKERS = (1, 4, 16, 64)
 GROUPS = 200000
-GROUPS_FAKED = 40000 # those that are played within SECONDS
-REPLAY_BYTES = 4500 # of a game of two
+SIMULATED = 4000 # games
 
 
 def load():
@@ -43,15 +42,18 @@ def fake_league(bots, groups):
     """A season with groups to play, of bots that nobody plays."""
     arena(URL, "season", "new", "cup", "--budget", "1000000")
     psql("INSERT INTO package VALUES (repeat('a', 64), 'p');"
-         "INSERT INTO bot (id, name, version, author, language, sha256, built_sha256, submitted_us) SELECT i,"
-         f" 'bot' || i, '1', 'a' || i, 'C', repeat('a', 64), repeat('a', 64), 1 FROM generate_series(1, {bots}) i")
+         "INSERT INTO bot (id, name, version, author, language, sha256, built_sha256, content_sha256, submitted_us,"
+         " taken_over, manifest) SELECT i, 'bot' || i, '1', 'a' || i, 'C', repeat('a', 64), repeat('a', 64), '', 1,"
+         f" false, '{{}}' FROM generate_series(1, {bots}) i")
     psql(f"INSERT INTO entry SELECT 1, i - 1, i, 0 FROM generate_series(1, {bots}) i;"
          "INSERT INTO batch (season, number, opening, event, seating)"
          " SELECT 1, i, 0, 0, 0 FROM generate_series(0, 99) i;"
          "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
          f" SELECT 1, i, i * 100 / {groups}, 0, 0, 2, i % {bots}, (i % {bots} + 1 + i / {bots} % ({bots} - 1)) % {bots}"
          f" FROM generate_series(0, {groups} - 1) i;"
-         "UPDATE season SET dealt = true")
+         "INSERT INTO dealt_season VALUES (1);"
+         "INSERT INTO dealt_group (season, number, opening, due, seeds)"
+         " SELECT 1, number, 0, 3, sha256(number::text::bytea) FROM game_group")
     psql("VACUUM ANALYZE")
 
 
@@ -60,7 +62,7 @@ def identity(number):
 
 
 def register(count):
-    psql(f"SELECT worker_register({identity('i')}, 'w' || i, 'h', 'p', 'x86_64', 0, 3, 2, 2, 50000)"
+    psql(f"SELECT worker_hello({identity('i')}, 'w' || i, 'h', 'p', 'x86_64', 3, 2, 2, 50000)"
          f" FROM generate_series(0, {count} - 1) i")
 
 
@@ -77,11 +79,11 @@ def claims():
     fake_league(2000, GROUPS)
     register(CLAIMERS)
     for wanted in (1, 4, 16):
-        psql("UPDATE game_group SET lease_worker = NULL, lease_until = NULL WHERE lease_worker IS NOT NULL")
-        psql("VACUUM ANALYZE game_group")
+        psql("UPDATE dealt_group SET worker = NULL WHERE worker IS NOT NULL")
+        psql("VACUUM ANALYZE dealt_group")
         pgbench(f"SELECT count(*) FROM worker_claim({identity(':client_id')}, {wanted}, 3600000000, '{{}}');",
                 CLAIMERS, SECONDS // 2)
-        count = int(sql("SELECT count(*) FROM game_group WHERE lease_token > 0 AND lease_worker IS NOT NULL"))
+        count = int(sql("SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL"))
         print(f"claims of {wanted}: {count / (SECONDS // 2):.0f} groups a second, {CLAIMERS} claimers; load {load()}",
               flush=True)
 
@@ -112,61 +114,72 @@ class Waits(threading.Thread):
         process.wait()
 
 
-def fake_games():
-    """Games of the groups that are claimed first, with the checksums that the server looks at."""
-    times = "0803" * 19 + "0808" # 65 decisions in 20 buckets
-    row = f"number, rotation, seat, (ARRAY[base0, base1])[(seat + rotation) % 2 + 1], 80, seat + 1, 0, 65000, 3000, 65, '\\x{times}'"
-    psql("CREATE TABLE faked AS SELECT string_agg(sha256(i::text::bytea), ''::bytea) AS bytes"
-         f" FROM generate_series(1, {REPLAY_BYTES // 32}) i; GRANT SELECT ON faked TO PUBLIC")
-    psql("CREATE TABLE faked_game AS SELECT g.number, rotation, game_checksum(g, s, o, rotation, 1795309428240891,"
-         " 65000, 4095, 130, NULL, array_agg(seat_sum ORDER BY seat), sha256((SELECT bytes FROM faked))) AS sum,"
-         " json_agg(json_build_object('seat', seat, 'score', 80, 'rank', seat + 1, 'reason', 0, 'decisions', 65,"
-         f" 'us', 65000, 'us_max', 3000, 'times', '{times}', 'sum', seat_sum) ORDER BY seat)::text AS seats"
-         f" FROM (SELECT season, number, rotation, seat, seat_checksum(season, {row}) AS seat_sum FROM game_group,"
-         " generate_series(0, 1) AS rotation, generate_series(0, 1) AS seat"
-         f" WHERE number < {GROUPS_FAKED}) AS seated JOIN game_group g USING (season, number)"
-         " JOIN season s ON s.id = season JOIN opening o ON o.season = s.id GROUP BY g, s, o, g.number, rotation;"
-         " CREATE UNIQUE INDEX ON faked_game (number, rotation); GRANT SELECT ON faked_game TO PUBLIC")
+def record_season():
+    """Has real workers play a season, and keeps what they delivered."""
+    for folder in zero_bots(8):
+        arena(URL, "submit", folder, "--check-games", "1")
+    arena(URL, "season", "new", "cup", "--budget", str(SIMULATED), "--no-freeze")
+    psql("CREATE TABLE recorded (LIKE inbox); CREATE UNIQUE INDEX ON recorded (game_group, rotation);"
+         "CREATE FUNCTION record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+         " INSERT INTO recorded VALUES (NEW.*); RETURN NULL; END $$;"
+         "CREATE TRIGGER recorded AFTER INSERT ON inbox FOR EACH ROW EXECUTE FUNCTION record()")
+    scheduler, worker = Scheduler(), Worker("recorded", jobs=4)
+    wait_for("the season to be played", lambda: played() >= SIMULATED - 1)
+    scheduler.wait()
+    worker.stop()
+    psql("DROP TRIGGER recorded ON inbox; VACUUM ANALYZE")
+
+
+def deliver_again(workers):
+    """The same games once more, by simulated workers. Returns games a second, and the most that waited."""
+    psql("DELETE FROM seat; DELETE FROM replay; DELETE FROM game; DELETE FROM inbox; DELETE FROM dealt_group")
+    psql("VACUUM ANALYZE")
+    scheduler = Scheduler()
+    groups = int(sql("SELECT count(*) FROM game_group"))
+    wait_for("the groups to be dealt", lambda: int(sql("SELECT count(*) FROM dealt_group")) >= groups - 1)
+    # One group a turn; each claims what nobody has, delivers all of its games, and begins anew.
+    deliver = (f"SELECT count(worker_deliver({identity(':client_id')}, 1, :g, :t, rotation, wall_us, replay))"
+               " FROM recorded WHERE game_group = :g;")
+    script = (f"SELECT coalesce(max(number), 0) AS g, coalesce(max(token), 0) AS t FROM"
+              f" worker_claim({identity(':client_id')}, 1, 30000000, '{{}}') \\gset\n{deliver}\n")
+    path = os.path.join(room, "script.sql")
+    with open(path, "w") as file:
+        file.write(script)
+    process = subprocess.Popen([BIN + "/pgbench", "-n", "-f", path, "-c", str(workers), "-j", "1", "-T", "600", URL],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    begun, most = time.monotonic(), 0
+    while (count := played()) < SIMULATED * 0.95:
+        most = max(most, int(sql("SELECT count(*) FROM inbox") or 0))
+        time.sleep(0.2)
+    seconds = time.monotonic() - begun
+    process.kill()
+    process.wait()
+    scheduler.process.kill()
+    scheduler.process.wait()
+    assert sql("SELECT count(*) FROM refusal") == "0", sql("SELECT words FROM refusal LIMIT 1")
+    return count / seconds, most
 
 
 def simulate():
-    fake_league(2000, GROUPS)
-    register((WORKERS // CLAIMERS + 1) * CLAIMERS)
-    fake_games()
-    game = ("1795309428240891, 65000, 4095, 130, NULL, 100, sha256((SELECT bytes FROM faked)),"
-            " (SELECT sum FROM faked_game WHERE number = :g AND rotation = {0}),"
-            " (SELECT seats FROM faked_game WHERE number = :g AND rotation = {0}), (SELECT bytes FROM faked)")
-    each = WORKERS // CLAIMERS + 1
-    script = f"""\\set w :client_id * {each} + random(0, {each - 1})
-\\set renews random(1, 10)
-SELECT (l::json->>'group')::int AS g, (l::json->>'token')::int AS t FROM worker_claim({identity(':w')}, 1, 30000000, '{{}}') AS l \\gset
-SELECT worker_game({identity(':w')}, 1, :g, :t, 0, 0, {game.format(0)});
-SELECT worker_game({identity(':w')}, 1, :g, :t, 1, 0, {game.format(1)});
-\\if :renews = 1
-SELECT count(*) FROM worker_renew({identity(':w')}, 30000000);
-\\endif
-"""
-    script = script.replace(f"\\set renews random(1, 10)\n", "\\set renews random(1, 10)\n\\set renew :renews = 1\n").replace(
-        "\\if :renews = 1", "\\if :renew")
-    waits = Waits()
-    waits.start()
-    begun = int(sql("SELECT count(*) FROM game"))
-    bytes_before = int(sql("SELECT pg_database_size(current_database())"))
-    pgbench(script, CLAIMERS, SECONDS)
-    waits.ends = True
-    waits.join()
-    count = int(sql("SELECT count(*) FROM game")) - begun
-    grown = int(sql("SELECT pg_database_size(current_database())")) - bytes_before
-    wal = sql("SELECT round(wal_bytes / 1024) FROM pg_stat_wal")
-    print(f"{WORKERS} workers over {CLAIMERS} connections: {count / SECONDS:.0f} games a second stored; load {load()}")
-    print(f"{grown / max(count, 1):.0f} bytes a game on disk, of which {REPLAY_BYTES} of replay;"
-          f" WAL {int(wal) / max(count, 1):.1f} KiB a game")
-    total = sum(waits.counts.values())
-    for event, seen in waits.counts.most_common(8):
-        print(f"  {100 * seen / total:5.1f} % of active backends: {event}")
-    for table in ("game", "seat", "replay", "game_group"):
-        print(f"  {table}: {int(sql(f'SELECT pg_total_relation_size({chr(39)}{table}{chr(39)})')) / max(count, 1):.0f}"
-              " bytes a game, indexes included")
+    record_season()
+    register(CLAIMERS)
+    sizes = sql("SELECT round(avg(octet_length(replay))) || ' bytes of replay' FROM recorded")
+    for workers in WORKERS:
+        wal = int(sql("SELECT wal_bytes FROM pg_stat_wal"))
+        waits = Waits()
+        waits.start()
+        rate, most = deliver_again(workers)
+        waits.ends = True
+        waits.join()
+        grown = (int(sql("SELECT wal_bytes FROM pg_stat_wal")) - wal) / SIMULATED / 1024
+        print(f"{workers} connections: {rate:.0f} games a second verified and stored ({sizes}); at most {most} waited"
+              f" in the inbox; WAL {grown:.1f} KiB a game; fsync {sql('SHOW fsync')}; load {load()}", flush=True)
+        total = sum(waits.counts.values())
+        for event, seen in waits.counts.most_common(4):
+            print(f"  {100 * seen / total:5.1f} % of active backends: {event}")
+    for table in ("game", "seat", "replay", "game_group", "dealt_group", "inbox"):
+        print(f"  {table}: {int(sql(f'SELECT pg_total_relation_size({chr(39)}{table}{chr(39)})')) / SIMULATED:.0f}"
+              " bytes a game, indexes and dead rows included")
 
 
 # ---- real workers ----
@@ -202,7 +215,7 @@ def season():
         rate = (int(sql("SELECT count(*) FROM game")) - first) / (time.monotonic() - begun)
         rates.setdefault(count, []).append(rate)
         print(f"{count} workers of one job: {rate:.1f} games a second; load {load()}", flush=True)
-        sql(f"UPDATE season SET dealt = false WHERE name = '{name}'")
+        sql(f"DELETE FROM dealt_season WHERE season = (SELECT id FROM season WHERE name = '{name}')")
         for worker in workers:
             worker.stop()
     print(f"two workers are {sum(rates[2]) / sum(rates[1]):.2f} times one")

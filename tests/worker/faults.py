@@ -42,8 +42,8 @@ def games(name, more=""):
 
 def playing(name):
     """Groups of it that somebody holds."""
-    return int(sql("SELECT count(*) FROM game_group JOIN season ON season.id = season"
-                   f" WHERE name = '{name}' AND lease_worker IS NOT NULL") or 0)
+    return int(sql("SELECT count(*) FROM dealt_group JOIN season ON season.id = season"
+                   f" WHERE name = '{name}' AND worker IS NOT NULL") or 0)
 
 
 def errors(worker):
@@ -100,9 +100,9 @@ def ban_stops():
     wait_for("groups to be held", lambda: playing("banned") > 0)
     arena(URL, "ban", "slow2", "--void")
     wait_for("groups with it to be given back", lambda: sql(
-        "SELECT count(*) FROM game_group g JOIN season s ON s.id = g.season JOIN entry e ON e.season = g.season AND"
-        " e.number IN (base0, base1) JOIN bot b ON b.id = e.bot WHERE s.name = 'banned' AND b.name = 'slow2' AND"
-        " lease_worker IS NOT NULL") == "0")
+        "SELECT count(*) FROM dealt_group d JOIN game_group g USING (season, number) JOIN season s ON s.id = season"
+        " JOIN entry e ON e.season = g.season AND e.number IN (base0, base1) JOIN bot b ON b.id = e.bot"
+        " WHERE s.name = 'banned' AND b.name = 'slow2' AND worker IS NOT NULL") == "0")
     wait_for("others to be played", lambda: games("banned") >= 2)
     arena(URL, "ban", "--lift", "slow2")
     arena(URL, "season", "close", "banned", "--wait", "0")
@@ -154,7 +154,7 @@ def rights_gone():
     """A claim that the server refuses is told once, and tried again."""
     season("barred", 4)
     sql("CREATE ROLE hand LOGIN; GRANT SELECT ON pavilion TO hand; GRANT USAGE ON SCHEMA public TO hand")
-    for name in ("register", "renew", "return", "game", "manifest", "package"):
+    for name in ("hello", "season", "renew", "give_back", "deliver", "package"):
         sql(f"GRANT EXECUTE ON FUNCTION worker_{name} TO hand")
     worker = Worker("hand", user="hand")
     wait_for("the refusal to be told", lambda: any("permission denied" in words for words in errors(worker)))
@@ -180,7 +180,7 @@ def server_away():
         end(worker, 60)
     control_server("start")
     wait_for("the server", lambda: sql("SELECT 1") == "1")
-    sql("UPDATE game_group SET lease_worker = NULL, lease_until = NULL WHERE lease_worker IS NOT NULL")
+    sql("UPDATE dealt_group SET worker = NULL")
     arena(URL, "season", "close", "away", "--wait", "0")
 
 
@@ -297,11 +297,11 @@ def clock_jumps():
         wait_for("games", lambda before=before: games("jumping") >= before + 2 and playing("jumping") > 0)
         jump(hours)
         time.sleep(1.5 * LEASE_S)
-        late = sql("SELECT count(*) FROM game_group WHERE lease_until < clock_timestamp()")
+        late = sql("SELECT count(*) FROM dealt_group WHERE worker IS NOT NULL AND held_until < clock_timestamp()")
         assert late == "0", f"{late} leases have lapsed, {hours} h ahead"
     assert worker.count("refused") == 0, worker.text()
     end(worker, 60)
-    assert sql("SELECT max(lease_token) FROM game_group JOIN season ON season.id = season WHERE name = 'jumping'") == "1"
+    assert worker.text().count('is lost') == 0, worker.text()
     began, ended = (told["time"] for told in worker.events() if told["event"] in ("started", "stopped"))
     assert began[:13] != ended[:13], (began, ended) # hours have passed, for the worker
 

@@ -121,7 +121,7 @@ class Worker:
             return file.read()
 
     def leases(self):
-        return sql("SELECT count(*) FROM game_group JOIN worker ON worker.id = lease_worker WHERE"
+        return sql("SELECT count(*) FROM dealt_group JOIN worker ON worker.id = dealt_group.worker WHERE"
                    f" name = '{self.name}'") not in ("", "0")
 
     def stop(self):
@@ -157,7 +157,8 @@ def compare(expected, budget):
         assert result[what] == value, f"{what} differs:\n{value}\n{result[what]}"
     assert sql("SELECT count(*) FROM game") == str(budget)
     assert sql("SELECT count(*) FROM game WHERE worker IS NULL OR delay_us IS NULL") == "0"
-    assert sql("SELECT count(*) FROM game_group WHERE is_open OR lease_worker IS NOT NULL") == "0"
+    assert sql("SELECT (SELECT count(*) FROM dealt_group) + (SELECT count(*) FROM inbox)") == "0"
+    assert sql("SELECT count(*) FROM refusal") == "0", sql("SELECT words FROM refusal")
     told = json.loads(arena(URL, "workers", "--json"))["workers"]
     assert sum(worker["games"] for worker in told) == budget, told
 

@@ -1,400 +1,316 @@
-"""What a worker that is wrong, or lies, may bring: a table of games that its role hands in. What lists
-would call damaged is refused, in words, and the game stays to be played; the rest does no harm. After all
-of it every command reads the league.
+"""A worker that lies: a hostile program that speaks SQL as the workers' role. It has what an honest worker
+played, and delivers it with one lie each; the daemon refuses each in words, keeps none, and takes the truth
+afterwards. Then the league is sound, and every replay is true.
 
 usage: lies.py BUILD        (with_server sets POSTGRES_TEST_*)"""
 
-import copy
 import hashlib
 import json
 import os
-import shutil
+import signal
 import struct
 import subprocess
 import sys
-import tempfile
 
-BUILD = sys.argv[1]
-ARENA = os.path.join(BUILD, "bin/arena")
-OWNER_URL = os.environ["POSTGRES_TEST_URL"]
-WORKER_URL = OWNER_URL.replace("postgres@", "liar@")
+from league import ARENA, BUILD, URL, Scheduler, Worker, arena, room, run, sql, wait_for
+
+LIAR_URL = URL.replace("postgres@", "liar@")
 PSQL = os.environ["POSTGRES_TEST_BIN"] + "/psql"
-IDENTITY = "\\x" + "07" * 16
-REASONS = ["played", "start", "timeout", "illegal", "protocol", "exit", "crash", "forbidden", "memory", "cpu"]
-room = tempfile.mkdtemp(prefix="lies-")
 faults = []
 
 
-def arena(*arguments):
-    return subprocess.run([ARENA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=dict(os.environ, ARENA_STORE=OWNER_URL, ARENA_HOME=room))
-
-
-def psql(url, statement):
-    """A file of statements: an argument has no room for a replay."""
-    return subprocess.run([PSQL, url, "-qAtX", "-v", "ON_ERROR_STOP=1"], input=statement, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def value(url, statement):
-    result = psql(url, statement)
-    assert result.returncode == 0, (statement[:300], result.stderr)
-    return result.stdout.strip()
-
-
-def text(value):
-    return "NULL" if value is None else "'" + str(value).replace("'", "''") + "'"
-
-
-def octets(value):
-    return "NULL" if value is None else "'\\x" + value.hex() + "'"
-
-
-# ---- checksums, as the store's own code has them ----
-
-def number(value):
-    return (value & (1 << 64) - 1).to_bytes(8, "little")
-
-
-def fnv_1a(message):
-    total = 0xcbf29ce484222325
-    for byte in message:
-        total = (total ^ byte) * 0x100000001b3 & (1 << 64) - 1
-    return total or 1
-
-
-def seal(game, lease):
-    """Adds the checksums that fit what the game says, right or wrong."""
-    digest = hashlib.sha256()
-    words = (game["forfeits"] or "").encode()
-    for part in (1, lease["group"], game["rotation"], 2, game["opening"]):
-        digest.update(number(part))
-    digest.update(bytes.fromhex(lease["seeds"][game["rotation"]]))
-    for part in (game["started_us"], game["wall_us"], game["layers"], game["decisions"], *TERMS, len(words)):
-        digest.update(number(part))
-    digest.update(words)
-    for seat in game["seats"]:
-        place = seat.get("seat", 0)
-        entry = lease["bots"][(place + game["rotation"]) % 2]["entry"]
-        message = b"".join(number(part) for part in (
-            1, lease["group"], game["rotation"], place, entry, seat["score"], seat["rank"], seat["reason"], seat["us"],
-            seat["us_max"], seat["decisions"]))
-        try:
-            message += bytes.fromhex(seat["times"])
-        except ValueError:
-            pass # no hex: refused before its checksum matters
-        total = fnv_1a(message)
-        seat["sum"] = total - (1 << 64 if total >> 63 else 0)
-        digest.update(number(total))
-    digest.update(game["replay_hash"])
-    game["sum"] = digest.digest()
-
-
-def send(game, lease):
-    """What the server says of it."""
-    seats = game["seats"] if isinstance(game["seats"], str) else json.dumps(game["seats"])
-    result = psql(WORKER_URL, f"SELECT worker_game('{IDENTITY}', 1, {lease['group']}, {lease['token']}, {game['rotation']},"
-                  f" {game['opening']}, {game['started_us']}, {game['wall_us']}, {game['layers']}, {game['decisions']},"
-                  f" {text(game['forfeits'])}, {game['delay_us']}, {octets(game['replay_hash'])}, {octets(game['sum'])},"
-                  f" {text(seats)}, {octets(game['replay'])})")
+def call(statement, url=LIAR_URL):
+    """What the server says; a file of statements, because an argument has no room for a replay."""
+    result = subprocess.run([PSQL, url, "-qAtX", "-v", "ON_ERROR_STOP=1"], input=statement, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return result.stdout.strip() or result.stderr.strip()
 
 
-# ---- games ----
+# ---- MessagePack, as msgpack-c packs it ----
 
-def forfeit(**changes):
-    """The record of a bot that was late, as the arena writes it."""
-    record = {"reason": "timeout", "words": "late", "turn": 3, "limit_us": 100, "wall_us": 101, "cpu_us": None,
-              "delay_us": 1, "status": None, "signal": 9, "call": None, "request": "00", "reply": "", "stderr": "",
-              "command": None, "request_decoded": "", "reply_decoded": "", "request_bytes": 1,
-              "request_sha256": "ab", "request_left_out": 0, "reply_bytes": 0, "reply_sha256": "ab",
-              "reply_left_out": 0, "stderr_bytes": 0, "stderr_sha256": "ab", "stderr_left_out": 0}
-    record.update(changes)
-    return record
-
-
-def sound(rotation=0):
-    """30 decisions of 10 us each a seat: bucket 9 of the times."""
-    seats = [{"seat": seat, "score": 60 - seat, "rank": seat + 1, "reason": 0, "decisions": 30, "us": 300,
-              "us_max": 20, "times": "091e"} for seat in (0, 1)]
-    replay = b"not looked into"
-    return {"rotation": rotation, "opening": 0, "started_us": 1700000000000000, "wall_us": 500, "layers": 3,
-            "decisions": 60, "forfeits": None, "delay_us": 0, "seats": seats, "replay": replay,
-            "replay_hash": hashlib.sha256(replay).digest()}
-
-
-def lost(*forfeits, reasons=(0, 2)):
-    """A game that the second seat forfeits."""
-    game = sound()
-    for seat, reason in zip(game["seats"], reasons):
-        seat["reason"] = reason
-    game["forfeits"] = json.dumps(list(forfeits))
-    return game
-
-
-def changed(seat=None, **changes):
-    game = sound()
-    (game if seat is None else game["seats"][seat]).update(changes)
-    if "replay" in changes and "replay_hash" not in changes:
-        game["replay_hash"] = hashlib.sha256(changes["replay"]).digest()
-    return game
+def unpack(data, at=0):
+    first = data[at]
+    if first < 0x80:
+        return first, at + 1
+    if first >= 0xe0:
+        return first - 256, at + 1
+    if first in (0xc0, 0xc2, 0xc3):
+        return {0xc0: None, 0xc2: False, 0xc3: True}[first], at + 1
+    for code, form in ((0xcc, ">B"), (0xcd, ">H"), (0xce, ">I"), (0xcf, ">Q"), (0xd0, ">b"), (0xd1, ">h"),
+                       (0xd2, ">i"), (0xd3, ">q")):
+        if first == code:
+            return struct.unpack_from(form, data, at + 1)[0], at + 1 + struct.calcsize(form)
+    kind, size, at = None, None, at + 1
+    for low, high, of_kind in ((0x80, 0x8f, dict), (0x90, 0x9f, list), (0xa0, 0xbf, str)):
+        if low <= first <= high:
+            kind, size = of_kind, first - low
+    for code, form, of_kind in ((0xc4, ">B", bytes), (0xc5, ">H", bytes), (0xc6, ">I", bytes), (0xd9, ">B", str),
+                                (0xda, ">H", str), (0xdc, ">H", list)):
+        if first == code:
+            kind, size = of_kind, struct.unpack_from(form, data, at)[0]
+            at += struct.calcsize(form)
+    if kind in (bytes, str):
+        part = bytes(data[at:at + size])
+        return (part if kind is bytes else part.decode()), at + size
+    items = []
+    for _ in range(size * (2 if kind is dict else 1)):
+        item, at = unpack(data, at)
+        items.append(item)
+    return (dict(zip(items[::2], items[1::2])) if kind is dict else items), at
 
 
-def ranked(*ranks):
-    game = sound()
-    for seat, rank in zip(game["seats"], ranks):
-        seat["rank"] = rank
-    return game
+def pack(value):
+    if value is None or isinstance(value, bool):
+        return {None: b"\xc0", False: b"\xc2", True: b"\xc3"}[value]
+    if isinstance(value, int):
+        if 0 <= value < 0x80 or -32 <= value < 0:
+            return struct.pack(">b", value)
+        for code, form, low, high in ((0xcc, ">B", 0, 8), (0xcd, ">H", 0, 16), (0xce, ">I", 0, 32), (0xcf, ">Q", 0, 64),
+                                      (0xd0, ">b", 1, 7), (0xd1, ">h", 1, 15), (0xd2, ">i", 1, 31), (0xd3, ">q", 1, 63)):
+            if (low == 0 <= value or low == 1 and value < 0) and abs(value + (value < 0)) < 1 << high:
+                return bytes([code]) + struct.pack(form, value)
+    if isinstance(value, (str, bytes)):
+        part = value.encode() if isinstance(value, str) else value
+        if isinstance(value, str) and len(part) < 32:
+            return bytes([0xa0 + len(part)]) + part
+        codes = (0xd9, 0xda) if isinstance(value, str) else (0xc4, 0xc5)
+        return (bytes([codes[0], len(part)]) if len(part) < 256
+                else bytes([codes[1]]) + struct.pack(">H", len(part))) + part
+    if isinstance(value, dict):
+        return bytes([0x80 + len(value)]) + b"".join(pack(key) + pack(item) for key, item in value.items())
+    return (bytes([0x90 + len(value)]) if len(value) < 16 else b"\xdc" + struct.pack(">H", len(value))) + \
+        b"".join(map(pack, value))
 
 
-def wrong_sum(game):
-    game["sum"] = bytes(32)
+class Replay:
+    """A replay in parts: its header, its decisions and its result."""
+
+    def __init__(self, data):
+        items, at = [], 0
+        while at < len(data):
+            item, at = unpack(data, at)
+            items.append(item)
+        self.header, self.decisions, self.result = items[0], items[1:-2], items[-2]
+
+    def data(self):
+        body = b"".join(map(pack, [self.header, *self.decisions, self.result]))
+        return body + pack(hashlib.sha256(body).digest())
 
 
-def wrong_seat_sum(game):
-    game["seats"][1]["sum"] ^= 1
+# ---- lies: what is told instead of the truth, and a part of the refusal ----
+
+SEAT, BY, ACTION, US, HASH = 0, 1, 2, 3, 6
 
 
-def no_seat_sum(game):
-    game["seats"][1]["sum"] = 0
+def swap(items):
+    items[0], items[1] = items[1], items[0]
 
 
-def other_score(game):
-    game["seats"][0]["score"] += 1
+def forfeit(words="it died of signal 11"):
+    return [words, 20100000, 1000, -1, 0, -1, 11, "", b"", b"", b"", 0, hashlib.sha256(b"").digest(), 0,
+            hashlib.sha256(b"").digest(), 0, hashlib.sha256(b"").digest()]
 
 
-def two_seats_of_one(game):
-    game["seats"][1]["seat"] = 0
+def out(replay, reason, turn, record):
+    replay.result["reasons"][1] = reason
+    replay.result["out"][1] = turn
+    replay.result["forfeits"][1] = record
 
 
-def third_seat(game):
-    game["seats"].append(dict(game["seats"][1], seat=2))
+def cut(replay, count):
+    del replay.decisions[count:]
 
 
-def one_seat(game):
-    game["seats"].pop()
+def late(replay):
+    """Its own time out: within the limit that it tells."""
+    turn = next(i for i, decision in enumerate(replay.decisions) if i > 9 and decision[SEAT] == 1)
+    cut(replay, turn)
+    out(replay, 2, turn, [*forfeit("no complete answer")[:1], 120000000, 5, *forfeit()[3:]])
 
 
-def no_json(game):
-    game["seats"] = "[{"
-
-
-def deep_json(game):
-    game["seats"] = "[" * 100000
-
-
-def long_json(game):
-    game["seats"] = json.dumps(game["seats"]) + " " * 100000
-
-
-# The fault, the game, what is changed once it has its checksums, a part of what the server says.
-REFUSED = [
-    ("a checksum of nothing", sound(), wrong_sum, "checksum"),
-    ("a seat's checksum of nothing", sound(), wrong_seat_sum, "seat 1: its checksum"),
-    ("a seat's checksum that stands for none", sound(), no_seat_sum, "seat 1: its checksum"),
-    ("a score changed on the way", sound(), other_score, "seat 0: its checksum"),
-    ("one seat twice", sound(), two_seats_of_one, "seats"),
-    ("a seat too many", sound(), third_seat, "seats"),
-    ("a seat too few", sound(), one_seat, "seats"),
-    ("seats that are no JSON", sound(), no_json, "seats cannot be read"),
-    ("seats nested deeply", sound(), deep_json, "seats"),
-    ("seats of any length", sound(), long_json, "seats"),
-    ("a score out of range", changed(0, score=10001), None, "seat 0: score"),
-    ("a score below the range", changed(0, score=-10001), None, "seat 0: score"),
-    ("a rank of nobody", ranked(0, 1), None, "seat 0: rank"),
-    ("a rank past the players", ranked(1, 3), None, "seat 1: rank"),
-    ("no winner", ranked(2, 2), None, "rank"),
-    ("two winners and a rank between", ranked(1, 0), None, "rank"),
-    ("a reason that has no name", changed(0, reason=10), None, "seat 0: reason"),
-    ("a reason below the first", changed(0, reason=-1), None, "seat 0: reason"),
-    ("more decisions than a game has", changed(0, decisions=513), None, "seat 0: decisions"),
-    ("times out of range", changed(0, us=10 ** 12 + 1), None, "seat 0: us"),
-    ("a longest time below zero", changed(0, us_max=-1), None, "seat 0: us_max"),
-    ("a longest time above their sum", changed(0, us_max=301), None, "seat 0: us_max"),
-    ("packed times that are no hex", changed(0, times="xy"), None, "seats cannot be read"),
-    ("packed times that end early", changed(0, times="09"), None, "seat 0: times"),
-    ("packed times that never end", changed(0, times="89" * 40), None, "seat 0: times"),
-    ("packed times of a bucket past the last", changed(0, times="b8021e"), None, "seat 0: times"),
-    ("packed times of more decisions than there are", changed(0, times="091f"), None, "seat 0: times"),
-    ("packed times of fewer", changed(0, times="091d"), None, "seat 0: times"),
-    ("packed times of 2^41 decisions", changed(0, times="09808080808040"), None, "seat 0: times"),
-    ("packed times too long", changed(0, times="0900" * 2048 + "001e"), None, "seat 0: times"),
-    ("a beginning before 1970", changed(started_us=-1), None, "started_us"),
-    ("a beginning past the calendar", changed(started_us=2 ** 53 + 1), None, "started_us"),
-    ("an end before the beginning", changed(wall_us=-1), None, "wall_us"),
-    ("a duration past the calendar", changed(wall_us=2 ** 53 + 1), None, "wall_us"),
-    ("layers of more than 32 bits", changed(layers=2 ** 32), None, "layers"),
-    ("decisions below zero", changed(decisions=-1), None, "decisions"),
-    ("more decisions than the longest game", changed(decisions=513), None, "decisions"),
-    ("fewer decisions than its seats made", changed(decisions=59), None, "decisions"),
-    ("a delay below zero", changed(delay_us=-1), None, "delay_us"),
-    ("a delay whose sums overflow", changed(delay_us=2 ** 53), None, "delay_us"),
-    ("a replay of another hash", changed(replay_hash=hashlib.sha256(b"").digest()), None, "replay"),
-    ("a replay's hash of one byte", changed(replay_hash=b"\0"), None, "replay"),
-    ("a replay of more than 16 MiB", changed(replay=bytes((1 << 24) + 1)), None, "replay"),
-    ("forfeits that are no JSON", changed(forfeits="x"), None, "cannot be read"),
-    ("forfeits that are nothing", changed(forfeits=""), None, "cannot be read"),
-    ("forfeits that are no list", changed(forfeits="{}"), None, "forfeits"),
-    ("forfeits of nobody", changed(forfeits="[]"), None, "forfeits"),
-    ("forfeits of three", lost(None, forfeit(), None), None, "forfeits"),
-    ("a list of anything", lost(1, "two"), None, "forfeits"),
-    ("a forfeit of who played on", lost(forfeit(), None, reasons=(0, 0)), None, "forfeits"),
-    ("a forfeit without its words", lost(None, {"reason": "timeout"}), None, "forfeits"),
-    ("a forfeit of another reason", lost(None, forfeit(reason="crash")), None, "forfeits"),
-    ("words of any length", lost(None, forfeit(words="x" * 1000)), None, "forfeits"),
-    ("words that are no text", lost(None, forfeit(words=["x"])), None, "forfeits"),
-    ("a turn that is no number", lost(None, forfeit(turn="3")), None, "forfeits"),
-    ("a turn past all games", lost(None, forfeit(turn=10 ** 30)), None, "forfeits"),
-    ("a time with a fraction", lost(None, forfeit(wall_us=0.5)), None, "forfeits"),
-    ("a list within", lost(None, forfeit(stderr=[1])), None, "forfeits"),
-    ("standard error of any length", lost(None, forfeit(stderr="x" * 200000)), None, "forfeits"),
-    ("half a character", changed(forfeits='[null, {"reason": "\\ud800"}]'), None, "cannot be read"),
-    ("a key that no forfeit has", lost(None, forfeit(mine=1)), None, "forfeits"),
-    ("more than 1 MiB", lost(None, forfeit(stderr="x" * (1 << 20))), None, "forfeits"),
-    ("lists within lists", changed(forfeits="[" * 100000), None, "cannot be read"),
+LIES = [
+    ("a game of another match", lambda r: r.header.update(match="cup-000007-0"), "of match cup-000007-0"),
+    ("a game of another season", lambda r: r.header.update(match="cap-000000-0"), "of match cap-000000-0"),
+    ("another seed", lambda r: r.header.update(seed=bytes(16)), "another seed"),
+    ("another board", lambda r: r.header.update(board=1 - r.header["board"]), "another board"),
+    ("a longer clock", lambda r: swap(r.header["clock"]), "another clock"),
+    ("bots on exchanged seats", lambda r: swap(r.header["bots"]), "seat 0 was played by"),
+    ("another bot", lambda r: r.header["bots"][0].__setitem__(0, "maestro"), "was played by maestro"),
+    ("another version", lambda r: r.header["bots"][1].__setitem__(1, "99"), "seat 1 was played by"),
+    ("another package", lambda r: r.header["bots"][1].__setitem__(2, "0" * 64), "seat 1 was played by"),
+    ("more memory", lambda r: r.header.update(memory=r.header["memory"] * 2), "memory limit"),
+    ("names told", lambda r: r.header.update(names_told=True), "told each other's names"),
+    ("a game of 1990", lambda r: r.header.update(started=631152000), "began before its season"),
+    ("a game of next year", lambda r: r.header.update(started=r.header["started"] + 31536000), "after today"),
+    ("a higher score", lambda r: r.result["scores"].__setitem__(0, 200), "result: seat 0: score"),
+    ("exchanged scores", lambda r: swap(r.result["scores"]), "result: seat"),
+    ("exchanged ranks", lambda r: swap(r.result["ranks"]), "result: seat"),
+    ("another move", lambda r: r.decisions[0].__setitem__(ACTION, ["pass"]), "a decision is invalid"),
+    ("the move of another time", lambda r: r.decisions[0].__setitem__(ACTION, r.decisions[60][ACTION]), "decision 0"),
+    ("another seat's move", lambda r: r.decisions[3].__setitem__(SEAT, 1 - r.decisions[3][SEAT]), "decision 3"),
+    ("a move of the arena", lambda r: r.decisions[3].__setitem__(BY, 1), "decision 3"),
+    ("two moves exchanged", lambda r: r.decisions.__setitem__(slice(0, 2), r.decisions[1::-1]), "decision"),
+    ("another hash", lambda r: r.decisions[5].__setitem__(HASH, 7), "hash"),
+    ("the last move left out", lambda r: r.decisions.pop(), "the record ends"),
+    ("the last move twice", lambda r: r.decisions.append(r.decisions[-1]), "match was over"),
+    ("no move at all", lambda r: cut(r, 0), "the record ends"),
+    ("a move of hours", lambda r: r.decisions[4].__setitem__(US, 10 ** 11), "and the whole game"),
+    ("a move of years", lambda r: r.decisions[4].__setitem__(US, 10 ** 16), "out of range"),
+    ("a crash that the moves deny", lambda r: out(r, 6, 10, forfeit()), "decision"),
+    ("a crash after the end", lambda r: out(r, 6, 511, forfeit()), "cannot be out"),
+    ("a crash without a record", lambda r: (cut(r, 10), out(r, 6, 10, None)), "nothing says why"),
+    ("a crash without words", lambda r: (cut(r, 10), out(r, 6, 10, forfeit(""))), "out of range"),
+    ("a forfeit of who played on", lambda r: r.result["forfeits"].__setitem__(1, forfeit()), "has a forfeit"),
+    ("late within its time", late, "was late within its time"),
+    ("a crash at a score that was not", lambda r: (cut(r, 10), out(r, 6, 10, forfeit())), "result: seat"),
+    ("a start that failed after ten moves", lambda r: (cut(r, 10), out(r, 1, 10, forfeit())), "though it had played"),
 ]
 
-# Harmless. That their replays cannot be read costs each game's page and its file, and is said.
-KEPT = [
-    ("a game", sound()),
-    ("a score at the range's end", changed(0, score=10000)),
-    ("a score at its other end", changed(1, score=-10000)),
-    ("the latest beginning", changed(started_us=2 ** 53)),
-    ("all layers and a long game", changed(layers=2 ** 32 - 1, wall_us=2 ** 53, decisions=512)),
-    ("a tie", ranked(1, 1)),
-    ("a forfeit as the arena writes it", lost(None, forfeit())),
-    ("a forfeit with control characters", lost(None, forfeit(words="\x1b[2J\x07\x9b", stderr="\x1b]0;x\x07" * 900, call="\x7f"))),
-    ("times at their longest", changed(0, us=10 ** 12, us_max=10 ** 12, delay_us=0)),
+
+def widen(data):
+    """The same numbers in more bytes: equal games are equal bytes."""
+    at = data.index(b"\xa7players") + 8
+    body = data[:at] + b"\xcc" + data[at:at + 1] + data[at + 1:-34]
+    return body + pack(hashlib.sha256(body).digest())
+
+
+# On the bytes and the time.
+BYTE_LIES = [
+    ("nothing", lambda data: b"", None, "is not a replay"),
+    ("a half", lambda data: data[:len(data) // 2], None, "is truncated"),
+    ("a bit of the checksum", lambda data: data[:-1] + bytes([data[-1] ^ 1]), None, "checksum"),
+    ("a byte too many", lambda data: data + b"\xc0", None, "bytes follow"),
+    ("numbers in more bytes", widen, None, "is not packed"),
+    ("sixteen MiB of nothing", lambda data: bytes(16 << 20), None, "is not a replay"),
+    ("a list in a list in a list", lambda data: b"\x91" * 100000, None, "is not a replay"),
+    ("a game shorter than its moves", lambda data: data, 1, "and the whole game"),
+    ("a game of less than nothing", lambda data: data, -5, "out of range"),
+    ("a game of years", lambda data: data, 2 ** 62, "out of range"),
 ]
 
-# What a worker may not say of its machine: each text, and each number.
-WORKERS = [
-    ("a name of 65 bytes", "repeat('x', 65), 'h', 'p', 'a', 0, 2, 1, 1, 1"),
-    ("no name", "'', 'h', 'p', 'a', 0, 2, 1, 1, 1"),
-    ("a name that is NULL", "NULL, 'h', 'p', 'a', 0, 2, 1, 1, 1"),
-    ("an escape sequence", "'w', E'\\x1b[2J', 'p', 'a', 0, 2, 1, 1, 1"),
-    ("a control character of ISO 6429", "'w', 'h', U&'\\009b2J', 'a', 0, 2, 1, 1, 1"),
-    ("a delete character", "'w', 'h', 'p', E'\\x7f', 0, 2, 1, 1, 1"),
-    ("a separator of lines", "U&'a\\2028b', 'h', 'p', 'a', 0, 2, 1, 1, 1"),
-    ("a separator of paragraphs", "U&'a\\2029b', 'h', 'p', 'a', 0, 2, 1, 1, 1"),
-    ("layers below zero", "'w', 'h', 'p', 'a', -1, 2, 1, 1, 1"),
-    ("a tier that is none", "'w', 'h', 'p', 'a', 0, 4, 1, 1, 1"),
-    ("no jobs", "'w', 'h', 'p', 'a', 0, 2, 0, 1, 1"),
-    ("no cores", "'w', 'h', 'p', 'a', 0, 2, 1, 0, 1"),
-    ("playouts past what JSON holds", "'w', 'h', 'p', 'a', 0, 2, 1, 1, 9007199254740993"),
-]
-
-# What else it may call, with any argument: refused by an error, or of no effect on others.
+# Calls that are refused at once, and change nothing.
 CALLS = [
-    "SELECT * FROM worker_claim('{0}', -1, 30000000, '{{}}')",
-    "SELECT count(*) FROM worker_claim('{0}', NULL, NULL, NULL)",
-    "SELECT count(*) FROM worker_claim('{0}', 9223372036854775807, -9223372036854775807, '{{}}')",
-    "SELECT count(*) FROM worker_renew('{0}', -9223372036854775807)",
-    "SELECT count(*) FROM worker_renew('{0}', NULL)",
-    "SELECT worker_return('{0}', 1, -1, 0)",
-    "SELECT worker_return(NULL, NULL, NULL, NULL)",
-    "SELECT count(*) FROM worker_package('{0}', repeat('a', 64), -1, -1)",
-    "SELECT count(*) FROM worker_package('{0}', NULL, 9223372036854775807, 1)",
-    "SELECT count(*) FROM worker_manifest('{0}', NULL)",
-    "SELECT worker_game('{0}', 1, 0, 1, 9223372036854775807, 0, 0, 0, 0, 0, '', 0, '', '', '', '')",
-    "SELECT worker_game('{0}', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
-    "NOTIFY pavilion_results, 'not a number'",
-    "NOTIFY pavilion_work, 'x'",
+    ("a guessed token", "worker_deliver({me}, 1, 0, {token} + 1, 0, 1, '\\x00')", "stale"),
+    ("no token", "worker_deliver({me}, 1, 0, NULL, 0, 1, '\\x00')", "stale"),
+    ("another identity", "worker_deliver('\\x99', 1, 0, {token}, 0, 1, '\\x00')", "stale"),
+    ("a group that is not there", "worker_deliver({me}, 1, 77, {token}, 0, 1, '\\x00')", "stale"),
+    ("a season that is not there", "worker_deliver({me}, 9, 0, {token}, 0, 1, '\\x00')", "stale"),
+    ("a rotation past the players", "worker_deliver({me}, 1, 0, {token}, 3, 1, '\\x00')", "stale"),
+    ("a rotation past all", "worker_deliver({me}, 1, 0, {token}, 9223372036854775807, 1, '\\x00')", "long"),
+    ("a rotation below the first", "worker_deliver({me}, 1, 0, {token}, -1, 1, '\\x00')", "long"),
+    ("no replay", "worker_deliver({me}, 1, 0, {token}, 0, 1, NULL)", "long"),
+    ("no time", "worker_deliver({me}, 1, 0, {token}, 0, NULL, '\\x00')", "long"),
+    ("seventeen MiB", "worker_deliver({me}, 1, 0, {token}, 0, 1, decode(repeat('00', 17 << 20), 'hex'))", "long"),
+    ("nothing at all", "worker_deliver(NULL, NULL, NULL, NULL, NULL, NULL, NULL)", "long"),
 ]
 
 
-def read_everything():
-    """Each command reads the league, and says at most which replays it leaves out."""
-    site, copied = room + "/site", room + "/export"
-    for command in (["store", "check"], ["games", "cup"], ["games", "cup", "--json"], ["ladder", "cup"],
-                    ["ladder", "cup", "--json"], ["ladder", "cup", "--final"], ["season", "show", "cup"], ["workers"],
-                    ["workers", "--json"], ["bots"], ["publish", site], ["export", "cup", copied]):
-        result = arena(*command)
-        said = result.stderr.decode(errors="replace")
-        leaves_out = command[0] in ("publish", "export") and result.returncode == 1 and "table" not in said
-        if "Sanitizer" in said or not (result.returncode == 0 or leaves_out):
-            faults.append(f"arena {' '.join(command)}: status {result.returncode}: {said[:600]}")
-        if any(byte < 0x20 and byte != 10 for byte in result.stdout if not command[-1] == "--json"):
-            faults.append(f"arena {' '.join(command)}: prints control characters")
-    for folder in (site, copied):
-        shutil.rmtree(folder, ignore_errors=True)
+class Liar:
+    """Registers anew each time that it was refused too often."""
+
+    def __init__(self):
+        self.count = 0
+        self.refused = 0
+
+    def me(self):
+        return f"'\\x{self.count:032x}'"
+
+    def claim(self):
+        if self.refused % 8 == 0:
+            if self.count:
+                told = call(f"SELECT number FROM worker_claim({self.me()}, 1, 3600000000, '{{}}')")
+                if "because too many of its games were refused" not in told:
+                    faults.append(f"a worker with 8 lies claims on: {told}")
+            self.count += 1
+            call(f"SELECT worker_hello({self.me()}, 'liar', 'h', 'p', 'x86_64', 3, 1, 1, 1)")
+        return call(f"SELECT DISTINCT token FROM worker_claim({self.me()}, 1, 3600000000, '{{}}')")
+
+    def deliver(self, token, rotation, wall_us, data):
+        return call(f"SELECT worker_deliver({self.me()}, 1, 0, {token}, {rotation}, {wall_us}, '\\x{data.hex()}')")
+
+    def lie(self, what, data, wall_us, expected, rotation=0):
+        token = self.claim()
+        if not token.isdigit():
+            faults.append(f"{what}: the group is not dealt again: {token}")
+            return
+        told = self.deliver(token, rotation, wall_us, data)
+        self.refused += 1
+        if told != "kept":
+            faults.append(f"{what}: is not taken into the inbox: {told}")
+        wait_for(f"{what} to be judged", lambda: sql("SELECT count(*) FROM inbox") == "0")
+        words = sql("SELECT words FROM refusal ORDER BY id DESC LIMIT 1")
+        if int(sql("SELECT count(*) FROM refusal")) != self.refused or expected not in words:
+            faults.append(f"{what}: {words}, not '{expected}'")
+        if sql("SELECT count(*) FROM game") != "0":
+            faults.append(f"{what}: a game is kept")
+            sql("DELETE FROM replay; DELETE FROM seat; DELETE FROM game")
 
 
-def claim():
-    lease = json.loads(value(WORKER_URL, f"SELECT * FROM worker_claim('{IDENTITY}', 1, 30000000, '{{}}')"))
-    return lease
+def play_honestly(scheduler):
+    """Has an honest worker play the only group while nobody judges; returns its two games."""
+    worker = Worker("honest")
+    wait_for("the group to be dealt", lambda: sql("SELECT count(*) FROM dealt_group") == "1")
+    scheduler.process.send_signal(signal.SIGSTOP)
+    wait_for("it to be played", lambda: sql("SELECT count(*) FROM inbox") == "2")
+    worker.stop()
+    games = [line.split("|") for line in sql("SELECT wall_us, encode(replay, 'hex') FROM inbox ORDER BY rotation").split()]
+    sql("DELETE FROM inbox; UPDATE dealt_group SET due = 3, worker = NULL")
+    scheduler.process.send_signal(signal.SIGCONT)
+    return [(int(wall_us), bytes.fromhex(replay)) for wall_us, replay in games]
 
 
-def give_back():
-    value(WORKER_URL, f"SELECT worker_return('{IDENTITY}', NULL, NULL, NULL)")
+def tell_lies(liar, games):
+    (wall_us, data), (_, other) = games
+    assert Replay(data).data() == data, "this test packs otherwise than the arena"
+    liar.lie("the game of the other rotation", other, wall_us, "of match cup-000000-1")
+    for what, change, expected in LIES:
+        replay = Replay(data)
+        change(replay)
+        liar.lie(what, replay.data(), wall_us, expected)
+    for what, change, of_us, expected in BYTE_LIES:
+        liar.lie(what, change(data), wall_us if of_us is None else of_us, expected)
+    told = liar.claim()
+    for what, statement, expected in CALLS:
+        said = call("SELECT " + statement.format(me=liar.me(), token=told))
+        if said != expected:
+            faults.append(f"{what}: {said[:200]}")
+    return told
 
 
-def prepare():
-    for bot in ("greedy", "random"):
-        assert arena("submit", os.path.join(BUILD, "bots", bot)).returncode == 0
-    assert arena("season", "new", "cup", "--budget", "40").returncode == 0
-    role = arena("store", "role", "liar").stdout.decode()
-    value(OWNER_URL, role)
-    value(OWNER_URL, "INSERT INTO entry SELECT 1, number, number + 1, 0 FROM generate_series(0, 1) AS number;"
-                     "INSERT INTO batch VALUES (1, 0, 0, 0, 0);"
-                     "INSERT INTO game_group (season, number, batch, opening, board, players, base0, base1)"
-                     " SELECT 1, number, 0, 0, 0, 2, 0, 1 FROM generate_series(0, 19) AS number;"
-                     "UPDATE season SET dealt = true")
-    value(WORKER_URL, f"SELECT worker_register('{IDENTITY}', 'w', 'h', 'p', 'x86_64', 0, 2, 1, 1, 1)")
-    global TERMS
-    TERMS = [int(number) for number in value(
-        OWNER_URL, 'SELECT memory_bytes, tier, "freeze"::integer, pin::integer FROM season').split("|")]
+def read_everything(liar):
+    """The truth is taken; every command reads the league; every replay is true."""
+    arena(URL, "store", "check")
+    for command in (["games", "cup"], ["ladder", "cup"], ["ladder", "cup", "--final"], ["workers"], ["bots"],
+                    ["publish", room + "/site"], ["season", "show", "cup"]):
+        arena(URL, *command)
+    for rotation in (0, 1):
+        arena(URL, "replay", f"cup-000000-{rotation}", "--verify")
+    workers = json.loads(arena(URL, "workers", "--json"))["workers"]
+    liars = [worker for worker in workers if worker["name"] == "liar"]
+    assert sum(worker["refused"] for worker in liars) == liar.refused, workers
+    assert any("is not packed" in (worker["refusal"] or "") or worker["refusal"] for worker in liars), workers
+    assert [worker["games"] for worker in workers if worker["id"] == max(w["id"] for w in workers)] == [2], workers
 
 
 def main():
-    prepare()
-    lease = claim()
-    for rule, game, change, words in REFUSED:
-        game = copy.deepcopy(game)
-        seal(game, lease)
-        if change:
-            change(game)
-        told = send(game, lease)
-        if not told.startswith("unsound: ") or words not in told or len(told) > 200 or "\n" in told:
-            faults.append(f"{rule}: {told[:300]}")
-        if told == "kept":
-            read_everything()
-            value(OWNER_URL, "DELETE FROM replay; DELETE FROM seat; DELETE FROM game; UPDATE game_group SET done = 0,"
-                             " lease_worker = NULL, lease_until = NULL")
-            lease = claim()
-    assert value(OWNER_URL, "SELECT count(*) FROM game") == "0"
-    for rule, game in KEPT:
-        lease = claim()
-        game = copy.deepcopy(game)
-        seal(game, lease)
-        told = send(game, lease)
-        if told != "kept":
-            faults.append(f"{rule}: {told[:300]}")
-        again = send(game, lease)
-        if again != "kept":
-            faults.append(f"{rule}, once more: {again[:300]}")
-    give_back()
-    for rule, row in WORKERS:
-        result = psql(WORKER_URL, f"SELECT worker_register('\\x{'09' * 16}', {row})")
-        if "a worker out of range" not in result.stderr:
-            faults.append(f"{rule}: {result.stdout}{result.stderr}")
-            read_everything()
-            value(OWNER_URL, "DELETE FROM worker WHERE id > 1")
-    results = "SELECT md5(string_agg(game::text, '' ORDER BY game_group)) FROM game"
-    before = value(OWNER_URL, results)
-    for call in CALLS:
-        psql(WORKER_URL, call.format(IDENTITY))
-    if value(OWNER_URL, results) != before:
-        faults.append("a call changed results")
-    give_back()
-    read_everything()
+    for bot in ("greedy", "random"):
+        arena(URL, "submit", os.path.join(BUILD, "bots", bot))
+    arena(URL, "season", "new", "cup", "--budget", "2", "--clock", "turn=20000,bank=100000,start=60000")
+    role = arena(URL, "store", "role", "liar")
+    assert "ERROR" not in call(role, URL)
+    scheduler = Scheduler()
+    games = play_honestly(scheduler)
+    liar = Liar()
+    token = tell_lies(liar, games)
+    for rotation, (wall_us, data) in enumerate(games):
+        assert liar.deliver(token, rotation, wall_us, data) == "kept"
+    wait_for("the truth to be stored", lambda: sql("SELECT count(*) FROM game") == "2")
+    scheduler.wait()
+    read_everything(liar)
     if faults:
         print("\n".join(faults))
         sys.exit(1)
-    print(f"{len(REFUSED)} games and {len(WORKERS)} workers were refused; {len(KEPT)} games and {len(CALLS)} calls did no harm")
+    print(f"{liar.refused} lies and {len(CALLS)} calls were refused, and the truth was taken")
 
 
-try:
-    main()
-finally:
-    shutil.rmtree(room, ignore_errors=True)
+run(main)

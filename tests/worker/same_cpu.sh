@@ -86,7 +86,7 @@ children=$served
 worker=$!
 children="$served $worker"
 tries=0
-until [ "$(of "$ARENA_STORE" "SELECT count(*) FROM worker JOIN season ON dealt WHERE seen_us > started_us + 2000000")" = 1 ]; do
+until [ "$(of "$ARENA_STORE" "SELECT count(*) FROM worker, dealt_season WHERE seen_us > started_us + 2000000")" = 1 ]; do
     tries=$((tries + 1))
     [ "$tries" -lt 600 ] || fail "no worker asks for work"
     sleep 0.1

@@ -1,0 +1,276 @@
+#include "arena/season/judge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An arena that is held up may find an answer this long after the bot's time is over. */
+static const int64_t late_answer_us = 2000000;
+static const int64_t day_us = INT64_C(86400000000); /* a worker's calendar may be off by so much */
+static const int64_t time_max_us = INT64_C(1000000000000); /* 11 days: of a decision or a game */
+
+struct judging {
+    const struct season *season;
+    const struct season_game *game;
+    const struct replay *replay;
+    char *words;
+    bool is_refused;
+};
+
+/* Writes the first fault; later ones may follow from it. Returns false. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct judging *judging,
+                                                         const char *format, ...)
+{
+    va_list arguments;
+
+    if (judging->is_refused)
+        return false;
+    judging->is_refused = true;
+    va_start(arguments, format);
+    vsnprintf(judging->words, JUDGE_WORDS_BYTES, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* ---- the terms ---- */
+
+static bool is_bot(const struct replay_bot *bot, const struct store_bot *expected)
+{
+    return strcmp(bot->name, expected->name) == 0 && strcmp(bot->version, expected->version) == 0 &&
+           strcmp(bot->sha256, expected->sha256) == 0;
+}
+
+static bool bots_fit(struct judging *judging)
+{
+    for (int seat = 0; seat < judging->game->player_count; seat++) {
+        const struct replay_bot *bot = &judging->replay->bots[seat];
+        const struct store_bot *expected =
+            &judging->season->roster.members[judging->game->entries[seat]].bot;
+
+        if (!is_bot(bot, expected))
+            return refuse(judging, "seat %d was played by %s@%s, not by %s@%s", seat, bot->name,
+                          bot->version, expected->name, expected->version);
+    }
+    return true;
+}
+
+static bool terms_fit(struct judging *judging)
+{
+    const struct season_game *game = judging->game;
+    const struct replay *replay = judging->replay;
+    const struct store_season *season = &judging->season->terms;
+    const struct match_terms *terms = &replay->terms;
+    const struct wire_clock *clock = &terms->clock;
+
+    if (strcmp(terms->id, game->id) != 0)
+        return refuse(judging, "the replay is of match %s", terms->id);
+    if (memcmp(terms->seed, game->seed, sizeof game->seed) != 0)
+        return refuse(judging, "the replay has another seed");
+    if (terms->player_count != game->player_count || terms->board != game->board)
+        return refuse(judging, "the replay is of another number of players, or another board");
+    if (clock->turn_ms != season->clock.turn_ms || clock->bank_ms != season->clock.bank_ms ||
+        clock->gain_ms != season->clock.gain_ms || clock->start_ms != season->clock.start_ms)
+        return refuse(judging, "the replay has another clock");
+    if (replay->memory_bytes != season->play.memory_bytes)
+        return refuse(judging, "the bots had a memory limit of %lld bytes",
+                      (long long)replay->memory_bytes);
+    if (replay->names_told != season->is_practice)
+        return refuse(judging, replay->names_told ? "the bots were told each other's names"
+                                                  : "the bots were not told each other's names");
+    return bots_fit(judging);
+}
+
+/* ---- times ---- */
+
+static bool in_range(int64_t us)
+{
+    return us >= 0 && us <= time_max_us;
+}
+
+static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
+{
+    const struct replay *replay = judging->replay;
+    int64_t started_us = replay->started_s * 1000000, sum_us = 0;
+
+    if (!in_range(wall_us))
+        return refuse(judging, "a game of %lld us is out of range", (long long)wall_us);
+    if (started_us < judging->season->terms.created_us - day_us || started_us > now_us + day_us)
+        return refuse(judging, "it began before its season, or after today");
+    for (size_t i = 0; i < replay->decision_count; i++) {
+        const struct replay_decision *decision = &replay->decisions[i];
+
+        if (!in_range(decision->us) || !in_range(decision->cpu_us) || !in_range(decision->delay_us))
+            return refuse(judging, "decision %zu: a time is out of range", i);
+        if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
+            return refuse(judging, "decision %zu: the arena's own decision took time", i);
+        sum_us += decision->us; /* at most 512 times 2^40 */
+    }
+    if (sum_us > wall_us)
+        return refuse(judging, "its decisions took %lld us, and the whole game %lld us",
+                      (long long)sum_us, (long long)wall_us);
+    return true;
+}
+
+/* ---- forfeits ---- */
+
+static bool texts_fit(const struct forfeit *forfeit)
+{
+    return *forfeit->words && in_range(forfeit->limit_us) && in_range(forfeit->wall_us) &&
+           forfeit->cpu_us <= time_max_us && in_range(forfeit->delay_us);
+}
+
+/* True if what the bot answered is an action, and none that was legal. */
+static bool answered_illegally(struct match *match, const struct forfeit *forfeit)
+{
+    struct wire_act act;
+    struct action action;
+    enum wire_reason reason;
+
+    if (forfeit->reply_whole.bytes != forfeit->reply_bytes)
+        return true; /* only its ends are kept */
+    return !wire_unpack_act(forfeit->reply, forfeit->reply_bytes, &act) &&
+           match_find_action(match, &act, &action, &reason) && reason == WIRE_ILLEGAL;
+}
+
+/* Called with the position in which the seat was out. */
+static void check_forfeit(struct judging *judging, struct match *match, int seat)
+{
+    const struct forfeit *forfeit = judging->replay->forfeits[seat];
+    bool is_hello = forfeit->turn < 0;
+    bool has_turn = !is_hello && game_turn(&match->game) == seat;
+
+    switch (forfeit->reason) {
+    case WIRE_START:
+        if (!is_hello)
+            refuse(judging, "seat %d: did not start, though it had played", seat);
+        break;
+    case WIRE_TIMEOUT:
+        if (!has_turn)
+            refuse(judging, "seat %d: was late when it had nothing to decide", seat);
+        else if (forfeit->limit_us != match_limit_us(match, seat))
+            refuse(judging, "seat %d: was late after %lld us, and its clock allowed %lld us", seat,
+                   (long long)forfeit->limit_us, (long long)match_limit_us(match, seat));
+        else if (forfeit->wall_us < forfeit->limit_us)
+            refuse(judging, "seat %d: was late within its time", seat);
+        break;
+    case WIRE_ILLEGAL:
+        if (!has_turn)
+            refuse(judging, "seat %d: acted illegally when it had nothing to decide", seat);
+        else if (!answered_illegally(match, forfeit))
+            refuse(judging, "seat %d: its last answer is not an illegal action", seat);
+        break;
+    case WIRE_FORBIDDEN:
+        if (!*forfeit->call)
+            refuse(judging, "seat %d: no forbidden call is named", seat);
+        break;
+    case WIRE_PLAYED:
+    case WIRE_BAD:
+    case WIRE_EXIT:
+    case WIRE_CRASH:
+    case WIRE_MEMORY:
+    case WIRE_CPU:
+    case WIRE_REASON_COUNT:
+        break;
+    }
+}
+
+static bool forfeits_are_complete(struct judging *judging)
+{
+    const struct replay *replay = judging->replay;
+
+    for (int seat = 0; seat < judging->game->player_count; seat++) {
+        const struct forfeit *forfeit = replay->forfeits[seat];
+        bool has_played = replay->result.reasons[seat] == WIRE_PLAYED;
+
+        if (has_played && forfeit)
+            return refuse(judging, "seat %d played to the end, and has a forfeit", seat);
+        if (!has_played && !forfeit)
+            return refuse(judging, "seat %d is out, and nothing says why", seat);
+        if (forfeit && !texts_fit(forfeit))
+            return refuse(judging, "seat %d: its forfeit is out of range", seat);
+    }
+    return true;
+}
+
+/* Before each decision, and after the last: with the position on the board. */
+static void look(void *self, struct match *match, const struct replay_decision *decision)
+{
+    struct judging *judging = self;
+    int seat = game_turn(&match->game);
+
+    if (decision && !decision->by_arena && decision->seat == seat &&
+        decision->us > match_limit_us(match, seat) + late_answer_us)
+        refuse(judging, "decision %zu: seat %d took %lld us, and its clock allowed %lld us",
+               match->decision_count, seat, (long long)decision->us,
+               (long long)match_limit_us(match, seat));
+    for (int i = 0; i < match->terms.player_count; i++) {
+        const struct forfeit *forfeit = judging->replay->forfeits[i];
+
+        if (forfeit &&
+            (forfeit->turn == (int64_t)match->decision_count || (forfeit->turn < 0 && !decision)))
+            check_forfeit(judging, match, i);
+    }
+}
+
+/* ---- all of it ---- */
+
+/* A replay has one form only, so that equal games are equal bytes. */
+static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, size_t size)
+{
+    uint8_t *packed;
+    size_t packed_bytes = replay_pack(judging->replay, &packed);
+    bool is_equal = packed_bytes == size && memcmp(packed, bytes, size) == 0;
+
+    if (packed_bytes == 0) {
+        judging->is_refused = true; /* without words: memory ran out */
+        return false;
+    }
+    free(packed);
+    return is_equal || refuse(judging, "the replay is not packed as the arena packs it");
+}
+
+static struct game_result *judge_replay(struct judging *judging, const uint8_t *bytes, size_t size,
+                                        int64_t wall_us, int64_t now_us)
+{
+    char error[REPLAY_ERROR_BYTES];
+    struct game_result *result;
+
+    if (!is_packed_as_here(judging, bytes, size) || !terms_fit(judging) ||
+        !times_fit(judging, wall_us, now_us) || !forfeits_are_complete(judging))
+        return NULL;
+    if (replay_verify(judging->replay, look, judging, error) < 0)
+        refuse(judging, "%s", error);
+    if (judging->is_refused)
+        return NULL;
+    result = result_of_replay(judging->game, judging->replay, bytes, size, wall_us);
+    if (result && result->forfeits && strlen(result->forfeits) > STORE_FORFEITS_BYTES_MAX) {
+        refuse(judging, "its forfeits are too long");
+        result_destroy(result);
+        return NULL;
+    }
+    return result;
+}
+
+struct game_result *judge_delivery(const struct season *season, const struct season_game *game,
+                                   const uint8_t *replay, size_t size, int64_t wall_us,
+                                   int64_t now_us, char words[static JUDGE_WORDS_BYTES])
+{
+    struct replay unpacked;
+    struct judging judging = {.season = season, .game = game, .replay = &unpacked, .words = words};
+    char error[REPLAY_ERROR_BYTES];
+    struct game_result *result;
+
+    *words = '\0';
+    if (size > STORE_REPLAY_BYTES_MAX) {
+        refuse(&judging, "the replay is longer than %d MiB", STORE_REPLAY_BYTES_MAX >> 20);
+        return NULL;
+    }
+    if (replay_unpack(&unpacked, replay, size, error) < 0) {
+        refuse(&judging, "the replay: %s", error);
+        return NULL;
+    }
+    result = judge_replay(&judging, replay, size, wall_us, now_us);
+    replay_finish(&unpacked);
+    return result;
+}

@@ -1,0 +1,1641 @@
+/*
+ * The PostgreSQL driver: one database, which many processes on many machines may share.
+ *
+ * Nothing depends on session state, so that a connection pooler may give each transaction another
+ * connection: no prepared statements, advisory locks or temporary tables, and only SET LOCAL. Every
+ * wait has a deadline on the client, because a server may hang, and one on the server, so that it
+ * does not continue a query whose result nobody waits for.
+ *
+ * Transactions are READ COMMITTED. A transaction locks what must not change during it. Everything
+ * that adds an event, or needs that none is added, first locks the row of table pavilion, so that
+ * such changes follow one another as in SQLite, and event ids ascend in order of commits. Games are
+ * added concurrently; each locks its opening (FOR SHARE), and closing the opening waits for these
+ * locks.
+ *
+ * If the answer to a COMMIT is lost: the transaction id is known since its begin, and the server
+ * reports whether it was committed.
+ *
+ * A claim of a season is a row with a random owner id and an expiry time by the server's clock. A
+ * thread renews it over its own connection as long as the process lives. If the process is frozen
+ * or cut off for longer, another process can take the claim; later writes of the first for the
+ * season are refused, because every transaction that writes for a claimed season locks the claim's
+ * row.
+ *
+ * libpq is loaded when a store is first opened: it depends on a dozen libraries, and loading them
+ * would cost every other command more time than its own work.
+ */
+#include <assert.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libpq-fe.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/store/schema.h"
+#include "arena/store/sql.h"
+
+enum {
+    SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
+    CONNECT_WAIT_MS = 10000,     /* unless the URL has a connect_timeout */
+    ANSWER_WAIT_MS = 20000,      /* the server's own limits are shorter than these */
+    SLOW_ANSWER_WAIT_MS = 600000,
+    SLOW_WAIT_MS = 900000, /* in a slow transaction */
+    RESOLVE_MS = 10000,    /* enough for a server to restart */
+    RESOLVE_PAUSE_MS = 100,
+    CREATE_ATTEMPTS = 20, /* while another process creates the schema */
+    CREATE_PAUSE_MS = 100,
+    SETTINGS_MAX = 64, /* keywords of a connection */
+    CLAIM_MS = 30000,
+    RENEW_MS = CLAIM_MS / 3,
+    RENEW_AGAIN_MS = 1000, /* pause after a failed renewal */
+    OWNER_BYTES = 128,
+    IDENTITY_DIGITS = 32, /* of a claim, in hex */
+};
+
+/* ---- libpq ---- */
+
+/* The functions that are used, one per line. */
+#define LIBPQ_FUNCTIONS(FUNCTION)                                                                  \
+    FUNCTION(PQclear)                                                                              \
+    FUNCTION(PQbackendPID)                                                                         \
+    FUNCTION(PQcmdStatus)                                                                          \
+    FUNCTION(PQcmdTuples)                                                                          \
+    FUNCTION(PQconninfoFree)                                                                       \
+    FUNCTION(PQconninfoParse)                                                                      \
+    FUNCTION(PQconnectPoll)                                                                        \
+    FUNCTION(PQconnectStartParams)                                                                 \
+    FUNCTION(PQconsumeInput)                                                                       \
+    FUNCTION(PQenterPipelineMode)                                                                  \
+    FUNCTION(PQerrorMessage)                                                                       \
+    FUNCTION(PQexitPipelineMode)                                                                   \
+    FUNCTION(PQfinish)                                                                             \
+    FUNCTION(PQflush)                                                                              \
+    FUNCTION(PQfname)                                                                              \
+    FUNCTION(PQfreemem)                                                                            \
+    FUNCTION(PQftype)                                                                              \
+    FUNCTION(PQgetResult)                                                                          \
+    FUNCTION(PQgetisnull)                                                                          \
+    FUNCTION(PQgetlength)                                                                          \
+    FUNCTION(PQgetvalue)                                                                           \
+    FUNCTION(PQisBusy)                                                                             \
+    FUNCTION(PQnotifies)                                                                           \
+    FUNCTION(PQnfields)                                                                            \
+    FUNCTION(PQntuples)                                                                            \
+    FUNCTION(PQparameterStatus)                                                                    \
+    FUNCTION(PQpipelineSync)                                                                       \
+    FUNCTION(PQputCopyData)                                                                        \
+    FUNCTION(PQputCopyEnd)                                                                         \
+    FUNCTION(PQresultErrorField)                                                                   \
+    FUNCTION(PQresultStatus)                                                                       \
+    FUNCTION(PQsendQuery)                                                                          \
+    FUNCTION(PQsendQueryParams)                                                                    \
+    FUNCTION(PQserverVersion)                                                                      \
+    FUNCTION(PQsetNoticeProcessor)                                                                 \
+    FUNCTION(PQsetnonblocking)                                                                     \
+    FUNCTION(PQsslInUse)                                                                           \
+    FUNCTION(PQsocket)                                                                             \
+    FUNCTION(PQstatus)
+
+#define LIBPQ_FIELD(name) __typeof__(name) *name;
+
+/* Pointers to the functions, under their own names. */
+static struct {
+    LIBPQ_FUNCTIONS(LIBPQ_FIELD)
+} libpq;
+
+static bool libpq_is_whole;
+
+static void load_libpq(void)
+{
+    void *file = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+
+    if (!file)
+        return;
+    libpq_is_whole = true;
+#define LIBPQ_FIND(name)                                                                           \
+    libpq_is_whole = (libpq.name = (__typeof__(libpq.name))dlsym(file, #name)) && libpq_is_whole;
+    LIBPQ_FUNCTIONS(LIBPQ_FIND)
+}
+
+/* ---- the connection ---- */
+
+/* The claim of a season, and the thread that renews it over its own connection. */
+struct claim {
+    char season[STORE_NAME_BYTES_MAX + 1]; /* "": no claim */
+    int64_t season_id;                     /* 0: the season does not exist */
+    char identity[IDENTITY_DIGITS + 1];
+    pthread_t renewer;
+    int stop_fd; /* closing it stops the renewer; valid while season is claimed */
+};
+
+struct server {
+    PQconninfoOption *options; /* from the URL */
+    PGconn *connection;        /* NULL: lost, and the next call reconnects */
+    int connection_number;     /* of those that were made, the present one's */
+    int listening_number;      /* of the connection that listens */
+    bool was_late;             /* the last statement had no answer by its deadline */
+    bool in_transaction;
+    bool is_copying;      /* COPY has begun, and rows follow */
+    bool commit_was_lost; /* the answer to a COMMIT was lost, and its outcome could not be found out
+                           */
+    char transaction[24]; /* its transaction id, as text */
+    int64_t wait_ms;      /* time limit for an answer in this transaction */
+    struct claim claim;
+};
+
+static struct server *server_of(const struct store *store)
+{
+    return store->connection;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits until the socket is readable or writable. Returns false if the deadline has passed. */
+static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_ms)
+{
+    struct pollfd watched = {.fd = libpq.PQsocket(connection), .events = events};
+    int64_t left_ms;
+    int ready;
+
+    do {
+        left_ms = deadline_ms - now_ms();
+        if (left_ms <= 0)
+            return false;
+        ready = poll(&watched, 1, left_ms > INT32_MAX ? INT32_MAX : (int)left_ms);
+    } while (ready == 0 || (ready < 0 && errno == EINTR));
+    return ready > 0;
+}
+
+/* ---- errors ---- */
+
+/* Joins a message of libpq, which has several lines, to one line. */
+static void copy_line(char *line, size_t size, const char *message)
+{
+    size_t length = 0;
+
+    for (; *message && length + 3 < size; message++) {
+        if (*message != '\n') {
+            line[length++] = *message == '\t' ? ' ' : *message;
+        } else if (message[1]) {
+            line[length++] = ';';
+            line[length++] = ' ';
+        }
+    }
+    line[length] = '\0';
+}
+
+static int lost_error(struct store *store)
+{
+    return store_refuse(store, -ENOTCONN,
+                        "%s: the connection was lost, or the server does not answer: try again "
+                        "when it does; nothing that was stored is lost",
+                        store->where);
+}
+
+/* SQLSTATE codes, or prefixes of them; the first match applies. */
+static const struct {
+    const char *state;
+    int error;
+    const char *words; /* text after the store's name; NULL: the server's message */
+} states[] = {
+    {"23505", -EEXIST, ""}, /* the caller sets the message */
+    {"23", -EINVAL, NULL},
+    {"40", -EAGAIN, "another process changed the same rows: try again"},
+    {"53100", -ENOSPC,
+     "no room left on the server: make room on its disk and go on; nothing that was stored is "
+     "lost"},
+    {"53300", -ENOTCONN, "the server takes no more connections: try again"},
+    {"55P03", -EBUSY, "locked by another process: try again"},
+    {"57014", -EBUSY, "the server took too long: try again"},
+    {"57", -ENOTCONN, "the server is stopping or starting: try again when it runs"},
+    {"08", -ENOTCONN, "the connection was lost: try again"},
+    {"25006", -EROFS, "the server is read-only (a standby?): give the URL of the primary"},
+    {"25P03", -ENOTCONN,
+     "this process was paused during a transaction, and the server rolled it back"},
+    {"25P02", -ENOTCONN, "a transaction failed half way: try again"},
+    {"42501", -EACCES, NULL},
+    {"42P07", -EEXIST, NULL}, /* a table, */
+    {"42710", -EEXIST, NULL}, /* or its type, that another process has just made */
+    {"42", -EBADMSG, NULL},   /* a table or a function that is not there, or is another */
+    {"XX001", -EBADMSG, NULL},
+    {"XX002", -EBADMSG, NULL},
+    {"53", -EIO, NULL}, /* these three are temporary: out of resources, system, server */
+    {"58", -EIO, NULL},
+    {"XX", -EIO, NULL},
+    {"", -EINVAL, NULL},
+};
+
+static int server_error(struct store *store, const PGresult *result)
+{
+    struct server *server = server_of(store);
+    const char *state = result ? libpq.PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    const char *message = result ? libpq.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    char line[400];
+
+    if (!state || !server->connection)
+        return lost_error(store);
+    copy_line(line, sizeof line, message ? message : "");
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (strncmp(state, states[i].state, strlen(states[i].state)) != 0)
+            continue;
+        if (states[i].error == -EACCES)
+            store_refuse(store, -EACCES,
+                         "%s: %s: use the role that owns the league; a worker's role may do more "
+                         "after `arena store role`",
+                         store->where, line);
+        else if (!states[i].words || *states[i].words)
+            store_refuse(store, states[i].error, "%s: %s", store->where,
+                         states[i].words ? states[i].words : line);
+        return states[i].error;
+    }
+    abort(); /* the last of them fits any */
+}
+
+/* ---- connecting ---- */
+
+static void disconnect(struct server *server)
+{
+    if (server->connection)
+        libpq.PQfinish(server->connection);
+    server->connection = NULL;
+}
+
+/* Defaults for libpq, which the URL may override. */
+static const char *const defaults[][2] = {
+    {"application_name", "arena"}, {"connect_timeout", "10"}, {"keepalives_idle", "10"},
+    {"keepalives_interval", "5"},  {"keepalives_count", "3"}, {"tcp_user_timeout", "20000"},
+};
+
+static const char *default_of(const char *keyword)
+{
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        if (strcmp(defaults[i][0], keyword) == 0)
+            return defaults[i][1];
+    return NULL;
+}
+
+/*
+ * Writes the URL's settings and our defaults. Returns the time limit for connecting, in
+ * milliseconds.
+ */
+static int64_t write_settings(const struct server *server, const char *keywords[SETTINGS_MAX],
+                              const char *values[SETTINGS_MAX])
+{
+    int64_t wait_ms = CONNECT_WAIT_MS;
+    int count = 0;
+
+    for (const PQconninfoOption *option = server->options; option->keyword; option++) {
+        const char *value = option->val ? option->val : default_of(option->keyword);
+        int seconds;
+
+        if (!value || count + 2 >= SETTINGS_MAX || strcmp(option->keyword, "client_encoding") == 0)
+            continue;
+        keywords[count] = option->keyword;
+        values[count++] = value;
+        if (strcmp(option->keyword, "connect_timeout") == 0 && sscanf(value, "%d", &seconds) == 1 &&
+            seconds > 0)
+            wait_ms = 1000 * (int64_t)seconds;
+    }
+    keywords[count] = "client_encoding";
+    values[count++] = "UTF8";
+    keywords[count] = NULL;
+    values[count] = NULL;
+    return wait_ms;
+}
+
+/* Runs libpq's connection handshake. Returns false if the deadline has passed. */
+static bool finish_connecting(PGconn *connection, int64_t deadline_ms)
+{
+    PostgresPollingStatusType wanted = PGRES_POLLING_WRITING;
+
+    while (wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING) {
+        if (!wait_for_socket(connection, wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT,
+                             deadline_ms))
+            return false;
+        wanted = libpq.PQconnectPoll(connection);
+    }
+    return true;
+}
+
+static void say_nothing(void *context, const char *message)
+{
+}
+
+static int connect_within(struct store *store, int64_t asked_ms)
+{
+    struct server *server = server_of(store);
+    const char *keywords[SETTINGS_MAX], *values[SETTINGS_MAX];
+    int64_t wait_ms = write_settings(server, keywords, values);
+    int64_t deadline_ms = now_ms() + (asked_ms && asked_ms < wait_ms ? asked_ms : wait_ms);
+    bool in_time = true;
+    char line[400];
+
+    if (server->connection)
+        return 0;
+    server->connection = libpq.PQconnectStartParams(keywords, values, 0);
+    if (!server->connection)
+        return -ENOMEM;
+    if (libpq.PQstatus(server->connection) != CONNECTION_BAD)
+        in_time = finish_connecting(server->connection, deadline_ms);
+    if (in_time && libpq.PQstatus(server->connection) == CONNECTION_OK) {
+        libpq.PQsetNoticeProcessor(server->connection, say_nothing, NULL);
+        libpq.PQsetnonblocking(server->connection, 1);
+        server->connection_number++;
+        return 0;
+    }
+    copy_line(line, sizeof line,
+              in_time ? libpq.PQerrorMessage(server->connection) : "the server does not answer");
+    disconnect(server);
+    return store_refuse(store, -ENOTCONN, "%s: cannot connect: %s", store->where, line);
+}
+
+/* ---- answers ---- */
+
+/*
+ * Sends all data that libpq has buffered. Returns false if the connection is lost or the deadline
+ * has passed.
+ */
+static bool flush(PGconn *connection, int64_t deadline_ms)
+{
+    int left;
+
+    while ((left = libpq.PQflush(connection)) > 0)
+        if (!wait_for_socket(connection, POLLIN | POLLOUT, deadline_ms) ||
+            !libpq.PQconsumeInput(connection))
+            return false;
+    return left == 0;
+}
+
+/* Returns the last result of a query, or the first that failed; NULL if the connection is lost. */
+static PGresult *receive(PGconn *connection, int64_t deadline_ms)
+{
+    PGresult *kept = NULL;
+    bool failed = false;
+
+    for (;;) {
+        PGresult *result;
+
+        while (libpq.PQisBusy(connection))
+            if (!wait_for_socket(connection, POLLIN, deadline_ms) ||
+                !libpq.PQconsumeInput(connection))
+                goto lost;
+        result = libpq.PQgetResult(connection);
+        if (!result)
+            break;
+        if (failed) {
+            libpq.PQclear(result);
+            continue;
+        }
+        libpq.PQclear(kept);
+        kept = result;
+        failed = libpq.PQresultStatus(result) == PGRES_FATAL_ERROR;
+        if (libpq.PQresultStatus(result) == PGRES_COPY_IN)
+            break; /* the rows follow; until then this is its result */
+    }
+    if (libpq.PQstatus(connection) == CONNECTION_OK)
+        return kept;
+lost:
+    libpq.PQclear(kept);
+    return NULL;
+}
+
+/*
+ * Of statements that went together: the last one's result, or the first that failed; NULL when the
+ * connection is lost.
+ */
+static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
+{
+    PGresult *kept = NULL;
+
+    for (bool ends = false; !ends;) {
+        PGresult *result = receive(connection, deadline_ms);
+        ExecStatusType status = result ? libpq.PQresultStatus(result) : PGRES_FATAL_ERROR;
+
+        if (!result) {
+            libpq.PQclear(kept);
+            return NULL;
+        }
+        ends = status == PGRES_PIPELINE_SYNC;
+        if (ends || (kept && libpq.PQresultStatus(kept) == PGRES_FATAL_ERROR)) {
+            libpq.PQclear(result);
+        } else {
+            libpq.PQclear(kept);
+            kept = result;
+        }
+    }
+    libpq.PQexitPipelineMode(connection);
+    return kept;
+}
+
+/* Returns the time limit for an answer. */
+static int64_t wait_of(const struct server *server, bool is_slow)
+{
+    if (is_slow)
+        return SLOW_ANSWER_WAIT_MS;
+    return server->in_transaction ? server->wait_ms : (int64_t)ANSWER_WAIT_MS;
+}
+
+/* Receives the result of a query, if `is_sent`. Drops a lost connection. */
+static int take_result(struct store *store, bool is_sent, bool is_pipeline, int64_t wait_ms,
+                       PGresult **result)
+{
+    struct server *server = server_of(store);
+    int64_t deadline_ms = now_ms() + wait_ms;
+    ExecStatusType status;
+    int error;
+
+    *result = NULL;
+    server->was_late = false;
+    if (is_sent && flush(server->connection, deadline_ms))
+        *result = is_pipeline ? receive_pipeline(server->connection, deadline_ms)
+                              : receive(server->connection, deadline_ms);
+    if (!*result) {
+        server->was_late = is_sent && now_ms() >= deadline_ms;
+        disconnect(server);
+        return lost_error(store);
+    }
+    status = libpq.PQresultStatus(*result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_COPY_IN)
+        return 0;
+    error = server_error(store, *result);
+    libpq.PQclear(*result);
+    *result = NULL;
+    if (error == -ENOTCONN)
+        disconnect(server);
+    return error;
+}
+
+/* Runs SQL without parameters, one or more statements. *result is that of the last one. */
+static int execute_for(struct store *store, const char *sql, PGresult **result)
+{
+    struct server *server = server_of(store);
+
+    if (!server->connection)
+        return lost_error(store);
+    return take_result(store, libpq.PQsendQuery(server->connection, sql), false,
+                       wait_of(server, false), result);
+}
+
+static int execute(struct store *store, const char *script)
+{
+    PGresult *result;
+    int error = execute_for(store, script, &result);
+
+    if (!error)
+        libpq.PQclear(result);
+    return error;
+}
+
+/* ---- statements ---- */
+
+/* Type OIDs of the server's catalog, which never change. */
+enum {
+    TYPE_BOOL = 16,
+    TYPE_BYTEA = 17,
+    TYPE_NAME = 19,
+    TYPE_INT8 = 20,
+    TYPE_INT2 = 21,
+    TYPE_INT4 = 23,
+    TYPE_TEXT = 25,
+};
+
+static void put_number(uint8_t *bytes, int64_t number, int size)
+{
+    for (int i = 0; i < size; i++)
+        bytes[i] = (uint8_t)((uint64_t)number >> (8 * (size - 1 - i)));
+}
+
+static bool send_query(PGconn *connection, const struct sql_query *query)
+{
+    static const char *const locks[] = {[SQL_LOCK_NONE] = "",
+                                        [SQL_LOCK_SHARE] = " FOR SHARE",
+                                        [SQL_LOCK_UPDATE] = " FOR UPDATE",
+                                        [SQL_LOCK_SKIP] = " FOR UPDATE SKIP LOCKED"};
+    static const Oid oids[] = {[SQL_NULL] = 0,
+                               [SQL_INT] = TYPE_INT8,
+                               [SQL_BOOL] = TYPE_BOOL,
+                               [SQL_TEXT] = TYPE_TEXT,
+                               [SQL_BYTES] = TYPE_BYTEA};
+    char text[SQL_TEXT_BYTES + 32];
+    Oid types[SQL_PARAMETERS_MAX];
+    const char *values[SQL_PARAMETERS_MAX];
+    int lengths[SQL_PARAMETERS_MAX], formats[SQL_PARAMETERS_MAX];
+    uint8_t numbers[SQL_PARAMETERS_MAX][8];
+
+    for (int i = 0; i < query->count; i++) {
+        const struct sql_value *value = &query->parameters[i];
+        bool is_number = value->type == SQL_INT || value->type == SQL_BOOL;
+
+        if (is_number)
+            put_number(numbers[i], value->number, value->type == SQL_INT ? 8 : 1);
+        assert(is_number || value->type == SQL_NULL || value->size <= INT32_MAX);
+        types[i] = oids[value->type];
+        values[i] = is_number                 ? (const char *)numbers[i]
+                    : value->type == SQL_NULL ? NULL
+                                              : value->bytes;
+        lengths[i] = value->type == SQL_INT ? 8 : is_number ? 1 : (int)value->size;
+        formats[i] = 1;
+    }
+    if (query->lock)
+        snprintf(text, sizeof text, "%s%s", query->text, locks[query->lock]);
+    return libpq.PQsendQueryParams(connection, query->lock ? text : query->text, query->count,
+                                   types, values, lengths, formats, 1);
+}
+
+/*
+ * Sends a statement by itself, and before it, in the same round trip and transaction, how long the
+ * server may work on it: less than the client waits.
+ */
+static bool send_with_deadline(const struct server *server, const struct sql_query *query)
+{
+    PGconn *connection = server->connection;
+    char sql[100];
+
+    snprintf(sql, sizeof sql, "SELECT set_config('statement_timeout', '%lld', true)",
+             (long long)(wait_of(server, query->is_slow) * 3 / 4) + 1);
+    return libpq.PQenterPipelineMode(connection) &&
+           libpq.PQsendQueryParams(connection, sql, 0, NULL, NULL, NULL, NULL, 1) &&
+           send_query(connection, query) && libpq.PQpipelineSync(connection);
+}
+
+static int run_once(struct store *store, const struct sql_query *query, PGresult **result)
+{
+    struct server *server = server_of(store);
+
+    if (!server->connection)
+        return lost_error(store);
+    return take_result(store,
+                       server->in_transaction ? send_query(server->connection, query)
+                                              : send_with_deadline(server, query),
+                       !server->in_transaction, wait_of(server, query->is_slow), result);
+}
+
+/*
+ * Runs a statement, within wait_ms if that is not 0. Outside a transaction, a lost connection is
+ * reopened once and the statement is run again.
+ */
+static int run_for(struct store *store, const struct sql_query *query, int64_t wait_ms,
+                   PGresult **result)
+{
+    struct server *server = server_of(store);
+    int error;
+
+    *result = NULL;
+    if (server->in_transaction)
+        return run_once(store, query, result);
+    if ((error = connect_within(store, wait_ms)) < 0)
+        return error;
+    error = run_once(store, query, result);
+    /* A connection that was found dead is made anew; a server that is slow is not asked twice. */
+    if (error == -ENOTCONN && !server->was_late && (error = connect_within(store, wait_ms)) == 0)
+        error = run_once(store, query, result);
+    return error;
+}
+
+static void read_value(const PGresult *result, int number, int column, struct sql_value *value)
+{
+    const uint8_t *bytes = (const uint8_t *)libpq.PQgetvalue(result, number, column);
+    uint64_t bits;
+
+    *value = (struct sql_value){.type = SQL_NULL};
+    if (libpq.PQgetisnull(result, number, column))
+        return;
+    value->bytes = bytes;
+    value->size = (size_t)libpq.PQgetlength(result, number, column);
+    switch (libpq.PQftype(result, column)) {
+    case TYPE_BOOL:
+        value->type = SQL_INT;
+        value->number = *bytes != 0;
+        break;
+    case TYPE_INT2:
+    case TYPE_INT4:
+    case TYPE_INT8:
+        bits = bytes[0] & 0x80 ? UINT64_MAX : 0;
+        for (size_t i = 0; i < value->size; i++)
+            bits = bits << 8 | bytes[i];
+        value->type = SQL_INT;
+        value->number = (int64_t)bits;
+        break;
+    case TYPE_TEXT:
+    case TYPE_NAME:
+        value->type = SQL_TEXT; /* libpq adds a NUL; the text cannot contain one */
+        break;
+    default:
+        value->type = SQL_BYTES;
+    }
+}
+
+static int pass_rows(struct store *store, const struct sql_query *query, const PGresult *result,
+                     sql_row_fn *row_fn, void *context)
+{
+    int row_count = libpq.PQntuples(result), error = 0;
+    struct sql_row row = {.store = store,
+                          .query = query,
+                          .source = result,
+                          .count = row_count ? libpq.PQnfields(result) : 0};
+
+    assert(row.count <= SQL_COLUMNS_MAX);
+    for (int i = 0; i < row_count && !error; i++) {
+        row.fault = NULL;
+        for (int column = 0; column < row.count; column++)
+            read_value(result, i, column, &row.values[column]);
+        error = row_fn(context, &row);
+    }
+    return error;
+}
+
+static int run(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
+               void *context)
+{
+    PGresult *result;
+    int count, error = run_for(store, query, 0, &result);
+
+    if (error)
+        return error;
+    if (row_fn)
+        error = pass_rows(store, query, result, row_fn, context);
+    if (sscanf(libpq.PQcmdTuples(result), "%d", &count) != 1)
+        count = 0;
+    libpq.PQclear(result);
+    return error ? error : count;
+}
+
+static const char *column_name(const struct sql_row *row, int column)
+{
+    return libpq.PQfname(row->source, column);
+}
+
+/* ---- transactions ---- */
+
+/* The server undoes what a frozen process left open before others stop waiting for its locks. */
+static const char begin_sql[] = "BEGIN; SET LOCAL statement_timeout = 15000;"
+                                " SET LOCAL lock_timeout = 10000;"
+                                " SET LOCAL idle_in_transaction_session_timeout = 8000;"
+                                " SELECT pg_current_xact_id()::text";
+
+static const char begin_slow_sql[] = "BEGIN; SET LOCAL statement_timeout = 840000;"
+                                     " SET LOCAL lock_timeout = 10000;"
+                                     " SET LOCAL idle_in_transaction_session_timeout = 120000;"
+                                     " SELECT pg_current_xact_id()::text";
+
+static void pause_ms(long ms)
+{
+    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+    nanosleep(&pause, NULL);
+}
+
+static int begin(struct store *store, bool is_slow)
+{
+    struct server *server = server_of(store);
+    PGresult *result;
+    int error = connect_within(store, 0);
+
+    if (error)
+        return error;
+    server->wait_ms = is_slow ? SLOW_WAIT_MS : ANSWER_WAIT_MS;
+    error = execute_for(store, is_slow ? begin_slow_sql : begin_sql, &result);
+    if (error) {
+        disconnect(server); /* BEGIN may have been done, and a later part not */
+        return error;
+    }
+    snprintf(server->transaction, sizeof server->transaction, "%s", libpq.PQgetvalue(result, 0, 0));
+    libpq.PQclear(result);
+    server->in_transaction = true;
+    return 0;
+}
+
+/* Reads a transaction's status from the server: "committed", "aborted", "in progress". */
+static int read_fate(struct store *store, int64_t wait_ms, char fate[static 16])
+{
+    struct sql_query query;
+    PGresult *result;
+    int error;
+
+    sql_init(&query, "pavilion", 0, "SELECT pg_xact_status(CAST($1 AS xid8))");
+    sql_text(&query, server_of(store)->transaction);
+    if ((error = run_for(store, &query, wait_ms, &result)) < 0)
+        return error;
+    snprintf(fate, 16, "%s",
+             libpq.PQgetisnull(result, 0, 0) ? "aborted" : libpq.PQgetvalue(result, 0, 0));
+    libpq.PQclear(result);
+    return 0;
+}
+
+/*
+ * After a COMMIT without an answer: returns 0 if it succeeded, -ECONNABORTED if not, else
+ * -ENOTCONN.
+ */
+static int resolve(struct store *store)
+{
+    int64_t deadline_ms = now_ms() + RESOLVE_MS;
+
+    for (int64_t left_ms; (left_ms = deadline_ms - now_ms()) > 0;) {
+        char fate[16];
+        int error = read_fate(store, left_ms, fate);
+
+        if (!error && strcmp(fate, "committed") == 0)
+            return 0;
+        if (!error && strcmp(fate, "aborted") == 0)
+            return -ECONNABORTED;
+        pause_ms(RESOLVE_PAUSE_MS);
+    }
+    server_of(store)->commit_was_lost = true;
+    return store_refuse(store, -ENOTCONN,
+                        "%s: the connection was lost while a change was committed; whether it was "
+                        "kept shows when the server is back",
+                        store->where);
+}
+
+static int commit(struct store *store)
+{
+    PGresult *result;
+    int error = execute_for(store, "COMMIT", &result);
+
+    server_of(store)->in_transaction = false;
+    if (error == -ENOTCONN)
+        return resolve(store);
+    if (error)
+        return error;
+    /* COMMIT of a failed transaction rolls back, which the server does not report as an error. */
+    if (strcmp(libpq.PQcmdStatus(result), "COMMIT") != 0)
+        error = store_refuse(store, -EIO, "%s: the server undid the change", store->where);
+    libpq.PQclear(result);
+    return error;
+}
+
+static void rollback(struct store *store)
+{
+    struct server *server = server_of(store);
+
+    if (server->is_copying)
+        disconnect(server); /* in the midst of COPY no statement is heard */
+    server->is_copying = false;
+    if (server->in_transaction && server->connection)
+        execute(store, "ROLLBACK");
+    server->in_transaction = false;
+}
+
+static bool commit_was_lost(const struct store *store)
+{
+    return server_of(store)->commit_was_lost;
+}
+
+/* ---- copies: COPY in binary format ---- */
+
+/* Sends a part of the rows. The connection buffers it, and is emptied from time to time. */
+static int put(struct store *store, const void *bytes, size_t size)
+{
+    struct server *server = server_of(store);
+    const char *rest = bytes;
+    int64_t deadline_ms = now_ms() + server->wait_ms;
+
+    while (size > 0) {
+        size_t part = size < 1 << 20 ? size : 1 << 20;
+
+        if (libpq.PQputCopyData(server->connection, rest, (int)part) != 1 ||
+            (size > part && !flush(server->connection, deadline_ms))) {
+            disconnect(server);
+            return lost_error(store);
+        }
+        rest += part;
+        size -= part;
+    }
+    return 0;
+}
+
+static int begin_copy(struct store *store, const struct schema_table *table)
+{
+    static const char header[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* and a NUL more */
+    char sql[SQL_TEXT_BYTES];
+    size_t length = (size_t)snprintf(sql, sizeof sql, "COPY %s (", table->name);
+    PGresult *result;
+    int error;
+
+    for (int i = 0; i < table->column_count; i++)
+        length += (size_t)snprintf(sql + length, sizeof sql - length, "%s\"%s\"", i ? ", " : "",
+                                   table->columns[i].name);
+    snprintf(sql + length, sizeof sql - length, ") FROM STDIN (FORMAT binary)");
+    error = execute_for(store, sql, &result);
+    if (error)
+        return error;
+    libpq.PQclear(result);
+    server_of(store)->is_copying = true;
+    return put(store, header, sizeof header);
+}
+
+static int add_row(struct store *store, const struct schema_table *table,
+                   const struct sql_value *values)
+{
+    uint8_t number[12];
+    int error = server_of(store)->is_copying ? 0 : begin_copy(store, table);
+
+    put_number(number, table->column_count, 2);
+    if (!error)
+        error = put(store, number, 2);
+    for (int i = 0; i < table->column_count && !error; i++) {
+        const struct sql_value *value = &values[i];
+        bool is_number = value->type == SQL_INT || value->type == SQL_BOOL;
+        int number_bytes = table->columns[i].type == SQL_BOOL ? 1 : 8;
+
+        put_number(number,
+                   value->type == SQL_NULL ? -1
+                   : is_number             ? number_bytes
+                                           : (int64_t)value->size,
+                   4);
+        put_number(number + 4, is_number ? value->number : 0, number_bytes);
+        error = put(store, number, is_number ? 4 + (size_t)number_bytes : 4);
+        if (!error && (value->type == SQL_TEXT || value->type == SQL_BYTES))
+            error = put(store, value->bytes, value->size);
+    }
+    return error;
+}
+
+static int add_end(struct store *store)
+{
+    struct server *server = server_of(store);
+    PGresult *result;
+    int error;
+
+    if (!server->is_copying)
+        return 0;
+    error = put(store, "\377\377", 2);
+    if (error)
+        return error;
+    server->is_copying = false;
+    error = take_result(store, libpq.PQputCopyEnd(server->connection, NULL) == 1, false,
+                        server->wait_ms, &result);
+    if (!error)
+        libpq.PQclear(result);
+    return error;
+}
+
+/* ---- claims of seasons ---- */
+
+/* The data of the thread, which frees it. */
+struct renewing {
+    char url[STORE_WHERE_BYTES];
+    char season[STORE_NAME_BYTES_MAX + 1];
+    char identity[IDENTITY_DIGITS + 1];
+    int wait_fd; /* reaches its end when the claim is released */
+};
+
+/* Returns 0, 1 if another process has the claim by now, or -errno. */
+static int renew_once(struct store *store, const struct renewing *renewing)
+{
+    struct sql_query query;
+    int changed;
+
+    sql_init(&query, "claim", 1,
+             "UPDATE claim SET expires_at = clock_timestamp() + $3 * interval '1 ms'"
+             " WHERE season = $1 AND identity = $2");
+    sql_text(&query, renewing->season);
+    sql_text(&query, renewing->identity);
+    sql_int(&query, CLAIM_MS);
+    changed = sql_run(store, &query);
+    return changed < 0 ? changed : changed == 0;
+}
+
+static void *renew(void *context)
+{
+    struct renewing *renewing = context;
+    struct pollfd released = {.fd = renewing->wait_fd, .events = POLLIN};
+    struct store *store = NULL;
+    int wait_ms = RENEW_MS, result = 0;
+
+    while (result != 1 && poll(&released, 1, wait_ms) == 0) {
+        result = store ? 0 : store_open(&store, renewing->url, STORE_READ);
+        if (!result)
+            result = renew_once(store, renewing);
+        wait_ms = result < 0 ? RENEW_AGAIN_MS : RENEW_MS;
+        if (result < 0) {
+            store_close(store);
+            store = NULL;
+        }
+    }
+    store_close(store);
+    close(renewing->wait_fd);
+    free(renewing);
+    return NULL;
+}
+
+/* Starts the thread, with signals blocked. Returns 0 or -errno. */
+static int start_renewing(struct store *store)
+{
+    struct claim *claim = &server_of(store)->claim;
+    struct renewing *renewing = calloc(1, sizeof *renewing);
+    sigset_t all, before;
+    int ends[2], error;
+
+    if (!renewing)
+        return -ENOMEM;
+    if (pipe2(ends, O_CLOEXEC) < 0) {
+        free(renewing);
+        return -errno;
+    }
+    snprintf(renewing->url, sizeof renewing->url, "%s", store->url);
+    strcpy(renewing->season, claim->season);
+    strcpy(renewing->identity, claim->identity);
+    renewing->wait_fd = ends[0];
+    claim->stop_fd = ends[1];
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&claim->renewer, NULL, renew, renewing);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!error)
+        return 0;
+    close(ends[0]);
+    close(ends[1]);
+    free(renewing);
+    return -error;
+}
+
+static void write_identity(char identity[static IDENTITY_DIGITS + 1])
+{
+    uint8_t bytes[IDENTITY_DIGITS / 2];
+
+    /* For so few bytes getrandom never fails once the kernel's generator is initialized. */
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        abort();
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(identity + 2 * i, 3, "%02x", bytes[i]);
+}
+
+/* Writes "process 41 of gravel". */
+static void write_owner(char owner[static OWNER_BYTES])
+{
+    char host[65] = "";
+
+    if (gethostname(host, sizeof host - 1) < 0 || !*host)
+        strcpy(host, "?");
+    snprintf(owner, OWNER_BYTES, "process %d of %s", (int)getpid(), host);
+}
+
+/*
+ * Takes the claim if it is free or expired. Returns 1 if it did, 0 if another process has it, or
+ * -errno.
+ */
+static int take(struct store *store, const char *name, const char *identity)
+{
+    char owner[OWNER_BYTES];
+    struct sql_query query;
+
+    write_owner(owner);
+    sql_init(&query, "claim", 1,
+             "INSERT INTO claim AS held (season, owner, identity, expires_at)"
+             " VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')"
+             " ON CONFLICT (season) DO UPDATE SET owner = excluded.owner,"
+             " identity = excluded.identity, expires_at = excluded.expires_at"
+             " WHERE held.expires_at < clock_timestamp() OR held.identity = $3");
+    sql_text(&query, name);
+    sql_text(&query, owner);
+    sql_text(&query, identity);
+    sql_int(&query, CLAIM_MS);
+    return sql_run(store, &query);
+}
+
+/* Reports who has the claim. */
+static int take_owner(void *name, struct sql_row *row)
+{
+    char owner[OWNER_BYTES];
+    long long left_s = row_int64(row, 1);
+    int error;
+
+    row_text(row, 0, owner, sizeof owner);
+    error = row_end(row);
+    return error ? error
+                 : store_refuse(row->store, -EBUSY,
+                                "season %s is being played by %s; if that has died, its claim ends "
+                                "in %lld s",
+                                (const char *)name, owner, left_s);
+}
+
+static int refuse(struct store *store, const char *name)
+{
+    struct sql_query query;
+    char season[STORE_NAME_BYTES_MAX + 1];
+    int error;
+
+    snprintf(season, sizeof season, "%s", name);
+    sql_init(&query, "claim", 1,
+             "SELECT owner, CAST(greatest(0, ceil(extract(epoch FROM expires_at -"
+             " clock_timestamp()))) AS bigint) FROM claim WHERE season = $1");
+    sql_text(&query, name);
+    error = sql_first(store, &query, take_owner, season);
+    if (error == -ENOENT)
+        error = store_refuse(store, -EBUSY, "season %s has just been released: try again", name);
+    return error;
+}
+
+/* The claim is taken: starts to renew it and to check it in every write. */
+static int begin_claim(struct store *store, const char *name, const char *identity)
+{
+    struct claim *claim = &server_of(store)->claim;
+    struct sql_query query;
+    int error;
+
+    claim->season_id = 0;
+    sql_init(&query, "claim", 1, "SELECT id FROM season WHERE name = $1");
+    sql_text(&query, name);
+    error = sql_first(store, &query, sql_take_number, &claim->season_id);
+    if (error && error != -ENOENT)
+        return error;
+    snprintf(claim->season, sizeof claim->season, "%s", name);
+    snprintf(claim->identity, sizeof claim->identity, "%s", identity);
+    error = start_renewing(store);
+    if (error)
+        claim->season[0] = '\0';
+    return error;
+}
+
+static void release(struct store *store)
+{
+    struct claim *claim = &server_of(store)->claim;
+    struct sql_query query;
+
+    if (!*claim->season)
+        return;
+    close(claim->stop_fd);
+    pthread_join(claim->renewer, NULL);
+    sql_init(&query, "claim", 1, "DELETE FROM claim WHERE season = $1 AND identity = $2");
+    sql_text(&query, claim->season);
+    sql_text(&query, claim->identity);
+    sql_run(store, &query); /* if this fails, the claim expires */
+    claim->season[0] = '\0';
+}
+
+static int claim(struct store *store, const char *name, bool waits)
+{
+    const struct claim *held = &server_of(store)->claim;
+    char identity[IDENTITY_DIGITS + 1];
+    int taken;
+
+    if (strcmp(held->season, name) == 0)
+        release(store); /* claim it again below: the claim may have been lost */
+    write_identity(identity);
+    taken = take(store, name, identity);
+    if (taken <= 0)
+        return taken < 0 ? taken : refuse(store, name);
+    release(store);
+    return begin_claim(store, name, identity);
+}
+
+static int hold_claim(struct store *store, int64_t season_id)
+{
+    const struct claim *claim = &server_of(store)->claim;
+    struct sql_query query;
+    int found;
+
+    if (!*claim->season || claim->season_id != season_id)
+        return 0;
+    sql_init(&query, "claim", 1, "SELECT 1 FROM claim WHERE season = $1 AND identity = $2");
+    query.lock = SQL_LOCK_SHARE;
+    sql_text(&query, claim->season);
+    sql_text(&query, claim->identity);
+    found = sql_run(store, &query);
+    if (found)
+        return found < 0 ? found : 0;
+    return store_refuse(store, -EOWNERDEAD,
+                        "the claim of season %s was lost while this process stood still or was "
+                        "cut off: what it played since does not count; run it again",
+                        claim->season);
+}
+/* ---- notifications ---- */
+
+static int listen_to(struct store *store, enum store_channel channel)
+{
+    struct server *server = server_of(store);
+    struct sql_query query;
+    int result;
+
+    sql_init(&query, "pavilion", 0,
+             channel == STORE_CHANNEL_WORK ? "LISTEN pavilion_work" : "LISTEN pavilion_results");
+    result = sql_run(store, &query);
+    if (result < 0)
+        return result;
+    server->listening_number = server->connection_number;
+    return libpq.PQsocket(server->connection);
+}
+
+static int heard(struct store *store)
+{
+    struct server *server = server_of(store);
+    PGnotify *notice;
+    int heard_count = 0;
+
+    /* A new connection does not listen. */
+    if (!server->connection || server->listening_number != server->connection_number)
+        return -ENOTCONN;
+    if (!libpq.PQconsumeInput(server->connection)) {
+        disconnect(server);
+        return store_refuse(store, -ENOTCONN, "%s: the connection was lost", store->where);
+    }
+    while ((notice = libpq.PQnotifies(server->connection))) {
+        heard_count++;
+        libpq.PQfreemem(notice);
+    }
+    return heard_count > 0;
+}
+
+/* ---- check ---- */
+
+/* Queries for dangling references and incomplete games; each returns at most one row. */
+static const struct {
+    const char *table;
+    const char *sql;
+    const char *fault; /* NULL: a row refers to nothing */
+} faults[] = {
+    {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM game_group WHERE"
+             " game_group.season = game.season AND number = game_group) LIMIT 1"},
+    {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM seat WHERE seat.season ="
+             " game.season AND seat.game_group = game.game_group AND seat.rotation ="
+             " game.rotation) LIMIT 1"},
+    {"seat", "SELECT 1 FROM seat WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.season ="
+             " seat.season AND game.game_group = seat.game_group AND game.rotation ="
+             " seat.rotation) LIMIT 1"},
+    {"seat", "SELECT 1 FROM seat WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.season ="
+             " seat.season AND number = entry) LIMIT 1"},
+    {"replay", "SELECT 1 FROM replay WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.season ="
+               " replay.season AND game.game_group = replay.game_group AND game.rotation ="
+               " replay.rotation) LIMIT 1"},
+    {"entry", "SELECT 1 FROM entry WHERE NOT EXISTS (SELECT 1 FROM bot WHERE id = entry.bot)"
+              " LIMIT 1"},
+    {"bot", "SELECT 1 FROM bot WHERE NOT EXISTS (SELECT 1 FROM package WHERE package.sha256 ="
+            " built_sha256) LIMIT 1"},
+    {"event",
+     "SELECT 1 FROM pavilion WHERE last_event <> (SELECT coalesce(max(id), 0) FROM event)"},
+};
+
+static int check_rows(struct store *store)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct sql_query query;
+        int found;
+
+        sql_init(&query, faults[i].table, 0, faults[i].sql);
+        query.is_slow = true;
+        found = sql_run(store, &query);
+        if (found)
+            return found < 0 ? found
+                             : store_refuse(
+                                   store, -EBADMSG, "%s is damaged: table %s: %s; restore a backup",
+                                   store->where, faults[i].table,
+                                   faults[i].fault ? faults[i].fault : "a row refers to nothing");
+    }
+    return 0;
+}
+
+/* ---- diagnosis ---- */
+
+enum {
+    TEXT_BYTES = 512,
+    CLOCK_US_MAX = 1000000,
+    IDLE_S_MAX = 60, /* for an idle transaction: a longer one needlessly holds back vacuum */
+    DEAD_ROWS_MIN = 10000,
+};
+
+struct diagnosis {
+    struct store *store;
+    store_finding_fn *each_fn;
+    void *context;
+};
+
+__attribute__((format(printf, 5, 6))) static void tell(const struct diagnosis *diagnosis,
+                                                       bool is_well, const char *check,
+                                                       const char *cure, const char *format, ...)
+{
+    char found[TEXT_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(found, sizeof found, format, arguments);
+    va_end(arguments);
+    diagnosis->each_fn(diagnosis->context, &(struct store_finding){.is_well = is_well,
+                                                                   .check = check,
+                                                                   .found = found,
+                                                                   .cure = is_well ? "" : cure});
+}
+
+/*
+ * Runs a query and copies the columns of its first row as text; "" for NULL and if there is no row.
+ */
+static int ask(const struct diagnosis *diagnosis, const char *sql, char (*texts)[TEXT_BYTES],
+               int count)
+{
+    struct sql_query query;
+    PGresult *result;
+    int error;
+
+    sql_init(&query, "pavilion", 0, sql);
+    if ((error = run_for(diagnosis->store, &query, 0, &result)) < 0)
+        return error;
+    for (int i = 0; i < count; i++)
+        snprintf(texts[i], TEXT_BYTES, "%s",
+                 libpq.PQntuples(result) ? libpq.PQgetvalue(result, 0, i) : "");
+    libpq.PQclear(result);
+    return 0;
+}
+
+static int64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int check_clock(const struct diagnosis *diagnosis)
+{
+    char text[1][TEXT_BYTES];
+    int64_t before_us = now_us(), ahead_us;
+    int error =
+        ask(diagnosis, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text",
+            text, 1);
+
+    if (error)
+        return error;
+    ahead_us = atoll(text[0]) - (before_us + now_us()) / 2;
+    tell(diagnosis, ahead_us < CLOCK_US_MAX && ahead_us > -CLOCK_US_MAX, "clock",
+         "synchronize both machines' clocks with NTP (chrony, systemd-timesyncd)",
+         "the server's is %lld.%03lld s %s this machine's", llabs(ahead_us) / 1000000,
+         llabs(ahead_us) / 1000 % 1000, ahead_us < 0 ? "behind" : "ahead of");
+    return 0;
+}
+
+/* With a pooler, the session PID that the client sees is made up. */
+static int check_connection(const struct diagnosis *diagnosis)
+{
+    const PGconn *connection;
+    char texts[2][TEXT_BYTES];
+    int error =
+        ask(diagnosis, "SELECT pg_backend_pid()::text, coalesce(inet_server_addr()::text, '')",
+            texts, 2);
+    const char *address = texts[1];
+    bool is_direct, is_near, is_encrypted;
+
+    if (error)
+        return error;
+    connection = server_of(diagnosis->store)->connection;
+    is_direct = atoi(texts[0]) == libpq.PQbackendPID(connection);
+    is_near = !*address || strncmp(address, "127.", 4) == 0 || strncmp(address, "::1", 3) == 0;
+    is_encrypted = libpq.PQsslInUse((PGconn *)connection); /* this leg, not a pooler's */
+    tell(diagnosis, is_direct, "connection",
+         "give `arena worker` and `arena serve` the server's own address, because they use LISTEN; "
+         "all other commands may go through a pooler",
+         "%s", is_direct ? "direct" : "through a pooler, such as pgbouncer");
+    tell(diagnosis, is_near || is_encrypted, "encryption",
+         "add ?sslmode=verify-full to the URL, and certificates to the server", "%s",
+         is_encrypted ? "TLS"
+         : is_near    ? "none, on this machine"
+                      : "none, over the network");
+    return 0;
+}
+
+static int check_settings(const struct diagnosis *diagnosis)
+{
+    char texts[5][TEXT_BYTES];
+    int error = ask(diagnosis,
+                    "SELECT current_setting('fsync'), current_setting('full_page_writes'),"
+                    " current_setting('synchronous_commit'), current_setting('autovacuum'),"
+                    " current_setting('server_version')",
+                    texts, 5);
+    bool is_durable;
+
+    if (error)
+        return error;
+    is_durable =
+        strcmp(texts[0], "on") == 0 && strcmp(texts[1], "on") == 0 && strcmp(texts[2], "off") != 0;
+    tell(diagnosis, true, "server", "", "PostgreSQL %s", texts[4]);
+    tell(diagnosis, is_durable, "durability",
+         "turn them on in postgresql.conf, or a power failure loses games that were already shown",
+         "fsync %s, full_page_writes %s, synchronous_commit %s", texts[0], texts[1], texts[2]);
+    tell(diagnosis, strcmp(texts[3], "on") == 0, "autovacuum", "turn it on in postgresql.conf",
+         "%s", texts[3]);
+    return 0;
+}
+
+/* ---- what holds back vacuum, and how many transaction ids are left ---- */
+
+static int check_prepared(const struct diagnosis *diagnosis)
+{
+    char texts[3][TEXT_BYTES], cure[TEXT_BYTES];
+    int error = ask(diagnosis,
+                    "SELECT age(transaction)::text,"
+                    " ceil(extract(epoch FROM clock_timestamp() - prepared))::bigint::text, gid"
+                    " FROM pg_prepared_xacts WHERE database = current_database()"
+                    " ORDER BY age(transaction) DESC LIMIT 1",
+                    texts, 3);
+
+    if (error || !*texts[2])
+        return error;
+    snprintf(cure, sizeof cure, "its program, or you: ROLLBACK PREPARED '%.60s'", texts[2]);
+    tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "prepared transaction", cure,
+         "%s transactions old, prepared %s s ago under the name %.60s", texts[0], texts[1],
+         texts[2]);
+    return 0;
+}
+
+static int check_xmin(const struct diagnosis *diagnosis)
+{
+    char texts[4][TEXT_BYTES];
+    int error = ask(diagnosis,
+                    "SELECT greatest(age(backend_xmin), age(backend_xid))::text,"
+                    " ceil(extract(epoch FROM clock_timestamp() - xact_start))::bigint::text,"
+                    " pid::text, current_user::text FROM pg_stat_activity"
+                    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL"
+                    " ORDER BY greatest(age(backend_xmin), age(backend_xid)) DESC LIMIT 1",
+                    texts, 4);
+    char cure[TEXT_BYTES];
+
+    if (error)
+        return error;
+    if (*texts[2] && !*texts[1]) {
+        snprintf(cure, sizeof cure, "GRANT pg_read_all_stats TO \"%.60s\"", texts[3]);
+        tell(diagnosis, false, "oldest xmin", cure,
+             "%s transactions old, held by session %s of another role, for how long this role may "
+             "not see",
+             texts[0], texts[2]);
+    } else if (!*texts[2]) {
+        tell(diagnosis, true, "oldest xmin", "",
+             "no transaction keeps VACUUM from removing dead rows");
+    } else {
+        snprintf(cure, sizeof cure, "end it: SELECT pg_terminate_backend(%.20s)", texts[2]);
+        tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "oldest xmin", cure,
+             "%s transactions old, held for %s s by session %s", texts[0], texts[1], texts[2]);
+    }
+    error = ask(diagnosis,
+                "SELECT greatest(age(xmin), age(catalog_xmin))::text, slot_name::text"
+                " FROM pg_replication_slots WHERE xmin IS NOT NULL OR catalog_xmin IS NOT NULL"
+                " ORDER BY 1 DESC LIMIT 1",
+                texts, 2);
+    if (!error && *texts[1]) {
+        snprintf(cure, sizeof cure, "start its reader, or SELECT pg_drop_replication_slot('%.60s')",
+                 texts[1]);
+        tell(diagnosis, atoll(texts[0]) < 1000000, "replication slot", cure,
+             "%s keeps VACUUM from removing dead rows of the last %s transactions", texts[1],
+             texts[0]);
+    }
+    return error;
+}
+
+/* Finds the table with the largest share of dead rows. */
+static int check_bloat(const struct diagnosis *diagnosis)
+{
+    char texts[4][TEXT_BYTES], cure[TEXT_BYTES];
+    int error = ask(diagnosis,
+                    "SELECT relname::text, n_dead_tup::text, n_live_tup::text,"
+                    " pg_size_pretty(pg_database_size(current_database()))"
+                    " FROM pg_stat_user_tables ORDER BY n_dead_tup - n_live_tup / 5 DESC LIMIT 1",
+                    texts, 4);
+
+    if (error)
+        return error;
+    snprintf(cure, sizeof cure, "VACUUM \"%.60s\", and see why autovacuum does not", texts[0]);
+    tell(diagnosis, atoll(texts[1]) < DEAD_ROWS_MIN || atoll(texts[1]) < atoll(texts[2]) / 5,
+         "dead rows", cure, "%s in table %s, beside %s live rows; the database has %s", texts[1],
+         texts[0], texts[2], texts[3]);
+    return 0;
+}
+
+/* Finds out whether an index is there. Returns 1 if it is, 0, or -errno. */
+static int find_index(const struct diagnosis *diagnosis, const char *name, const char *cure)
+{
+    struct sql_query query;
+    int found;
+
+    sql_init(&query, "pg_index", 0,
+             "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid");
+    sql_text(&query, name);
+    found = sql_run(diagnosis->store, &query);
+    if (found == 0)
+        tell(diagnosis, false, "index", cure, "%s is missing, or not valid", name);
+    return found;
+}
+
+static int check_key(const struct diagnosis *diagnosis, const struct schema_table *table)
+{
+    char name[TEXT_BYTES], cure[TEXT_BYTES];
+    size_t length =
+        (size_t)snprintf(cure, sizeof cure, "ALTER TABLE %s ADD PRIMARY KEY (", table->name);
+
+    for (int i = 0; i < table->key_count; i++)
+        length += (size_t)snprintf(cure + length, sizeof cure - length, "%s%s", i ? ", " : "",
+                                   table->columns[i].name);
+    snprintf(cure + length, sizeof cure - length, ")");
+    snprintf(name, sizeof name, "%s_pkey", table->name);
+    return find_index(diagnosis, name, cure);
+}
+
+/* Looks for the index of each "CREATE INDEX name ON ...;" of a table. */
+static int check_table_indexes(const struct diagnosis *diagnosis, const struct schema_table *table,
+                               int *count, int *found_count)
+{
+    int found = check_key(diagnosis, table);
+
+    for (const char *at = table->indexes; found >= 0; at = strchr(at, ';') + 1) {
+        char name[64], cure[TEXT_BYTES];
+
+        ++*count;
+        *found_count += found;
+        if (sscanf(at, " CREATE INDEX %63s", name) != 1)
+            return 0;
+        snprintf(cure, sizeof cure, "%.*s", (int)strcspn(at, ";"), at);
+        found = find_index(diagnosis, name, cure);
+    }
+    return found;
+}
+
+static int check_indexes(const struct diagnosis *diagnosis)
+{
+    int count = 0, found_count = 0, error = 0;
+
+    for (int i = 0; i < TABLE_COUNT && !error; i++)
+        error = check_table_indexes(diagnosis, &schema_tables[i], &count, &found_count);
+    if (!error && count == found_count)
+        tell(diagnosis, true, "indexes", "", "all %d are there", count);
+    return error;
+}
+
+static int diagnose(struct store *store, store_finding_fn *each_fn, void *context)
+{
+    const struct diagnosis diagnosis = {store, each_fn, context};
+    int error = check_settings(&diagnosis);
+
+    if (!error)
+        error = check_connection(&diagnosis);
+    if (!error)
+        error = check_clock(&diagnosis);
+    if (!error)
+        error = check_xmin(&diagnosis);
+    if (!error)
+        error = check_prepared(&diagnosis);
+    if (!error)
+        error = check_bloat(&diagnosis);
+    return error ? error : check_indexes(&diagnosis);
+}
+
+/* ---- opening ---- */
+
+static const char *option_of(const PQconninfoOption *options, const char *keyword)
+{
+    for (; options->keyword; options++)
+        if (strcmp(options->keyword, keyword) == 0)
+            return options->val && *options->val ? options->val : NULL;
+    return NULL;
+}
+
+/* Sets the name of the store in messages: its URL without secrets. */
+static void name_store(struct store *store, const PQconninfoOption *options)
+{
+    const char *user = option_of(options, "user"), *host = option_of(options, "host");
+    const char *port = option_of(options, "port"), *name = option_of(options, "dbname");
+    char where[512];
+
+    snprintf(where, sizeof where, "postgresql://%s%s%s%s%s/%s", user ? user : "", user ? "@" : "",
+             host ? host : "", port ? ":" : "", port ? port : "", name ? name : "");
+    snprintf(store->where, sizeof store->where, "%s", where);
+}
+
+static int check_server(struct store *store)
+{
+    PGconn *connection = server_of(store)->connection;
+    const char *encoding = libpq.PQparameterStatus(connection, "server_encoding");
+    int version = libpq.PQserverVersion(connection);
+
+    if (version < SERVER_VERSION_MIN)
+        return store_refuse(store, -ENOTSUP, "%s: the server is PostgreSQL %d; use 13 or newer",
+                            store->where, version / 10000);
+    if (encoding && strcmp(encoding, "UTF8") != 0)
+        return store_refuse(store, -ENOTSUP,
+                            "%s: the database is encoded in %s: make one with ENCODING 'UTF8'",
+                            store->where, encoding);
+    return 0;
+}
+
+/* Creates the schema where none is, unless another process does so: then waits until it has. */
+static int find_schema(struct store *store)
+{
+    int error = -EEXIST;
+
+    for (int attempt = 0; error == -EEXIST && attempt < CREATE_ATTEMPTS; attempt++) {
+        struct sql_query query;
+        int found;
+
+        if (attempt > 0)
+            pause_ms(CREATE_PAUSE_MS);
+        sql_init(&query, "pavilion", 0, "SELECT 1 WHERE to_regclass('pavilion') IS NOT NULL");
+        found = sql_run(store, &query);
+        if (found)
+            return found < 0 ? found : schema_check(store);
+        if (store->mode != STORE_CREATE)
+            return store_refuse(store, -ENOENT, "there is no store in %s", store->where);
+        error = schema_create(store);
+    }
+    return error;
+}
+
+static int open_server(struct store *store, const char *address)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct server *server = calloc(1, sizeof *server);
+    int error;
+
+    /* libpq's messages about a URL may contain the password. */
+    snprintf(store->where, sizeof store->where, "the store postgresql://...");
+    if (!server)
+        return -ENOMEM;
+    store->connection = server;
+    pthread_once(&once, load_libpq);
+    if (!libpq_is_whole)
+        return store_refuse(store, -ENOTSUP,
+                            "a PostgreSQL store needs libpq: install the Debian package libpq5");
+    server->options = libpq.PQconninfoParse(store->url, NULL);
+    if (!server->options)
+        return store_refuse(store, -EINVAL,
+                            "the store's URL cannot be read: write postgresql://USER@HOST:PORT/"
+                            "DATABASE, with special characters as %%40");
+    name_store(store, server->options);
+    if ((error = connect_within(store, 0)) < 0 || (error = check_server(store)) < 0)
+        return error;
+    return find_schema(store);
+}
+
+static void close_server(struct store *store)
+{
+    struct server *server = server_of(store);
+
+    if (!server)
+        return;
+    if (server->options) {
+        release(store);
+        disconnect(server);
+        libpq.PQconninfoFree(server->options);
+    }
+    free(server);
+}
+
+static int backup(struct store *store, const char *path)
+{
+    return store_refuse(store, -ENOTSUP,
+                        "%s: PostgreSQL has its own tool: pg_dump -Fc -f %s, and pg_restore",
+                        store->where, path);
+}
+
+/* Packages are compressed already, and read in parts. leases.sql uses only this schema. */
+static const char schema_script[] =
+    "ALTER TABLE package ALTER COLUMN bytes SET STORAGE EXTERNAL;"
+    "CREATE TABLE claim ("
+    "  season text COLLATE \"C\" PRIMARY KEY,"
+    "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process, for people */
+    "  identity text COLLATE \"C\" NOT NULL," /* random, per run of a process */
+    "  expires_at timestamptz NOT NULL);"
+    "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)";
+
+const struct sql_driver postgres_driver = {
+    .scheme = "postgresql",
+    .has_leases = true,
+    .type_words = {[SQL_INT] = "bigint",
+                   [SQL_BOOL] = "boolean",
+                   [SQL_TEXT] = "text COLLATE \"C\"",
+                   [SQL_BYTES] = "bytea"},
+    .generated_key = "bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
+    .table_words = "",
+    .blob_table_words = "",
+    .schema_script = schema_script,
+    .open = open_server,
+    .close = close_server,
+    .run = run,
+    .column_name = column_name,
+    .execute = execute,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .commit_was_lost = commit_was_lost,
+    .claim = claim,
+    .hold_claim = hold_claim,
+    .release = release,
+    .add_row = add_row,
+    .add_end = add_end,
+    .after_copy = "SELECT setval(pg_get_serial_sequence('worker', 'id'), max(id)) FROM worker",
+    .check = check_rows,
+    .backup = backup,
+    .listen = listen_to,
+    .heard = heard,
+    .diagnose = diagnose,
+};

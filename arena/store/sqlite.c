@@ -1,0 +1,733 @@
+/*
+ * The SQLite driver: one file, arena.db in the folder named by its URL, in WAL mode; or
+ * sqlite::memory:, a store of its handle alone, for tests.
+ *
+ * Durability. WAL alone keeps the file consistent; but with synchronous = NORMAL, a power failure
+ * could undo the last commits, among them games that the ladder has already shown and that would
+ * then be played again with another result. FULL syncs the log at each commit, so that what was
+ * reported stays. It costs one fsync per game; a game takes about a second.
+ *
+ * Every transaction that writes begins IMMEDIATE, so that it waits for the lock at its start (busy
+ * timeout) and never fails half way because another process wrote first.
+ *
+ * A new database is created under a temporary name and renamed when it is complete, so that a file
+ * without its tables is never taken for a new store.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena/store/home.h"
+#include "arena/store/schema.h"
+#include "arena/store/sql.h"
+
+enum {
+    BUSY_TIMEOUT_MS = 10000,
+    STATEMENTS_MAX = 120,        /* prepared at a time */
+    APPLICATION_ID = 0x50415649, /* "PAVI" */
+    LOCK_WAIT_MS = 2000,
+    LOCK_PAUSE_MS = 20,
+};
+
+struct prepared {
+    sqlite3_stmt *statement;
+    const char *text;                    /* its address finds it; its words are compared */
+    uint16_t places[SQL_PARAMETERS_MAX]; /* of $1, $2, ... in the statement; 0: not in it */
+    int place_count;
+};
+
+struct database {
+    sqlite3 *connection;
+    char path[PATH_MAX]; /* of the file; "": in memory */
+    int claim_fd;        /* the season's lock file, or -1 */
+    struct prepared *prepared[STATEMENTS_MAX];
+    int prepared_count;
+    int oldest; /* of prepared, to be replaced when all places are taken */
+};
+
+static struct database *database_of(const struct store *store)
+{
+    return store->connection;
+}
+
+/* ---- errors ---- */
+
+/* True if the disk is full: SQLITE_FULL or, for the log's shared memory, an I/O error. */
+static bool disk_is_full(const struct store *store, int code)
+{
+    return (code & 0xff) == SQLITE_FULL ||
+           ((code & 0xff) == SQLITE_IOERR &&
+            (sqlite3_system_errno(database_of(store)->connection) == ENOSPC ||
+             sqlite3_system_errno(database_of(store)->connection) == EDQUOT ||
+             code == SQLITE_IOERR_SHMSIZE));
+}
+
+static int database_error(struct store *store)
+{
+    int code = sqlite3_extended_errcode(database_of(store)->connection);
+
+    if (disk_is_full(store, code))
+        return store_refuse(store, -ENOSPC,
+                            "no room left to write %s: make room on its disk and go on; "
+                            "nothing that was stored is lost",
+                            store->where);
+    switch (code & 0xff) {
+    case SQLITE_READONLY:
+        return store_refuse(store, -EROFS,
+                            "%s cannot be written: make its file and folder writable; nothing that "
+                            "was stored is lost",
+                            store->where);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return store_refuse(store, -EBUSY, "%s is locked by another process: try again",
+                            store->where);
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return store_refuse(store, -EBADMSG, "%s is damaged or not a store: %s; restore a backup",
+                            store->where, sqlite3_errmsg(database_of(store)->connection));
+    case SQLITE_CONSTRAINT:
+        if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_UNIQUE ||
+            code == SQLITE_CONSTRAINT_ROWID)
+            return -EEXIST;
+        return store_refuse(store, -EINVAL, "%s: %s", store->where,
+                            sqlite3_errmsg(database_of(store)->connection));
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+        return store_refuse(store, -EACCES, "%s cannot be opened: check its permissions",
+                            store->where);
+    case SQLITE_NOMEM:
+        return store_refuse(store, -ENOMEM, "out of memory");
+    default:
+        return store_refuse(store, -EIO, "%s: %s", store->where,
+                            sqlite3_errmsg(database_of(store)->connection));
+    }
+}
+
+/* ---- statements ---- */
+
+static void release_prepared(struct prepared *prepared)
+{
+    sqlite3_finalize(prepared->statement);
+    free(prepared);
+}
+
+/* Finds where the statement has $1, $2, ... */
+static void find_places(struct prepared *prepared)
+{
+    int count = sqlite3_bind_parameter_count(prepared->statement);
+
+    for (int place = 1; place <= count; place++) {
+        const char *name = sqlite3_bind_parameter_name(prepared->statement, place);
+        int number = name ? atoi(name + 1) : 0;
+
+        assert(number >= 1 && number <= SQL_PARAMETERS_MAX);
+        prepared->places[number - 1] = (uint16_t)place;
+        if (number > prepared->place_count)
+            prepared->place_count = number;
+    }
+}
+
+/* Prepares a text anew, in a place that is free or whose statement is not in use. */
+static int prepare(struct store *store, const char *text, struct prepared **out)
+{
+    struct database *database = database_of(store);
+    struct prepared *prepared = calloc(1, sizeof *prepared);
+
+    if (!prepared)
+        return -ENOMEM;
+    if (sqlite3_prepare_v3(database->connection, text, -1, SQLITE_PREPARE_PERSISTENT,
+                           &prepared->statement, NULL) != SQLITE_OK) {
+        free(prepared);
+        return database_error(store);
+    }
+    prepared->text = text;
+    find_places(prepared);
+    *out = prepared;
+    if (database->prepared_count < STATEMENTS_MAX) {
+        database->prepared[database->prepared_count++] = prepared;
+        return 0;
+    }
+    do {
+        database->oldest = (database->oldest + 1) % STATEMENTS_MAX;
+    } while (sqlite3_stmt_busy(database->prepared[database->oldest]->statement));
+    release_prepared(database->prepared[database->oldest]);
+    database->prepared[database->oldest] = prepared;
+    return 0;
+}
+
+/* A query within a query of the same text gets another statement. */
+static int find_prepared(struct store *store, const char *text, struct prepared **out)
+{
+    struct database *database = database_of(store);
+
+    for (int i = 0; i < database->prepared_count; i++) {
+        struct prepared *prepared = database->prepared[i];
+
+        if (prepared->text == text && !sqlite3_stmt_busy(prepared->statement) &&
+            strcmp(sqlite3_sql(prepared->statement), text) == 0) {
+            *out = prepared;
+            return 0;
+        }
+    }
+    return prepare(store, text, out);
+}
+
+static void bind(const struct prepared *prepared, const struct sql_query *query)
+{
+    sqlite3_stmt *statement = prepared->statement;
+
+    assert(query->count >= prepared->place_count);
+    for (int i = 0; i < prepared->place_count; i++) {
+        const struct sql_value *value = &query->parameters[i];
+        int place = prepared->places[i];
+
+        switch (value->type) {
+        case SQL_NULL:
+            sqlite3_bind_null(statement, place);
+            break;
+        case SQL_INT:
+        case SQL_BOOL:
+            sqlite3_bind_int64(statement, place, value->number);
+            break;
+        case SQL_TEXT:
+            sqlite3_bind_text64(statement, place, value->bytes, value->size, SQLITE_STATIC,
+                                SQLITE_UTF8);
+            break;
+        case SQL_BYTES:
+            sqlite3_bind_blob64(statement, place, value->bytes, value->size, SQLITE_STATIC);
+            break;
+        }
+    }
+}
+
+/*
+ * Looks at the values in place, which takes half the time of sqlite3_column_type and
+ * sqlite3_column_int64. That is sound for a connection without a mutex, used by one thread.
+ */
+static void read_row(sqlite3_stmt *statement, struct sql_row *row)
+{
+    row->fault = NULL;
+    for (int i = 0; i < row->count; i++) {
+        sqlite3_value *stored = sqlite3_column_value(statement, i);
+        struct sql_value *value = &row->values[i];
+
+        switch (sqlite3_value_type(stored)) {
+        case SQLITE_INTEGER:
+            value->type = SQL_INT;
+            value->number = sqlite3_value_int64(stored);
+            break;
+        case SQLITE_TEXT:
+            value->type = SQL_TEXT;
+            value->bytes = sqlite3_value_text(stored);
+            value->size = (size_t)sqlite3_value_bytes(stored);
+            break;
+        case SQLITE_NULL:
+            value->type = SQL_NULL;
+            break;
+        default: /* a blob, or a number with a fraction, which no column may have */
+            value->type = SQL_BYTES;
+            value->bytes = sqlite3_value_blob(stored);
+            value->size = (size_t)sqlite3_value_bytes(stored);
+            if (!value->bytes)
+                value->bytes = "";
+        }
+    }
+}
+
+static int run(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
+               void *context)
+{
+    struct prepared *prepared;
+    struct sql_row row = {.store = store, .query = query};
+    int error = find_prepared(store, query->text, &prepared), result, count = 0;
+
+    if (error)
+        return error;
+    bind(prepared, query);
+    row.source = prepared->statement;
+    row.count = sqlite3_column_count(prepared->statement);
+    assert(row.count <= SQL_COLUMNS_MAX);
+    while (!error && (result = sqlite3_step(prepared->statement)) != SQLITE_DONE) {
+        if (result != SQLITE_ROW) {
+            error = database_error(store); /* before the reset, which clears errno */
+        } else if (row_fn) {
+            read_row(prepared->statement, &row);
+            error = row_fn(context, &row);
+        }
+        count++;
+    }
+    sqlite3_reset(prepared->statement);
+    if (error)
+        return error;
+    return row.count ? count : sqlite3_changes(database_of(store)->connection);
+}
+
+static const char *column_name(const struct sql_row *row, int column)
+{
+    return sqlite3_column_name((sqlite3_stmt *)row->source, column);
+}
+
+static int execute(struct store *store, const char *script)
+{
+    return sqlite3_exec(database_of(store)->connection, script, NULL, NULL, NULL) == SQLITE_OK
+               ? 0
+               : database_error(store);
+}
+
+static int begin(struct store *store, bool is_slow)
+{
+    return execute(store, "BEGIN IMMEDIATE");
+}
+
+static int commit(struct store *store)
+{
+    return execute(store, "COMMIT");
+}
+
+static void rollback(struct store *store)
+{
+    /* After some errors (disk full) SQLite has already rolled back. */
+    if (!sqlite3_get_autocommit(database_of(store)->connection))
+        execute(store, "ROLLBACK");
+}
+
+/* ---- the file ---- */
+
+/* Finds PATH/arena.db, or PATH if that is the file itself. */
+static int find_path(struct database *database, const char *address)
+{
+    struct stat status;
+    size_t length = strlen(address);
+    bool is_file = stat(address, &status) == 0
+                       ? !S_ISDIR(status.st_mode)
+                       : length > 3 && strcmp(address + length - 3, ".db") == 0;
+    int written =
+        snprintf(database->path, sizeof database->path, is_file ? "%s" : "%s/arena.db", address);
+
+    return written < (int)sizeof database->path ? 0 : -ENAMETOOLONG;
+}
+
+/* Writes the folder of the file. */
+static void find_folder(const struct database *database, char folder[static PATH_MAX])
+{
+    char *slash;
+
+    strcpy(folder, database->path);
+    slash = strrchr(folder, '/');
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = '\0';
+}
+
+/* Checks that no other user can write to a file or its folder, and so falsify the store. */
+static int check_owner(struct store *store, const char *path)
+{
+    struct stat status;
+    bool others;
+
+    if (stat(path, &status) < 0)
+        return 0; /* opening it reports the error */
+    others = status.st_mode & S_IWOTH || (status.st_mode & S_IWGRP && status.st_gid != getegid()) ||
+             (status.st_uid != geteuid() && status.st_uid != 0);
+    if (!others)
+        return 0;
+    return store_refuse(store, -EPERM,
+                        "%s: others may write to it, so a store there cannot be trusted: let it "
+                        "belong to you (chown), and only you write to it (chmod go-w)",
+                        path);
+}
+
+/*
+ * True if the database may be opened as immutable. If neither the log nor the folder is writable,
+ * SQLite reads a WAL database only if told that nobody else changes it; that is true if there is no
+ * log.
+ */
+static bool is_immutable(const struct database *database)
+{
+    char path[PATH_MAX + 8], folder[PATH_MAX];
+    struct stat status;
+
+    snprintf(path, sizeof path, "%s-wal", database->path);
+    if (stat(path, &status) == 0 && status.st_size > 0)
+        return false;
+    find_folder(database, folder);
+    return access(folder, W_OK) < 0;
+}
+
+/* Writes a path as the URI that immutable=1 requires. */
+static void write_uri(const struct database *database, char *uri, size_t size)
+{
+    size_t length = (size_t)snprintf(uri, size, "file:");
+
+    for (const char *byte = database->path; *byte && length + 4 < size; byte++)
+        length += (size_t)(strchr("?#%", *byte)
+                               ? snprintf(uri + length, size - length, "%%%02x", (unsigned)*byte)
+                               : snprintf(uri + length, size - length, "%c", *byte));
+    snprintf(uri + length, size - length, "?immutable=1");
+}
+
+static int connect_database(struct store *store)
+{
+    struct database *database = database_of(store);
+    char uri[3 * PATH_MAX + 32];
+    /*
+     * Only one thread at a time uses a store; SQLite's own mutexes would cost a tenth of the time.
+     */
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+
+    if (store->mode == STORE_READ && *database->path && is_immutable(database)) {
+        write_uri(database, uri, sizeof uri);
+        flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+    } else {
+        snprintf(uri, sizeof uri, "%s", *database->path ? database->path : ":memory:");
+    }
+    if (sqlite3_open_v2(uri, &database->connection, flags, NULL) != SQLITE_OK)
+        return database_error(store);
+    sqlite3_extended_result_codes(database->connection, 1);
+    sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+    /* The file may be untrusted: its schema must not call functions or change anything. */
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    if (store->mode != STORE_READ && sqlite3_db_readonly(database->connection, "main"))
+        return store_refuse(store, -EROFS,
+                            "%s cannot be written: make its file and folder writable; nothing that "
+                            "was stored is lost",
+                            database->path);
+    return execute(store, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
+                          "PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON");
+}
+
+static void disconnect(struct database *database)
+{
+    for (int i = 0; i < database->prepared_count; i++)
+        release_prepared(database->prepared[i]);
+    database->prepared_count = 0;
+    sqlite3_close(database->connection);
+    database->connection = NULL;
+}
+
+/* ---- a new store ---- */
+
+static int remove_draft(struct database *database, int error)
+{
+    char path[PATH_MAX + 8];
+
+    disconnect(database);
+    unlink(database->path);
+    snprintf(path, sizeof path, "%s-wal", database->path);
+    unlink(path);
+    snprintf(path, sizeof path, "%s-shm", database->path);
+    unlink(path);
+    return error;
+}
+
+/* The journal mode belongs to the file, so it is set outside of the transaction. */
+static int create_tables(struct store *store)
+{
+    int error = execute(store, "PRAGMA journal_mode = WAL; PRAGMA application_id = 1346459209");
+
+    return error ? error : schema_create(store);
+}
+
+/* Creates a complete, empty store in the file that database->path names at this point. */
+static int fill_draft(struct store *store)
+{
+    struct database *database = database_of(store);
+    /*
+     * Accessible by its owner only, whatever the folder's mode is: it contains seeds of future
+     * games. SQLite gives its log the same mode.
+     */
+    int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int error;
+
+    if (fd < 0)
+        return store_refuse(store, -errno, "cannot make %s: %s", database->path, strerror(errno));
+    close(fd);
+    error = connect_database(store);
+    if (!error)
+        error = create_tables(store);
+    if (!error) /* no log with the draft's name may be left */
+        error = execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
+    return error;
+}
+
+static int create_file(struct store *store)
+{
+    struct database *database = database_of(store);
+    char final[PATH_MAX], log[PATH_MAX + 8];
+    int error;
+
+    strcpy(final, database->path);
+    snprintf(log, sizeof log, "%s-wal", final);
+    if (access(log, F_OK) == 0)
+        return store_refuse(store, -EBADMSG,
+                            "%s is missing, but its log %s is there: restore the file or a backup, "
+                            "or remove the log for a new store",
+                            final, log);
+    if (snprintf(database->path, sizeof database->path, "%s.new-%d", final, (int)getpid()) >=
+        (int)sizeof database->path)
+        return -ENAMETOOLONG;
+    error = fill_draft(store);
+    disconnect(database);
+    /* link, not rename: if another process has created the store meanwhile, that one is used. */
+    if (!error && link(database->path, final) < 0 && errno != EEXIST)
+        error = store_refuse(store, -errno, "cannot make %s: %s", final, strerror(errno));
+    error = remove_draft(database, error);
+    strcpy(database->path, final);
+    snprintf(store->where, sizeof store->where, "%s", final);
+    return error;
+}
+
+static int find_file(struct store *store)
+{
+    struct database *database = database_of(store);
+    char folder[PATH_MAX];
+    struct stat status;
+    int error;
+
+    find_folder(database, folder);
+    if (store->mode == STORE_CREATE && (error = home_create(folder)) < 0)
+        return store_refuse(store, error, "cannot make the folder %s: %s", folder,
+                            strerror(-error));
+    if ((error = check_owner(store, folder)) < 0 ||
+        (error = check_owner(store, database->path)) < 0)
+        return error;
+    if (stat(database->path, &status) < 0) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            return store_refuse(store, -errno, "%s: %s", database->path, strerror(errno));
+        return store->mode == STORE_CREATE
+                   ? create_file(store)
+                   : store_refuse(store, -ENOENT, "there is no store in %s", folder);
+    }
+    if (status.st_size == 0)
+        return store_refuse(store, -EBADMSG,
+                            "%s is empty, which no store ever is: restore a backup, or remove it "
+                            "for a new store",
+                            database->path);
+    return 0;
+}
+
+/* Refuses a file that is no store, or one of before the tables were written anew. */
+static int check_file(struct store *store)
+{
+    int64_t application = 0, version = 0;
+    struct sql_query query;
+    int error;
+
+    sql_init(&query, "sqlite_schema", 0, "PRAGMA application_id");
+    if ((error = sql_first(store, &query, sql_take_number, &application)) < 0)
+        return error;
+    sql_init(&query, "sqlite_schema", 0, "PRAGMA user_version");
+    if ((error = sql_first(store, &query, sql_take_number, &version)) < 0)
+        return error;
+    if (application != APPLICATION_ID)
+        return store_refuse(store, -EBADMSG, "%s: not a Pavilion store", store->where);
+    return version ? schema_refuse_older(store) : schema_check(store);
+}
+
+static int open_database(struct store *store, const char *address)
+{
+    struct database *database = calloc(1, sizeof *database);
+    int error;
+
+    if (!database)
+        return -ENOMEM;
+    database->claim_fd = -1;
+    store->connection = database;
+    if (!*address)
+        return store_refuse(store, -EINVAL, "the store's path is empty: use sqlite:PATH");
+    if (strcmp(address, ":memory:") == 0) {
+        error = connect_database(store);
+        return error ? error : create_tables(store);
+    }
+    if (find_path(database, address) < 0)
+        return store_refuse(store, -ENAMETOOLONG, "the store's path is too long");
+    snprintf(store->where, sizeof store->where, "%s", database->path);
+    if ((error = find_file(store)) < 0 || (error = connect_database(store)) < 0)
+        return error;
+    return check_file(store);
+}
+
+/* ---- claims: a lock of a file next to the database ---- */
+
+/*
+ * Tries for a short time to get the lock: if a process is killed while it starts a bot, the child
+ * still shares its descriptors until it dies with its parent.
+ */
+static bool take_lock(int fd, struct flock *lock, bool waits)
+{
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
+
+    for (int waited_ms = 0; fcntl(fd, F_SETLK, lock) < 0; waited_ms += LOCK_PAUSE_MS) {
+        if (!waits || waited_ms >= LOCK_WAIT_MS)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+static void release(struct store *store)
+{
+    struct database *database = database_of(store);
+
+    if (database->claim_fd >= 0)
+        close(database->claim_fd);
+    database->claim_fd = -1;
+}
+
+/* Uses a record lock, which is released when the process ends, however it ends. */
+static int claim(struct store *store, const char *name, bool waits)
+{
+    struct database *database = database_of(store);
+    char path[PATH_MAX + STORE_NAME_BYTES_MAX + 16];
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const char *slash = strrchr(database->path, '/');
+    int fd;
+
+    if (!*database->path)
+        return 0;
+    snprintf(path, sizeof path, "%.*sseason-%s.lock", slash ? (int)(slash - database->path + 1) : 0,
+             database->path, name);
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+    if (take_lock(fd, &lock, waits)) {
+        release(store);
+        database->claim_fd = fd;
+        return 0;
+    }
+    if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+        lock.l_pid = 0; /* its owner has just released the lock */
+    close(fd);
+    return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
+                        (int)lock.l_pid);
+}
+
+static void close_database(struct store *store)
+{
+    struct database *database = database_of(store);
+
+    if (!database)
+        return;
+    release(store);
+    disconnect(database);
+    free(database);
+}
+
+/* ---- check and backup ---- */
+
+static int take_verdict(void *store, struct sql_row *row)
+{
+    const char *verdict = row_text_or_null(row, 0);
+
+    if (verdict && strcmp(verdict, "ok") == 0)
+        return 0;
+    return store_refuse(store, -EBADMSG, "%s is damaged: %s; restore a backup", row->store->where,
+                        verdict ? verdict : "out of memory");
+}
+
+static int take_dangling(void *store, struct sql_row *row)
+{
+    return store_refuse(store, -EBADMSG,
+                        "%s is damaged: a row of %s refers to nothing; restore a backup",
+                        row->store->where, row_text_or_null(row, 0));
+}
+
+static int check_database(struct store *store)
+{
+    struct sql_query query;
+    int error;
+
+    sql_init(&query, "sqlite_schema", 0, "PRAGMA integrity_check(1)");
+    error = sql_first(store, &query, take_verdict, store);
+    if (error)
+        return error;
+    sql_init(&query, "sqlite_schema", 0, "PRAGMA foreign_key_check");
+    return sql_rows(store, &query, take_dangling, store);
+}
+
+/* Copies all pages to the database draft; messages name path, which it becomes. */
+static int copy_pages(struct store *store, const char *draft, const char *path)
+{
+    sqlite3 *target = NULL;
+    sqlite3_backup *backup;
+    int error = 0, result;
+
+    if (sqlite3_open_v2(draft, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK)
+        error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
+    backup =
+        error ? NULL : sqlite3_backup_init(target, "main", database_of(store)->connection, "main");
+    if (!error && !backup)
+        error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
+    if (backup) {
+        /*
+         * All pages in one step: with several steps, a write by another process restarts the copy.
+         */
+        result = sqlite3_backup_step(backup, -1);
+        sqlite3_backup_finish(backup);
+        if (result != SQLITE_DONE)
+            error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
+                                 "%s cannot be written: %s", path, sqlite3_errstr(result));
+    }
+    sqlite3_close(target);
+    return error;
+}
+
+/* Writes the backup under a temporary name until it is complete. */
+static int backup_database(struct store *store, const char *path)
+{
+    char draft[PATH_MAX];
+    int error, fd;
+
+    if (access(path, F_OK) == 0)
+        return -EEXIST;
+    if (snprintf(draft, sizeof draft, "%s.new-%d", path, (int)getpid()) >= (int)sizeof draft)
+        return -ENAMETOOLONG;
+    unlink(draft); /* of a backup that was cut short, by a process of the same number */
+    fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
+                            errno == ENOENT ? ": make its folder first" : "");
+    error = copy_pages(store, draft, path);
+    if (!error && fsync(fd) < 0)
+        error = store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+    close(fd);
+    if (!error && link(draft, path) < 0)
+        error = errno == EEXIST ? -EEXIST
+                                : store_refuse(store, -errno, "%s: %s", path, strerror(errno));
+    unlink(draft);
+    return error;
+}
+
+const struct sql_driver sqlite_driver = {
+    .scheme = "sqlite",
+    .type_words =
+        {[SQL_INT] = "INTEGER", [SQL_BOOL] = "INTEGER", [SQL_TEXT] = "TEXT", [SQL_BYTES] = "BLOB"},
+    .generated_key = "INTEGER PRIMARY KEY AUTOINCREMENT",
+    .table_words = " STRICT, WITHOUT ROWID",
+    .blob_table_words = " STRICT",
+    .open = open_database,
+    .close = close_database,
+    .run = run,
+    .column_name = column_name,
+    .execute = execute,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .claim = claim,
+    .release = release,
+    .check = check_database,
+    .backup = backup_database,
+};

@@ -1,0 +1,659 @@
+#include "arena/worker/connection.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "arena/play/alarm.h"
+#include "arena/play/mailbox.h"
+
+enum {
+    PAUSE_US_MIN = 100000, /* before the next try; doubled after each failure */
+    PAUSE_US_MAX = 5000000,
+};
+
+enum job_kind {
+    JOB_CLAIM = 0,
+    JOB_FETCH = 1,
+    JOB_DELIVER = 2,
+    JOB_RELEASE = 3,
+    JOB_END = 4,
+    JOB_RENEWAL = 5, /* stands for a renewal, which nobody asks for */
+};
+
+/*
+ * Something the thread is asked for, or tells unasked. A request reaches the thread as an errand,
+ * waits in its queue until it could be done, and comes back as news.
+ */
+struct job {
+    struct errand request; /* first */
+    struct errand news;
+    struct job *next;
+    struct connection *connection;
+    void (*tell_fn)(const struct connection_options *options, const struct job *job);
+    enum job_kind kind;
+    int count;                     /* CLAIM: groups wanted; then groups claimed */
+    int64_t *barred;               /* CLAIM: owned */
+    size_t barred_count;           /* CLAIM */
+    struct store_lease *leases;    /* CLAIM: owned; the result */
+    struct store_bot bot;          /* FETCH */
+    enum connection_fetch fetched; /* FETCH: the result */
+    struct store_lease lease;      /* DELIVER, RELEASE */
+    struct game_result *result;    /* DELIVER: owned */
+    struct store_renewal renewal;  /* news of a lease */
+    bool flag;                     /* RELEASE: give back; news: is held, is up */
+    int64_t deadline_us;           /* END */
+    int error;
+    char words[CONNECTION_WORDS_BYTES];
+};
+
+/* A lease to be renewed. */
+struct holding {
+    int64_t season_id;
+    int group;
+    int64_t token;
+    enum store_lease_state state; /* that was told */
+    bool is_confirmed;            /* by the current renewal */
+};
+
+/* All but the first three fields are the thread's. */
+struct connection {
+    struct connection_options options;
+    struct mailbox *mailbox;
+    bool ends;         /* on the loop: connection_destroy was called */
+    struct job *first; /* waits to be done, or to be tried again */
+    struct job *end;   /* JOB_END: done after all others, or at its deadline */
+    struct holding held[LEASE_HELD_MAX];
+    int held_count;
+    bool is_down;
+    enum job_kind down_kind; /* of what failed */
+    int64_t pause_us;
+    int64_t retry_us;   /* next attempt */
+    int64_t renewal_us; /* next renewal */
+    int listen_fd;      /* -1: none */
+};
+
+static void destroy_job(struct job *job)
+{
+    if (job->kind == JOB_CLAIM && job->leases)
+        store_leases_finish(job->leases, job->error ? 0 : job->count);
+    result_destroy(job->result);
+    free(job->barred);
+    free(job->leases);
+    free(job);
+}
+
+/* ---- in the thread: answers ---- */
+
+/* On the loop. */
+static void told(struct errand *news)
+{
+    struct job *job = (struct job *)((char *)news - offsetof(struct job, news));
+
+    if (job->tell_fn && !job->connection->ends)
+        job->tell_fn(&job->connection->options, job);
+    destroy_job(job);
+}
+
+static void answer(struct connection *connection, struct job *job)
+{
+    job->connection = connection;
+    job->news = (struct errand){.done_fn = told};
+    mailbox_tell(connection->mailbox, &job->news);
+}
+
+/* Tells something unasked. */
+static void tell(struct connection *connection, struct job content)
+{
+    struct job *job = malloc(sizeof *job);
+
+    if (!job)
+        return;
+    *job = content;
+    job->kind = JOB_RENEWAL;
+    answer(connection, job);
+}
+
+static const char *failure(const struct connection *connection, int error)
+{
+    return error == -ENOMEM ? "out of memory" : store_failure(connection->options.store);
+}
+
+static void tell_link(const struct connection_options *options, const struct job *job)
+{
+    options->link_fn(options->owner, job->flag, job->words);
+}
+
+static void tell_work(const struct connection_options *options, const struct job *job)
+{
+    options->work_fn(options->owner);
+}
+
+static void tell_lease(const struct connection_options *options, const struct job *job)
+{
+    options->lease_fn(options->owner, &job->renewal, job->flag);
+}
+
+static void tell_fault(const struct connection_options *options, const struct job *job)
+{
+    options->fault_fn(options->owner, job->words);
+}
+
+static void set_link(struct connection *connection, bool is_up, const char *words)
+{
+    struct job news = {.tell_fn = tell_link, .flag = is_up};
+
+    if (connection->is_down == !is_up)
+        return;
+    connection->is_down = !is_up;
+    snprintf(news.words, sizeof news.words, "%s", words);
+    tell(connection, news);
+}
+
+/*
+ * Returns a random number of microseconds between us / 2 and us, so that workers that failed at the
+ * same time do not try again at the same time.
+ */
+static int64_t jitter(int64_t us)
+{
+    uint32_t random = 0;
+
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
+        random = (uint32_t)alarm_now_us();
+    return us / 2 + (int64_t)(random % 1024) * us / 2048;
+}
+
+/*
+ * Records the result of a store call. Returns true if the call must be repeated later. The link is
+ * up again once a call of the kind that failed succeeds: with a full disk, renewals still do.
+ */
+static bool must_wait(struct connection *connection, enum job_kind kind, int error)
+{
+    if (!store_error_passes(error)) {
+        if (kind == connection->down_kind || kind == JOB_DELIVER || !connection->first) {
+            connection->pause_us = 0;
+            set_link(connection, true, "");
+        }
+        return false;
+    }
+    connection->down_kind = kind;
+    set_link(connection, false, failure(connection, error));
+    connection->pause_us = connection->pause_us ? connection->pause_us * 2 : (int64_t)PAUSE_US_MIN;
+    if (connection->pause_us > PAUSE_US_MAX)
+        connection->pause_us = PAUSE_US_MAX;
+    connection->retry_us = alarm_now_us() + jitter(connection->pause_us);
+    if (error == -ENOTCONN)
+        connection->listen_fd = -1;
+    return true;
+}
+
+/* ---- in the thread: leases ---- */
+
+static struct holding *find_held(struct connection *connection, int64_t season_id, int group,
+                                 int64_t token)
+{
+    for (int i = 0; i < connection->held_count; i++)
+        if (connection->held[i].season_id == season_id && connection->held[i].group == group &&
+            connection->held[i].token == token)
+            return &connection->held[i];
+    return NULL;
+}
+
+static void drop_held(struct connection *connection, struct holding *holding)
+{
+    if (holding)
+        *holding = connection->held[--connection->held_count];
+}
+
+/* Leases that the worker does not know of, because the answer to their claim was lost. */
+struct strays {
+    struct connection *connection;
+    struct store_lease leases[LEASE_CLAIM_MAX];
+    int count;
+};
+
+static int confirm(void *context, const struct store_renewal *lease)
+{
+    struct strays *strays = context;
+    struct holding *holding =
+        find_held(strays->connection, lease->season_id, lease->group, lease->token);
+
+    if (holding) {
+        holding->is_confirmed = true;
+        if (lease->state != holding->state)
+            tell(strays->connection,
+                 (struct job){.tell_fn = tell_lease, .renewal = *lease, .flag = true});
+        holding->state = lease->state;
+    } else if (strays->count < LEASE_CLAIM_MAX) {
+        struct store_lease *stray = &strays->leases[strays->count++];
+
+        stray->season.id = lease->season_id;
+        stray->group = lease->group;
+        stray->token = lease->token;
+    }
+    return 0;
+}
+
+/* Tells of those that the renewal did not name. */
+static void drop_lapsed(struct connection *connection)
+{
+    for (int i = connection->held_count - 1; i >= 0; i--) {
+        const struct holding *held = &connection->held[i];
+
+        if (held->is_confirmed)
+            continue;
+        tell(connection, (struct job){.tell_fn = tell_lease,
+                                      .renewal = {.season_id = held->season_id,
+                                                  .group = held->group,
+                                                  .token = held->token}});
+        drop_held(connection, &connection->held[i]);
+    }
+}
+
+static void renew(struct connection *connection)
+{
+    const struct connection_options *options = &connection->options;
+    struct strays *strays = calloc(1, sizeof *strays);
+    int error;
+
+    if (!strays)
+        return;
+    strays->connection = connection;
+    for (int i = 0; i < connection->held_count; i++)
+        connection->held[i].is_confirmed = false;
+    error = store_lease_renew(options->store, &options->worker, options->lease_us, confirm, strays);
+    if (!must_wait(connection, JOB_RENEWAL, error)) {
+        connection->renewal_us = alarm_now_us() + options->lease_us / 3;
+        if (error) {
+            struct job news = {.tell_fn = tell_fault};
+
+            snprintf(news.words, sizeof news.words, "%s", failure(connection, error));
+            tell(connection, news);
+        } else {
+            drop_lapsed(connection);
+        }
+        for (int i = 0; i < strays->count && !error; i++)
+            error = store_lease_return(options->store, &options->worker, &strays->leases[i]);
+    }
+    free(strays);
+}
+
+/* ---- in the thread: jobs ---- */
+
+static int claim(struct connection *connection, struct job *job)
+{
+    const struct connection_options *options = &connection->options;
+    struct store_worker worker = options->worker;
+    const struct store_claim wanted = {.group_count = job->count,
+                                       .lease_us = options->lease_us,
+                                       .barred = job->barred,
+                                       .barred_count = job->barred_count};
+    int count = store_lease_claim(options->store, &worker, &wanted, job->leases);
+
+    /* A store restored from a backup does not know this worker: register it again. */
+    if (count == -ECANCELED && (count = store_worker_add(options->store, &worker)) == 0)
+        count = store_lease_claim(options->store, &worker, &wanted, job->leases);
+    if (count < 0)
+        return count;
+    job->count = count;
+    for (int i = 0; i < count && connection->held_count < LEASE_HELD_MAX; i++)
+        connection->held[connection->held_count++] =
+            (struct holding){.season_id = job->leases[i].season.id,
+                             .group = job->leases[i].group,
+                             .token = job->leases[i].token};
+    return 0;
+}
+
+/*
+ * Writes a package to a descriptor, part by part: between them leases are renewed. Returns 0 or
+ * -errno of the store; *disk_error is -errno of the disk.
+ */
+static int write_parts(struct connection *connection, const char *sha256, int fd, int *disk_error)
+{
+    const struct connection_options *options = &connection->options;
+    size_t written = 0, whole = 0;
+
+    do {
+        struct store_part part;
+        int error =
+            store_lease_package_read(options->store, &options->worker, sha256, written, &part);
+
+        if (error)
+            return error;
+        if (written == 0)
+            whole = part.whole_bytes;
+        if (part.whole_bytes != whole || part.size > whole - written ||
+            (part.size == 0 && written < whole))
+            error = store_refuse(options->store, -EBADMSG, "package %s changed while it was read",
+                                 sha256);
+        errno = EIO; /* of a write that ends short */
+        if (!error && write(fd, part.bytes, part.size) != (ssize_t)part.size)
+            *disk_error = -errno;
+        written += part.size;
+        free(part.bytes);
+        if (error || *disk_error)
+            return error;
+        if (written < whole && alarm_now_us() >= connection->renewal_us)
+            renew(connection);
+    } while (written < whole);
+    return 0;
+}
+
+static int fetch(struct connection *connection, struct job *job)
+{
+    const struct cache *cache = connection->options.cache;
+    const char *sha256 = job->bot.built_sha256;
+    int error = 0, disk_error = 0;
+
+    if (!cache_has(cache, sha256)) {
+        int fd = cache_begin(cache, sha256);
+
+        disk_error = fd < 0 ? fd : 0;
+        if (!disk_error) {
+            error = write_parts(connection, sha256, fd, &disk_error);
+            disk_error = cache_end(cache, sha256, fd, error ? error : disk_error);
+        }
+    }
+    if (error)
+        return error;
+    job->fetched = disk_error                       ? CONNECTION_UNFETCHED
+                   : cache_runs_here(cache, sha256) ? CONNECTION_FETCHED
+                                                    : CONNECTION_FOREIGN;
+    if (disk_error) /* this machine's trouble: the store is not to blame */
+        snprintf(job->words, sizeof job->words, "the cache of packages: %s", strerror(-disk_error));
+    return 0;
+}
+
+static int release(struct connection *connection, struct job *job)
+{
+    const struct connection_options *options = &connection->options;
+    int error = job->flag ? store_lease_return(options->store, &options->worker, &job->lease) : 0;
+
+    if (!error)
+        drop_held(connection,
+                  find_held(connection, job->lease.season.id, job->lease.group, job->lease.token));
+    return error;
+}
+
+/* Returns 0 or -errno of the store. */
+static int run_job(struct connection *connection, struct job *job)
+{
+    const struct connection_options *options = &connection->options;
+
+    switch (job->kind) {
+    case JOB_CLAIM:
+        return claim(connection, job);
+    case JOB_FETCH:
+        return fetch(connection, job);
+    case JOB_DELIVER:
+        return store_deliver(options->store, &options->worker, &job->lease,
+                             job->result->game.rotation, job->result->game.wall_us,
+                             job->result->replay, job->result->replay_bytes);
+    case JOB_RELEASE:
+        return release(connection, job);
+    case JOB_END:
+        connection->held_count = 0;
+        return store_lease_return(options->store, &options->worker, NULL);
+    case JOB_RENEWAL:
+        break;
+    }
+    return 0;
+}
+
+/* Does the oldest job, or the end after all others. A job that must wait stays. */
+static void do_job(struct connection *connection)
+{
+    struct job *job = connection->first ? connection->first : connection->end;
+    int error = run_job(connection, job);
+
+    if (must_wait(connection, job->kind, error))
+        return;
+    if (job == connection->first)
+        connection->first = job->next;
+    else
+        connection->end = NULL;
+    job->error = error;
+    if (error)
+        snprintf(job->words, sizeof job->words, "%s", failure(connection, error));
+    answer(connection, job);
+}
+
+/* The deadline of the end has come: nothing else is waited for. */
+static void give_up(struct connection *connection)
+{
+    struct job *end = connection->end, *job;
+
+    while ((job = connection->first)) {
+        connection->first = job->next;
+        end->error = job->kind == JOB_DELIVER ? -ETIMEDOUT : end->error;
+        destroy_job(job);
+    }
+    connection->end = NULL;
+    answer(connection, end);
+}
+
+/* ---- in the thread: what is due ---- */
+
+/* There may be work; or a season closes, of which a renewal tells. */
+static void hear(struct connection *connection)
+{
+    int heard = store_heard(connection->options.store);
+
+    if (heard > 0)
+        tell(connection, (struct job){.tell_fn = tell_work});
+    if (heard > 0 && connection->held_count > 0)
+        connection->renewal_us = alarm_now_us();
+    if (heard < 0)
+        connection->listen_fd = -1;
+}
+
+static void listen_again(struct connection *connection)
+{
+    if (!connection->options.listens || connection->listen_fd >= 0 || connection->is_down)
+        return;
+    connection->listen_fd = store_listen(connection->options.store, STORE_CHANNEL_WORK);
+    if (connection->listen_fd == -ENOTSUP)
+        connection->options.listens = false;
+    /* Earlier notifications were missed. */
+    if (connection->listen_fd >= 0)
+        tell(connection, (struct job){.tell_fn = tell_work});
+}
+
+/* Does one thing, if any is due. Returns when to be called again. */
+static int64_t go_on(void *owner)
+{
+    struct connection *connection = owner;
+    bool has_job = connection->first || connection->end;
+    int64_t now_us = alarm_now_us(), due_us = connection->renewal_us;
+
+    listen_again(connection);
+    if (connection->listen_fd >= 0)
+        hear(connection);
+    mailbox_listen(connection->mailbox, connection->listen_fd);
+    if (connection->end && now_us >= connection->end->deadline_us) {
+        give_up(connection);
+    } else if (connection->is_down && now_us < connection->retry_us) {
+        due_us = connection->retry_us;
+        if (connection->end && connection->end->deadline_us < due_us)
+            due_us = connection->end->deadline_us;
+        return due_us;
+    } else if (now_us >= connection->renewal_us || (connection->is_down && !has_job)) {
+        renew(connection);
+    } else if (has_job) {
+        do_job(connection);
+    } else {
+        return due_us;
+    }
+    return now_us; /* at once */
+}
+
+/* ---- on the loop ---- */
+
+struct connection *connection_create(struct ev_loop *loop, const struct connection_options *options)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+    const struct mailbox_options of_mailbox = {.owner = connection, .due_fn = go_on};
+    int error;
+
+    if (!connection)
+        return NULL;
+    connection->options = *options;
+    connection->listen_fd = -1;
+    connection->renewal_us = alarm_now_us() + options->lease_us / 3;
+    error = mailbox_create(&connection->mailbox, loop, &of_mailbox);
+    if (!error)
+        return connection;
+    free(connection);
+    errno = -error;
+    return NULL;
+}
+
+void connection_destroy(struct connection *connection)
+{
+    struct job *job;
+
+    if (!connection)
+        return;
+    connection->ends = true;
+    mailbox_destroy(connection->mailbox);
+    if (connection->end)
+        destroy_job(connection->end);
+    while ((job = connection->first)) {
+        connection->first = job->next;
+        destroy_job(job);
+    }
+    free(connection);
+}
+
+/* In the thread: the request waits for its turn. */
+static void arrive(struct errand *request)
+{
+    struct job *job = (struct job *)request;
+    struct job **at = &job->connection->first;
+
+    if (job->kind == JOB_END) {
+        job->connection->end = job;
+        return;
+    }
+    while (*at)
+        at = &(*at)->next;
+    *at = job;
+}
+
+/* On the loop: the request is the thread's now, until it is told. */
+static void arrived(struct errand *request)
+{
+}
+
+static struct job *create_job(enum job_kind kind,
+                              void (*tell_fn)(const struct connection_options *options,
+                                              const struct job *job))
+{
+    struct job *job = calloc(1, sizeof *job);
+
+    if (job) {
+        job->kind = kind;
+        job->tell_fn = tell_fn;
+    }
+    return job;
+}
+
+static int send(struct connection *connection, struct job *job)
+{
+    job->connection = connection;
+    job->request = (struct errand){.run_fn = arrive, .done_fn = arrived};
+    mailbox_add(connection->mailbox, &job->request);
+    return 0;
+}
+
+static void tell_claimed(const struct connection_options *options, const struct job *job)
+{
+    options->claimed_fn(options->owner, job->leases, job->error ? job->error : job->count,
+                        job->words);
+}
+
+int connection_claim(struct connection *connection, int group_count, const int64_t *barred,
+                     size_t barred_count)
+{
+    struct job *job = create_job(JOB_CLAIM, tell_claimed);
+
+    if (!job)
+        return -ENOMEM;
+    job->count = group_count;
+    job->error = -ECANCELED; /* no lease is there yet */
+    job->leases = calloc((size_t)group_count, sizeof *job->leases);
+    job->barred = calloc(barred_count + 1, sizeof *job->barred);
+    job->barred_count = barred_count;
+    if (!job->leases || !job->barred) {
+        destroy_job(job);
+        return -ENOMEM;
+    }
+    if (barred_count)
+        memcpy(job->barred, barred, barred_count * sizeof *barred);
+    return send(connection, job);
+}
+
+static void tell_fetched(const struct connection_options *options, const struct job *job)
+{
+    options->fetched_fn(options->owner, job->bot.id,
+                        job->error ? CONNECTION_UNFETCHED : job->fetched, job->words);
+}
+
+int connection_fetch(struct connection *connection, const struct store_bot *bot)
+{
+    struct job *job = create_job(JOB_FETCH, tell_fetched);
+
+    if (!job)
+        return -ENOMEM;
+    job->bot = *bot;
+    return send(connection, job);
+}
+
+static void tell_delivered(const struct connection_options *options, const struct job *job)
+{
+    options->delivered_fn(options->owner, job->result, &job->lease, job->error, job->words);
+}
+
+int connection_deliver(struct connection *connection, struct game_result *result,
+                       const struct store_lease *lease)
+{
+    struct job *job = create_job(JOB_DELIVER, tell_delivered);
+
+    if (!job) {
+        result_destroy(result);
+        return -ENOMEM;
+    }
+    job->result = result;
+    job->lease = *lease;
+    return send(connection, job);
+}
+
+int connection_release(struct connection *connection, const struct store_lease *lease, bool back)
+{
+    struct job *job = create_job(JOB_RELEASE, NULL);
+
+    if (!job)
+        return -ENOMEM;
+    job->lease = *lease;
+    job->flag = back;
+    return send(connection, job);
+}
+
+static void tell_ended(const struct connection_options *options, const struct job *job)
+{
+    options->ended_fn(options->owner, job->error == 0);
+}
+
+int connection_end(struct connection *connection, int64_t wait_us)
+{
+    struct job *job = create_job(JOB_END, tell_ended);
+
+    if (!job)
+        return -ENOMEM;
+    job->deadline_us = alarm_now_us() + wait_us;
+    return send(connection, job);
+}

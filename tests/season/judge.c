@@ -1,0 +1,390 @@
+/*
+ * What a worker may deliver, a row a lie: the judge refuses it in words, and takes every honest
+ * game as it was played.
+ */
+#include "arena/season/judge.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEATS = 3,
+    OUT_SEAT = 1,
+    OUT_TURN = 10, /* or the first turn of that seat from here on */
+};
+
+static const int64_t now_us = INT64_C(1767225600000000);
+static const int64_t wall_us = 20000000;
+
+static struct roster_member members[SEATS];
+static struct season season;
+static struct season_game game;
+static struct match match; /* the notes of the replay are borrowed from it */
+
+static void make_season(void)
+{
+    for (int i = 0; i < SEATS; i++) {
+        struct store_bot *bot = &members[i].bot;
+
+        snprintf(bot->name, sizeof bot->name, "bot%d", i);
+        strcpy(bot->version, "1");
+        memset(bot->sha256, "abc"[i], STORE_HASH_DIGITS);
+    }
+    season = (struct season){.roster = {.members = members, .count = SEATS},
+                             .terms = {.clock = {100, 500, 10, 3000},
+                                       .play = {.memory_bytes = 64 << 20},
+                                       .created_us = now_us - 1000000}};
+    game = (struct season_game){.id = "cup-000012-2",
+                                .group = 12,
+                                .rotation = 2,
+                                .player_count = SEATS,
+                                .board = BOARD_GRAY,
+                                .seed = {1, 2, 3, 255},
+                                .entries = {2, 0, 1}};
+}
+
+static struct forfeit *make_forfeit(enum wire_reason reason, int64_t turn, int64_t limit_us)
+{
+    struct wire_act act = {.turn = turn, .kind = WIRE_ACT_INDEX, .index = 100000};
+    struct forfeit *forfeit = calloc(1, sizeof *forfeit);
+    uint8_t reply[64];
+    size_t reply_bytes = reason == WIRE_ILLEGAL ? wire_pack_act(reply, sizeof reply, &act) : 0;
+
+    *forfeit = (struct forfeit){.reason = reason,
+                                .words = "as the arena says it",
+                                .turn = turn,
+                                .limit_us = limit_us,
+                                .wall_us = limit_us + 12,
+                                .cpu_us = FORFEIT_NOT_KNOWN,
+                                .status = FORFEIT_NOT_KNOWN};
+    if (reason == WIRE_FORBIDDEN)
+        strcpy(forfeit->call, "ptrace");
+    forfeit->request = forfeit_keep("\x80", 1, &forfeit->request_bytes, &forfeit->request_whole);
+    forfeit->reply = forfeit_keep(reply, reply_bytes, &forfeit->reply_bytes, &forfeit->reply_whole);
+    forfeit->errors = forfeit_keep("", 0, &forfeit->errors_bytes, &forfeit->errors_whole);
+    return forfeit;
+}
+
+/* Plays a match; OUT_SEAT is out for a reason (WIRE_PLAYED: it stays), all others play on. */
+static void play(struct replay *replay, enum wire_reason out)
+{
+    struct match_terms terms = {.player_count = SEATS, .board = game.board};
+    struct forfeit *forfeit = NULL;
+    enum wire_reason reason;
+    int seat;
+
+    strcpy(terms.id, game.id);
+    memcpy(terms.seed, game.seed, sizeof terms.seed);
+    terms.clock = season.terms.clock;
+    match_finish(&match);
+    memset(&match, 0, sizeof match);
+    match_init(&match, &terms);
+    if (out == WIRE_START) {
+        forfeit = make_forfeit(out, -1, 0);
+        match_out(&match, OUT_SEAT, out);
+    }
+    match_begin(&match);
+    while ((seat = match_next(&match)) != GAME_NOBODY) {
+        int64_t turn = (int64_t)match.decision_count;
+        const struct match_times times = {.us = 1000 + turn, .cpu_us = turn, .delay_us = 1};
+        static struct action legal[GAME_ACTIONS_MAX];
+        struct wire_act act = {.turn = turn};
+
+        if (seat == OUT_SEAT && turn >= OUT_TURN && out != WIRE_PLAYED) {
+            forfeit = make_forfeit(out, turn, match_limit_us(&match, seat));
+            match_out(&match, seat, out);
+            continue;
+        }
+        act.index = turn * 5 % (int64_t)game_legal_actions(&match.game, legal);
+        cr_assert_null(match_answer(&match, seat, &act, &times, &reason));
+    }
+    *replay = (struct replay){.terms = terms,
+                              .layers = {1, 1, 1},
+                              .memory_bytes = season.terms.play.memory_bytes,
+                              .started_s = now_us / 1000000,
+                              .decision_count = match.decision_count,
+                              .out_turns = {REPLAY_STAYED, REPLAY_STAYED, REPLAY_STAYED}};
+    if (out != WIRE_PLAYED)
+        replay->out_turns[OUT_SEAT] = match.seats[OUT_SEAT].out_turn;
+    replay->forfeits[OUT_SEAT] = forfeit;
+    match_result(&match, &replay->result);
+    replay->decisions = calloc(GAME_DECISIONS_MAX, sizeof *replay->decisions);
+    for (size_t i = 0; i < match.decision_count; i++)
+        replay->decisions[i] = (struct replay_decision){.seat = match.events[i].seat,
+                                                        .by_arena = match.decisions[i].by_arena,
+                                                        .action = match.events[i].action,
+                                                        .us = match.decisions[i].us,
+                                                        .cpu_us = match.decisions[i].cpu_us,
+                                                        .delay_us = match.decisions[i].delay_us,
+                                                        .hash = match.decisions[i].hash};
+    for (int i = 0; i < SEATS; i++) {
+        const struct store_bot *bot = &members[game.entries[i]].bot;
+
+        strcpy(replay->bots[i].name, bot->name);
+        strcpy(replay->bots[i].version, bot->version);
+        strcpy(replay->bots[i].sha256, bot->sha256);
+    }
+}
+
+static struct game_result *judge(struct replay *replay, int64_t took_us,
+                                 char words[static JUDGE_WORDS_BYTES])
+{
+    struct game_result *result;
+    uint8_t *bytes;
+    size_t size = replay_pack(replay, &bytes);
+
+    cr_assert_gt(size, 0);
+    result = judge_delivery(&season, &game, bytes, size, took_us, now_us, words);
+    free(bytes);
+    return result;
+}
+
+/* ---- honest games ---- */
+
+static const enum wire_reason honest[] = {
+    WIRE_PLAYED, WIRE_START, WIRE_TIMEOUT,   WIRE_ILLEGAL, WIRE_BAD,
+    WIRE_EXIT,   WIRE_CRASH, WIRE_FORBIDDEN, WIRE_MEMORY,  WIRE_CPU,
+};
+
+Test(judge, an_honest_game_is_taken_as_it_was_played)
+{
+    make_season();
+    for (size_t row = 0; row < sizeof honest / sizeof *honest; row++) {
+        char words[JUDGE_WORDS_BYTES];
+        struct game_result *result;
+        struct replay replay;
+
+        play(&replay, honest[row]);
+        result = judge(&replay, wall_us, words);
+        cr_assert_not_null(result, "%s: %s", wire_reason_name(honest[row]), words);
+        cr_expect_eq(result->game.group, 12);
+        cr_expect_eq(result->game.rotation, 2);
+        cr_expect_eq(result->game.wall_us, wall_us);
+        cr_expect_eq(result->game.started_us, now_us);
+        cr_expect_eq((size_t)result->game.decision_count, replay.decision_count);
+        cr_expect_eq(result->forfeits != NULL, honest[row] != WIRE_PLAYED);
+        for (int seat = 0; seat < SEATS; seat++) {
+            cr_expect_eq(result->game.seats[seat].entry, game.entries[seat]);
+            cr_expect_eq(result->game.seats[seat].score, replay.result.scores[seat]);
+            cr_expect_eq(result->game.seats[seat].rank, replay.result.ranks[seat]);
+            cr_expect_eq(result->game.seats[seat].reason, replay.result.reasons[seat]);
+        }
+        result_destroy(result);
+        replay_finish(&replay);
+    }
+}
+
+/* ---- lies ---- */
+
+struct telling {
+    struct replay *replay;
+    int64_t took_us;
+};
+
+static struct replay_decision *first_of_a_bot(struct replay *replay)
+{
+    struct replay_decision *decision = replay->decisions;
+
+    while (decision->by_arena)
+        decision++;
+    return decision;
+}
+
+#define LIE(name, ...)                                                                             \
+    static void name(struct telling *telling)                                                      \
+    {                                                                                              \
+        struct replay *replay = telling->replay;                                                   \
+        struct forfeit *forfeit = replay->forfeits[OUT_SEAT];                                      \
+        (void)forfeit;                                                                             \
+        __VA_ARGS__;                                                                               \
+    }
+
+LIE(of_another_match, strcpy(replay->terms.id, "cup-000012-1"))
+LIE(of_another_season, strcpy(replay->terms.id, "cap-000012-2"))
+LIE(of_another_seed, replay->terms.seed[15]++)
+LIE(on_another_board, replay->terms.board = BOARD_COLORED)
+LIE(with_another_turn, replay->terms.clock.turn_ms++)
+LIE(with_another_bank, replay->terms.clock.bank_ms = 0)
+LIE(with_more_memory, replay->memory_bytes *= 2)
+LIE(with_names, replay->names_told = true)
+LIE(by_another_bot, strcpy(replay->bots[0].name, "bot0"))
+LIE(by_another_version, strcpy(replay->bots[0].version, "2"))
+LIE(by_another_package, replay->bots[2].sha256[0] = 'f')
+LIE(with_seats_exchanged, {
+    struct replay_bot first = replay->bots[0];
+
+    replay->bots[0] = replay->bots[1];
+    replay->bots[1] = first;
+})
+LIE(a_score, replay->result.scores[0]++)
+LIE(a_winner, { replay->result.ranks[0] = replay->result.ranks[0] == 1 ? 2 : 1; })
+LIE(a_move, {
+    struct replay_decision *decision = first_of_a_bot(replay);
+
+    decision->action = (struct action){.kind = ACTION_PASS};
+})
+LIE(a_hash, first_of_a_bot(replay)->hash ^= 1)
+LIE(a_move_of_the_arena, first_of_a_bot(replay)->by_arena = true)
+LIE(a_move_of_another, {
+    struct replay_decision *decision = first_of_a_bot(replay);
+
+    decision->seat = (decision->seat + 1) % SEATS;
+})
+LIE(one_move_too_few, replay->decision_count--)
+LIE(one_move_too_many, {
+    replay->decisions[replay->decision_count] = replay->decisions[replay->decision_count - 1];
+    replay->decision_count++;
+})
+LIE(no_game_at_all, replay->decision_count = 0)
+LIE(a_time_that_overflows, first_of_a_bot(replay)->us = INT64_MAX)
+LIE(a_delay_that_overflows, first_of_a_bot(replay)->delay_us = INT64_MAX)
+LIE(a_slow_move, {
+    first_of_a_bot(replay)->us = 100000000;
+    telling->took_us = 200000000;
+})
+LIE(a_short_game, telling->took_us = 1000)
+LIE(a_game_of_less_than_nothing, telling->took_us = -1)
+LIE(a_game_of_years, telling->took_us = INT64_MAX)
+LIE(before_its_season, replay->started_s -= 10 * 86400)
+LIE(the_day_after_tomorrow, replay->started_s += 2 * 86400)
+LIE(out_without_a_record, {
+    forfeit_destroy(forfeit);
+    replay->forfeits[OUT_SEAT] = NULL;
+})
+LIE(a_record_of_who_stayed, replay->forfeits[0] = forfeit_copy(forfeit))
+LIE(stayed_after_all, {
+    replay->result.reasons[OUT_SEAT] = WIRE_PLAYED;
+    replay->out_turns[OUT_SEAT] = REPLAY_STAYED;
+    forfeit_destroy(forfeit);
+    replay->forfeits[OUT_SEAT] = NULL;
+})
+LIE(out_earlier, replay->out_turns[OUT_SEAT] = 0)
+LIE(out_later, replay->out_turns[OUT_SEAT] = (int64_t)replay->decision_count)
+LIE(never_started, replay->result.reasons[OUT_SEAT] = WIRE_START)
+LIE(no_words, forfeit->words[0] = '\0')
+LIE(late_within_its_limit, forfeit->wall_us = forfeit->limit_us - 1)
+LIE(late_after_a_short_limit, forfeit->limit_us = 1000)
+LIE(a_forfeit_of_years, forfeit->wall_us = INT64_MAX)
+LIE(a_legal_action, {
+    struct wire_act act = {.turn = forfeit->turn, .kind = WIRE_ACT_INDEX, .index = 0};
+    uint8_t bytes[64];
+    size_t size = wire_pack_act(bytes, sizeof bytes, &act);
+
+    free(forfeit->reply);
+    forfeit->reply = forfeit_keep(bytes, size, &forfeit->reply_bytes, &forfeit->reply_whole);
+})
+LIE(no_action_at_all, {
+    free(forfeit->reply);
+    forfeit->reply = forfeit_keep("\xc1", 1, &forfeit->reply_bytes, &forfeit->reply_whole);
+})
+LIE(no_call, forfeit->call[0] = '\0')
+
+static const struct lie {
+    const char *name;
+    enum wire_reason out;
+    void (*tell_fn)(struct telling *telling);
+    const char *words; /* part of the refusal */
+} lies[] = {
+    {"another match", WIRE_PLAYED, of_another_match, "of match cup-000012-1"},
+    {"another season", WIRE_PLAYED, of_another_season, "of match cap-000012-2"},
+    {"another seed", WIRE_PLAYED, of_another_seed, "another seed"},
+    {"another board", WIRE_PLAYED, on_another_board, "another board"},
+    {"another time for a turn", WIRE_PLAYED, with_another_turn, "another clock"},
+    {"another bank", WIRE_PLAYED, with_another_bank, "another clock"},
+    {"more memory", WIRE_PLAYED, with_more_memory, "memory limit of 134217728"},
+    {"names told in a rated game", WIRE_PLAYED, with_names, "told each other's names"},
+    {"another bot", WIRE_PLAYED, by_another_bot, "seat 0 was played by bot0@1, not by bot2@1"},
+    {"another version", WIRE_PLAYED, by_another_version, "bot2@2, not by bot2@1"},
+    {"another package", WIRE_PLAYED, by_another_package, "seat 2 was played by"},
+    {"exchanged seats", WIRE_PLAYED, with_seats_exchanged, "seat 0 was played by"},
+    {"a higher score", WIRE_PLAYED, a_score, "result: seat 0: score"},
+    {"another winner", WIRE_PLAYED, a_winner, "result: seat 0: rank"},
+    {"another move", WIRE_PLAYED, a_move, "decision"},
+    {"another hash", WIRE_PLAYED, a_hash, "hash"},
+    {"the arena's move", WIRE_PLAYED, a_move_of_the_arena, "decision"},
+    {"another seat's move", WIRE_PLAYED, a_move_of_another, "decision"},
+    {"one move too few", WIRE_PLAYED, one_move_too_few, "the record ends, the match does not"},
+    {"one move too many", WIRE_PLAYED, one_move_too_many, "but the match was over"},
+    {"no game", WIRE_PLAYED, no_game_at_all, "the record ends, the match does not"},
+    {"a time that overflows", WIRE_PLAYED, a_time_that_overflows, "a time is out of range"},
+    {"a delay that overflows", WIRE_PLAYED, a_delay_that_overflows, "a time is out of range"},
+    {"a move beyond its clock", WIRE_PLAYED, a_slow_move, "and its clock allowed"},
+    {"a game shorter than its moves", WIRE_PLAYED, a_short_game, "and the whole game 1000 us"},
+    {"a game of less than nothing", WIRE_PLAYED, a_game_of_less_than_nothing, "out of range"},
+    {"a game of years", WIRE_PLAYED, a_game_of_years, "out of range"},
+    {"a beginning before the season", WIRE_PLAYED, before_its_season, "began before its season"},
+    {"a beginning after today", WIRE_PLAYED, the_day_after_tomorrow, "or after today"},
+    {"a forfeit without a record", WIRE_EXIT, out_without_a_record, "nothing says why"},
+    {"a record of who stayed", WIRE_EXIT, a_record_of_who_stayed, "and has a forfeit"},
+    {"a forfeit kept secret", WIRE_EXIT, stayed_after_all, "decision"},
+    {"a forfeit too early", WIRE_EXIT, out_earlier, "decision"},
+    {"a forfeit too late", WIRE_EXIT, out_later, "decision"},
+    {"a start that was none", WIRE_EXIT, never_started, "did not start, though it had played"},
+    {"a forfeit without words", WIRE_CRASH, no_words, "its forfeit is out of range"},
+    {"late within its limit", WIRE_TIMEOUT, late_within_its_limit, "was late within its time"},
+    {"late after another limit", WIRE_TIMEOUT, late_after_a_short_limit, "its clock allowed"},
+    {"a forfeit of years", WIRE_CRASH, a_forfeit_of_years, "its forfeit is out of range"},
+    {"an illegal answer that is legal", WIRE_ILLEGAL, a_legal_action, "not an illegal action"},
+    {"an illegal answer that is none", WIRE_ILLEGAL, no_action_at_all, "not an illegal action"},
+    {"a forbidden call without a name", WIRE_FORBIDDEN, no_call, "no forbidden call is named"},
+};
+
+Test(judge, lies_are_refused_in_words)
+{
+    make_season();
+    for (size_t row = 0; row < sizeof lies / sizeof *lies; row++) {
+        const struct lie *lie = &lies[row];
+        char words[JUDGE_WORDS_BYTES] = "";
+        struct game_result *result;
+        struct replay replay;
+        struct telling telling = {.replay = &replay, .took_us = wall_us};
+
+        play(&replay, lie->out);
+        lie->tell_fn(&telling);
+        result = judge(&replay, telling.took_us, words);
+        cr_expect_null(result, "%s: is taken", lie->name);
+        cr_expect(strstr(words, lie->words), "%s: \"%s\"", lie->name, words);
+        result_destroy(result);
+        replay_finish(&replay);
+    }
+}
+
+/* ---- bytes that are not those of a replay ---- */
+
+static void expect_refused(const char *name, const uint8_t *bytes, size_t size)
+{
+    char words[JUDGE_WORDS_BYTES] = "";
+    struct game_result *result =
+        judge_delivery(&season, &game, bytes, size, wall_us, now_us, words);
+
+    cr_expect_null(result, "%s: is taken", name);
+    cr_expect_str_not_empty(words, "%s: is refused without a word", name);
+    result_destroy(result);
+}
+
+Test(judge, bytes_that_are_no_replay_are_refused)
+{
+    struct replay replay;
+    uint8_t *bytes;
+    size_t size;
+
+    make_season();
+    play(&replay, WIRE_TIMEOUT);
+    size = replay_pack(&replay, &bytes);
+    bytes = realloc(bytes, size + 1);
+    bytes[size] = 0xc0;
+    expect_refused("nothing", bytes, 0);
+    expect_refused("one byte too many", bytes, size + 1);
+    expect_refused("more than 16 MiB", bytes, (size_t)STORE_REPLAY_BYTES_MAX + 1);
+    for (size_t cut = 1; cut < size; cut += size / 50)
+        expect_refused("a part", bytes, cut);
+    for (size_t at = 0; at < size; at += size / 200) {
+        bytes[at] ^= 0x10;
+        expect_refused("a flipped bit", bytes, size);
+        bytes[at] ^= 0x10;
+    }
+    free(bytes);
+    replay_finish(&replay);
+}
