@@ -14,6 +14,7 @@
 #include "arena/play/source.h"
 #include "arena/play/subprocess.h"
 #include "arena/season/unpack.h"
+#include "arena/store/archive.h"
 
 /* One entry's bot. */
 struct staged {
@@ -285,19 +286,6 @@ static void unpack(struct staging *staging)
 
 /* ---- packages from the store ---- */
 
-static int write_all(int fd, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-
-        if (written < 0)
-            return -errno;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 0;
-}
-
 /* Writes a bot's package to a descriptor and reads its manifest. Returns a package_result. */
 static int read_stored(struct fetch *fetch, int fd)
 {
@@ -312,7 +300,7 @@ static int read_stored(struct fetch *fetch, int fd)
     if (!error)
         error = store_package_read(store, bot->built_sha256, &bytes, &size);
     if (!error)
-        write_error = write_all(fd, bytes, size);
+        write_error = archive_write(fd, bytes, size);
     free(bytes);
     if (error || write_error)
         snprintf(fetch->error, sizeof fetch->error, "%s",

@@ -425,3 +425,16 @@ int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
     locale_end(utf8, before);
     return result;
 }
+
+int archive_write(int fd, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+
+        if (written < 0)
+            return -errno;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}

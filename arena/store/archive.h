@@ -36,4 +36,7 @@ int archive_pack(const char *folder, uint8_t **bytes, size_t *size,
 int archive_unpack(const uint8_t *bytes, size_t size, const char *folder,
                    char error[static ARCHIVE_ERROR_BYTES]);
 
+/* Writes all of an archive to a descriptor. Returns 0 or -errno. */
+int archive_write(int fd, const uint8_t *bytes, size_t size);
+
 #endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
+#include "arena/store/archive.h"
 
 enum {
     PAUSE_US_MIN = 100000, /* before the next try; doubled after each failure */
@@ -330,9 +330,8 @@ static int write_parts(struct connection *connection, const char *sha256, int fd
             (part.size == 0 && written < whole))
             error = store_refuse(options->store, -EBADMSG, "package %s changed while it was read",
                                  sha256);
-        errno = EIO; /* of a write that ends short */
-        if (!error && write(fd, part.bytes, part.size) != (ssize_t)part.size)
-            *disk_error = -errno;
+        if (!error)
+            *disk_error = archive_write(fd, part.bytes, part.size);
         written += part.size;
         free(part.bytes);
         if (error || *disk_error)
