@@ -127,7 +127,8 @@ def record_season():
     wait_for("the season to be played", lambda: played() >= SIMULATED - 1)
     scheduler.wait()
     worker.stop()
-    psql("DROP TRIGGER recorded ON inbox; VACUUM ANALYZE")
+    psql("DROP TRIGGER recorded ON inbox")
+    psql("VACUUM ANALYZE")
 
 
 def deliver_again(workers):
