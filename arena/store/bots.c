@@ -221,6 +221,7 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
     struct sql_query query;
     int error = check_bot(store, &row);
 
+    row.retired_us = 0;
     if (!error)
         error = store_keep_package(store, bot->sha256, given);
     if (!error)

@@ -166,12 +166,23 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
 /* ---- a new season ---- */
 
+/* Adds an opening, which is open. */
+static int insert_opening(struct store *store, int64_t season_id,
+                          const struct store_opening *opening)
+{
+    struct store_opening row = *opening;
+
+    row.closed_us = 0;
+    return table_insert(store, TABLE_OPENING, season_id, &row);
+}
+
 static int add_season(struct store *store, struct store_season *season,
                       const struct store_opening *opening)
 {
     struct sql_query query;
     int error;
 
+    season->closing_us = season->closed_us = 0;
     table_query(&query, TABLE_SEASON, "SELECT coalesce(max(id), 0) + 1 FROM season");
     error = sql_first(store, &query, sql_take_number, &season->id);
     if (!error)
@@ -179,7 +190,7 @@ static int add_season(struct store *store, struct store_season *season,
     if (error == -EEXIST)
         store_refuse(store, error, "season %s already exists: choose another name", season->name);
     if (!error)
-        error = table_insert(store, TABLE_OPENING, season->id, opening);
+        error = insert_opening(store, season->id, opening);
     if (!error)
         error = store_add_event(store, season->id, "new", "budget %lld games",
                                 (long long)season->budget_games);
@@ -333,7 +344,7 @@ static int reopen(struct store *store, int64_t season_id, int64_t budget_games,
     if (!error)
         error = check_budget(store, budget_games);
     if (!error)
-        error = table_insert(store, TABLE_OPENING, season_id, opening);
+        error = insert_opening(store, season_id, opening);
     season.budget_games = budget_games;
     season.closing_us = season.closed_us = 0;
     snprintf(about, sizeof about, "budget %lld games", (long long)budget_games);

@@ -294,6 +294,14 @@ Test(store, a_retired_name_plays_again_with_its_next_version)
     cr_expect_eq(bot.retired_us, 7);
     cr_assert_eq(add_version("bot", "2", &bot), 0);
     cr_expect_eq(bot.retired_us, 0);
+    /* A bot that was read is added as a new one. */
+    cr_assert_eq(store_bot_find(fixture.store, "bot", "1", &bot), 0);
+    strcpy(bot.version, "3");
+    bot.manifest = "{}";
+    cr_assert_eq(store_bot_add(fixture.store, &bot, (struct store_package){(uint8_t *)"p", 1},
+                               (struct store_package){(uint8_t *)"p", 1}),
+                 0);
+    cr_expect_eq(bot.retired_us, 0);
 }
 
 static int copy_openings(void *context, const struct store_opening *opening)
