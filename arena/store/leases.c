@@ -129,7 +129,7 @@ static int release(struct store *store, const char *name, int *count)
     struct sql_query query;
     int changed;
 
-    sql_init(&query, "worker", 1, "SELECT id FROM worker WHERE name = $1 LIMIT 1");
+    sql_init(&query, "worker", 1, "SELECT id FROM worker WHERE name = $1");
     sql_text(&query, name);
     changed = sql_run(store, &query);
     if (changed == 0)
@@ -320,15 +320,6 @@ static int deal_group(struct store *store, int64_t season_id, const struct store
     return 0;
 }
 
-int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)
-{
-    struct sql_transaction transaction = {.is_slow = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, deal_group(store, season_id, group));
-    return transaction.error;
-}
-
 void store_deliveries_finish(struct store_delivery *deliveries, int count)
 {
     for (int i = 0; i < count; i++)
@@ -378,8 +369,8 @@ int store_deliveries_read(struct store *store, int64_t season_id, struct store_d
     return error;
 }
 
-static int remove_delivery(struct store *store, int64_t season_id,
-                           const struct store_delivery *delivery)
+int store_delivery_remove(struct store *store, int64_t season_id,
+                          const struct store_delivery *delivery)
 {
     struct sql_query query;
     int changed;
@@ -389,16 +380,6 @@ static int remove_delivery(struct store *store, int64_t season_id,
     sql_int(&query, delivery->id);
     changed = sql_run(store, &query);
     return changed < 0 ? changed : 0;
-}
-
-int store_delivery_remove(struct store *store, int64_t season_id,
-                          const struct store_delivery *delivery)
-{
-    struct sql_transaction transaction = {.is_slow = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, remove_delivery(store, season_id, delivery));
-    return transaction.error;
 }
 
 static int refuse_delivery(struct store *store, int64_t season_id,
@@ -428,7 +409,7 @@ static int refuse_delivery(struct store *store, int64_t season_id,
     sql_text(&query, words);
     changed = sql_run(store, &query);
     if (changed >= 0)
-        changed = remove_delivery(store, season_id, delivery);
+        changed = store_delivery_remove(store, season_id, delivery);
     return changed < 0 ? changed : notify_workers(store);
 }
 
@@ -444,16 +425,11 @@ int store_delivery_refuse(struct store *store, int64_t season_id,
 
 int store_groups_clear(struct store *store, int64_t season_id)
 {
-    struct sql_transaction transaction = {.is_slow = false};
-
-    while (sql_begin(store, &transaction))
-        sql_end(store, &transaction,
-                run_for_season(store, season_id, "dealt_group",
-                               "DELETE FROM dealt_group WHERE season = $1 AND number IN"
-                               " (SELECT number FROM dealt_group d WHERE season = $1 AND due = 0"
-                               "  AND NOT EXISTS (SELECT FROM inbox WHERE season = $1"
-                               "   AND game_group = d.number) FOR UPDATE SKIP LOCKED)"));
-    return transaction.error;
+    return run_for_season(store, season_id, "dealt_group",
+                          "DELETE FROM dealt_group WHERE season = $1 AND number IN"
+                          " (SELECT number FROM dealt_group d WHERE season = $1 AND due = 0"
+                          "  AND NOT EXISTS (SELECT FROM inbox WHERE season = $1"
+                          "   AND game_group = d.number) FOR UPDATE SKIP LOCKED)");
 }
 
 /* ---- the worker's side ---- */
@@ -507,49 +483,39 @@ struct claiming {
     int count, room;
 };
 
-/* Columns of worker_claim, after those of the bot. */
-enum claim_column {
-    CLAIM_SEASON = 0,
-    CLAIM_GROUP = 1,
-    CLAIM_PLAYERS = 2,
-    CLAIM_BOARD = 3,
-    CLAIM_TOKEN = 4,
-    CLAIM_OPENING = 5,
-    CLAIM_DUE = 6,
-    CLAIM_SEEDS = 7,
-    CLAIM_PLACE = 8,
-};
-
-/* Takes one place of a group; its first place begins the next lease. */
+/*
+ * Takes one place of a group; its first place begins the next lease. The columns of worker_claim
+ * follow those of the bot.
+ */
 static int take_place(void *context, struct sql_row *row)
 {
     struct claiming *claiming = context;
-    int first = schema_tables[TABLE_BOT].column_count, place;
+    int column = schema_tables[TABLE_BOT].column_count, place;
     struct store_lease *lease;
+    struct store_bot *bot;
 
-    if (row_is_null(row, first + CLAIM_SEASON))
+    if (row_is_null(row, column))
         return -ECANCELED;
-    place = (int)row_range(row, first + CLAIM_PLACE, 1, GAME_PLAYERS_MAX) - 1;
+    place = (int)row_range(row, column + 8, 1, GAME_PLAYERS_MAX) - 1;
     if (place == 0 && claiming->count < claiming->room)
         claiming->leases[claiming->count++] = (struct store_lease){.group = 0};
-    lease = &claiming->leases[claiming->count - 1];
-    lease->season.id = row_int64(row, first + CLAIM_SEASON);
-    lease->group = row_int(row, first + CLAIM_GROUP);
-    lease->player_count =
-        (int)row_range(row, first + CLAIM_PLAYERS, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
-    lease->board = (enum board_side)row_range(row, first + CLAIM_BOARD, BOARD_COLORED, BOARD_GRAY);
-    lease->token = row_int64(row, first + CLAIM_TOKEN);
-    lease->opening = row_int(row, first + CLAIM_OPENING);
-    lease->due = (unsigned)row_range(row, first + CLAIM_DUE, 1, (1 << lease->player_count) - 1);
-    row_copy_bytes(row, first + CLAIM_SEEDS, lease->seeds[0],
+    lease = &claiming->leases[claiming->count > 0 ? claiming->count - 1 : 0];
+    bot = &lease->bots[place];
+    if (claiming->count == 0 || bot->manifest)
+        return store_refuse(row->store, -EBADMSG, "the store listed the places of a group wrongly");
+    lease->season.id = row_int64(row, column);
+    lease->group = row_int(row, column + 1);
+    lease->player_count = (int)row_range(row, column + 2, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX);
+    lease->board = (enum board_side)row_range(row, column + 3, BOARD_COLORED, BOARD_GRAY);
+    lease->token = row_int64(row, column + 4);
+    lease->opening = row_int(row, column + 5);
+    lease->due = (unsigned)row_range(row, column + 6, 1, (1 << lease->player_count) - 1);
+    row_copy_bytes(row, column + 7, lease->seeds[0],
                    (size_t)lease->player_count * sizeof *lease->seeds);
-    row_require(row, first + CLAIM_PLACE, place < lease->player_count, "out of range");
-    if (lease->bots[place].manifest)
-        return store_refuse(row->store, -EBADMSG, "the store listed one place of a group twice");
-    table_read(row, TABLE_BOT, &lease->bots[place]);
-    lease->bots[place].manifest =
-        strdup(lease->bots[place].manifest ? lease->bots[place].manifest : "");
-    return lease->bots[place].manifest ? row_end(row) : -ENOMEM;
+    row_require(row, column + 8, place < lease->player_count, "out of range");
+    table_read(row, TABLE_BOT, bot);
+    bot->manifest = strdup(bot->manifest ? bot->manifest : "");
+    return bot->manifest ? row_end(row) : -ENOMEM;
 }
 
 static int read_season(void *context, struct sql_row *row)

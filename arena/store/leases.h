@@ -110,7 +110,10 @@ struct store_dealt_group {
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* by rotation */
 };
 
-/* Deals a group, also again: a lease of it stays, unless the opening is another. */
+/*
+ * Deals a group, also again: a lease of it stays, unless the opening is another. Part of the
+ * caller's transaction.
+ */
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group);
 
 /* A game in the inbox. */
@@ -134,7 +137,7 @@ void store_deliveries_finish(struct store_delivery *deliveries, int count);
 int store_deliveries_read(struct store *store, int64_t season_id, struct store_delivery *deliveries,
                           int count_max);
 
-/* Removes a delivery from the inbox, in the transaction that stores it; or because it is void. */
+/* Removes a delivery that is stored, or void; part of the caller's transaction. */
 int store_delivery_remove(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery);
 
@@ -146,7 +149,7 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);
 
-/* Forgets dealt groups all of whose games are stored. */
+/* Forgets dealt groups all of whose games are stored; part of the caller's transaction. */
 int store_groups_clear(struct store *store, int64_t season_id);
 
 /* ---- the worker's side ---- */
