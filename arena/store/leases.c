@@ -290,7 +290,7 @@ int store_season_choose_processor(struct store *store, int64_t season_id)
     return transaction.error;
 }
 
-static int deal_group(struct store *store, int64_t season_id, const struct store_dealt_group *group)
+int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)
 {
     /* The games that are neither stored nor in the inbox. */
 #define LEFT                                                                                       \

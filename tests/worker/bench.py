@@ -151,6 +151,8 @@ def deliver_again(workers):
     begun, most = time.monotonic(), 0
     while (count := played()) < SIMULATED * 0.95:
         most = max(most, int(sql("SELECT count(*) FROM inbox") or 0))
+        if process.poll() is None and sql("SELECT count(*) FROM dealt_group WHERE due <> 0") == "0":
+            process.kill() # a worker without work would rest
         time.sleep(0.2)
     seconds = time.monotonic() - begun
     process.kill()
