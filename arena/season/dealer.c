@@ -16,6 +16,7 @@ enum {
     LOOK_MS = 500,       /* between looks at the store, without a notification */
     LOST_LOOK_MS = 2000, /* while the store does not answer */
     PRUNE_EVERY = 32,    /* games */
+    LOCKED_MS = 10000,   /* between attempts to refuse what a worker keeps locked */
 };
 
 /* All but the first two fields are the thread's. */
@@ -29,6 +30,8 @@ struct dealer {
     int64_t pruned_at;  /* games that were stored at the last pruning */
     int dealt_count;    /* groups before this one are dealt or played */
     int dealt_opening;  /* under which */
+    int64_t after_id;   /* deliveries up to this one are passed over ... */
+    int64_t passed_us;  /* ... since then: some of them are refused, and locked by their worker */
     int listen_fd;      /* -1: none */
     bool must_read;     /* results may be stored that the season does not know */
     bool stops, has_ended;
@@ -134,11 +137,17 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     for (int i = 0; i < count && !error; i++)
         if (judgments[i].result)
             error = schedule_record(&season->schedule, &judgments[i].result->game);
-    for (int i = 0; i < count && !error; i++)
-        if (judgments[i].is_refused)
-            error = store_delivery_refuse(season->store, season->terms.id, judgments[i].delivery,
-                                          judgments[i].words);
-    return error;
+    for (int i = 0; i < count && error >= 0; i++) {
+        if (!judgments[i].is_refused)
+            continue;
+        error = store_delivery_refuse(season->store, season->terms.id, judgments[i].delivery,
+                                      judgments[i].words);
+        if (error > 0 && judgments[count - 1].delivery->id > dealer->after_id) {
+            dealer->after_id = judgments[count - 1].delivery->id;
+            dealer->passed_us = alarm_now_us();
+        }
+    }
+    return error < 0 ? error : 0;
 }
 
 /* Returns how many deliveries were taken out of the inbox, or -errno. */
@@ -149,8 +158,10 @@ static int take_deliveries(struct dealer *dealer)
     struct judgment *judgments = calloc(LEASE_DELIVERIES_MAX, sizeof *judgments);
     int count = -ENOMEM, error = 0;
 
+    if (alarm_now_us() - dealer->passed_us >= (int64_t)LOCKED_MS * 1000)
+        dealer->after_id = 0;
     if (deliveries && judgments)
-        count = store_deliveries_read(season->store, season->terms.id, deliveries,
+        count = store_deliveries_read(season->store, season->terms.id, dealer->after_id, deliveries,
                                       LEASE_DELIVERIES_MAX);
     for (int i = 0; i < count && !error; i++)
         error = judge(season, &deliveries[i], &judgments[i]);
@@ -212,7 +223,7 @@ static int deal_groups(struct dealer *dealer)
 /* True while workers may still deliver games that were begun before the season was closing. */
 static bool closes_slowly(const struct season *season)
 {
-    return !season->terms.closed_us && store_leases_count(season->store, season->terms.id) > 0;
+    return !season->terms.closed_us && store_leases_count(season->store, season->terms.id) != 0;
 }
 
 /*

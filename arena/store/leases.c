@@ -348,19 +348,18 @@ static int take_delivery(void *context, struct sql_row *row)
     return error ? error : row_end(row);
 }
 
-int store_deliveries_read(struct store *store, int64_t season_id, struct store_delivery *deliveries,
-                          int count_max)
+int store_deliveries_read(struct store *store, int64_t season_id, int64_t after_id,
+                          struct store_delivery *deliveries, int count_max)
 {
     struct taking taking = {.deliveries = deliveries};
     struct sql_query query;
-    int error = require_leases(store);
+    int error;
 
-    if (error)
-        return error;
     sql_init(&query, "inbox", 1,
              "SELECT id, game_group, rotation, opening, worker, wall_us, replay FROM inbox"
-             " WHERE season = $1 ORDER BY id LIMIT $2");
+             " WHERE season = $1 AND id > $2 ORDER BY id LIMIT $3");
     sql_int(&query, season_id);
+    sql_int(&query, after_id);
     sql_int(&query, count_max);
     error = sql_result(store, sql_rows(store, &query, take_delivery, &taking));
     if (!error)
@@ -383,7 +382,8 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 }
 
 static int refuse_delivery(struct store *store, int64_t season_id,
-                           const struct store_delivery *delivery, const char *words)
+                           const struct store_delivery *delivery, const char *words,
+                           bool *is_locked)
 {
     struct sql_query query;
     int changed;
@@ -397,6 +397,7 @@ static int refuse_delivery(struct store *store, int64_t season_id,
     sql_int(&query, delivery->group);
     sql_int(&query, INT64_C(1) << delivery->rotation);
     changed = sql_run(store, &query);
+    *is_locked = changed == 0;
     if (changed <= 0)
         return changed;
     sql_init(&query, "refusal", 1,
@@ -417,10 +418,12 @@ int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words)
 {
     struct sql_transaction transaction = {.is_slow = false};
+    bool is_locked = false;
 
     while (sql_begin(store, &transaction))
-        sql_end(store, &transaction, refuse_delivery(store, season_id, delivery, words));
-    return transaction.error;
+        sql_end(store, &transaction,
+                refuse_delivery(store, season_id, delivery, words, &is_locked));
+    return transaction.error ? transaction.error : is_locked;
 }
 
 int store_groups_clear(struct store *store, int64_t season_id)
@@ -552,10 +555,8 @@ int store_lease_claim(struct store *store, const struct store_worker *worker,
     struct claiming claiming = {.leases = leases, .room = claim->group_count};
     struct sql_query query;
     char *barred;
-    int error = require_leases(store);
+    int error;
 
-    if (error)
-        return error;
     barred = write_array(claim->barred, claim->barred_count);
     if (!barred)
         return -ENOMEM;
@@ -611,10 +612,7 @@ int store_lease_renew(struct store *store, const struct store_worker *worker, in
 {
     struct renewing renewing = {each_fn, context};
     struct sql_query query;
-    int error = require_leases(store);
 
-    if (error)
-        return error;
     sql_init(&query, "dealt_group", 2, "SELECT * FROM worker_renew($1, $2)");
     sql_bytes(&query, worker->identity, sizeof worker->identity);
     sql_int(&query, lease_us);
@@ -625,10 +623,8 @@ int store_lease_return(struct store *store, const struct store_worker *worker,
                        const struct store_lease *lease)
 {
     struct sql_query query;
-    int changed, error = require_leases(store);
+    int changed;
 
-    if (error)
-        return error;
     sql_init(&query, "dealt_group", 1,
              lease ? "SELECT worker_give_back($1, $2, $3, $4)"
                    : "SELECT worker_give_back($1, NULL, NULL, NULL)");
@@ -679,10 +675,7 @@ int store_deliver(struct store *store, const struct store_worker *worker,
 {
     struct delivering delivering = {lease, rotation};
     struct sql_query query;
-    int error = require_leases(store);
 
-    if (error)
-        return error;
     sql_init(&query, "inbox", 1, "SELECT worker_deliver($1, $2, $3, $4, $5, $6, $7)");
     sql_bytes(&query, worker->identity, sizeof worker->identity);
     sql_int(&query, lease->season.id);
@@ -708,11 +701,9 @@ int store_lease_package_read(struct store *store, const struct store_worker *wor
                              const char *sha256, size_t from_byte, struct store_part *part)
 {
     struct sql_query query;
-    int error = require_leases(store);
+    int error;
 
     *part = (struct store_part){0};
-    if (error)
-        return error;
     sql_init(&query, "package", 0, "SELECT * FROM worker_package($1, $2, $3, $4)");
     query.is_slow = true;
     sql_bytes(&query, worker->identity, sizeof worker->identity);

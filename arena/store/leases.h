@@ -6,8 +6,8 @@
  * claimed by another since. A lease that ran out still counts until then. The daemon takes the
  * deliveries, judges them (season/judge.h) and stores them like games of its own.
  *
- * Errors are those of store.h, -ENOTSUP from a server without leases, and -ENOTCONN: the connection
- * is lost, and the next call opens a new one.
+ * Errors are those of store.h, and -ENOTCONN: the connection is lost, and the next call opens a new
+ * one. -ENOTSUP: the server has no leases; store_worker_add and what lists and deals say so.
  */
 #ifndef ARENA_STORE_LEASES_H
 #define ARENA_STORE_LEASES_H
@@ -131,11 +131,11 @@ struct store_delivery {
 void store_deliveries_finish(struct store_delivery *deliveries, int count);
 
 /*
- * Reads the oldest deliveries of a season, at most count_max. Returns how many, to be freed with
- * store_deliveries_finish; or -errno.
+ * Reads the oldest deliveries of a season whose id is greater than after_id, at most count_max.
+ * Returns how many, to be freed with store_deliveries_finish; or -errno.
  */
-int store_deliveries_read(struct store *store, int64_t season_id, struct store_delivery *deliveries,
-                          int count_max);
+int store_deliveries_read(struct store *store, int64_t season_id, int64_t after_id,
+                          struct store_delivery *deliveries, int count_max);
 
 /* Removes a delivery that is stored, or void; part of the caller's transaction. */
 int store_delivery_remove(struct store *store, int64_t season_id,
@@ -143,8 +143,8 @@ int store_delivery_remove(struct store *store, int64_t season_id,
 
 /*
  * Removes a delivery that is not believed: its group is dealt again, and the worker's row tells
- * why. Does nothing while the worker keeps the group locked: the delivery is then there the next
- * time.
+ * why. Returns 0; 1 if the worker keeps the group locked, so that the delivery has to stay; or
+ * -errno.
  */
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);

@@ -106,9 +106,8 @@ Test(leases, a_store_without_them_says_so)
     cr_expect_neq(strstr(store_failure(fixture.store), "postgresql://"), NULL, "the cure");
     cr_expect_eq(store_season_deal(fixture.store, id, true), -ENOTSUP);
     cr_expect_eq(store_season_deal(fixture.store, id, false), 0);
-    cr_expect_eq(claim_for(&ada, 1, LONG_US), -ENOTSUP);
+    cr_expect_eq(store_workers_release(fixture.store, "ada"), -ENOTSUP);
     cr_expect_eq(store_leases_count(fixture.store, id), 0);
-    cr_expect_eq(store_lease_return(fixture.store, &ada, NULL), -ENOTSUP);
 }
 
 /* ---- claims ---- */
@@ -429,7 +428,7 @@ Test(leases, one_of_a_clock_that_was_set_back_has_lapsed)
 static struct store_delivery first_of(int expected_count)
 {
     struct store_delivery deliveries[8] = {{0}};
-    int count = store_deliveries_read(fixture.store, fixture.season.id, deliveries, 8);
+    int count = store_deliveries_read(fixture.store, fixture.season.id, 0, deliveries, 8);
 
     cr_assert_eq(count, expected_count, "%d: %s", count, store_failure(fixture.store));
     store_deliveries_finish(deliveries, count);
@@ -475,6 +474,28 @@ Test(leases, a_delivery_that_is_not_believed_is_dealt_again)
     cr_assert_eq(claim_for(&bob, 1, LONG_US), 1);
     cr_expect_eq(leases[0].group, 0);
     cr_expect_eq(leases[0].due, 3u);
+}
+
+/* A worker may leave a transaction open. Nobody waits for it. */
+Test(leases, a_lie_about_a_group_that_its_worker_keeps_locked_waits)
+{
+    struct store_delivery delivery;
+    struct store *other;
+
+    if (!has_leases())
+        return;
+    cr_assert_eq(claim_for(&ada, 1, LONG_US), 1);
+    cr_assert_eq(deliver(&ada, &leases[0], 0), 0);
+    delivery = first_of(1);
+    cr_assert_eq(store_open(&other, store_url(fixture.store), STORE_WRITE), 0);
+    cr_assert_eq(store_begin(other), 0);
+    cr_assert_eq(store_lease_renew(other, &ada, LONG_US, take_renewal, &(struct renewed){0}), 0);
+    cr_expect_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"), 1);
+    first_of(1);
+    store_rollback(other);
+    store_close(other);
+    cr_expect_eq(store_delivery_refuse(fixture.store, fixture.season.id, &delivery, "a lie"), 0);
+    first_of(0);
 }
 
 static int take_ada(void *context, const struct store_worker *row)

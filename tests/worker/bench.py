@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -131,8 +132,9 @@ def record_season():
     psql("VACUUM ANALYZE")
 
 
-def deliver_again(workers):
-    """The same games once more, by simulated workers. Returns games a second, and the most that waited."""
+def deliver_again(workers, at_once):
+    """The same games once more, by simulated workers; unless at_once, the daemon begins when all are in the
+    inbox. Returns games a second that it stored, those that were delivered, and the most that waited."""
     psql("DELETE FROM seat; DELETE FROM replay; DELETE FROM game; DELETE FROM inbox; DELETE FROM dealt_group")
     psql("VACUUM ANALYZE")
     scheduler = Scheduler()
@@ -148,7 +150,14 @@ def deliver_again(workers):
         file.write(script)
     process = subprocess.Popen([BIN + "/pgbench", "-n", "-f", path, "-c", str(workers), "-j", "1", "-T", "600", URL],
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    begun, most = time.monotonic(), 0
+    begun, most, delivered_s = time.monotonic(), 0, 0
+    if not at_once:
+        scheduler.process.send_signal(signal.SIGSTOP)
+        wait_for("the deliveries", lambda: sql("SELECT count(*) FROM dealt_group WHERE due <> 0") == "0")
+        delivered_s = time.monotonic() - begun
+        process.kill()
+        begun = time.monotonic()
+        scheduler.process.send_signal(signal.SIGCONT)
     while (count := played()) < SIMULATED * 0.95:
         most = max(most, int(sql("SELECT count(*) FROM inbox") or 0))
         if process.poll() is None and sql("SELECT count(*) FROM dealt_group WHERE due <> 0") == "0":
@@ -160,18 +169,21 @@ def deliver_again(workers):
     scheduler.process.kill()
     scheduler.process.wait()
     assert sql("SELECT count(*) FROM refusal") == "0", sql("SELECT words FROM refusal LIMIT 1")
-    return count / seconds, most
+    return count / seconds, SIMULATED / delivered_s if delivered_s else 0, most
 
 
 def simulate():
     record_season()
     register(CLAIMERS)
     sizes = sql("SELECT round(avg(octet_length(replay))) || ' bytes of replay' FROM recorded")
+    rate, delivered, _ = deliver_again(4, False)
+    print(f"4 connections deliver {delivered:.0f} games a second while the daemon is away; it verifies and stores"
+          f" {rate:.0f} a second from a full inbox; fsync {sql('SHOW fsync')}; load {load()}", flush=True)
     for workers in WORKERS:
         wal = int(sql("SELECT wal_bytes FROM pg_stat_wal"))
         waits = Waits()
         waits.start()
-        rate, most = deliver_again(workers)
+        rate, _, most = deliver_again(workers, True)
         waits.ends = True
         waits.join()
         grown = (int(sql("SELECT wal_bytes FROM pg_stat_wal")) - wal) / SIMULATED / 1024
