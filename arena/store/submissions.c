@@ -105,7 +105,7 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
 
     table_query(&query, TABLE_SUBMISSION,
                 "SELECT * FROM submission WHERE state < 3 AND NOT EXISTS (" SUBMISSION_BAN ")"
-                " ORDER BY attempts, row_number() OVER (PARTITION BY author ORDER BY id), id");
+                " ORDER BY id");
     return sql_rows(store, &query, pass_submission, &each);
 }
 
@@ -140,7 +140,7 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
     assert(state == STORE_BUILDING || state == STORE_CHECKING);
     table_query(&query, TABLE_SUBMISSION,
                 state == STORE_BUILDING
-                    ? "UPDATE submission SET state = 1, attempts = attempts + 1, building_us = $2,"
+                    ? "UPDATE submission SET state = 1, building_us = $2,"
                       " checking_us = NULL WHERE id = $1 AND state < 3"
                     : "UPDATE submission SET state = 2, checking_us = $2"
                       " WHERE id = $1 AND state < 3");

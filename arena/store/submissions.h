@@ -22,7 +22,6 @@ struct store_submission {
     char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
     enum store_submission_state state;
     bool takes_over;     /* the operator allows it a name that belongs to another author */
-    int attempt_count;   /* how often its build was begun */
     int64_t received_us; /* since 1970, as all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;

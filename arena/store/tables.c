@@ -228,7 +228,6 @@ static const struct schema_column submission_columns[] = {
     HASH("sha256", store_submission, sha256, 1), /* a refused one's package is gone */
     NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_REFUSED),
     BOOL("takes_over", store_submission, takes_over),
-    COUNT("attempts", store_submission, attempt_count),
     MOMENT("received_us", store_submission, received_us),
     MOMENT_OR_NULL("building_us", store_submission, building_us),
     MOMENT_OR_NULL("checking_us", store_submission, checking_us),
