@@ -7,14 +7,23 @@
 
 /* ---- reading ---- */
 
+/* A ban applies to a bot by its name or by its author. */
+#define BOT_BAN "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
+#define BOT_COLUMNS                                                                                \
+    "bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id > "    \
+    "bot.id), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN                                      \
+    "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN ")"
+
 enum {
     NEWEST_COLUMN = 13, /* after those of the table */
     BANNED_COLUMN = 14,
     VOIDED_COLUMN = 15,
 };
 
-int store_read_bot(struct sql_row *row, struct store_bot *bot)
+static int take_bot(void *context, struct sql_row *row)
 {
+    struct store_bot *bot = context;
+
     table_read(row, TABLE_BOT, bot);
     row_require(row, 1, bot->previous_id < bot->id, "out of range");
     bot->newest = row_bool(row, NEWEST_COLUMN);
@@ -22,11 +31,6 @@ int store_read_bot(struct sql_row *row, struct store_bot *bot)
     bot->voided = row_bool(row, VOIDED_COLUMN);
     bot->manifest = NULL;
     return row_end(row);
-}
-
-static int take_bot(void *context, struct sql_row *row)
-{
-    return store_read_bot(row, context);
 }
 
 /* Fails with -ENOENT, without a line, if there is none. */
@@ -64,7 +68,7 @@ static int pass_bot(void *context, struct sql_row *row)
 {
     const struct each_context *each = context;
     struct store_bot bot;
-    int error = store_read_bot(row, &bot);
+    int error = take_bot(&bot, row);
 
     return error ? error : ((store_bot_fn *)each->each_fn)(each->context, &bot) ? -EINTR : 0;
 }
@@ -97,8 +101,7 @@ static int add_package(struct store *store, const char *sha256, struct store_pac
     sql_text(&query, sha256);
     sql_bytes(&query, package.bytes, package.size);
     query.is_slow = true;
-    found = sql_run(store, &query);
-    return found < 0 ? found : 0;
+    return sql_change(store, &query);
 }
 
 int store_keep_package(struct store *store, const char *sha256, struct store_package package)

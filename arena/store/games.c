@@ -64,13 +64,6 @@ static bool result_is_sound(const struct store_game *game, struct result_fault *
     return !fault->column;
 }
 
-bool store_result_is_sound(const struct store_game *game)
-{
-    struct result_fault fault;
-
-    return result_is_sound(game, &fault);
-}
-
 /* Says which row of a game is damaged; seat -1: the game's own. Returns -EBADMSG. */
 static int damaged(struct store *store, const struct store_game *game, int seat, const char *column,
                    const char *words)
@@ -446,8 +439,7 @@ static int take_game(void *context, struct sql_row *row)
     return error;
 }
 
-int store_games_from(struct store *store, int64_t season_id, int first_group,
-                     store_game_fn *each_fn, void *context)
+int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
 {
     struct reading reading = {.store = store,
                               .season_id = season_id,
@@ -460,7 +452,7 @@ int store_games_from(struct store *store, int64_t season_id, int first_group,
     reading.page = calloc(PAGE_GAMES + GAME_PLAYERS_MAX, sizeof *reading.page);
     if (!reading.page)
         return store_explain(store, -ENOMEM, "out of memory");
-    sql_listing_init(&listing, "game", 3, (int64_t)first_group - 1,
+    sql_listing_init(&listing, "game", 3, -1,
                      "SELECT * FROM game WHERE game_group > $1 AND season = $3"
                      " ORDER BY game_group, rotation LIMIT $2");
     listing.key_column = 1;
@@ -484,40 +476,6 @@ int store_game_verify(struct store *store, int64_t season_id, const struct store
                ? 0
                : damaged(store, game, -1, "checksum",
                          "the row, or a seat's, was changed: it does not match its checksum");
-}
-
-int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
-{
-    return store_games_from(store, season_id, 0, each_fn, context);
-}
-
-static int pass_head(void *context, struct sql_row *row)
-{
-    const struct each_context *each = context;
-    struct store_game game = {.group = row_int(row, 0),
-                              .rotation = row_int(row, 1),
-                              .started_us = row_int64(row, 2),
-                              .is_pruned = row_bool(row, 3)};
-    int error;
-
-    row_copy_bytes(row, 4, game.checksum, sizeof game.checksum);
-    error = row_end(row);
-    return error ? error : ((store_game_fn *)each->each_fn)(each->context, &game) ? -EINTR : 0;
-}
-
-int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context)
-{
-    struct each_context each = {(void *)each_fn, context};
-    struct sql_listing listing;
-
-    sql_listing_init(&listing, "game", 2, -1,
-                     "SELECT game_group, rotation, started_us, is_pruned, checksum FROM game"
-                     " WHERE game_group > $1 AND season = $3"
-                     " ORDER BY game_group, rotation LIMIT $2");
-    listing.rows_per_key = GAME_PLAYERS_MAX;
-    listing.page_rows = 20000;
-    sql_int(&listing.query, season_id);
-    return sql_list(store, &listing, pass_head, &each);
 }
 
 /* ---- replays ---- */
@@ -640,15 +598,13 @@ static int run_until(struct store *store, int64_t season_id, const struct prunin
                      const char *text)
 {
     struct sql_query query;
-    int changed;
 
     sql_init(&query, "replay", 0, text);
     query.is_slow = true;
     sql_int(&query, season_id);
     sql_int(&query, pruning->group);
     sql_int(&query, pruning->rotation);
-    changed = sql_run(store, &query);
-    return changed < 0 ? changed : 0;
+    return sql_change(store, &query);
 }
 
 static int prune(struct store *store, int64_t season_id, int64_t keep_games, int64_t count_max,

@@ -60,17 +60,9 @@ int store_results_from(struct store *store, int64_t season_id, int first_group,
 
 /* The same with all fields but without replays. */
 int store_games_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
-int store_games_from(struct store *store, int64_t season_id, int first_group,
-                     store_game_fn *each_fn, void *context);
 
 /* Returns 0 if a whole game is as it was stored, else -EBADMSG: its checksum differs. */
 int store_game_verify(struct store *store, int64_t season_id, const struct store_game *game);
-
-/* The same with group, rotation, started_us, is_pruned and checksum only: to compare, and fast. */
-int store_heads_each(struct store *store, int64_t season_id, store_game_fn *each_fn, void *context);
-
-/* True if a result is in range, as all are that a store passes on: for copies of them elsewhere. */
-bool store_result_is_sound(const struct store_game *game);
 
 /* Reads a replay, for the caller to free. -ENOENT: no such game; -ENODATA: it was pruned. */
 int store_replay_read(struct store *store, int64_t season_id, int group, int rotation,

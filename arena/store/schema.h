@@ -120,19 +120,6 @@ struct each_context {
     int next; /* the number that the next row must have, where numbers have no gaps */
 };
 
-/* The columns of store_read_bot; the ban that applies to a bot is that of its name or author. */
-#define BOT_BAN "lifted_us IS NULL AND (ban.name = bot.name OR ban.author = bot.author)"
-#define BOT_COLUMNS                                                                                \
-    "bot.*, NOT EXISTS (SELECT 1 FROM bot AS later WHERE later.name = bot.name AND later.id > "    \
-    "bot.id), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN                                      \
-    "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN ")"
-
-/* Reads a row of "SELECT " BOT_COLUMNS " FROM bot ..." to its end. Returns 0 or -EBADMSG. */
-int store_read_bot(struct sql_row *row, struct store_bot *bot);
-
-/* The same for "SELECT * FROM game_group". */
-int store_read_group(struct sql_row *row, struct store_group *group);
-
 /*
  * Stores a package and takes the lock of locks_control, so that the package stays until the end of
  * the transaction. Before that it is sent without the lock, because this may take long.

@@ -134,24 +134,17 @@ static bool base_is_sound(const struct store_group *group)
     return true;
 }
 
-int store_read_group(struct sql_row *row, struct store_group *group)
-{
-    table_read(row, TABLE_GROUP, group);
-    row_require(row, 2, group->batch <= group->number, "out of range");
-    row_require(row, 6, base_is_sound(group), "not different entries, one a player");
-    return row_end(row);
-}
-
 static int pass_group(void *context, struct sql_row *row)
 {
     struct each_context *each = context;
     struct store_group group;
-    int error = store_read_group(row, &group);
+    int error;
 
-    if (!error) {
-        require_next(row, each, group.number);
-        error = row_end(row);
-    }
+    table_read(row, TABLE_GROUP, &group);
+    require_next(row, each, group.number);
+    row_require(row, 2, group.batch <= group.number, "out of range");
+    row_require(row, 6, base_is_sound(&group), "not different entries, one a player");
+    error = row_end(row);
     return error ? error : ((store_group_fn *)each->each_fn)(each->context, &group) ? -EINTR : 0;
 }
 
@@ -308,14 +301,12 @@ int store_season_go_on(struct store *store, int64_t season_id)
 static int close_opening(struct store *store, int64_t season_id, int64_t now_us)
 {
     struct sql_query query;
-    int changed;
 
     table_query(&query, TABLE_OPENING,
                 "UPDATE opening SET closed_us = $2 WHERE season = $1 AND closed_us IS NULL");
     sql_int(&query, season_id);
     sql_int(&query, now_us);
-    changed = sql_run(store, &query);
-    return changed < 0 ? changed : 0;
+    return sql_change(store, &query);
 }
 
 int store_season_close(struct store *store, int64_t season_id, int64_t now_us)

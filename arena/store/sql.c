@@ -105,6 +105,13 @@ int sql_run(struct store *store, const struct sql_query *query)
     return run(store, query, NULL, NULL);
 }
 
+int sql_change(struct store *store, const struct sql_query *query)
+{
+    int changed = sql_run(store, query);
+
+    return changed < 0 ? changed : 0;
+}
+
 int sql_rows(struct store *store, const struct sql_query *query, sql_row_fn *row_fn, void *context)
 {
     int count = run(store, query, row_fn, context);

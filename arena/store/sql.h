@@ -130,6 +130,9 @@ typedef int sql_row_fn(void *context, struct sql_row *row);
 /* Runs a statement without rows. Returns how many rows it changed, or -errno. */
 int sql_run(struct store *store, const struct sql_query *query);
 
+/* The same where the number does not matter. Returns 0 or -errno. */
+int sql_change(struct store *store, const struct sql_query *query);
+
 /*
  * Calls row_fn for each row. row_fn may run other statements that read. From PostgreSQL the whole
  * answer is read first, so a long one is for sql_list.

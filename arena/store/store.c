@@ -194,11 +194,6 @@ int store_season_try_claim(struct store *store, const char *name)
     return claim(store, name, false);
 }
 
-void store_season_release(struct store *store)
-{
-    store->driver->release(store);
-}
-
 /* ---- valid names and texts ---- */
 
 bool store_name_is_valid(const char *name)

@@ -129,14 +129,13 @@ int store_commit(struct store *store);
 void store_rollback(struct store *store);
 
 /*
- * Claims a season, so that no other process plays it, until the release, the store's close or the
- * end of the process, however it ends. Fails with -EBUSY if another process has claimed it.
+ * Claims a season, so that no other process plays it, until the store is closed or the
+ * process ends, however it ends. Fails with -EBUSY if another process has claimed it.
  */
 int store_season_claim(struct store *store, const char *name);
 
 /* The same without the moment that store_season_claim waits for a process that is just dying. */
 int store_season_try_claim(struct store *store, const char *name);
-void store_season_release(struct store *store);
 
 /* ---- bots ---- */
 

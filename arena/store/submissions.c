@@ -58,7 +58,6 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 
     submission->id = submission->bot_id = 0;
     submission->state = STORE_RECEIVED;
-    submission->attempt_count = 0;
     submission->building_us = submission->checking_us = submission->ended_us = 0;
     submission->report = NULL;
     while (sql_begin(store, &transaction))
@@ -139,11 +138,10 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
 
     assert(state == STORE_BUILDING || state == STORE_CHECKING);
     table_query(&query, TABLE_SUBMISSION,
-                state == STORE_BUILDING
-                    ? "UPDATE submission SET state = 1, building_us = $2,"
-                      " checking_us = NULL WHERE id = $1 AND state < 3"
-                    : "UPDATE submission SET state = 2, checking_us = $2"
-                      " WHERE id = $1 AND state < 3");
+                state == STORE_BUILDING ? "UPDATE submission SET state = 1, building_us = $2,"
+                                          " checking_us = NULL WHERE id = $1 AND state < 3"
+                                        : "UPDATE submission SET state = 2, checking_us = $2"
+                                          " WHERE id = $1 AND state < 3");
     sql_int(&query, id);
     sql_int(&query, now_us);
     while (sql_begin(store, &transaction))
@@ -155,7 +153,6 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
 static int drop_package(struct store *store, int64_t id)
 {
     struct sql_query query;
-    int changed;
 
     table_query(&query, TABLE_PACKAGE,
                 "DELETE FROM package WHERE sha256 = (SELECT sha256 FROM submission WHERE id = $1)"
@@ -164,8 +161,7 @@ static int drop_package(struct store *store, int64_t id)
                 " AND NOT EXISTS (SELECT 1 FROM submission AS other"
                 " WHERE other.sha256 = package.sha256 AND other.state < 3)");
     sql_int(&query, id);
-    changed = sql_run(store, &query);
-    return changed < 0 ? changed : 0;
+    return sql_change(store, &query);
 }
 
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,

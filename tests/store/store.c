@@ -138,9 +138,6 @@ Test(store, games_come_in_order_page_by_page)
     cr_expect_eq(store_games_each(fixture.store, id, see_order, &order), 0);
     cr_expect_eq(order.count, 2 * GROUPS);
     order = (struct order){0, 2 * 1050 - 1};
-    cr_expect_eq(store_games_from(fixture.store, id, 1050, see_order, &order), 0);
-    cr_expect_eq(order.count, 100);
-    order = (struct order){0, 2 * 1050 - 1};
     cr_expect_eq(store_results_from(fixture.store, id, 1050, see_order, &order), 0);
     cr_expect_eq(order.count, 100);
 }
