@@ -152,22 +152,6 @@ static void expect_open(const char *names)
     cr_expect_str_eq(read, names);
 }
 
-/* Who submits much, or what fails again and again, keeps nobody waiting. */
-Test(submissions, the_order_is_fair)
-{
-    int first = add_of("a1", "Ada");
-
-    add_of("a2", "Ada");
-    add_of("a3", "Ada");
-    add_of("b1", "Bob");
-    add_of("e1", "Eve");
-    expect_open("a1 b1 e1 a2 a3 ");
-    cr_assert_eq(store_submission_advance(fixture.store, first, STORE_BUILDING, 9), 0);
-    cr_assert_eq(store_submission_advance(fixture.store, first, STORE_CHECKING, 9), 0);
-    expect_open("b1 e1 a2 a3 a1 ");
-    cr_expect_eq(look(first).submission.attempt_count, 1);
-}
-
 Test(submissions, of_the_banned_are_not_open)
 {
     add_of("a1", "Ada");
