@@ -12,9 +12,7 @@ import tempfile
 
 # Files of one thing in two or more: a private header, which includes the public one.
 ONE_THING = [
-    {"arena/report/ladder_columns", "arena/report/ladder_values"},  # getters of the columns
     {"arena/store/sql", "arena/store/store"},  # an open store, over its driver
-    {"arena/site/season_data", "arena/site/season_index"},  # a season, and its lists for pages
     {"sdk/wire", "sdk/wire_read"},  # single values
 ]
 
@@ -42,7 +40,7 @@ REFUSED = {
 # No floating point at all, or only in these files.
 WITHOUT_FLOATS = {"engine": (), "sandbox": (), "sdk": (), "arena/store": (), "arena/intake": (),
                   "arena/trial": (), "arena/person": (), "arena/kits": (),
-                  "arena/play": ("build", "subprocess"), "arena/replay": ("plain_printf", "plain_text")}
+                  "arena/play": ("build", "subprocess"), "arena/replay": ("plain_text",)}
 WITHOUT_GLOBALS = ("engine", "arena/rating")
 
 

@@ -12,6 +12,7 @@
 #include "arena/replay/file.h"
 #include "arena/replay/forfeit_text.h"
 #include "arena/replay/json.h"
+#include "tests/golden.h"
 #include "tests/replay/sample.h"
 
 enum {
@@ -156,13 +157,10 @@ Test(told, is_one_golden_text)
 {
     static const char *const recorded[] = {"whole-2", "forfeit-2", "out-in-hello-3", "stand-ins-4",
                                            "timeout-2"};
-    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/replay-told.txt";
-    static const char made_path[] = TEST_BINARY_DIR "/replay-told.txt";
-    char *golden = NULL, *made = NULL;
-    size_t golden_bytes, made_bytes, room = 0;
-    FILE *file = open_memstream(&made, &made_bytes);
+    char *made = NULL;
+    size_t size;
+    FILE *file = open_memstream(&made, &size);
     struct replay replay;
-    FILE *kept;
 
     sample_replay(&replay);
     tell_replay(file, "sample", &replay);
@@ -171,17 +169,7 @@ Test(told, is_one_golden_text)
         tell_recorded(file, recorded[i]);
     tell_odd_forfeits(file);
     fclose(file);
-    kept = fopen(made_path, "w");
-    cr_assert(kept);
-    fwrite(made, 1, made_bytes, kept);
-    fclose(kept);
-    kept = fopen(golden_path, "r");
-    cr_assert(kept, "no tests/golden/replay-told.txt");
-    golden_bytes = (size_t)getdelim(&golden, &room, '\0', kept);
-    fclose(kept);
-    cr_expect(golden_bytes == made_bytes && memcmp(golden, made, made_bytes) == 0,
-              "differs from tests/golden/replay-told.txt: what came is in %s", made_path);
-    free(golden);
+    golden_expect("replay-told.txt", made);
     free(made);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arena/report/ladder.h"
+#include "tests/golden.h"
 #include "tests/report/field.h"
 
 static const struct {
@@ -79,27 +80,14 @@ static void describe_cross(FILE *file)
 
 Test(ladder, is_one_golden_text)
 {
-    static const char golden_path[] = TEST_SOURCE_DIR "/tests/golden/ladder.txt";
-    static const char made_path[] = TEST_BINARY_DIR "/ladder.txt";
-    char *golden = NULL, *made = NULL;
-    size_t golden_bytes = 0, made_bytes = 0, room = 0;
-    FILE *file = open_memstream(&made, &made_bytes);
-    FILE *kept;
+    char *made = NULL;
+    size_t size;
+    FILE *file = open_memstream(&made, &size);
 
     describe(file);
     describe_cross(file);
     fclose(file);
-    kept = fopen(made_path, "w");
-    cr_assert(kept);
-    fwrite(made, 1, made_bytes, kept);
-    fclose(kept);
-    kept = fopen(golden_path, "r");
-    cr_assert(kept, "no tests/golden/ladder.txt");
-    golden_bytes = (size_t)getdelim(&golden, &room, '\0', kept);
-    fclose(kept);
-    cr_expect(golden_bytes == made_bytes && memcmp(golden, made, made_bytes) == 0,
-              "differs from tests/golden/ladder.txt: what came is in %s", made_path);
-    free(golden);
+    golden_expect("ladder.txt", made);
     free(made);
 }
 
