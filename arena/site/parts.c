@@ -470,7 +470,11 @@ static double clipped_y(const struct chart *chart, double elo)
     return fmin(fmax(y_of(chart, elo), 10), HEIGHT - 30);
 }
 
-static void write_line(FILE *page, const struct chart *chart, int i)
+/*
+ * Writes a line, its band, and its name at the right, below the name before it, which is at
+ * *name_y.
+ */
+static void write_line(FILE *page, const struct chart *chart, int i, double *name_y)
 {
     static const char *const dashes[] = {"", " stroke-dasharray=\"8 4\""};
     const struct line *line = &chart->lines[i];
@@ -489,7 +493,11 @@ static void write_line(FILE *page, const struct chart *chart, int i)
     for (size_t p = 0; p < line->count; p = next_point(line, p))
         fprintf(page, "%c%.1f %.1f", p ? 'L' : 'M', x_of(chart, line->points[p].group),
                 y_of(chart, line->points[p].elo));
-    fputs("\"/></g>\n", page);
+    *name_y = fmax(*name_y + 16, y_of(chart, line->points[line->count - 1].elo) + 4);
+    fprintf(page, "\"/><text class=\"end\" x=\"%d\" y=\"%.1f\">", WIDTH - RIGHT + 8, *name_y);
+    html_format(page, "%.20s %.0f", data_bot(chart->data, line->name)->name,
+                line->points[line->count - 1].elo);
+    fputs("</text></g>\n", page);
 }
 
 static int compare_ends(const void *a, const void *b)
@@ -501,28 +509,10 @@ static int compare_ends(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Writes the names at the right, so that they do not overlap. */
-static void write_names(FILE *page, const struct chart *chart)
-{
-    double last = -INFINITY;
-
-    for (int i = 0; i < chart->line_count; i++) {
-        const struct line *line = &chart->lines[i];
-
-        if (line->count == 0)
-            continue;
-        last = fmax(last + 16, y_of(chart, line->points[line->count - 1].elo) + 4);
-        fprintf(page, "<text class=\"end s%d\" x=\"%d\" y=\"%.1f\">", i % 4, WIDTH - RIGHT + 8,
-                last);
-        html_format(page, "%.20s %.0f", data_bot(chart->data, line->name)->name,
-                    line->points[line->count - 1].elo);
-        fputs("</text>\n", page);
-    }
-}
-
 void parts_history(FILE *page, const struct season_data *data, int name)
 {
     struct chart chart = {.data = data};
+    double name_y = -INFINITY;
 
     if (data->point_count > 0)
         chart.groups = data->points[data->point_count - 1].group + 1;
@@ -532,16 +522,17 @@ void parts_history(FILE *page, const struct season_data *data, int name)
         find_range(&chart);
         fprintf(page,
                 "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"History\">"
-                "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" "
+                "<svg class=\"chart%s\" viewBox=\"0 0 %d %d\" role=\"img\" "
                 "aria-label=\"Live Elo over the groups of the season\">\n",
-                WIDTH, HEIGHT);
+                chart.line_count > 1 ? " many" : "", WIDTH, HEIGHT);
         write_scale(page, &chart);
         for (int i = 0; i < chart.line_count; i++)
-            write_line(page, &chart, i);
-        write_names(page, &chart);
-        fputs("</svg></div>\n<p class=\"quiet\">Live Elo as the groups came. The band is the 95 % "
-              "error of the final list, wider where fewer groups had been played.</p>\n",
-              page);
+            write_line(page, &chart, i, &name_y);
+        fprintf(
+            page,
+            "</svg></div>\n<p class=\"quiet\">Live Elo as the groups came. %s: the 95 %% error of "
+            "the final list, wider where fewer groups had been played.</p>\n",
+            chart.line_count > 1 ? "Point at a line or a name for its band" : "The band");
     } else {
         fputs("<p>No group is finished yet.</p>\n", page);
     }

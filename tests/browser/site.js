@@ -127,6 +127,9 @@ async function checkGames(browser) {
   const browser = await launch();
   const season = await open(browser, web + "cup/index.html", web);
   await checkSorting(season);
+  expect(await season.isHidden(".chart.many .band"), "bands of a chart of many lines are hidden");
+  await season.hover(".chart.many g text");
+  expect(await season.isVisible(".chart.many g:hover .band"), "the band of a name that is pointed at");
   await season.context().close();
   const seen = await checkLinks(browser);
   expect(seen.has("cup/pair/greedy-late.html") && seen.has("empty/index.html"), "pages are missing");
