@@ -568,6 +568,7 @@ static int examine(struct doctor *doctor)
     check_build(doctor);
     check_runtimes(doctor);
     check_start(doctor);
+    doctor_machine_note(&doctor->report);
     print_end(&doctor->report, tier);
     return doctor->report.counts[REPORT_FAIL] > 0 || tier < SANDBOX_TIER_LITE ? COMMAND_FAILED
                                                                               : COMMAND_DONE;
