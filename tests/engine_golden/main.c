@@ -3,7 +3,7 @@
  * optimisation or sanitizer may change a byte of it: tests/golden/ keeps it, compare.sh
  * and compilers.sh hold it.
  *
- * games: a line a game for 1,000 seeds and six settings: players, board, seed, decisions,
+ * games: a line a game for 150 seeds and six settings: players, board, seed, decisions,
  * the last position's hash, the scores. Odd seeds place while they can.
  *
  * perft: how many distinct positions lie 0, 1, 2, ... decisions behind a start.
@@ -17,9 +17,9 @@
 #include "engine/notation.h"
 
 enum {
-    SEED_COUNT = 1000,
-    POSITIONS_MAX = 300000, /* of one depth */
-    SLOT_COUNT = 1 << 20,   /* of the hash table of positions */
+    SEED_COUNT = 150,
+    POSITIONS_MAX = 60000, /* of one depth */
+    SLOT_COUNT = 1 << 18,  /* of the hash table of positions */
 };
 
 static void make_seed(uint8_t seed[static GAME_SEED_BYTES], int number)
