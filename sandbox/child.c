@@ -211,6 +211,36 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
+int64_t sandbox_child_queued_us(const struct sandbox_child *child)
+{
+    char path[320], text[128]; /* ns on a processor, ns in the queue, turns */
+    const struct dirent *entry;
+    int64_t sum_us = 0;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)child->pid);
+    if (!(threads = opendir(path)))
+        return -errno;
+    while ((entry = readdir(threads))) {
+        ssize_t got = -1;
+        int fd;
+        char *at;
+
+        snprintf(path, sizeof path, "%s/schedstat", entry->d_name);
+        if (*entry->d_name == '.' || (fd = openat(dirfd(threads), path, O_RDONLY | O_CLOEXEC)) < 0)
+            continue;
+        got = read(fd, text, sizeof text - 1);
+        close(fd);
+        if (got <= 0)
+            continue;
+        text[got] = '\0';
+        strtoull(text, &at, 10);
+        sum_us += (int64_t)(strtoull(at, NULL, 10) / 1000);
+    }
+    closedir(threads);
+    return sum_us;
+}
+
 /* ---- its stops ---- */
 
 enum {

@@ -226,6 +226,12 @@ bool sandbox_child_notified(struct sandbox_child *child);
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
+ * Returns how long the threads of the child's first process, those that live, were ready to run but
+ * waited for a processor, in microseconds; or -errno. Makes four system calls a thread.
+ */
+int64_t sandbox_child_queued_us(const struct sandbox_child *child);
+
+/*
  * Kills the child and returns true if it is over its memory limit, where no cgroup limits the
  * resident memory of all its processes. Also checks that a stopped child stays stopped. Call each
  * turn and every 50 ms.

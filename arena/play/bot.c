@@ -272,6 +272,16 @@ static void break_off(struct bot *bot)
         bot->gone_fn(bot);
 }
 
+/* How long it has waited for a processor since the last look; -1: unknown. */
+static int64_t queued_since_us(const struct bot *bot)
+{
+    int64_t now_us = bot->transport->queued_us_fn && bot->queued_us >= 0
+                         ? bot->transport->queued_us_fn(&bot->child)
+                         : -1;
+
+    return now_us < 0 ? -1 : now_us > bot->queued_us ? now_us - bot->queued_us : 0;
+}
+
 /*
  * Ends the bot with a fault: the given reason or, if known, the more direct cause. If the arena
  * itself failed, reports that instead. Calls back.
@@ -282,6 +292,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
+    int64_t queued_us = late ? queued_since_us(bot) : -1;
     bool ended = reap(bot) && bot->verdict.end != SANDBOX_END_KILLED;
 
     if (ended && bot->verdict.end == SANDBOX_END_KEEPER) {
@@ -312,6 +323,7 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         .wall_us = bot->charge.asked_us ? now_us - bot->charge.asked_us : 0,
         .cpu_us = cpu_us < 0 ? -1 : cpu_us - bot->answered_cpu_us,
         .delay_us = bot->charge.delay_us,
+        .queued_us = queued_us,
         .late = late && reason == bot->late_reason && !ended,
         .ended = ended,
     };
@@ -501,6 +513,13 @@ static bool may_have_written(const struct bot *bot)
            bot->replied_woke_us == bot->pace->woke_us;
 }
 
+/* Not at each request: it takes longer than many a bot does. */
+static void look_at_queue(struct bot *bot)
+{
+    bot->queued_at_us = bot->pace->now_fn();
+    bot->queued_us = bot->transport->queued_us_fn ? bot->transport->queued_us_fn(&bot->child) : -1;
+}
+
 void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason late_reason)
 {
     ssize_t got;
@@ -515,6 +534,8 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
         fail(bot, WIRE_EXIT, "it ended");
         return;
     }
+    if (bot->pace->now_fn() - bot->queued_at_us >= (int64_t)BOT_QUEUE_MS * 1000)
+        look_at_queue(bot);
     if (!freeze(bot, false, &ran_on))
         return;
     got = may_have_written(bot) ? channel_read(&bot->channel) : -EAGAIN;
@@ -819,6 +840,8 @@ int bot_start(struct bot *bot, struct ev_loop *loop, struct pace *pace,
         return error;
     }
     bot->state = BOT_SETUP;
+    bot->queued_at_us = 0;
+    bot->queued_us = -1;
     bot->allowed_us = bot->limit_us = bot->bank_us = bot->answered_cpu_us = 0;
     bot->charge = (struct charge){0};
     bot->at_fault = false;
@@ -870,6 +893,7 @@ struct transport transport_of_sandbox(struct sandbox *sandbox)
         .setup_fn = sandbox_child_setup,
         .notified_fn = sandbox_child_notified,
         .cpu_us_fn = sandbox_child_cpu_us,
+        .queued_us_fn = sandbox_child_queued_us,
         .watch_fn = sandbox_child_watch,
         .freeze_fn = sandbox_child_freeze,
         .kill_fn = sandbox_child_kill,

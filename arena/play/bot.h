@@ -37,6 +37,7 @@ struct transport {
     enum sandbox_setup (*setup_fn)(struct sandbox_child *child, struct sandbox_failure *failure);
     bool (*notified_fn)(struct sandbox_child *child);
     int64_t (*cpu_us_fn)(const struct sandbox_child *child);
+    int64_t (*queued_us_fn)(const struct sandbox_child *child); /* NULL: not known */
     bool (*watch_fn)(struct sandbox_child *child);
     int (*freeze_fn)(struct sandbox_child *child, bool frozen);
     void (*kill_fn)(struct sandbox_child *child);
@@ -56,6 +57,8 @@ struct bot_fault {
     int64_t wall_us;   /* from the request to the fault */
     int64_t cpu_us;    /* processor time spent on it, -1: unknown */
     int64_t delay_us;  /* the arena's own delay */
+    int64_t queued_us; /* time that it waited for a processor meanwhile, or up to BOT_QUEUE_MS
+                          before; -1: unknown */
     bool late;         /* the deadline passed without a whole answer; the process lived */
     bool ended;        /* the process died by itself; the bot's verdict says how */
 };
@@ -65,6 +68,7 @@ enum bot_limits {
     BOT_SETUP_MS = 20000,     /* for the arena's part of the set-up */
     BOT_CLOSING_MS = 100,     /* from the end of its output to its exit, or to the next look */
     BOT_LEAVING_MS = 1000,    /* from the end of its input to its exit */
+    BOT_QUEUE_MS = 1000,      /* between looks at how long it waited for a processor */
 };
 
 enum bot_state {
@@ -103,12 +107,13 @@ struct bot {
     struct charge charge;     /* time charged for the last request */
     int64_t limit_us;         /* time limit of the current request */
     int64_t bank_us;          /* the part of limit_us that stays in the bank if it is not used */
-    enum wire_reason late_reason; /* the fault if no reply comes in time */
-    int64_t answered_cpu_us;      /* total processor time at its last reply */
-    int64_t allowed_us;           /* wall time allowed for all its requests */
-    int64_t used_cpu_us;          /* processor time from the reply before to the last reply */
-    int64_t replied_woke_us;      /* the loop's wake-up that delivered the last reply */
-    struct channel channel;       /* the owner writes requests to channel.request */
+    enum wire_reason late_reason;    /* the fault if no reply comes in time */
+    int64_t answered_cpu_us;         /* total processor time at its last reply */
+    int64_t allowed_us;              /* wall time allowed for all its requests */
+    int64_t used_cpu_us;             /* processor time from the reply before to the last reply */
+    int64_t replied_woke_us;         /* the loop's wake-up that delivered the last reply */
+    int64_t queued_us, queued_at_us; /* the last such look: what it told, -1: nothing; and when */
+    struct channel channel;          /* the owner writes requests to channel.request */
 
     void *owner;
     void (*started_fn)(struct bot *bot); /* its program runs: IDLE */

@@ -8,6 +8,11 @@
 
 #include "arena/play/bot.h"
 
+enum {
+    QUEUED_PERCENT = 25, /* of its time: then a lack of processors explains the missed deadline */
+    ASLEEP_PERCENT = 5,  /* a bot that computes less sleeps */
+};
+
 static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
 {
     snprintf(words, room,
@@ -16,23 +21,33 @@ static void tell_memory(const struct sandbox_verdict *verdict, char *words, size
              verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }
 
+/* Where the time went: in the queue for a processor, in computing, or asleep. */
 static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room)
 {
+    const bool is_known = fault->cpu_us >= 0 && fault->wall_us > 0;
+    const int computed = is_known ? (int)(100 * fault->cpu_us / fault->wall_us) : 0;
+    const int queued = is_known ? (int)(100 * fault->queued_us / fault->wall_us) : 0;
+
     if (reply_bytes > 0)
         snprintf(words, room, "no complete answer by the deadline: %zu bytes of one came",
                  reply_bytes);
-    else if (fault->cpu_us < 0 || fault->wall_us <= 0)
+    else if (!is_known)
         snprintf(words, room, "no answer by the deadline");
-    else if (fault->cpu_us < fault->wall_us / 20)
+    else if (queued >= QUEUED_PERCENT)
         snprintf(words, room,
-                 "no answer by the deadline: it waited and hardly computed: was the answer "
-                 "flushed?");
+                 "no answer by the deadline: it waited for a processor for %d %% of the time and "
+                 "computed for %d %%: the machine, or the bot's own threads, had no processor free",
+                 queued < 100 ? queued : 100, computed);
+    else if (computed < ASLEEP_PERCENT)
+        snprintf(
+            words, room,
+            "no answer by the deadline: it slept and hardly computed: was the answer flushed?");
     else
         snprintf(
             words, room,
             "no answer by the deadline: it computed for %d %% of the time: too slow, or a loop "
             "without end",
-            (int)(100 * fault->cpu_us / fault->wall_us));
+            computed);
 }
 
 /* Copies bytes; allocates at least one byte, so that NULL always means failure. */

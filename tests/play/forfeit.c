@@ -200,17 +200,31 @@ static const struct {
     int64_t wall_us, cpu_us;
     size_t reply_bytes;
     const char *words;
+    int64_t queued_us;
 } deadlines[] = {
-    {"it waited", 11000000, 3100, 0,
-     "no answer by the deadline: it waited and hardly computed: was the answer flushed?"},
+    {"it slept", 11000000, 3100, 0,
+     "no answer by the deadline: it slept and hardly computed: was the answer flushed?"},
     {"just too little to be at work", 1000000, 49999, 0,
-     "no answer by the deadline: it waited and hardly computed: was the answer flushed?"},
+     "no answer by the deadline: it slept and hardly computed: was the answer flushed?"},
     {"it computed on a crowded machine", 1000000, 500000, 0,
      "no answer by the deadline: it computed for 50 % of the time: too slow, or a loop without "
      "end"},
     {"it computed all of its time", 11000000, 11000000, 0,
      "no answer by the deadline: it computed for 100 % of the time: too slow, or a loop without "
      "end"},
+    {"it waited for a processor", 1000000, 200000, 0,
+     "no answer by the deadline: it waited for a processor for 70 % of the time and computed for "
+     "20 "
+     "%: the machine, or the bot's own threads, had no processor free",
+     700000},
+    {"several threads of it did", 1000000, 0, 0,
+     "no answer by the deadline: it waited for a processor for 100 % of the time and computed for "
+     "0 "
+     "%: the machine, or the bot's own threads, had no processor free",
+     3000000},
+    {"it waited a little", 1000000, 990000, 0,
+     "no answer by the deadline: it computed for 99 % of the time: too slow, or a loop without end",
+     249999},
     {"half an answer came", 11000000, 3100, 7,
      "no complete answer by the deadline: 7 bytes of one came"},
     {"its processor time is not known", 11000000, -1, 0, "no answer by the deadline"},
@@ -223,8 +237,10 @@ Test(forfeit, a_deadline_is_told_by_what_was_computed)
         struct forfeit *forfeit;
 
         memset(&bot, 0, sizeof bot);
-        bot.fault = (struct bot_fault){
-            .wall_us = deadlines[row].wall_us, .cpu_us = deadlines[row].cpu_us, .late = true};
+        bot.fault = (struct bot_fault){.wall_us = deadlines[row].wall_us,
+                                       .cpu_us = deadlines[row].cpu_us,
+                                       .queued_us = deadlines[row].queued_us,
+                                       .late = true};
         bot.channel.reply_bytes = deadlines[row].reply_bytes;
         forfeit = forfeit_create(&bot, TURN);
         cr_assert_not_null(forfeit);

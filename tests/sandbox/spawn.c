@@ -1,11 +1,12 @@
 /* What a child gets, what it does not, and how its end is reported. */
 #include <criterion/criterion.h>
-#include <elf.h>
-#include <limits.h>
 #include <criterion/parameterized.h>
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,17 @@ enum {
     LIMIT_MS = 10000,
     CALLS_LIMIT_MS = 60000, /* for so many answers on a busy machine */
 };
+
+static int first_core(void)
+{
+    cpu_set_t cores;
+    int core = 0;
+
+    sched_getaffinity(0, sizeof cores, &cores);
+    while (!CPU_ISSET((size_t)core, &cores))
+        core++;
+    return core;
+}
 
 static struct sandbox *open_sandbox(void)
 {
@@ -177,6 +189,28 @@ Test(spawn, what_a_child_sees)
                          row->rule, run.output, run.verdict.end, run.verdict.signal,
                          run.verdict.call, run.errors);
     }
+    remove_folder(folder);
+    sandbox_destroy(sandbox);
+}
+
+/* Two programs that compute without end, on one processor. */
+Test(spawn, waiting_for_a_processor_is_measured, .timeout = 60)
+{
+    static const char *const argv[] = {"sh", "-c", "while :; do :; done", NULL};
+    struct sandbox *sandbox = open_sandbox();
+    const char *folder = make_folder();
+    const struct sandbox_command command = {
+        .folder = folder, .argv = argv, .executable_fd = -1, .cpu = first_core()};
+    struct sandbox_failure failure;
+    struct sandbox_child children[2];
+
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(sandbox_spawn(sandbox, &command, &children[i], &failure), 0);
+    for (int i = 0; i < 2; i++)
+        while (sandbox_child_queued_us(&children[i]) < 50000)
+            usleep(1000);
+    for (int i = 0; i < 2; i++)
+        sandbox_child_finish(&children[i]);
     remove_folder(folder);
     sandbox_destroy(sandbox);
 }
