@@ -46,7 +46,7 @@ enum {
 /* A filter being built; error is that of the first rule that failed. */
 struct building {
     scmp_filter_ctx context;
-    const struct filter_variant *variant;
+    unsigned variant;
     int error;
 };
 
@@ -58,7 +58,7 @@ static void add(struct building *building, uint32_t action, int number, unsigned
 
     if (building->error || number < 0)
         return;
-    if (building->variant->trace && action != SCMP_ACT_ALLOW && action != SCMP_ACT_ERRNO(0))
+    if (building->variant & FILTER_TRACE && action != SCMP_ACT_ALLOW && action != SCMP_ACT_ERRNO(0))
         action = SCMP_ACT_NOTIFY;
     result = seccomp_rule_add_array(building->context, action, number, test_count, tests);
     /* -EACCES: the rule equals the default action, which applies anyway. */
@@ -95,7 +95,7 @@ static void add_clone(struct building *building)
     const uint32_t never = NAMESPACE_FLAGS | CLONE_PTRACE | CLONE_PARENT | CLONE_PIDFD;
     const uint32_t waiting = CLONE_VFORK | CLONE_VM | CLONE_THREAD;
 
-    if (!building->variant->processes) {
+    if (!(building->variant & FILTER_PROCESSES)) {
         add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(clone),
                SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, never | THREAD_FLAGS, THREAD_FLAGS));
         add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone),
@@ -131,7 +131,7 @@ static void add_mmap(struct building *building)
 {
     const uint32_t shared_anonymous = MAP_SHARED | MAP_ANONYMOUS;
 
-    if (building->variant->memory_cgroup) {
+    if (building->variant & FILTER_MEMORY_CGROUP) {
         add(building, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 0, NULL);
         return;
     }
@@ -153,7 +153,7 @@ static void add_open(struct building *building, int number, unsigned argument)
     const uint32_t writing =
         O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
 
-    if (building->variant->writable) {
+    if (building->variant & FILTER_WRITABLE) {
         add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
@@ -180,8 +180,9 @@ static void add_fcntl(struct building *building)
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
     /* The arena counts a build's locks (child.c): the kernel keeps each, and no limit counts them.
      */
-    for (size_t i = 0; building->variant->build && i < sizeof locks / sizeof *locks; i++)
-        add_if(building, building->variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM),
+    for (size_t i = 0; building->variant & FILTER_BUILD && i < sizeof locks / sizeof *locks; i++)
+        add_if(building,
+               building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM),
                SCMP_SYS(fcntl), SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, locks[i]));
 }
 
@@ -193,13 +194,13 @@ static void add_signals(struct building *building)
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const struct scmp_arg_cmp is_own = SCMP_CMP64(0, SCMP_CMP_EQ, PID_PLACEHOLDER);
 
-        if (building->variant->build) {
+        if (building->variant & FILTER_BUILD) {
             add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
         add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
                SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, SIGNAL_BITS, SIGCONT));
-        if (!building->variant->pid_namespace)
+        if (!(building->variant & FILTER_PID_NAMESPACE))
             add_if(building, SCMP_ACT_ERRNO(EPERM), numbers[i],
                    SCMP_CMP64(0, SCMP_CMP_NE, PID_PLACEHOLDER));
         /* A signal other than SIGCONT differs from it in at least one bit. */
@@ -207,7 +208,7 @@ static void add_signals(struct building *building)
             const struct scmp_arg_cmp other =
                 SCMP_CMP64(i + 1, SCMP_CMP_MASKED_EQ, bit, ~(uint32_t)SIGCONT & bit);
 
-            if (building->variant->pid_namespace)
+            if (building->variant & FILTER_PID_NAMESPACE)
                 add_if(building, SCMP_ACT_ALLOW, numbers[i], other);
             else
                 add(building, SCMP_ACT_ALLOW, numbers[i], 2,
@@ -225,7 +226,7 @@ static void add_futex(struct building *building)
 {
     const uint32_t command = 0xffffffff & ~(uint32_t)FUTEX_CLOCK_REALTIME;
 
-    if (building->variant->build) {
+    if (building->variant & FILTER_BUILD) {
         add(building, SCMP_ACT_ALLOW, SCMP_SYS(futex), 0, NULL);
         return;
     }
@@ -274,12 +275,12 @@ static void add_timers(struct building *building)
     const struct scmp_arg_cmp no_event = SCMP_CMP64(1, SCMP_CMP_EQ, 0);
     const int number = SCMP_SYS(timer_create);
 
-    if (building->variant->build) {
+    if (building->variant & FILTER_BUILD) {
         add(building, SCMP_ACT_ALLOW, number, 0, NULL);
         return;
     }
     add_if(building, SCMP_ACT_ERRNO(EPERM), number, SCMP_CMP64(1, SCMP_CMP_NE, 0));
-    if (building->variant->pid_namespace) {
+    if (building->variant & FILTER_PID_NAMESPACE) {
         add_if(building, SCMP_ACT_ALLOW, number, no_event);
         return;
     }
@@ -300,7 +301,7 @@ static void add_clocks(struct building *building)
                                   SCMP_SYS(clock_nanosleep)};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (building->variant->pid_namespace) {
+        if (building->variant & FILTER_PID_NAMESPACE) {
             add(building, SCMP_ACT_ALLOW, numbers[i], 0, NULL);
             continue;
         }
@@ -380,11 +381,11 @@ static void add_pairs(struct building *building)
                SCMP_CMP64(moving[i].flags, SCMP_CMP_MASKED_EQ, MSG_OOB, MSG_OOB));
         if (moving[i].number != SCMP_SYS(sendto))
             add_if(building, SCMP_ACT_ALLOW, moving[i].number, plain);
-        else if (!building->variant->loopback)
+        else if (!(building->variant & FILTER_LOOPBACK))
             add(building, SCMP_ACT_ALLOW, moving[i].number, 2,
                 (const struct scmp_arg_cmp[]){plain, no_address});
     }
-    if (!building->variant->loopback)
+    if (!(building->variant & FILTER_LOOPBACK))
         add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
 }
 
@@ -473,7 +474,7 @@ static void add_sockets(struct building *building)
 {
     add_pairs(building);
     add_questions(building);
-    if (building->variant->loopback)
+    if (building->variant & FILTER_LOOPBACK)
         add_loopback(building);
 }
 
@@ -511,7 +512,7 @@ static void add_tested(struct building *building)
     add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_EQ, 0));
     add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setgroups), SCMP_CMP64(0, SCMP_CMP_NE, 0));
     add_sockets(building);
-    add(building, building->variant->build ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ERRNO(EPERM),
+    add(building, building->variant & FILTER_BUILD ? SCMP_ACT_ERRNO(0) : SCMP_ACT_ERRNO(EPERM),
         SCMP_SYS(setsid), 0, NULL);
 }
 
@@ -563,27 +564,28 @@ static int export(struct filter *filter, scmp_filter_ctx context)
     return result < 0 ? result : find_pid_places(filter);
 }
 
-static uint32_t table_action(const struct filter_variant *variant, enum call_ruling ruling)
+static uint32_t table_action(unsigned variant, enum call_ruling ruling)
 {
     switch (ruling) {
     case CALL_ALLOWED:
         return SCMP_ACT_ALLOW;
     case CALL_WRITES:
-        return variant->writable ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+        return variant & FILTER_WRITABLE ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_PROCESSES:
-        return variant->processes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+        return variant & FILTER_PROCESSES ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_BUILDS:
-        return variant->build ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
+        return variant & FILTER_BUILD ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM);
     case CALL_LOCKS:
-        return variant->build && variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM);
+        return variant & FILTER_BUILD && variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY
+                                                                 : SCMP_ACT_ERRNO(EPERM);
     case CALL_IGNORED:
         return SCMP_ACT_ERRNO(0);
     case CALL_UNSUPPORTED:
         return SCMP_ACT_ERRNO(EOPNOTSUPP);
     case CALL_ANSWERED:
-        return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_ALLOW;
+        return variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ALLOW;
     case CALL_FORBIDDEN:
-        return variant->notify ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
+        return variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
     case CALL_LOOPBACK: /* add_sockets allows some */
     case CALL_REFUSED:
@@ -599,16 +601,16 @@ static void add_table(struct building *building)
 
     for (size_t i = 0; i < count; i++)
         if (calls[i].ruling != CALL_TESTED &&
-            !(calls[i].ruling == CALL_LOOPBACK && building->variant->loopback))
+            !(calls[i].ruling == CALL_LOOPBACK && building->variant & FILTER_LOOPBACK))
             add(building, table_action(building->variant, calls[i].ruling), calls[i].number, 0,
                 NULL);
     add_tested(building);
 }
 
-int filter_build(struct filter *filter, const struct filter_variant *variant)
+int filter_build(struct filter *filter, unsigned variant)
 {
     struct building building = {
-        .context = seccomp_init(variant->trace ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
+        .context = seccomp_init(variant & FILTER_TRACE ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(ENOSYS)),
         .variant = variant,
     };
     int result;
@@ -663,13 +665,6 @@ int filter_refusal_errno(int number)
     return call ? EPERM : ENOSYS;
 }
 
-static bool is_same(const struct filter_variant *a, const struct filter_variant *b)
-{
-    return a->processes == b->processes && a->writable == b->writable && a->build == b->build &&
-           a->loopback == b->loopback && a->pid_namespace == b->pid_namespace &&
-           a->memory_cgroup == b->memory_cgroup && a->notify == b->notify && a->trace == b->trace;
-}
-
 /* A copy of its own, since the child's PID is written into it. */
 static int copy(struct filter *filter, const struct filter_entry *entry)
 {
@@ -686,10 +681,10 @@ static int copy(struct filter *filter, const struct filter_entry *entry)
     return result;
 }
 
-int filter_init(struct filter *filter, const struct filter_variant *variant)
+int filter_init(struct filter *filter, unsigned variant)
 {
     for (size_t i = 0; i < filter_table_count; i++)
-        if (is_same(variant, &filter_table[i].variant))
+        if (filter_table[i].variant == variant)
             return copy(filter, &filter_table[i]);
     return filter_build(filter, variant);
 }

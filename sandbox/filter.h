@@ -11,17 +11,18 @@
 
 #include "sandbox/sandbox.h"
 
-/* What determines a filter, besides the call table. */
-struct filter_variant {
-    bool processes;     /* several processes are allowed */
-    bool writable;      /* it has a scratch, or its folder is writable */
-    bool build;         /* it is a build, not a bot */
-    bool loopback;      /* its network is its own, with only a loopback interface */
-    bool pid_namespace; /* it cannot see other PIDs, so kill needs no check */
-    bool memory_cgroup; /* a cgroup counts the memory that RLIMIT_DATA does not */
-    bool notify; /* report forbidden calls to the arena, which kills the child; else the kernel does
-                  */
-    bool trace;  /* report refused and unknown calls too; needs notify */
+/* What determines a filter, besides the call table: these bits. */
+enum filter_variant {
+    FILTER_PROCESSES = 1 << 0,     /* several processes are allowed */
+    FILTER_WRITABLE = 1 << 1,      /* it has a scratch, or its folder is writable */
+    FILTER_PID_NAMESPACE = 1 << 2, /* it cannot see other PIDs, so kill needs no check */
+    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup counts the memory that RLIMIT_DATA does not */
+    FILTER_NOTIFY = 1 << 4,   /* report forbidden calls to the arena, which kills the child; else
+                                 the kernel does */
+    FILTER_TRACE = 1 << 5,    /* report refused and unknown calls too; needs FILTER_NOTIFY */
+    FILTER_BUILD = 1 << 6,    /* it is a build, not a bot */
+    FILTER_LOOPBACK = 1 << 7, /* its network is its own, with only a loopback interface */
+    FILTER_VARIANTS = 1 << 8,
 };
 
 enum {
@@ -40,7 +41,7 @@ struct filter {
  * as filter_build makes them.
  */
 struct filter_entry {
-    struct filter_variant variant;
+    unsigned variant;
     const struct sock_filter *code;
     unsigned short length;
 };
@@ -50,10 +51,10 @@ extern const size_t filter_table_count;
 
 /* Takes the program from filter_table, or builds it. The caller finishes it. Returns 0 or -errno.
  */
-int filter_init(struct filter *filter, const struct filter_variant *variant);
+int filter_init(struct filter *filter, unsigned variant);
 
 /* Builds the program with libseccomp. The caller finishes it. Returns 0 or -errno. */
-int filter_build(struct filter *filter, const struct filter_variant *variant);
+int filter_build(struct filter *filter, unsigned variant);
 
 /* Accepts a zeroed filter. */
 void filter_finish(struct filter *filter);

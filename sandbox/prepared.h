@@ -14,7 +14,6 @@
 
 enum {
     SLOTS_MAX = 256,
-    FILTER_VARIANTS = 1 << 8,
     CALLS_TRACED_MAX = 1024,
     SLOT_LEFT_MAX = 4,     /* processes: a bot, its keeper, its stage, a namespace holder */
     SLOT_LEAVING_MS = 100, /* how long the arena blocks for a process that should end at once */

@@ -151,12 +151,9 @@ static struct confine_plan plan_begin(const struct sandbox *sandbox,
     };
 }
 
-static struct filter *get_filter(struct sandbox *sandbox, const struct filter_variant *variant)
+static struct filter *get_filter(struct sandbox *sandbox, unsigned variant)
 {
-    int index = variant->processes | variant->writable << 1 | variant->pid_namespace << 2 |
-                variant->memory_cgroup << 3 | variant->notify << 4 | variant->trace << 5 |
-                variant->build << 6 | variant->loopback << 7;
-    struct filter *filter = &sandbox->filters[index];
+    struct filter *filter = &sandbox->filters[variant];
 
     if (!filter->code && filter_init(filter, variant) < 0)
         return NULL;
@@ -274,21 +271,19 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
 {
     const bool full = sandbox->tier >= SANDBOX_TIER_FULL;
     const bool build = command->profile == SANDBOX_PROFILE_BUILD;
-    struct filter_variant variant = {
-        .processes = build || private->limits.process_count > 1,
-        .writable = build || private->limits.scratch_bytes > 0,
-        .build = build,
-        .pid_namespace = full,
-        .notify = sandbox->machine.seccomp_notify,
-        .trace = command->trace && sandbox->machine.seccomp_notify,
-    };
+    const bool several = build || private->limits.process_count > 1;
+    const bool writable = build || private->limits.scratch_bytes > 0;
+    unsigned variant = (several ? FILTER_PROCESSES : 0) | (writable ? FILTER_WRITABLE : 0) |
+                       (build ? FILTER_BUILD : 0) | (full ? FILTER_PID_NAMESPACE : 0) |
+                       (sandbox->machine.seccomp_notify ? FILTER_NOTIFY : 0) |
+                       (command->trace && sandbox->machine.seccomp_notify ? FILTER_TRACE : 0);
     struct limits_setting setting = {
         .own_count = private->slot->uid > 0 && !sandbox->machine.uid_shared,
         .writable_folder = build,
     };
     int result;
 
-    if (!full && (variant.processes || variant.writable || command->net_namespace))
+    if (!full && (several || writable || command->net_namespace))
         return sandbox_fail(
             failure, "processes, a scratch or a network of its own: the full tier only", ENOTSUP);
     if (full) {
@@ -296,23 +291,24 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         if (result < 0)
             return result;
         setting.own_count |= plan->user_namespace_fd >= 0;
-        variant.loopback = plan->loopback;
+        variant |= plan->loopback ? FILTER_LOOPBACK : 0;
     }
     private->threads_watched = !setting.own_count;
     if (sandbox->cgroups.version > 0) {
         result = plan_cgroups(sandbox, private, plan);
         if (result < 0)
             return sandbox_fail(failure, "control group", -result);
-        variant.memory_cgroup = setting.memory_cgroup = has_memory(private->slot);
+        setting.memory_cgroup = has_memory(private->slot);
+        variant |= setting.memory_cgroup ? FILTER_MEMORY_CGROUP : 0;
     }
     if (full && cgroup_can_freeze(&private->slot->cgroup)) {
         private->freeze_way = FREEZE_BY_CGROUP;
     } else if (private->limits.process_count > 1) {
         private->freeze_way = FREEZE_BY_GROUP;
     }
-    plan->opens_proc = plan->proc && variant.processes;
+    plan->opens_proc = plan->proc && several;
     setting.data_shares =
-        plan->opens_proc && !variant.memory_cgroup ? 1 : private->limits.process_count;
+        plan->opens_proc && !setting.memory_cgroup ? 1 : private->limits.process_count;
     plan->folder_fd = open(command->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (plan->folder_fd < 0)
         return sandbox_fail(failure, "open the bot's folder", errno);
@@ -321,10 +317,10 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         if (plan->ruleset_fd < 0)
             return sandbox_fail(failure, "landlock", -plan->ruleset_fd);
     }
-    plan->filter = get_filter(sandbox, &variant);
+    plan->filter = get_filter(sandbox, variant);
     if (!plan->filter)
         return sandbox_fail(failure, "build the filter", ENOMEM);
-    plan->notify = variant.notify;
+    plan->notify = sandbox->machine.seccomp_notify;
     plan->uid = private->slot->uid;
     limits_init(&plan->limits, &private->limits, &setting);
     if (command->executable_fd >= 0) {

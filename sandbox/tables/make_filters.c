@@ -10,35 +10,22 @@
 const struct filter_entry filter_table[1];
 const size_t filter_table_count = 0;
 
-static const struct filter_variant variants[] = {
+static const unsigned variants[] = {
     /* bots: alone, without memory groups, with several processes, with both; of the lite tier */
-    {.pid_namespace = true, .memory_cgroup = true, .notify = true},
-    {.pid_namespace = true, .notify = true},
-    {.pid_namespace = true, .memory_cgroup = true, .notify = true, .processes = true},
-    {.pid_namespace = true, .notify = true, .processes = true},
-    {.notify = true},
+    FILTER_PID_NAMESPACE | FILTER_MEMORY_CGROUP | FILTER_NOTIFY,
+    FILTER_PID_NAMESPACE | FILTER_NOTIFY,
+    FILTER_PID_NAMESPACE | FILTER_MEMORY_CGROUP | FILTER_NOTIFY | FILTER_PROCESSES,
+    FILTER_PID_NAMESPACE | FILTER_NOTIFY | FILTER_PROCESSES,
+    FILTER_NOTIFY,
     /* builds */
-    {.pid_namespace = true,
-     .memory_cgroup = true,
-     .notify = true,
-     .processes = true,
-     .writable = true,
-     .build = true},
-    {.pid_namespace = true, .notify = true, .processes = true, .writable = true, .build = true},
+    FILTER_PID_NAMESPACE | FILTER_MEMORY_CGROUP | FILTER_NOTIFY | FILTER_PROCESSES |
+        FILTER_WRITABLE | FILTER_BUILD,
+    FILTER_PID_NAMESPACE | FILTER_NOTIFY | FILTER_PROCESSES | FILTER_WRITABLE | FILTER_BUILD,
     /* builds with a loopback interface */
-    {.pid_namespace = true,
-     .memory_cgroup = true,
-     .notify = true,
-     .processes = true,
-     .writable = true,
-     .build = true,
-     .loopback = true},
-    {.pid_namespace = true,
-     .notify = true,
-     .processes = true,
-     .writable = true,
-     .build = true,
-     .loopback = true},
+    FILTER_PID_NAMESPACE | FILTER_MEMORY_CGROUP | FILTER_NOTIFY | FILTER_PROCESSES |
+        FILTER_WRITABLE | FILTER_BUILD | FILTER_LOOPBACK,
+    FILTER_PID_NAMESPACE | FILTER_NOTIFY | FILTER_PROCESSES | FILTER_WRITABLE | FILTER_BUILD |
+        FILTER_LOOPBACK,
 };
 
 enum {
@@ -49,7 +36,7 @@ static int print_code(int number)
 {
     struct filter filter;
 
-    if (filter_build(&filter, &variants[number]) < 0)
+    if (filter_build(&filter, variants[number]) < 0)
         return 1;
     printf("static const struct sock_filter code_%d[] = {\n", number);
     for (int i = 0; i < filter.length; i++)
@@ -68,12 +55,7 @@ int main(void)
             return 1;
     printf("const struct filter_entry filter_table[] = {\n");
     for (int i = 0; i < VARIANTS; i++)
-        printf("    {{.processes = %d, .writable = %d, .build = %d, .loopback = %d, "
-               ".pid_namespace = %d, .memory_cgroup = %d, .notify = %d},\n     code_%d, sizeof "
-               "code_%d / sizeof "
-               "*code_%d},\n",
-               variants[i].processes, variants[i].writable, variants[i].build, variants[i].loopback,
-               variants[i].pid_namespace, variants[i].memory_cgroup, variants[i].notify, i, i, i);
+        printf("    {%u, code_%d, sizeof code_%d / sizeof *code_%d},\n", variants[i], i, i, i);
     printf("};\n\nconst size_t filter_table_count = %d;\n", VARIANTS);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -10,8 +10,8 @@ Test(filter, each_of_the_table_is_what_would_be_built)
     for (size_t i = 0; i < filter_table_count; i++) {
         struct filter taken, built;
 
-        cr_assert_eq(filter_init(&taken, &filter_table[i].variant), 0);
-        cr_assert_eq(filter_build(&built, &filter_table[i].variant), 0);
+        cr_assert_eq(filter_init(&taken, filter_table[i].variant), 0);
+        cr_assert_eq(filter_build(&built, filter_table[i].variant), 0);
         cr_assert_eq(taken.length, built.length, "entry %zu", i);
         cr_expect_eq(memcmp(taken.code, built.code, built.length * sizeof *built.code), 0,
                      "entry %zu", i);
