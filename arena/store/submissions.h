@@ -43,10 +43,7 @@ int store_submission_add(struct store *store, struct store_submission *submissio
 /* All submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/*
- * Submissions that have not ended, and whose name and author are not banned. Their order is fair:
- * first what was tried least often, then one of each author after another, the oldest first.
- */
+/* Submissions that have not ended, and whose name and author are not banned, in order of id. */
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
 
 /* Sets STORE_BUILDING (again after a crash) or STORE_CHECKING. -ECANCELED if it has ended. */

@@ -135,7 +135,7 @@ Test(submissions, an_end_is_part_of_the_callers_transaction)
     cr_expect_eq(look(id).submission.state, STORE_RECEIVED);
 }
 
-/* ---- which are open, in which order ---- */
+/* ---- which are open ---- */
 
 static int take_name(void *context, const struct store_submission *submission)
 {
