@@ -189,10 +189,9 @@ Test(control, a_ban_holds_once_and_for_somebody)
 Test(control, an_author_is_banned_before_the_first_bot)
 {
     const struct store_package package = {(const uint8_t *)"p", 1};
-    struct store_bot bot = {.name = "new", .version = "1", .author = "Eve", .manifest = "{}"};
+    struct store_bot bot = fixture_bot("new", "1");
 
-    memset(bot.sha256, 'a', STORE_HASH_DIGITS);
-    memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
+    strcpy(bot.author, "Eve");
     cr_assert_eq(store_ban_add(fixture.store, NULL, "Eve", false, 3), 0);
     cr_expect_eq(store_ban_add(fixture.store, NULL, "Eve", false, 4), -EEXIST);
     cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);

@@ -52,9 +52,8 @@ void fixture_create(struct fixture *fixture)
     cr_assert_eq(open_store(fixture, STORE_CREATE), 0, "%s", store_failure(fixture->store));
 }
 
-static void add_bot(struct fixture *fixture, const char *name, const char *version)
+struct store_bot fixture_bot(const char *name, const char *version)
 {
-    static const uint8_t package[] = "not looked into";
     struct store_bot bot = {
         .author = "someone", .language = "C", .manifest = "{}", .submitted_us = 1};
 
@@ -62,10 +61,16 @@ static void add_bot(struct fixture *fixture, const char *name, const char *versi
     strcpy(bot.version, version);
     memset(bot.sha256, 'a' + *name % 6, STORE_HASH_DIGITS);
     memset(bot.built_sha256, 'a' + *name % 6, STORE_HASH_DIGITS);
-    cr_assert_eq(store_bot_add(fixture->store, &bot,
-                               (struct store_package){package, sizeof package},
-                               (struct store_package){package, sizeof package}),
-                 0, "%s", store_failure(fixture->store));
+    return bot;
+}
+
+static void add_bot(struct fixture *fixture, const char *name)
+{
+    const struct store_package package = {(const uint8_t *)"not looked into", 15};
+    struct store_bot bot = fixture_bot(name, "1");
+
+    cr_assert_eq(store_bot_add(fixture->store, &bot, package, package), 0, "%s",
+                 store_failure(fixture->store));
 }
 
 void fixture_fill(struct fixture *fixture, int group_count)
@@ -75,8 +80,8 @@ void fixture_fill(struct fixture *fixture, int group_count)
     struct store_group *groups = calloc((size_t)group_count, sizeof *groups);
     struct store_batch batch = {.number = 0};
 
-    add_bot(fixture, "first", "1");
-    add_bot(fixture, "second", "1");
+    add_bot(fixture, "first");
+    add_bot(fixture, "second");
     fixture->season = (struct store_season){
         .name = "spring", .player_counts = {2}, .player_count_count = 1, .budget_games = 100};
     cr_assert_eq(store_season_add(fixture->store, &fixture->season, &opening), 0);

@@ -24,6 +24,9 @@ void fixture_reopen(struct fixture *fixture, enum store_mode mode);
 /* Closes the store and removes the folder. */
 void fixture_remove(struct fixture *fixture);
 
+/* Returns a version that may be added; both its packages have the hash of its first letter. */
+struct store_bot fixture_bot(const char *name, const char *version);
+
 /* Returns a played game of that group and rotation: the first bot wins by 10 points. */
 struct store_game fixture_game(int group, int rotation);
 

@@ -26,20 +26,6 @@ TestSuite(interface, .init = create, .fini = finish);
 
 /* ---- valid rows ---- */
 
-static struct store_bot sound_bot(void)
-{
-    struct store_bot bot = {.name = "new",
-                            .version = "1",
-                            .author = "someone",
-                            .language = "C",
-                            .manifest = "{}",
-                            .submitted_us = 1};
-
-    memset(bot.sha256, 'a', STORE_HASH_DIGITS);
-    memset(bot.built_sha256, 'b', STORE_HASH_DIGITS);
-    return bot;
-}
-
 static void name_with_a_slash(struct store_bot *bot)
 {
     strcpy(bot->name, "a/b");
@@ -92,7 +78,7 @@ Test(interface, a_bot_that_is_not_sound_is_refused)
     int count = 0;
 
     for (size_t i = 0; i < sizeof bot_rows / sizeof *bot_rows; i++) {
-        struct store_bot bot = sound_bot();
+        struct store_bot bot = fixture_bot("new", "1");
 
         bot_rows[i].spoil_fn(&bot);
         cr_expect_eq(store_bot_add(fixture.store, &bot, package, package), -EINVAL, "%s",
@@ -109,7 +95,7 @@ Test(interface, a_package_has_a_limit)
     /* Never read: only its size matters. */
     const struct store_package large = {(const uint8_t *)"p", (size_t)STORE_PACKAGE_BYTES_MAX + 1};
     const struct store_package small = {(const uint8_t *)"p", 1};
-    struct store_bot bot = sound_bot();
+    struct store_bot bot = fixture_bot("new", "1");
 
     cr_expect_eq(store_bot_add(fixture.store, &bot, large, small), -EINVAL);
     cr_expect(strstr(store_failure(fixture.store), "256"), "%s", store_failure(fixture.store));
@@ -232,7 +218,7 @@ Test(interface, a_claim_lasts_until_the_close)
 Test(interface, manifests_come_back_as_they_were)
 {
     const struct store_package package = {(const uint8_t *)"p", 1};
-    struct store_bot bot = sound_bot();
+    struct store_bot bot = fixture_bot("new", "1");
     char *text;
 
     bot.manifest = "{\"run\": [\"./bot\"]}";
@@ -331,7 +317,7 @@ Test(interface, a_batch_comes_back_as_it_was)
     struct store_group groups[COUNT], read[FIRST + COUNT], *next = read;
 
     for (int i = 0; i < 2; i++) {
-        struct store_bot bot = sound_bot();
+        struct store_bot bot = fixture_bot("new", "1");
 
         bot.name[0] = (char)('x' + i);
         cr_assert_eq(store_bot_add(fixture.store, &bot, package, package), 0);

@@ -204,11 +204,7 @@ static int add_version(const char *name, const char *version, struct store_bot *
     const struct store_package given = {(const uint8_t *)"given", 5};
     const struct store_package built = {(const uint8_t *)"built", 5};
 
-    *bot = (struct store_bot){
-        .author = "someone", .language = "C", .manifest = "{}", .submitted_us = 1};
-    strcpy(bot->name, name);
-    strcpy(bot->version, version);
-    memset(bot->sha256, 'a', STORE_HASH_DIGITS);
+    *bot = fixture_bot(name, version);
     memset(bot->built_sha256, 'b', STORE_HASH_DIGITS);
     return store_bot_add(fixture.store, bot, given, built);
 }
@@ -236,16 +232,10 @@ Test(store, a_name_belongs_to_its_author)
 {
     for (size_t i = 0; i < sizeof submissions / sizeof *submissions; i++) {
         const struct store_package package = {(const uint8_t *)"given", 5};
-        struct store_bot bot = {.manifest = "{}",
-                                .submitted_us = 1,
-                                .taken_over = submissions[i].take_over},
-                         found;
+        struct store_bot bot = fixture_bot(submissions[i].name, submissions[i].version), found;
 
-        strcpy(bot.name, submissions[i].name);
-        strcpy(bot.version, submissions[i].version);
         strcpy(bot.author, submissions[i].author);
-        memset(bot.sha256, 'a', STORE_HASH_DIGITS);
-        memset(bot.built_sha256, 'a', STORE_HASH_DIGITS);
+        bot.taken_over = submissions[i].take_over;
         cr_expect_eq(store_bot_check(fixture.store, &bot), submissions[i].result, "%s: %s",
                      submissions[i].rule, store_failure(fixture.store));
         cr_expect_eq(store_bot_add(fixture.store, &bot, package, package), submissions[i].result,
