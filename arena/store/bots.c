@@ -14,21 +14,16 @@
     "bot.id), (SELECT min(banned_us) FROM ban WHERE " BOT_BAN                                      \
     "), EXISTS (SELECT 1 FROM ban WHERE void AND " BOT_BAN ")"
 
-enum {
-    NEWEST_COLUMN = 13, /* after those of the table */
-    BANNED_COLUMN = 14,
-    VOIDED_COLUMN = 15,
-};
-
 static int take_bot(void *context, struct sql_row *row)
 {
+    const int next = schema_tables[TABLE_BOT].column_count; /* the first after bot.* */
     struct store_bot *bot = context;
 
     table_read(row, TABLE_BOT, bot);
     row_require(row, 1, bot->previous_id < bot->id, "out of range");
-    bot->newest = row_bool(row, NEWEST_COLUMN);
-    bot->banned_us = row_int64_or_null(row, BANNED_COLUMN);
-    bot->voided = row_bool(row, VOIDED_COLUMN);
+    bot->newest = row_bool(row, next);
+    bot->banned_us = row_int64_or_null(row, next + 1);
+    bot->voided = row_bool(row, next + 2);
     bot->manifest = NULL;
     return row_end(row);
 }
