@@ -227,15 +227,15 @@ static bool closes_slowly(const struct season *season)
 }
 
 /*
- * Takes deliveries, and deals what is due. Returns enum season_step or -errno; *is_full: there may
- * be more deliveries.
+ * Takes deliveries, and deals what is due. Returns enum season_step or -errno; *has_taken: others
+ * may have come meanwhile, of which nobody tells.
  */
-static int look(struct dealer *dealer, bool *is_full)
+static int look(struct dealer *dealer, bool *has_taken)
 {
     struct season *season = dealer->options.season;
     int count, step;
 
-    *is_full = false;
+    *has_taken = false;
     if (dealer->must_read) {
         step = season_read_results(season);
         if (step < 0)
@@ -243,7 +243,7 @@ static int look(struct dealer *dealer, bool *is_full)
         dealer->must_read = false;
     }
     count = take_deliveries(dealer);
-    *is_full = count == LEASE_DELIVERIES_MAX;
+    *has_taken = count > 0;
     if (count < 0 && count != -ECANCELED)
         return count;
     step = season_deal(season);
@@ -356,18 +356,18 @@ static int64_t go_on(void *owner)
 {
     struct dealer *dealer = owner;
     int64_t now_us, rest_us;
-    bool is_full;
+    bool has_taken;
     int step;
 
     if (dealer->has_ended)
         return INT64_MAX;
-    step = look(dealer, &is_full);
+    step = look(dealer, &has_taken);
     dealer->must_read = dealer->must_read || step < 0;
     prune(dealer, step);
     if (tell(dealer, step))
         return INT64_MAX;
     now_us = alarm_now_us();
-    if (hear(dealer, step) || is_full)
+    if (hear(dealer, step) || has_taken)
         return now_us;
     rest_us = (step < 0 ? (int64_t)LOST_LOOK_MS : (int64_t)LOOK_MS) * 1000;
     return now_us + rest_us / 2 + now_us / 7 % (rest_us / 2);

@@ -223,7 +223,9 @@ BEGIN
 END $$;
 
 -- Puts a game into the inbox. Returns kept, stale, closed, full or long; kept also for a game that was
--- delivered before. A crash of the server undoes all of it, and the game is played again.
+-- delivered before. A crash of the server undoes all of it, and the game is played again. Each dealt
+-- game is there at most once, so only long replays need a bound of their own. Commits that notify wait
+-- for each other, so only the first delivery does; the daemon looks again after each that it took.
 CREATE FUNCTION worker_deliver(given bytea, of_season bigint, of_group bigint, of_token bigint,
         of_rotation bigint, of_wall_us bigint, bytes bytea)
     RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
@@ -235,7 +237,7 @@ BEGIN
     IF (of_rotation BETWEEN 0 AND 3 AND of_wall_us IS NOT NULL AND octet_length(bytes) <= 16777216) IS NOT TRUE THEN
         RETURN 'long';
     END IF;
-    IF (SELECT sum(octet_length(replay)) FROM inbox) > 268435456 THEN
+    IF octet_length(bytes) > 65536 AND (SELECT sum(octet_length(replay)) FROM inbox) > 268435456 THEN
         RETURN 'full';
     END IF;
     PERFORM set_config('synchronous_commit', 'off', true);
@@ -248,10 +250,12 @@ BEGIN
                 AND o.closed_us IS NULL)
         RETURNING opening INTO in_opening;
     IF FOUND THEN
+        IF NOT EXISTS (SELECT FROM inbox WHERE season = of_season) THEN
+            PERFORM pg_notify('pavilion_results', '');
+        END IF;
         INSERT INTO inbox (season, game_group, rotation, opening, worker, token, wall_us, replay)
             VALUES (of_season, of_group, of_rotation, in_opening, me, of_token, of_wall_us, bytes)
             ON CONFLICT DO NOTHING;
-        PERFORM pg_notify('pavilion_results', '');
         RETURN 'kept';
     END IF;
     IF EXISTS (SELECT FROM inbox WHERE season = of_season AND game_group = of_group
