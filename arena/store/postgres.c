@@ -1202,292 +1202,164 @@ static int check_rows(struct store *store)
 
 /* ---- diagnosis ---- */
 
-enum {
-    TEXT_BYTES = 512,
-    CLOCK_US_MAX = 1000000,
-    IDLE_S_MAX = 60, /* for an idle transaction: a longer one needlessly holds back vacuum */
-    DEAD_ROWS_MIN = 10000,
+#define OLDEST_XMIN                                                                                \
+    "SELECT greatest(age(backend_xmin), age(backend_xid)) AS age, xact_start, pid"                 \
+    " FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"        \
+    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL ORDER BY 1 DESC LIMIT 1"
+#define INDEXES                                                                                    \
+    "SELECT split_part(line, '|', 1) AS name, split_part(line, '|', 2) AS cure,"                   \
+    " EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(split_part(line, '|', 1))"     \
+    " AND indisvalid) AS is_there FROM unnest(string_to_array($2, E'\\n')) AS line"
+
+/*
+ * Each check is a query for rows of: what was checked, whether all is well, what was found, the
+ * cure. $1 is this machine's clock in microseconds, $2 the schema's indexes: a line "NAME|CURE"
+ * each.
+ */
+static const char *const diagnoses[] = {
+    "SELECT 'server', TRUE, 'PostgreSQL ' || current_setting('server_version'), ''",
+    "SELECT 'durability', fsync = 'on' AND pages = 'on' AND commits <> 'off',"
+    " format('fsync %s, full_page_writes %s, synchronous_commit %s', fsync, pages, commits),"
+    " 'turn them on in postgresql.conf, or a power failure loses games that were already shown'"
+    " FROM (SELECT current_setting('fsync'), current_setting('full_page_writes'),"
+    " current_setting('synchronous_commit')) AS setting (fsync, pages, commits)",
+    "SELECT 'autovacuum', current_setting('autovacuum') = 'on', current_setting('autovacuum'),"
+    " 'turn it on in postgresql.conf'",
+    "SELECT 'clock', abs(ahead_us) < 1000000, format('the server''s is %s s %s this machine''s',"
+    " round(abs(ahead_us) / 1e6, 3), CASE WHEN ahead_us < 0 THEN 'behind' ELSE 'ahead of' END),"
+    " 'synchronize both machines'' clocks with NTP (chrony, systemd-timesyncd)'"
+    " FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000000 - $1) AS difference (ahead_us)",
+    /* What keeps VACUUM from removing dead rows. The role may not see others' sessions. */
+    "SELECT 'oldest xmin', FALSE, format('%s transactions old, held by session %s of another role,"
+    " for how long this role may not see', age, pid), format('GRANT pg_read_all_stats TO \"%s\"',"
+    " current_user) FROM (" OLDEST_XMIN ") AS oldest WHERE xact_start IS NULL"
+    " UNION ALL SELECT 'oldest xmin', held_s <= 60, format('%s transactions old, held for %s s by"
+    " session %s', age, held_s, pid), format('end it: SELECT pg_terminate_backend(%s)', pid)"
+    " FROM (SELECT *, ceil(extract(epoch FROM clock_timestamp() - xact_start)) AS held_s"
+    " FROM (" OLDEST_XMIN ") AS oldest) AS seen WHERE xact_start IS NOT NULL"
+    " UNION ALL SELECT 'oldest xmin', TRUE, 'no transaction keeps VACUUM from removing dead rows',"
+    " '' WHERE NOT EXISTS (" OLDEST_XMIN ")",
+    "SELECT 'prepared transaction', held_s <= 60,"
+    " format('%s transactions old, prepared %s s ago under the name %s', age, held_s, gid),"
+    " format('its program, or you: ROLLBACK PREPARED %L', gid) FROM (SELECT age(transaction), gid,"
+    " ceil(extract(epoch FROM clock_timestamp() - prepared)) AS held_s FROM pg_prepared_xacts"
+    " WHERE database = current_database() ORDER BY age(transaction) DESC LIMIT 1) AS oldest",
+    "SELECT 'replication slot', age < 1000000, format('%s keeps VACUUM from removing dead rows of"
+    " the last %s transactions', slot_name, age),"
+    " format('start its reader, or SELECT pg_drop_replication_slot(%L)', slot_name)"
+    " FROM (SELECT greatest(age(xmin), age(catalog_xmin)) AS age, slot_name"
+    " FROM pg_replication_slots WHERE coalesce(xmin, catalog_xmin) IS NOT NULL"
+    " ORDER BY 1 DESC LIMIT 1) AS oldest",
+    "SELECT 'dead rows', n_dead_tup < 10000 OR n_dead_tup < n_live_tup / 5,"
+    " format('%s in table %s, beside %s live rows; the database has %s', n_dead_tup, relname,"
+    " n_live_tup, pg_size_pretty(pg_database_size(current_database()))),"
+    " format('VACUUM %I, and see why autovacuum does not', relname)"
+    " FROM pg_stat_user_tables ORDER BY n_dead_tup - n_live_tup / 5 DESC LIMIT 1",
+    "SELECT 'index', FALSE, name || ' is missing, or not valid', cure FROM (" INDEXES ") AS wanted"
+    " WHERE NOT is_there UNION ALL SELECT 'indexes', TRUE, format('all %s are there', count(*)), ''"
+    " FROM (" INDEXES ") AS wanted HAVING bool_and(is_there)",
 };
 
-struct diagnosis {
-    struct store *store;
+struct diagnosis_context {
     store_finding_fn *each_fn;
     void *context;
 };
 
-__attribute__((format(printf, 5, 6))) static void tell(const struct diagnosis *diagnosis,
-                                                       bool is_well, const char *check,
-                                                       const char *cure, const char *format, ...)
+static void tell_finding(const struct diagnosis_context *diagnosis, const char *check, bool is_well,
+                         const char *found, const char *cure)
 {
-    char found[TEXT_BYTES];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(found, sizeof found, format, arguments);
-    va_end(arguments);
     diagnosis->each_fn(diagnosis->context, &(struct store_finding){.is_well = is_well,
                                                                    .check = check,
                                                                    .found = found,
                                                                    .cure = is_well ? "" : cure});
 }
 
-/*
- * Runs a query and copies the columns of its first row as text; "" for NULL and if there is no row.
- */
-static int ask(const struct diagnosis *diagnosis, const char *sql, char (*texts)[TEXT_BYTES],
-               int count)
+static int take_finding(void *context, struct sql_row *row)
 {
-    struct sql_query query;
-    PGresult *result;
-    int error;
+    const char *check = row_text_or_null(row, 0), *found = row_text_or_null(row, 2);
+    const char *cure = row_text_or_null(row, 3);
 
-    sql_init(&query, "pavilion", 0, sql);
-    if ((error = run_for(diagnosis->store, &query, 0, &result)) < 0)
-        return error;
-    for (int i = 0; i < count; i++)
-        snprintf(texts[i], TEXT_BYTES, "%s",
-                 libpq.PQntuples(result) ? libpq.PQgetvalue(result, 0, i) : "");
-    libpq.PQclear(result);
-    return 0;
+    if (!row->fault && check && found && cure)
+        tell_finding(context, check, row_bool(row, 1), found, cure);
+    return row_end(row);
 }
 
-static int64_t now_us(void)
+/* Writes a line for each index of the schema: those of the keys, and "CREATE INDEX name ...;". */
+static void write_indexes(char *lines, size_t size)
 {
-    struct timespec now;
+    size_t length = 0;
 
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
+    for (const struct schema_table *table = schema_tables; table < schema_tables + TABLE_COUNT;
+         table++) {
+        length += (size_t)snprintf(lines + length, size - length,
+                                   "%s_pkey|ALTER TABLE %s ADD PRIMARY KEY (%s", table->name,
+                                   table->name, table->columns[0].name);
+        for (int i = 1; i < table->key_count; i++)
+            length +=
+                (size_t)snprintf(lines + length, size - length, ", %s", table->columns[i].name);
+        length += (size_t)snprintf(lines + length, size - length, ")\n");
+        for (const char *at = table->indexes; *at; at += strcspn(at, ";") + 1) {
+            char name[64];
 
-static int check_clock(const struct diagnosis *diagnosis)
-{
-    char text[1][TEXT_BYTES];
-    int64_t before_us = now_us(), ahead_us;
-    int error =
-        ask(diagnosis, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text",
-            text, 1);
-
-    if (error)
-        return error;
-    ahead_us = atoll(text[0]) - (before_us + now_us()) / 2;
-    tell(diagnosis, ahead_us < CLOCK_US_MAX && ahead_us > -CLOCK_US_MAX, "clock",
-         "synchronize both machines' clocks with NTP (chrony, systemd-timesyncd)",
-         "the server's is %lld.%03lld s %s this machine's", llabs(ahead_us) / 1000000,
-         llabs(ahead_us) / 1000 % 1000, ahead_us < 0 ? "behind" : "ahead of");
-    return 0;
+            if (sscanf(at, " CREATE INDEX %63s", name) == 1)
+                length += (size_t)snprintf(lines + length, size - length, "%s|%.*s\n", name,
+                                           (int)strcspn(at, ";"), at);
+        }
+    }
+    assert(length < size);
+    lines[length - 1] = '\0';
 }
 
 /* With a pooler, the session PID that the client sees is made up. */
-static int check_connection(const struct diagnosis *diagnosis)
+static int diagnose_connection(struct store *store, struct diagnosis_context *diagnosis)
 {
-    const PGconn *connection;
-    char texts[2][TEXT_BYTES];
-    int error =
-        ask(diagnosis, "SELECT pg_backend_pid()::text, coalesce(inet_server_addr()::text, '')",
-            texts, 2);
-    const char *address = texts[1];
-    bool is_direct, is_near, is_encrypted;
-
-    if (error)
-        return error;
-    connection = server_of(diagnosis->store)->connection;
-    is_direct = atoi(texts[0]) == libpq.PQbackendPID(connection);
-    is_near = !*address || strncmp(address, "127.", 4) == 0 || strncmp(address, "::1", 3) == 0;
-    is_encrypted = libpq.PQsslInUse((PGconn *)connection); /* this leg, not a pooler's */
-    tell(diagnosis, is_direct, "connection",
-         "give `arena worker` and `arena serve` the server's own address, because they use LISTEN; "
-         "all other commands may go through a pooler",
-         "%s", is_direct ? "direct" : "through a pooler, such as pgbouncer");
-    tell(diagnosis, is_near || is_encrypted, "encryption",
-         "add ?sslmode=verify-full to the URL, and certificates to the server", "%s",
-         is_encrypted ? "TLS"
-         : is_near    ? "none, on this machine"
-                      : "none, over the network");
-    return 0;
-}
-
-static int check_settings(const struct diagnosis *diagnosis)
-{
-    char texts[5][TEXT_BYTES];
-    int error = ask(diagnosis,
-                    "SELECT current_setting('fsync'), current_setting('full_page_writes'),"
-                    " current_setting('synchronous_commit'), current_setting('autovacuum'),"
-                    " current_setting('server_version')",
-                    texts, 5);
-    bool is_durable;
-
-    if (error)
-        return error;
-    is_durable =
-        strcmp(texts[0], "on") == 0 && strcmp(texts[1], "on") == 0 && strcmp(texts[2], "off") != 0;
-    tell(diagnosis, true, "server", "", "PostgreSQL %s", texts[4]);
-    tell(diagnosis, is_durable, "durability",
-         "turn them on in postgresql.conf, or a power failure loses games that were already shown",
-         "fsync %s, full_page_writes %s, synchronous_commit %s", texts[0], texts[1], texts[2]);
-    tell(diagnosis, strcmp(texts[3], "on") == 0, "autovacuum", "turn it on in postgresql.conf",
-         "%s", texts[3]);
-    return 0;
-}
-
-/* ---- what holds back vacuum, and how many transaction ids are left ---- */
-
-static int check_prepared(const struct diagnosis *diagnosis)
-{
-    char texts[3][TEXT_BYTES], cure[TEXT_BYTES];
-    int error = ask(diagnosis,
-                    "SELECT age(transaction)::text,"
-                    " ceil(extract(epoch FROM clock_timestamp() - prepared))::bigint::text, gid"
-                    " FROM pg_prepared_xacts WHERE database = current_database()"
-                    " ORDER BY age(transaction) DESC LIMIT 1",
-                    texts, 3);
-
-    if (error || !*texts[2])
-        return error;
-    snprintf(cure, sizeof cure, "its program, or you: ROLLBACK PREPARED '%.60s'", texts[2]);
-    tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "prepared transaction", cure,
-         "%s transactions old, prepared %s s ago under the name %.60s", texts[0], texts[1],
-         texts[2]);
-    return 0;
-}
-
-static int check_xmin(const struct diagnosis *diagnosis)
-{
-    char texts[4][TEXT_BYTES];
-    int error = ask(diagnosis,
-                    "SELECT greatest(age(backend_xmin), age(backend_xid))::text,"
-                    " ceil(extract(epoch FROM clock_timestamp() - xact_start))::bigint::text,"
-                    " pid::text, current_user::text FROM pg_stat_activity"
-                    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
-                    " AND coalesce(backend_xmin, backend_xid) IS NOT NULL"
-                    " ORDER BY greatest(age(backend_xmin), age(backend_xid)) DESC LIMIT 1",
-                    texts, 4);
-    char cure[TEXT_BYTES];
-
-    if (error)
-        return error;
-    if (*texts[2] && !*texts[1]) {
-        snprintf(cure, sizeof cure, "GRANT pg_read_all_stats TO \"%.60s\"", texts[3]);
-        tell(diagnosis, false, "oldest xmin", cure,
-             "%s transactions old, held by session %s of another role, for how long this role may "
-             "not see",
-             texts[0], texts[2]);
-    } else if (!*texts[2]) {
-        tell(diagnosis, true, "oldest xmin", "",
-             "no transaction keeps VACUUM from removing dead rows");
-    } else {
-        snprintf(cure, sizeof cure, "end it: SELECT pg_terminate_backend(%.20s)", texts[2]);
-        tell(diagnosis, atoll(texts[1]) <= IDLE_S_MAX, "oldest xmin", cure,
-             "%s transactions old, held for %s s by session %s", texts[0], texts[1], texts[2]);
-    }
-    error = ask(diagnosis,
-                "SELECT greatest(age(xmin), age(catalog_xmin))::text, slot_name::text"
-                " FROM pg_replication_slots WHERE xmin IS NOT NULL OR catalog_xmin IS NOT NULL"
-                " ORDER BY 1 DESC LIMIT 1",
-                texts, 2);
-    if (!error && *texts[1]) {
-        snprintf(cure, sizeof cure, "start its reader, or SELECT pg_drop_replication_slot('%.60s')",
-                 texts[1]);
-        tell(diagnosis, atoll(texts[0]) < 1000000, "replication slot", cure,
-             "%s keeps VACUUM from removing dead rows of the last %s transactions", texts[1],
-             texts[0]);
-    }
-    return error;
-}
-
-/* Finds the table with the largest share of dead rows. */
-static int check_bloat(const struct diagnosis *diagnosis)
-{
-    char texts[4][TEXT_BYTES], cure[TEXT_BYTES];
-    int error = ask(diagnosis,
-                    "SELECT relname::text, n_dead_tup::text, n_live_tup::text,"
-                    " pg_size_pretty(pg_database_size(current_database()))"
-                    " FROM pg_stat_user_tables ORDER BY n_dead_tup - n_live_tup / 5 DESC LIMIT 1",
-                    texts, 4);
-
-    if (error)
-        return error;
-    snprintf(cure, sizeof cure, "VACUUM \"%.60s\", and see why autovacuum does not", texts[0]);
-    tell(diagnosis, atoll(texts[1]) < DEAD_ROWS_MIN || atoll(texts[1]) < atoll(texts[2]) / 5,
-         "dead rows", cure, "%s in table %s, beside %s live rows; the database has %s", texts[1],
-         texts[0], texts[2], texts[3]);
-    return 0;
-}
-
-/* Finds out whether an index is there. Returns 1 if it is, 0, or -errno. */
-static int find_index(const struct diagnosis *diagnosis, const char *name, const char *cure)
-{
+    PGconn *connection;
     struct sql_query query;
-    int found;
+    int64_t pid, is_far;
+    bool is_encrypted;
+    int error;
 
-    sql_init(&query, "pg_index", 0,
-             "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid");
-    sql_text(&query, name);
-    found = sql_run(diagnosis->store, &query);
-    if (found == 0)
-        tell(diagnosis, false, "index", cure, "%s is missing, or not valid", name);
-    return found;
-}
-
-static int check_key(const struct diagnosis *diagnosis, const struct schema_table *table)
-{
-    char name[TEXT_BYTES], cure[TEXT_BYTES];
-    size_t length =
-        (size_t)snprintf(cure, sizeof cure, "ALTER TABLE %s ADD PRIMARY KEY (", table->name);
-
-    for (int i = 0; i < table->key_count; i++)
-        length += (size_t)snprintf(cure + length, sizeof cure - length, "%s%s", i ? ", " : "",
-                                   table->columns[i].name);
-    snprintf(cure + length, sizeof cure - length, ")");
-    snprintf(name, sizeof name, "%s_pkey", table->name);
-    return find_index(diagnosis, name, cure);
-}
-
-/* Looks for the index of each "CREATE INDEX name ON ...;" of a table. */
-static int check_table_indexes(const struct diagnosis *diagnosis, const struct schema_table *table,
-                               int *count, int *found_count)
-{
-    int found = check_key(diagnosis, table);
-
-    for (const char *at = table->indexes; found >= 0; at = strchr(at, ';') + 1) {
-        char name[64], cure[TEXT_BYTES];
-
-        ++*count;
-        *found_count += found;
-        if (sscanf(at, " CREATE INDEX %63s", name) != 1)
-            return 0;
-        snprintf(cure, sizeof cure, "%.*s", (int)strcspn(at, ";"), at);
-        found = find_index(diagnosis, name, cure);
-    }
-    return found;
-}
-
-static int check_indexes(const struct diagnosis *diagnosis)
-{
-    int count = 0, found_count = 0, error = 0;
-
-    for (int i = 0; i < TABLE_COUNT && !error; i++)
-        error = check_table_indexes(diagnosis, &schema_tables[i], &count, &found_count);
-    if (!error && count == found_count)
-        tell(diagnosis, true, "indexes", "", "all %d are there", count);
-    return error;
+    sql_init(&query, "pavilion", 0, "SELECT CAST(pg_backend_pid() AS bigint)");
+    if ((error = sql_first(store, &query, sql_take_number, &pid)) < 0)
+        return error;
+    sql_init(&query, "pavilion", 0,
+             "SELECT CASE WHEN NOT inet_server_addr() <<= '127.0.0.0/8'"
+             " AND inet_server_addr() <> '::1' THEN 1 ELSE 0 END");
+    if ((error = sql_first(store, &query, sql_take_number, &is_far)) < 0)
+        return error;
+    connection = server_of(store)->connection;
+    is_encrypted = libpq.PQsslInUse(connection); /* this leg, not a pooler's */
+    tell_finding(diagnosis, "connection", pid == libpq.PQbackendPID(connection),
+                 pid == libpq.PQbackendPID(connection) ? "direct"
+                                                       : "through a pooler, such as pgbouncer",
+                 "give `arena worker` and `arena serve` the server's own address, because they use "
+                 "LISTEN; all other commands may go through a pooler");
+    tell_finding(diagnosis, "encryption", !is_far || is_encrypted,
+                 is_encrypted ? "TLS"
+                 : is_far     ? "none, over the network"
+                              : "none, on this machine",
+                 "add ?sslmode=verify-full to the URL, and certificates to the server");
+    return 0;
 }
 
 static int diagnose(struct store *store, store_finding_fn *each_fn, void *context)
 {
-    const struct diagnosis diagnosis = {store, each_fn, context};
-    int error = check_settings(&diagnosis);
+    struct diagnosis_context diagnosis = {each_fn, context};
+    char indexes[SQL_TEXT_BYTES];
+    int error = diagnose_connection(store, &diagnosis);
 
-    if (!error)
-        error = check_connection(&diagnosis);
-    if (!error)
-        error = check_clock(&diagnosis);
-    if (!error)
-        error = check_xmin(&diagnosis);
-    if (!error)
-        error = check_prepared(&diagnosis);
-    if (!error)
-        error = check_bloat(&diagnosis);
-    return error ? error : check_indexes(&diagnosis);
+    write_indexes(indexes, sizeof indexes);
+    for (size_t i = 0; i < sizeof diagnoses / sizeof *diagnoses && !error; i++) {
+        struct sql_query query;
+        struct timespec now;
+
+        clock_gettime(CLOCK_REALTIME, &now);
+        sql_init(&query, "pg_stat_activity", 0, diagnoses[i]);
+        sql_int(&query, (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+        sql_text(&query, indexes);
+        error = sql_rows(store, &query, take_finding, &diagnosis);
+    }
+    return error;
 }
 
 /* ---- opening ---- */
