@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "arena/season/schedule.h"
 
@@ -327,6 +328,34 @@ void season_fill_game(const struct season *season, struct season_game *game)
     seed_of_game(season->opening.seed, game->group, game->rotation, game->seed);
 }
 
+/*
+ * The store is a backup that was put back: meanwhile the seed may have been published. Publishes
+ * it, and goes on under another one.
+ */
+static int open_anew(struct season *season)
+{
+    const struct store_season *terms = &season->terms;
+    struct timespec now;
+    struct store_opening opening;
+    int64_t now_us;
+    int error;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    now_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+    error = make_opening(&opening, season->opening.number + 1, NULL, now_us);
+    if (!error)
+        error = store_begin(season->store);
+    if (error)
+        return error;
+    error = store_season_close(season->store, terms->id, now_us);
+    if (!error)
+        error = store_season_reopen(season->store, terms->id, terms->budget_games, &opening);
+    if (!error)
+        return store_commit(season->store);
+    store_rollback(season->store);
+    return error;
+}
+
 int season_next(struct season *season, struct season_game *game)
 {
     for (;;) {
@@ -336,6 +365,11 @@ int season_next(struct season *season, struct season_game *game)
             return error;
         if (!season_is_open(season))
             return SEASON_CLOSED;
+        if (season->opening.copied) {
+            if ((error = open_anew(season)) < 0)
+                return error;
+            continue;
+        }
         switch (schedule_next(&season->schedule, &game->group, &game->rotation)) {
         case SCHEDULE_GAME:
             season_fill_game(season, game);

@@ -680,6 +680,11 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
         if (result != SQLITE_DONE)
             error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
                                  "%s cannot be written: %s", path, sqlite3_errstr(result));
+        /* This league goes on, and publishes its seeds: the copy may not use them. */
+        else if (sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL,
+                              NULL, NULL) != SQLITE_OK)
+            error =
+                store_refuse(store, -EIO, "%s cannot be written: %s", path, sqlite3_errmsg(target));
     }
     sqlite3_close(target);
     return error;

@@ -263,8 +263,9 @@ struct store_opening {
     uint8_t seed[GAME_SEED_BYTES];
     char commitment[STORE_HASH_DIGITS + 1]; /* SHA-256 of the seed's bytes */
     bool by_hand;                           /* given on the command line, so not secret */
-    int64_t opened_us;                      /* since 1970 */
-    int64_t closed_us;                      /* since 1970, 0 while open */
+    bool copied; /* this store is a backup: another one goes on with the seed, and publishes it */
+    int64_t opened_us; /* since 1970 */
+    int64_t closed_us; /* since 1970, 0 while open */
 };
 
 /* A bot in a season. */

@@ -111,6 +111,7 @@ static const struct schema_column opening_columns[] = {
     BYTES("seed", store_opening, seed), /* secret until the opening is closed */
     HASH("commitment", store_opening, commitment, 1),
     BOOL("by_hand", store_opening, by_hand),
+    BOOL("copied", store_opening, copied),
     MOMENT("opened_us", store_opening, opened_us),
     MOMENT_OR_NULL("closed_us", store_opening, closed_us),
 };

@@ -391,3 +391,33 @@ Test(season, reopened_draws_other_luck)
     cr_expect_eq(fake_run(&fake, "plain", (struct fake_drive){.jobs = 4}), SEASON_SPENT);
     cr_expect_eq(store_check(fake.store), 0);
 }
+
+/* The league goes on beside its backup, and publishes its seed when it is closed. */
+Test(season, a_backup_that_is_put_back_goes_on_under_a_seed_of_its_own)
+{
+    struct store *copy;
+    struct season before, after;
+    struct season_game game, again;
+    char path[128], url[160];
+
+    fake_season(&fake, "plain", &plain);
+    fake_run(&fake, "plain", (struct fake_drive){.jobs = 1, .games = 41});
+    snprintf(path, sizeof path, "%s/backup", fake.home);
+    snprintf(url, sizeof url, "sqlite:%s", path);
+    cr_assert_eq(store_backup(fake.store, path), 0, "%s", store_failure(fake.store));
+    cr_assert_eq(store_open(&copy, url, STORE_WRITE), 0);
+    cr_assert_eq(season_load(&before, fake.store, "plain"), 0);
+    cr_assert_eq(season_load(&after, copy, "plain"), 0);
+    cr_assert_eq(season_next(&before, &game), SEASON_GAME);
+    cr_assert_eq(season_next(&after, &again), SEASON_GAME);
+    cr_expect_eq(game.opening, 0);
+    cr_expect_eq(again.opening, 1);
+    cr_expect_str_eq(again.id, game.id, "the schedule goes on where it was");
+    cr_expect(memcmp(again.seed, game.seed, sizeof game.seed) != 0, "but not under the same seed");
+    cr_expect_eq(after.terms.budget_games, before.terms.budget_games);
+    cr_expect_not(after.opening.copied);
+    season_finish(&before);
+    season_finish(&after);
+    cr_expect_eq(store_check(copy), 0);
+    store_close(copy);
+}
