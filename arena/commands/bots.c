@@ -46,10 +46,7 @@ int command_bots(int argc, char **argv)
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
         return status;
     status = list_bots(store, wide, json);
     store_close(store);
@@ -68,15 +65,11 @@ int command_retire(int argc, char **argv)
                  "packages stay. A version that is submitted later plays again.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one bot"};
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_WRITE, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_WRITE, &store, &status))
         return status;
     status = store_option_status(store, store_bot_retire(store, argv[0], store_option_now_us()));
     if (status == COMMAND_DONE)
@@ -95,15 +88,11 @@ int command_unretire(int argc, char **argv)
                  "newest version.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one bot"};
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_WRITE, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_WRITE, &store, &status))
         return status;
     status = store_option_status(store, store_bot_unretire(store, argv[0]));
     if (status == COMMAND_DONE)

@@ -67,7 +67,6 @@ int command_build(int argc, char **argv)
                  "shows everything that the build prints. The result is cached for later commands.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one bot"};
     struct bot_room room = {.sandbox = NULL};
     char *path;

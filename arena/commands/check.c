@@ -314,7 +314,6 @@ int command_check(int argc, char **argv)
                  "for two minutes in all: a bot that would take longer gets a shorter clock.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one bot"};
     char *path;
     int status;

@@ -317,9 +317,11 @@ static int check_together(const struct command_line *line)
 
 static int check_arguments(const struct command_line *line, int argc, char **argv)
 {
-    if (argc >= line->least && argc <= line->most)
+    const int most = line->most > line->least ? line->most : line->least;
+
+    if (argc >= line->least && argc <= most)
         return COMMAND_DONE;
-    if (line->most == 0)
+    if (most == 0)
         return command_refuse("%s: '%s': takes no arguments: see `arena %s --help`", line->name,
                               argv[0], line->name);
     if (argc == 0)

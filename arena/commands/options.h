@@ -43,7 +43,7 @@ struct command_line {
     const char *usage; /* what may follow the name; a line for each form */
     const char *about; /* wrapped when printed */
     const struct option *options;
-    int least, most;       /* number of arguments */
+    int least, most;       /* number of arguments; most below least: as many as least */
     const char *arguments; /* what to do if there are others: "name one season" */
     void (*help_fn)(void); /* prints what follows the options in --help; or NULL */
 };

@@ -335,7 +335,6 @@ int command_rate(int argc, char **argv)
             "                                             its own group",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one file of games"};
     char *notes = NULL;
     int status;

@@ -131,7 +131,6 @@ int command_ladder(int argc, char **argv)
         .about = "Shows the final ratings of a season, from all games at once, with errors.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one season",
         .help_fn = print_columns};
     int status;
@@ -212,7 +211,6 @@ int command_games(int argc, char **argv)
         .about = "Lists the games that were played, in the schedule's order.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one season"};
     int status;
 
@@ -317,16 +315,12 @@ int command_export(int argc, char **argv)
                  "new or empty.",
         .options = options,
         .least = 2,
-        .most = 2,
         .arguments = "name a season and a folder"};
     struct store_season season;
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open_season(argv[0], STORE_READ, &store, &season);
-    if (status != COMMAND_DONE)
+    if (!store_option_read_season(&line, &argc, argv, STORE_READ, &store, &season, &status))
         return status;
     status = make_folder(argv[1]);
     if (status == COMMAND_DONE)

@@ -197,10 +197,7 @@ static int run_list(int argc, char **argv)
     struct store *store;
     int status, count = 0;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
         return status;
     seasons = json_array();
     status = store_option_status(store, store_seasons_each(store, json ? add_season : print_season,
@@ -224,16 +221,12 @@ static int run_show(int argc, char **argv)
                                       .about = "Shows a season's terms and how far it is.",
                                       .options = options,
                                       .least = 1,
-                                      .most = 1,
                                       .arguments = "name one season"};
     struct season season;
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
         return status;
     status = store_option_status(store, season_load(&season, store, argv[0]));
     if (status == COMMAND_DONE) {
@@ -377,7 +370,6 @@ static int run_new(int argc, char **argv)
                  "them, and stops when its budget is spent.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one season"};
     int status;
 
@@ -481,16 +473,12 @@ static int run_close(int argc, char **argv)
         .about = "Ends a season and publishes the seed from which its games follow.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one season"};
     struct store_season season;
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open_season(argv[0], STORE_WRITE, &store, &season);
-    if (status != COMMAND_DONE)
+    if (!store_option_read_season(&line, &argc, argv, STORE_WRITE, &store, &season, &status))
         return status;
     status = close_season(wait_s, store, &season);
     if (status == COMMAND_DONE) {
@@ -517,17 +505,13 @@ static int run_reopen(int argc, char **argv)
                                           "Lets a closed season go on, under a new secret seed.",
                                       .options = options,
                                       .least = 1,
-                                      .most = 1,
                                       .arguments = "name one season"};
     struct store_season season;
     struct store *store;
     int64_t budget;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open_season(argv[0], STORE_WRITE, &store, &season);
-    if (status != COMMAND_DONE)
+    if (!store_option_read_season(&line, &argc, argv, STORE_WRITE, &store, &season, &status))
         return status;
     budget = season.budget_games + more_games;
     status = store_option_status(store, season_reopen(store, &season, budget,
@@ -552,7 +536,6 @@ static int run_extend(int argc, char **argv)
                                       .about = "Adds games to a season's budget.",
                                       .options = options,
                                       .least = 1,
-                                      .most = 1,
                                       .arguments = "name one season"};
     struct store_season season;
     struct store *store;
@@ -622,7 +605,6 @@ static int run_roster(int argc, char **argv)
                                       .about = "Says which bots may take part in a season.",
                                       .options = options,
                                       .least = 1,
-                                      .most = 1,
                                       .arguments = "name one season"};
     struct store_season season;
     struct store *store;
@@ -689,17 +671,13 @@ static int run_events(int argc, char **argv)
                  "budgets.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one season"};
     struct events events = {0};
     struct store_season season;
     json_t *batches = NULL;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open_season(argv[0], STORE_READ, &events.store, &season);
-    if (status != COMMAND_DONE)
+    if (!store_option_read_season(&line, &argc, argv, STORE_READ, &events.store, &season, &status))
         return status;
     if (json) {
         events.events = json_array();

@@ -234,7 +234,6 @@ int command_season_run(int argc, char **argv)
                  "counted twice.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one season"};
     int status;
 

@@ -248,7 +248,6 @@ int command_sprt(int argc, char **argv)
                  "seating. No verdict comes before 50 groups.",
         .options = options,
         .least = PLAYERS,
-        .most = PLAYERS,
         .arguments = "name two bots, NEW and OLD"};
     int status;
 

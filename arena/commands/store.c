@@ -88,10 +88,7 @@ static int run_check(int argc, char **argv)
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
         return status;
     status = check(store, replays, json);
     store_close(store);
@@ -181,7 +178,6 @@ static int run_copy(int argc, char **argv)
                  "meanwhile. FROM stays as it is.",
         .options = options,
         .least = 2,
-        .most = 2,
         .arguments = "name two stores"};
     struct copying copying = {.terminal = isatty(STDERR_FILENO)};
     struct store *source, *target;
@@ -266,7 +262,6 @@ static int run_role(int argc, char **argv)
             "reads of a season's secret the seeds of games it holds.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one role"};
     int status;
 
@@ -303,15 +298,11 @@ int command_backup(int argc, char **argv)
                  "being played. To restore it, replace arena.db in the home folder with it.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one file"};
     struct store *store;
     int status;
 
-    if (!options_read(&line, &argc, argv, &status))
-        return status;
-    status = store_option_open(STORE_READ, &store);
-    if (status != COMMAND_DONE)
+    if (!store_option_read(&line, &argc, argv, STORE_READ, &store, &status))
         return status;
     status = store_option_status(store, store_backup(store, argv[0]));
     if (status == COMMAND_DONE)

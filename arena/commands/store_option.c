@@ -117,6 +117,15 @@ int store_option_open(enum store_mode mode, struct store **store)
     return status;
 }
 
+bool store_option_read(const struct command_line *line, int *argc, char **argv,
+                       enum store_mode mode, struct store **store, int *status)
+{
+    if (!options_read(line, argc, argv, status))
+        return false;
+    *status = store_option_open(mode, store);
+    return *status == COMMAND_DONE;
+}
+
 int store_option_open_season(const char *name, enum store_mode mode, struct store **store,
                              struct store_season *season)
 {
@@ -128,6 +137,16 @@ int store_option_open_season(const char *name, enum store_mode mode, struct stor
     if (status != COMMAND_DONE)
         store_close(*store);
     return status;
+}
+
+bool store_option_read_season(const struct command_line *line, int *argc, char **argv,
+                              enum store_mode mode, struct store **store,
+                              struct store_season *season, int *status)
+{
+    if (!options_read(line, argc, argv, status))
+        return false;
+    *status = store_option_open_season(argv[0], mode, store, season);
+    return *status == COMMAND_DONE;
 }
 
 int64_t store_option_now_us(void)

@@ -31,6 +31,16 @@ extern const char *store_option_home, *store_option_url;
  */
 int store_option_open(enum store_mode mode, struct store **store);
 
+/*
+ * Reads the options of a command (options_read) and opens the store. Returns true if the command
+ * should go on; false, with its exit status in *status. The second also finds season argv[0].
+ */
+bool store_option_read(const struct command_line *line, int *argc, char **argv,
+                       enum store_mode mode, struct store **store, int *status);
+bool store_option_read_season(const struct command_line *line, int *argc, char **argv,
+                              enum store_mode mode, struct store **store,
+                              struct store_season *season, int *status);
+
 /* True if the store is on a server, so that the home is not where the store is. */
 bool store_option_is_server(void);
 

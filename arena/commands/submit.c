@@ -169,7 +169,6 @@ int command_submit(int argc, char **argv)
                  "belongs to the author who first submitted it.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one folder"};
     char *path;
     int status;
@@ -365,7 +364,6 @@ int command_admit(int argc, char **argv)
         .about = "Builds, checks and admits or refuses one submission: for `arena serve` only.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "only the daemon runs this command"};
     struct play_options play = play_options_default;
     struct bot_room room = {.sandbox = NULL};

@@ -176,7 +176,6 @@ int command_trace(int argc, char **argv)
                  "runtimes try and go on. The one before a death is worth a look.",
         .options = options,
         .least = 1,
-        .most = 1,
         .arguments = "name one bot"};
     struct bot_room room = {.sandbox = NULL};
     struct source source = {0};

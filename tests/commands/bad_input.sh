@@ -50,37 +50,9 @@ head -c 1000 "$good" >torn
 { head -c 999 "$good"; printf X; tail -c +1001 "$good"; } >altered
 : >nothing
 
-refuses "unknown command 'mach'" mach
-refuses "--gmaes" match --gmaes 3 "$random" "$random"
-refuses "-x" match -x "$random" "$random"
-refuses "--games" match "$random" "$random" --games
-refuses "2 to 4 bots" match
-refuses "2 to 4 bots" match "$random"
 refuses "2 to 4 bots" match "$random" "$random" "$random" "$random" "$random"
-refuses "--games 0" match --games 0 "$random" "$random"
 refuses "typo: no such folder or executable, and no bot of that name" play --home "$room/none" typo
 refuses "TYPO: no such folder or executable, and not a valid name of a bot" play TYPO
-refuses "retire: name one bot" retire
-refuses "unretire: name one bot" unretire --home "$room/none" one two
-refuses "backup: name one file" backup
-refuses "--games -1" match --games -1 "$random" "$random"
-refuses "--games 1x" match --games 1x "$random" "$random"
-refuses "--games 1.5" match --games 1.5 "$random" "$random"
-refuses "--games " match --games '' "$random" "$random"
-refuses "--games 99999999999999999999" match --games 99999999999999999999 "$random" "$random"
-refuses "--jobs 0" match --jobs 0 "$random" "$random"
-refuses "--jobs two" match --jobs two "$random" "$random"
-refuses "--seed 00" match --seed 00 "$random" "$random"
-refuses "32 hex digits" match --seed 000102030405060708090a0b0c0d0e0f0 "$random" "$random"
-refuses "32 hex digits" match --seed 000102030405060708090a0b0c0d0e0g "$random" "$random"
-refuses "32 hex digits" match --seed '' "$random" "$random"
-refuses "--board grey" match --board grey "$random" "$random"
-refuses "--clock turn" match --clock turn "$random" "$random"
-refuses "--clock turn=0,bank=0" match --clock turn=0,bank=0 "$random" "$random"
-refuses "--clock turn=-5" match --clock turn=-5 "$random" "$random"
-refuses "--clock start=0" match --clock start=0 "$random" "$random"
-refuses "--memory 1" match --memory 1 "$random" "$random"
-refuses "--require most" match --require most "$random" "$random"
 
 refuses "missing" match "$random" missing
 refuses "bare" match "$random" bare
@@ -96,8 +68,6 @@ refuses "/dev/null" match "$random" /dev/null
 refuses "--replays plain" match --replays plain "$random" "$random"
 refuses "--replays plain/where" match --replays plain/where "$random" "$random"
 
-refuses "name one" replay
-refuses "name one" replay "$good" "$good"
 refuses "missing.replay" replay missing.replay
 refuses "taken" replay taken
 refuses "nothing: offset 0: " replay nothing
@@ -106,15 +76,9 @@ refuses "torn: offset " replay --json torn
 refuses "longer: offset " replay --verify longer
 refuses "altered: offset " replay --verify altered
 refuses "plain: offset " replay plain
-refuses "--legal" replay --legal "$good"
-refuses "--verify" replay --verify --json "$good"
-refuses "--html" replay --html page.html --json "$good"
-refuses "--watch" replay --watch --verify "$good"
-refuses "--watch: needs a terminal" replay --watch "$good"
 refuses "$good: exists and is not a page" replay --html "$good" "$good"
 refuses "no/where.html: No such file" replay --html no/where.html "$good"
 refuses "torn: offset " replay --html page.html torn
-refuses "--jsno" replay --jsno "$good"
 
 # Nothing says where the store is, or no system call can name it.
 long=/$(head -c 5000 /dev/zero | tr '\0' x)
