@@ -3,6 +3,7 @@ that another process plays; and of files that cannot be written.
 
 usage: news.py BUILD [CASE ...]"""
 
+import atexit
 import fcntl
 import json
 import os
@@ -91,6 +92,7 @@ def another_plays():
     arena("season", "new", "shared", "--budget", "100000", "--clock", "turn=5000")
     other = subprocess.Popen([ARENA, "season", "run", "shared"], stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
+    atexit.register(other.kill)  # also where an assertion ends the test
     until = time.monotonic() + WAIT_S
     while json.loads(arena("season", "show", "shared", "--json"))["played"] == 0:
         assert time.monotonic() < until
