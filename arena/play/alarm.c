@@ -13,6 +13,14 @@ int64_t alarm_now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+int64_t alarm_time_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 static void arm(struct alarm *alarm, int64_t at_us)
 {
     struct itimerspec spec = {

@@ -21,6 +21,9 @@ struct alarm {
 /* Returns the current time of the monotonic clock. */
 int64_t alarm_now_us(void);
 
+/* Returns the time of day, in microseconds since 1970. */
+int64_t alarm_time_us(void);
+
 /*
  * Opens an alarm. due_fn is called once for each alarm_set that was neither replaced nor cleared.
  * Returns 0 or -errno.

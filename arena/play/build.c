@@ -1,3 +1,8 @@
+/*
+ * From top to bottom: the space that a build uses; the lines of its output that say why it failed;
+ * the cache of builds; a build from its start to its end; how it ended, in words; a build that the
+ * caller waits for.
+ */
 #include "arena/play/build.h"
 
 #include <dirent.h>
@@ -230,8 +235,6 @@ static bool join(char path[static PATH_MAX], const char *folder, const char *nam
     return length > 0 && length < PATH_MAX;
 }
 
-/* ---- reading from the cache ---- */
-
 static bool read_hash(const char *entry, char hash[static PACKAGE_HASH_CHARS + 1])
 {
     char path[PATH_MAX];
@@ -265,8 +268,6 @@ bool build_cache_take(const char *cache, const struct build_key *key, const char
     tree_remove(entry);
     return false;
 }
-
-/* ---- writing to the cache ---- */
 
 static bool make_folders(const char *path)
 {

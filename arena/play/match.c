@@ -1,3 +1,4 @@
+/* First the explanation of an illegal answer, for its author; then the referee. */
 #include "arena/play/match.h"
 
 #include <assert.h>
@@ -39,8 +40,6 @@ static bool is_color(int color)
 {
     return color >= 0 && color < GAME_COLORS;
 }
-
-/* ---- why not, by kind ---- */
 
 static void explain_draft(struct line *line, const struct position *position,
                           const struct action *action)
@@ -146,8 +145,6 @@ static void explain_action(struct line *line, const struct position *position,
             say(line, ", not a %s", notation_kinds[action->kind]);
     }
 }
-
-/* ---- the most similar legal action ---- */
 
 static long distance(const struct action *a, const struct action *b)
 {

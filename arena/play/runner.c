@@ -10,11 +10,6 @@
 
 /* ---- the watch over memory ---- */
 
-static int64_t round_us(void)
-{
-    return (int64_t)RUNNER_WATCH_MS * 1000;
-}
-
 static void look(struct alarm *alarm)
 {
     struct memory_watch *watch = alarm->owner;
@@ -34,7 +29,7 @@ static void look(struct alarm *alarm)
         return;
     }
     watch->looked_count = 0;
-    alarm_set(alarm, watch->begun_us + round_us());
+    alarm_set(alarm, watch->begun_us + (int64_t)RUNNER_WATCH_MS * 1000);
 }
 
 int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int count,
@@ -45,7 +40,7 @@ int memory_watch_start(struct memory_watch *watch, struct ev_loop *loop, int cou
     *watch = (struct memory_watch){.count = count, .table_fn = table_fn, .owner = owner};
     error = alarm_open(&watch->alarm, loop, look, watch);
     if (error == 0)
-        alarm_set(&watch->alarm, alarm_now_us() + round_us());
+        alarm_set(&watch->alarm, alarm_now_us() + (int64_t)RUNNER_WATCH_MS * 1000);
     return error;
 }
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
@@ -47,14 +46,6 @@ struct judgment {
     char words[JUDGE_WORDS_BYTES];
 };
 
-static int64_t time_of_day_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 /* Returns 0 or -ENOMEM. */
 static int judge(const struct season *season, const struct store_delivery *delivery,
                  struct judgment *judgment)
@@ -69,7 +60,7 @@ static int judge(const struct season *season, const struct store_delivery *deliv
         return 0;
     season_fill_game(season, &game);
     judgment->result = judge_delivery(season, &game, delivery->replay, delivery->replay_bytes,
-                                      delivery->wall_us, time_of_day_us(), judgment->words);
+                                      delivery->wall_us, alarm_time_us(), judgment->words);
     judgment->is_refused = !judgment->result;
     if (!judgment->result)
         return *judgment->words ? 0 : -ENOMEM;

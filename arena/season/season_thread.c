@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "arena/play/alarm.h"
 #include "arena/play/mailbox.h"
 
 enum {
@@ -108,14 +108,6 @@ static void run_store(struct errand *errand)
     answer(request, error);
 }
 
-static int64_t time_of_day_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void run_look(struct errand *errand)
 {
     struct request *request = (struct request *)errand;
@@ -123,7 +115,7 @@ static void run_look(struct errand *errand)
     bool given_up[SEASON_THREAD_LOOK_MAX];
     size_t count = 0;
     int changed =
-        season_look(season, time_of_day_us(), request->games, request->game_count, given_up);
+        season_look(season, alarm_time_us(), request->games, request->game_count, given_up);
 
     for (size_t i = 0; i < request->game_count; i++)
         if (given_up[i])

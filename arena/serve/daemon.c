@@ -755,14 +755,6 @@ static void season_is_left(void *owner, const char *season, const char *words, b
         tell_error(daemon, season, words);
 }
 
-static int64_t time_of_day_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void tick(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon *daemon = timer->data;
@@ -926,7 +918,7 @@ int daemon_run(const struct daemon_options *options)
     daemon->options = *options;
     daemon->transport = transport_of_sandbox(options->sandbox);
     daemon->jobs.count = options->job_count ? options->job_count : 1;
-    daemon->since_us = time_of_day_us();
+    daemon->since_us = alarm_time_us();
     daemon->began_us = alarm_now_us();
     daemon->is_stale = true;
     daemon->watchdog_us = notify_watchdog_us();

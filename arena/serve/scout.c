@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena/play/alarm.h"
@@ -450,7 +449,6 @@ static struct put_off *add_put_off(struct scout *scout, int64_t id)
 static int refuse(struct scout *scout, const struct failed_submission *failed)
 {
     json_t *report = json_object();
-    struct timespec now;
     char reason[SCOUT_ERROR_BYTES + 128], *text;
     int error = -ENOMEM;
 
@@ -459,10 +457,8 @@ static int refuse(struct scout *scout, const struct failed_submission *failed)
     json_object_set_new(report, "reason", replay_json_text(reason, strlen(reason)));
     text = json_dumps(report, JSON_COMPACT);
     json_decref(report);
-    clock_gettime(CLOCK_REALTIME, &now);
     if (text)
-        error = store_submission_end(scout->store, failed->id, 0, text,
-                                     (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+        error = store_submission_end(scout->store, failed->id, 0, text, alarm_time_us());
     free(text);
     return error;
 }

@@ -19,7 +19,7 @@ ONE_THING = [
 PRINTS = r"printf|vprintf|puts|putchar|stdout|stderr|__printf_chk|__vprintf_chk"
 FILES = (r"f?open(at|dir)?(64)?|openat2|creat|fopen|unlink(at)?|rename(at2?)?|mkdir(at)?|rmdir|read|write|pread"
          r"|pwrite|fsync|fdatasync|truncate|stat|lstat|fstat(at)?")
-CLOCKS = r"clock_gettime|time|gettimeofday|alarm_now_us|ev_now|ev_time"
+CLOCKS = r"clock_gettime|time|gettimeofday|alarm_now_us|alarm_time_us|ev_now|ev_time"
 PROCESSES = r"fork|vfork|clone|execve?|posix_spawnp?|system|popen|sandbox_spawn"
 LOOP = r"ev_(run|break|default_loop|loop_new)"
 TERMINAL = r"isatty|tc[gs]etattr|ioctl"
