@@ -174,7 +174,8 @@ static const char unquoted[] =
  */
 static void print_word(FILE *stream, const char *prefix, const char *word)
 {
-    fprintf(stream, " %s", prefix);
+    fputc(' ', stream);
+    fputs(prefix, stream);
     if (*word && word[strspn(word, unquoted)] == '\0') {
         fputs(word, stream);
         return;
@@ -207,8 +208,10 @@ char *rerun_command_text(const struct rerun_command *command)
         fprintf(stream, " --at %" PRId64, command->turn);
     fputs(" --bot", stream);
     print_word(stream, "", command->bot);
-    if (command->options && *command->options)
-        fprintf(stream, " %s", command->options);
+    if (command->options && *command->options) {
+        fputc(' ', stream);
+        fputs(command->options, stream);
+    }
     if (fclose(stream) != 0) {
         free(text);
         return NULL;
