@@ -66,7 +66,8 @@ struct store_bot fixture_bot(const char *name, const char *version)
 
 static void add_bot(struct fixture *fixture, const char *name)
 {
-    const struct store_package package = {(const uint8_t *)"not looked into", 15};
+    static const char bytes[] = "not looked into";
+    const struct store_package package = {(const uint8_t *)bytes, sizeof bytes};
     struct store_bot bot = fixture_bot(name, "1");
 
     cr_assert_eq(store_bot_add(fixture->store, &bot, package, package), 0, "%s",
