@@ -1,7 +1,7 @@
 """Measures workers and leases on a PostgreSQL server; prints figures, tests nothing.
 
 claims      64 claimers take groups, several at a time: groups a second
-simulate    a season is played once; then simulated workers deliver its games again, as fast as the
+simulate    (and drain, only the first line of it) a season is played once; then simulated workers deliver its games again, as fast as the
             server takes them: games a second that the daemon verifies and stores, by their number
 season      one and two workers of one job each, with bots that answer at once: games a second
 
@@ -152,33 +152,43 @@ def deliver_again(workers, at_once):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     begun, most, delivered_s = time.monotonic(), 0, 0
     if not at_once:
-        scheduler.process.send_signal(signal.SIGSTOP)
+        scheduler.process.send_signal(signal.SIGTERM)
+        scheduler.process.wait()
         wait_for("the deliveries", lambda: sql("SELECT count(*) FROM dealt_group WHERE due <> 0") == "0")
         delivered_s = time.monotonic() - begun
         process.kill()
+        scheduler = Scheduler()
+        wait_for("the daemon to have begun", lambda: played() > SIMULATED * 0.2)
         begun = time.monotonic()
-        scheduler.process.send_signal(signal.SIGCONT)
+    first = played()
     while (count := played()) < SIMULATED * 0.95:
         most = max(most, int(sql("SELECT count(*) FROM inbox") or 0))
         if process.poll() is None and sql("SELECT count(*) FROM dealt_group WHERE due <> 0") == "0":
             process.kill() # a worker without work would rest
-        time.sleep(0.2)
+        time.sleep(0.05)
     seconds = time.monotonic() - begun
     process.kill()
     process.wait()
+    with open(f"/proc/{scheduler.process.pid}/stat") as file:
+        ticks = sum(map(int, file.read().split()[13:15]))
+    print(f"  the daemon took {1e6 * ticks / os.sysconf('SC_CLK_TCK') / max(count, 1):.0f} us of processor time a game")
     scheduler.process.kill()
     scheduler.process.wait()
     assert sql("SELECT count(*) FROM refusal") == "0", sql("SELECT words FROM refusal LIMIT 1")
-    return count / seconds, SIMULATED / delivered_s if delivered_s else 0, most
+    return (count - first) / seconds, SIMULATED / delivered_s if delivered_s else 0, most
 
 
-def simulate():
+def drain():
     record_season()
     register(CLAIMERS)
-    sizes = sql("SELECT round(avg(octet_length(replay))) || ' bytes of replay' FROM recorded")
     rate, delivered, _ = deliver_again(4, False)
     print(f"4 connections deliver {delivered:.0f} games a second while the daemon is away; it verifies and stores"
           f" {rate:.0f} a second from a full inbox; fsync {sql('SHOW fsync')}; load {load()}", flush=True)
+
+
+def simulate():
+    drain()
+    sizes = sql("SELECT round(avg(octet_length(replay))) || ' bytes of replay' FROM recorded")
     for workers in WORKERS:
         wal = int(sql("SELECT wal_bytes FROM pg_stat_wal"))
         waits = Waits()
@@ -237,7 +247,7 @@ def season():
     scheduler.process.kill()
 
 
-PARTS = {"claims": claims, "simulate": simulate, "season": season}
+PARTS = {"claims": claims, "drain": drain, "simulate": simulate, "season": season}
 
 
 def main():
