@@ -230,30 +230,16 @@ bool row_is_null(const struct sql_row *row, int column)
     return row->values[column].type == SQL_NULL;
 }
 
-int64_t row_range(struct sql_row *row, int column, int64_t minimum, int64_t maximum)
+int64_t row_out_of_range(struct sql_row *row, int column, int64_t minimum)
 {
-    const struct sql_value *value = &row->values[column];
-
-    assert(column < row->count);
-    if (value->type == SQL_INT && value->number >= minimum && value->number <= maximum)
-        return value->number;
-    row_require(row, column, false, value->type == SQL_INT ? out_of_range : "not an integer");
+    row_require(row, column, false,
+                row->values[column].type == SQL_INT ? out_of_range : "not an integer");
     return minimum > 0 ? minimum : 0;
-}
-
-int row_int(struct sql_row *row, int column)
-{
-    return (int)row_range(row, column, INT32_MIN, INT32_MAX);
 }
 
 uint32_t row_uint32(struct sql_row *row, int column)
 {
     return (uint32_t)row_range(row, column, 0, UINT32_MAX);
-}
-
-int64_t row_int64(struct sql_row *row, int column)
-{
-    return row_range(row, column, INT64_MIN, INT64_MAX);
 }
 
 int64_t row_int64_or_null(struct sql_row *row, int column)

@@ -169,10 +169,32 @@ int sql_list(struct store *store, struct sql_listing *listing, sql_row_fn *row_f
 
 /* ---- columns; each is checked for its type and range ---- */
 
+/*
+ * The range check of a number: returns it if it is minimum..maximum, else minimum or 0, with a
+ * fault. It stands here because a ladder reads millions of numbers.
+ */
+int64_t row_out_of_range(struct sql_row *row, int column, int64_t minimum);
+static inline int64_t row_range(struct sql_row *row, int column, int64_t minimum, int64_t maximum)
+{
+    const struct sql_value *value = &row->values[column];
+
+    return value->type == SQL_INT && value->number >= minimum && value->number <= maximum
+               ? value->number
+               : row_out_of_range(row, column, minimum);
+}
+
+static inline int row_int(struct sql_row *row, int column)
+{
+    return (int)row_range(row, column, INT32_MIN, INT32_MAX);
+}
+
+static inline int64_t row_int64(struct sql_row *row, int column)
+{
+    return row_range(row, column, INT64_MIN, INT64_MAX);
+}
+
 bool row_is_null(const struct sql_row *row, int column);
-int row_int(struct sql_row *row, int column);
 uint32_t row_uint32(struct sql_row *row, int column);
-int64_t row_int64(struct sql_row *row, int column);
 int64_t row_int64_or_null(struct sql_row *row, int column); /* NULL is 0 */
 bool row_bool(struct sql_row *row, int column);
 
@@ -191,11 +213,7 @@ void row_copy_bytes(struct sql_row *row, int column, uint8_t *target, size_t siz
  */
 int row_take_bytes(struct sql_row *row, int column, uint8_t **bytes, size_t *size);
 
-/*
- * The range checks of foreign rows: return the number if it is minimum..maximum, else minimum, with
- * the fault "out of range". row_require records a fault of any other kind unless `holds`.
- */
-int64_t row_range(struct sql_row *row, int column, int64_t minimum, int64_t maximum);
+/* Records a fault that is not one of range or type, unless `holds`. */
 void row_require(struct sql_row *row, int column, bool holds, const char *fault);
 
 /* To be called at the end of each reader of a row. Returns 0, or -EBADMSG and says what is damaged.
