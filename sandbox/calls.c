@@ -69,7 +69,7 @@ static const struct call calls[] = {
     IGNORED(fadvise64, "advice on reading ahead, which would change the page cache that all bots share"),
     ALLOWED(fsync, "nothing of it is on a disk"),
     ALLOWED(fdatasync, "the same"),
-    TESTED(open, "reading only: no write, create, truncate or append, unless a scratch is given"),
+    TESTED(open, "reading only: no write, create, truncate or append, unless the bot has a scratch folder"),
     TESTED(openat, "reading only, as open"),
     TESTED(fcntl, "duplicates descriptors and sets their flags; no locks, leases, signals or pipe sizes: other processes would notice those; a build may lock its files 65,536 times"),
     TESTED(ioctl, "asks about a terminal, sets descriptor flags; no TIOCSTI, no device"),
@@ -174,7 +174,7 @@ static const struct call calls[] = {
 
     /* Its start and end. */
     ALLOWED(execve, "its program, and others that Landlock lets it execute, under the same rules"),
-    ALLOWED(execveat, "as execve; the sandbox starts the program with it"),
+    ALLOWED(execveat, "for the same reason as execve; the sandbox starts the program with execveat"),
     ALLOWED(wait4, "waits for its own children, which it has only if several processes are allowed"),
     ALLOWED(waitid, "the same"),
     ALLOWED(exit, "a thread's end"),

@@ -121,7 +121,7 @@ static const char *const type_names[] = {
     [WIRE_ACT] = "act",     [WIRE_END] = "end",
 };
 
-const char wire_type_unknown[] = "type is none that this protocol knows";
+const char wire_type_unknown[] = "unknown type: this protocol has no such message";
 
 const char *const wire_reason_names[WIRE_REASON_COUNT] = {
     [WIRE_PLAYED] = "played",   [WIRE_START] = "start",         [WIRE_TIMEOUT] = "timeout",

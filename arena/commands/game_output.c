@@ -78,8 +78,9 @@ static int open_folder(const char *wanted, char **folder)
         return command_fail("--replays %s: %s", wanted, strerror(ENOMEM));
     status = game_output_folder("--replays", *folder);
     if (status == COMMAND_DONE && strcmp(*folder, wanted) != 0)
-        plain_text_printf(stderr, "%s has replays of another run: these go to %s\n", wanted,
-                          *folder);
+        plain_text_printf(stderr,
+                          "%s has replays of another run: the replays of this run go to %s\n",
+                          wanted, *folder);
     return status;
 }
 

@@ -239,7 +239,7 @@ static void print_rerun_text(const struct rerun *rerun, const struct forfeit *re
         puts("  note     this is not the package that played then: its SHA-256 is different");
     if (rerun_memory_bytes(rerun) < rerun->replay->memory_bytes)
         plain_text_printf(stdout,
-                          "  note     it has %lld MiB of memory here, and had %lld MiB in the "
+                          "  note     the bot has %lld MiB of memory here, and had %lld MiB in the "
                           "match: use --memory %lld\n",
                           (long long)(rerun_memory_bytes(rerun) >> 20),
                           (long long)(rerun->replay->memory_bytes >> 20),
@@ -286,7 +286,7 @@ static int report_rerun(const struct rerun *rerun, const struct request *wanted,
         rerun_recorded_forfeit(rerun->replay, rerun->seat, rerun->turn);
 
     if (rerun->outcome == RERUN_BROKEN && rerun->failure.error == EINTR)
-        return command_fail("stopped before the bot was asked, or had answered");
+        return command_fail("stopped before the bot had answered");
     if (rerun->outcome == RERUN_BROKEN && rerun->failure.step)
         return command_fail("the bot could not be run: %s: %s", rerun->failure.step,
                             strerror(rerun->failure.error));

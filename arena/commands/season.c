@@ -327,7 +327,7 @@ static int run_new(int argc, char **argv)
     bool json = false;
     const struct option options[] = {
         {"players", "LIST",
-         "seats of a table, such as 2 or 2,3,4; several sizes take turns by group (2)",
+         "seats of a table, such as 2 or 2,3,4; with several sizes, groups take them in turn (2)",
          .take_fn = take_players, .context = &terms},
         {"board", "SIDE", "colored, gray, or both in turns (colored)",
          .word = (unsigned *)&terms.board, .words = board_names},

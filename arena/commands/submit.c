@@ -34,7 +34,7 @@ static int tell_admitted(const struct submission *submission)
                           "turn, to end within %d s of thinking\n",
                           bot->name, (int)submission->check.shortened_turn_ms, CHECK_THINKING_S);
     plain_text_printf(stdout, "%s %s is admitted%s%s: package %.12s\n", bot->name, bot->version,
-                      bot->previous_id ? ", in place of its version before" : "",
+                      bot->previous_id ? ", in place of its previous version" : "",
                       bot->taken_over ? ", taken over from another author" : "", bot->sha256);
     if (*submission->spent)
         plain_text_printf(stdout,

@@ -286,7 +286,7 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
     case SUBMISSION_REFUSED:
         return refuse_with_output(admission);
     case SUBMISSION_UNFIT:
-        return refuse(admission, "it is not fit to play: its steps say why");
+        return refuse(admission, "the bot is not fit to play: the steps of its check say why");
     case SUBMISSION_FAILED:
         break;
     case SUBMISSION_UNCHECKED:

@@ -420,7 +420,7 @@ static void read_header(struct csv_reader *reader)
         reader->form = CSV_RESULTS;
     else
         refuse(reader, reader->line,
-               "the header is game,group,player,seat,rank or "
+               "the header must be game,group,player,seat,rank or "
                "first,second,first_wins,draws,second_wins");
     reader->column_count = CSV_COLUMNS;
     for (int i = CSV_COLUMNS; i < reader->field_count && reader->form == CSV_SEATS; i++)

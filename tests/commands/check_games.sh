@@ -47,7 +47,7 @@ BOT
 status=0
 "$arena" check --json --replays kept bad >check.json 2>err || status=$?
 [ $status -eq 1 ] || fail "exit status $status of a bot that is not fit"
-grep -q 'kept has replays of another run: these go to kept/2' err || fail "$(cat err)"
+grep -q 'kept has replays of another run: the replays of this run go to kept/2' err || fail "$(cat err)"
 /usr/bin/python3 - <<'PYTHON' || fail 'forfeits are not shown again'
 import json, os, subprocess
 again = {}

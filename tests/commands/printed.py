@@ -93,7 +93,7 @@ def replays_and_ratings():
         assert not any("note " in line for line in told), told
     told = arena("replay", replay, "--at", "0", "--bot", f"{BUILD}/bots/steady", "--memory", "100")
     assert "  note     this is not the package that played then: its SHA-256 is different\n" in told, told
-    assert "  note     it has 100 MiB of memory here, and had 768 MiB in the match: use --memory 768\n" in told, told
+    assert "  note     the bot has 100 MiB of memory here, and had 768 MiB in the match: use --memory 768\n" in told, told
     with open(ROOM + "/none.csv", "w") as file:
         with open(os.path.dirname(__file__) + "/../golden/ratings/A_unbeaten_results.csv") as games:
             file.write(games.readline())

@@ -19,7 +19,7 @@ fail()
 for run in 1 2 3; do
     "$arena" match --games 2 --seed 000102030405060708090a0b0c0d0e0f --replays deep/er/games \
         "$random" "$random" >out 2>err || fail "run $run"
-    [ $run = 1 ] || grep -q "deep/er/games has replays of another run: these go to deep/er/games/$run" err ||
+    [ $run = 1 ] || grep -q "deep/er/games has replays of another run: the replays of this run go to deep/er/games/$run" err ||
         fail "run $run does not say where its replays are"
 done
 for path in deep/er/games deep/er/games/2 deep/er/games/3; do

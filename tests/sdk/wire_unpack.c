@@ -255,7 +255,7 @@ static const struct {
     {"an unknown type",
      BYTES("\x83\xa4type\xa5"
            "react" TURN ACTION "\x05"),
-     "type is none that this protocol knows",
+     "unknown type: this protocol has no such message",
      0,
      0,
      {0}},

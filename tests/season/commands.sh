@@ -49,7 +49,7 @@ grep -q "FAIL.*it exited" "$folder/out" || fail "the failed step is not told"
 "$arena" bots >"$folder/bots" || fail "bots"
 grep -q eve "$folder/bots" && fail "a refused bot was kept"
 bot ada 2 Ada
-expect 0 "in place of its version before" "$arena" submit "$folder/ada"
+expect 0 "in place of its previous version" "$arena" submit "$folder/ada"
 expect 0 '"version":"2".*"newest":true' "$arena" bots --json
 bot eve 1 Eve
 sed -i 's/"run"/"build": ["cp", "greedy", "built"], "run"/; s#./greedy#./built#' "$folder/eve/bot.json"

@@ -159,6 +159,6 @@ with open(sys.argv[1], "wb") as file:
     file.write(body + b"\xc4\x20" + hashlib.sha256(body).digest())
 PYTHON
 "$arena" replay large/000000-0.replay --at 0 --bot "$random" >out
-grep -q "it has 768 MiB of memory here, and had 1048576 MiB in the match" out
+grep -q "the bot has 768 MiB of memory here, and had 1048576 MiB in the match" out
 "$arena" replay large/000000-0.replay --at 0 --bot "$random" --memory 900 >out
-grep -q "it has 900 MiB of memory here" out
+grep -q "the bot has 900 MiB of memory here" out
