@@ -40,7 +40,7 @@ bool cache_has(const struct cache *cache, const char *sha256)
     return utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Removes the least recently used packages until the rest fits. */
+/* Removes the least recently used packages until the remaining ones fit into bytes_max. */
 static void shrink(const struct cache *cache)
 {
     char *paths[] = {(char *)cache->folder, NULL};
@@ -71,7 +71,7 @@ static void shrink(const struct cache *cache)
     }
 }
 
-/* The name of a package that is being written: of this process alone. */
+/* Writes the path of the unfinished file of a package; no other process uses this path. */
 static void part_path(const struct cache *cache, const char *sha256, char path[static PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/%s.part-%d", cache->folder, sha256, (int)getpid());
@@ -103,9 +103,9 @@ int cache_end(const struct cache *cache, const char *sha256, int fd, int error)
     return error;
 }
 
-/* ---- which machine a program is for ---- */
+/* ---- the machine that a program is built for ---- */
 
-/* Returns the machine field of an ELF header; -1 for anything else. */
+/* Returns the machine field (e_machine) of an ELF header; -1 if the bytes are no ELF header. */
 static int elf_machine(const uint8_t *bytes, size_t size)
 {
     if (size < 20 || memcmp(bytes, ELFMAG, SELFMAG) != 0)
@@ -135,7 +135,7 @@ bool cache_runs_here(const struct cache *cache, const char *sha256)
 
     cache_path(cache, sha256, path);
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    /* In a tar archive, files begin at multiples of 512 bytes. */
+    /* In a tar archive, files begin at multiples of 512 bytes, so ELF headers are only there. */
     for (off_t at = 0; fd >= 0 && (got = pread(fd, header, sizeof header, at)) > 0; at += 512) {
         int machine = elf_machine(header, (size_t)got);
 

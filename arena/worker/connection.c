@@ -12,7 +12,8 @@
 #include "arena/store/archive.h"
 
 enum {
-    PAUSE_US_MIN = 100000, /* before the next try; doubled after each failure */
+    /* Pause before a failed store call is repeated; doubled after each failure */
+    PAUSE_US_MIN = 100000,
     PAUSE_US_MAX = 5000000,
 };
 
@@ -22,59 +23,60 @@ enum job_kind {
     JOB_DELIVER = 2,
     JOB_RELEASE = 3,
     JOB_END = 4,
-    JOB_RENEWAL = 5, /* stands for a renewal, which nobody asks for */
+    JOB_RENEWAL = 5, /* kind of news that answers no request; also stands for a renewal */
 };
 
 /*
- * Something the thread is asked for, or tells unasked. A request reaches the thread as an errand,
- * waits in its queue until it could be done, and comes back as news.
+ * A request of the loop to the thread, or news from the thread that answers no request. A request
+ * reaches the thread as an errand, waits in the queue until the thread has carried it out, and goes
+ * back to the loop as news.
  */
 struct job {
-    struct errand request; /* first */
+    struct errand request; /* the first member, because arrive() casts an errand to its job */
     struct errand news;
     struct job *next;
     struct connection *connection;
     void (*tell_fn)(const struct connection_options *options, const struct job *job);
     enum job_kind kind;
-    int count;                     /* CLAIM: groups wanted; then groups claimed */
-    int64_t *barred;               /* CLAIM: owned */
-    size_t barred_count;           /* CLAIM */
-    struct store_lease *leases;    /* CLAIM: owned; the result */
-    struct store_bot bot;          /* FETCH */
-    enum connection_fetch fetched; /* FETCH: the result */
-    struct store_lease lease;      /* DELIVER, RELEASE */
-    struct game_result *result;    /* DELIVER: owned */
-    struct store_renewal renewal;  /* news of a lease */
-    bool flag;                     /* RELEASE: give back; news: is held, is up */
-    int64_t deadline_us;           /* END */
+    int count;           /* CLAIM: number of groups wanted; later, number of groups claimed */
+    int64_t *barred;     /* CLAIM: ids of bots whose groups are not claimed; owned */
+    size_t barred_count; /* CLAIM: length of barred */
+    struct store_lease *leases;    /* CLAIM: the claimed leases; owned */
+    struct store_bot bot;          /* FETCH: the bot to be fetched */
+    enum connection_fetch fetched; /* FETCH: the outcome */
+    struct store_lease lease;      /* DELIVER, RELEASE: the lease concerned */
+    struct game_result *result;    /* DELIVER: the game; owned */
+    struct store_renewal renewal;  /* news about a lease: its current state */
+    bool flag; /* RELEASE: give the lease back; news: the lease is held, or the link is up */
+    int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */
     int error;
     char words[CONNECTION_WORDS_BYTES];
 };
 
-/* A lease to be renewed. */
+/* A lease that the thread renews. */
 struct holding {
     int64_t season_id;
     int group;
     int64_t token;
-    enum store_lease_state state; /* that was told */
-    bool is_confirmed;            /* by the current renewal */
+    enum store_lease_state state; /* state that the loop knows */
+    bool is_confirmed;            /* the current renewal named this lease */
 };
 
-/* All but the first three fields are the thread's. */
+/* Only the thread uses the fields after `ends`. */
 struct connection {
     struct connection_options options;
     struct mailbox *mailbox;
-    bool ends;         /* on the loop: connection_destroy was called */
-    struct job *first; /* waits to be done, or to be tried again */
-    struct job *end;   /* JOB_END: done after all others, or at its deadline */
+    bool ends;         /* set on the loop: connection_destroy was called */
+    struct job *first; /* queue of jobs that wait for their turn or for another attempt */
+    struct job *end;   /* the JOB_END; done after all other jobs, or at its deadline */
     struct holding held[LEASE_HELD_MAX];
     int held_count;
     bool is_down;
-    enum job_kind down_kind; /* of what failed */
+    enum job_kind down_kind; /* kind of the job whose store call failed last */
     int64_t pause_us;
-    int64_t retry_us;   /* next attempt */
-    int64_t renewal_us; /* next renewal */
-    int listen_fd;      /* -1: none */
+    int64_t retry_us;   /* time of the next attempt */
+    int64_t renewal_us; /* time of the next renewal */
+    int listen_fd;      /* descriptor of notifications; -1: none */
 };
 
 static void destroy_job(struct job *job)
@@ -87,9 +89,9 @@ static void destroy_job(struct job *job)
     free(job);
 }
 
-/* ---- in the thread: answers ---- */
+/* ---- in the thread: news for the loop ---- */
 
-/* On the loop. */
+/* Runs on the loop: passes the news to the callback of their receiver. */
 static void told(struct errand *news)
 {
     struct job *job = (struct job *)((char *)news - offsetof(struct job, news));
@@ -106,7 +108,7 @@ static void answer(struct connection *connection, struct job *job)
     mailbox_tell(connection->mailbox, &job->news);
 }
 
-/* Tells something unasked. */
+/* Sends news that answer no request. If memory runs out, the news are lost. */
 static void tell(struct connection *connection, struct job content)
 {
     struct job *job = malloc(sizeof *job);
@@ -168,8 +170,9 @@ static int64_t jitter(int64_t us)
 }
 
 /*
- * Records the result of a store call. Returns true if the call must be repeated later. The link is
- * up again once a call of the kind that failed succeeds: with a full disk, renewals still do.
+ * Records the result of a store call. Returns true if the call must be repeated later. The link
+ * counts as up again when a call of the kind that failed succeeds: with a full disk, renewals
+ * succeed although deliveries fail.
  */
 static bool must_wait(struct connection *connection, enum job_kind kind, int error)
 {
@@ -209,7 +212,10 @@ static void drop_held(struct connection *connection, struct holding *holding)
         *holding = connection->held[--connection->held_count];
 }
 
-/* Leases that the worker does not know of, because the answer to their claim was lost. */
+/*
+ * Leases that the store holds for this worker, but that the worker does not know: the answer to its
+ * claim was lost.
+ */
 struct strays {
     struct connection *connection;
     struct store_lease leases[LEASE_CLAIM_MAX];
@@ -238,7 +244,7 @@ static int confirm(void *context, const struct store_renewal *lease)
     return 0;
 }
 
-/* Tells of those that the renewal did not name. */
+/* Reports leases as lost that the renewal did not name. */
 static void drop_lapsed(struct connection *connection)
 {
     for (int i = connection->held_count - 1; i >= 0; i--) {
@@ -294,7 +300,7 @@ static int claim(struct connection *connection, struct job *job)
                                        .barred_count = job->barred_count};
     int count = store_lease_claim(options->store, &worker, &wanted, job->leases);
 
-    /* A store restored from a backup does not know this worker: register it again. */
+    /* A store restored from a backup does not know this worker: register the worker again. */
     if (count == -ECANCELED && (count = store_worker_add(options->store, &worker)) == 0)
         count = store_lease_claim(options->store, &worker, &wanted, job->leases);
     if (count < 0)
@@ -309,8 +315,8 @@ static int claim(struct connection *connection, struct job *job)
 }
 
 /*
- * Writes a package to a descriptor, part by part: between them leases are renewed. Returns 0 or
- * -errno of the store; *disk_error is -errno of the disk.
+ * Writes a package to a descriptor, part by part, and renews the leases between two parts if a
+ * renewal is due. Returns 0 or -errno of the store; *disk_error is 0 or -errno of the disk.
  */
 static int write_parts(struct connection *connection, const char *sha256, int fd, int *disk_error)
 {
@@ -362,7 +368,7 @@ static int fetch(struct connection *connection, struct job *job)
     job->fetched = disk_error                       ? CONNECTION_UNFETCHED
                    : cache_runs_here(cache, sha256) ? CONNECTION_FETCHED
                                                     : CONNECTION_FOREIGN;
-    if (disk_error) /* this machine's trouble: the store is not to blame */
+    if (disk_error) /* a fault of this machine's disk, not of the store */
         snprintf(job->words, sizeof job->words, "the cache of packages: %s", strerror(-disk_error));
     return 0;
 }
@@ -378,7 +384,7 @@ static int release(struct connection *connection, struct job *job)
     return error;
 }
 
-/* Returns 0 or -errno of the store. */
+/* Runs a job. Returns 0 or -errno of the store. */
 static int run_job(struct connection *connection, struct job *job)
 {
     const struct connection_options *options = &connection->options;
@@ -403,7 +409,7 @@ static int run_job(struct connection *connection, struct job *job)
     return 0;
 }
 
-/* Does the oldest job, or the end after all others. A job that must wait stays. */
+/* Runs the oldest job, or JOB_END if there is no other job. A job that must wait stays queued. */
 static void do_job(struct connection *connection)
 {
     struct job *job = connection->first ? connection->first : connection->end;
@@ -421,7 +427,10 @@ static void do_job(struct connection *connection)
     answer(connection, job);
 }
 
-/* The deadline of the end has come: nothing else is waited for. */
+/*
+ * At the deadline of JOB_END: drops all other jobs and answers JOB_END. Its error says whether a
+ * delivery was dropped.
+ */
 static void give_up(struct connection *connection)
 {
     struct job *end = connection->end, *job;
@@ -435,9 +444,12 @@ static void give_up(struct connection *connection)
     answer(connection, end);
 }
 
-/* ---- in the thread: what is due ---- */
+/* ---- in the thread: whatever is due ---- */
 
-/* There may be work; or a season closes, of which a renewal tells. */
+/*
+ * A notification from the store means that there may be groups to claim, or that a season closes.
+ * The worker learns about the closing by a renewal, so the renewal becomes due at once.
+ */
 static void hear(struct connection *connection)
 {
     int heard = store_heard(connection->options.store);
@@ -457,12 +469,15 @@ static void listen_again(struct connection *connection)
     connection->listen_fd = store_listen(connection->options.store, STORE_CHANNEL_WORK);
     if (connection->listen_fd == -ENOTSUP)
         connection->options.listens = false;
-    /* Earlier notifications were missed. */
+    /* The store may have sent notifications while nobody listened. */
     if (connection->listen_fd >= 0)
         tell(connection, (struct job){.tell_fn = tell_work});
 }
 
-/* Does one thing, if any is due. Returns when to be called again. */
+/*
+ * Does one thing that is due, if any. Returns the time at which the mailbox calls this function
+ * again.
+ */
 static int64_t go_on(void *owner)
 {
     struct connection *connection = owner;
@@ -487,7 +502,7 @@ static int64_t go_on(void *owner)
     } else {
         return due_us;
     }
-    return now_us; /* at once */
+    return now_us; /* call again at once */
 }
 
 /* ---- on the loop ---- */
@@ -528,7 +543,7 @@ void connection_destroy(struct connection *connection)
     free(connection);
 }
 
-/* In the thread: the request waits for its turn. */
+/* Runs in the thread: puts the request into the queue. */
 static void arrive(struct errand *request)
 {
     struct job *job = (struct job *)request;
@@ -543,7 +558,7 @@ static void arrive(struct errand *request)
     *at = job;
 }
 
-/* On the loop: the request is the thread's now, until it is told. */
+/* Runs on the loop. Does nothing: the thread owns the job until its news reach the loop. */
 static void arrived(struct errand *request)
 {
 }
@@ -583,7 +598,7 @@ int connection_claim(struct connection *connection, int group_count, const int64
     if (!job)
         return -ENOMEM;
     job->count = group_count;
-    job->error = -ECANCELED; /* no lease is there yet */
+    job->error = -ECANCELED; /* until the claim succeeds, job->leases has no valid lease */
     job->leases = calloc((size_t)group_count, sizeof *job->leases);
     job->barred = calloc(barred_count + 1, sizeof *job->barred);
     job->barred_count = barred_count;

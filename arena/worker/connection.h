@@ -1,9 +1,9 @@
 /*
- * A worker's connection to its store, owned by a thread of its own: claims groups, fetches their
- * bots' packages into the cache, renews leases after a third of their duration, and delivers games.
- * The loop that serves the bots asks for these and is called back. While the store does not answer
- * or has no space, everything waits; the thread tries again, after growing pauses, and then goes on
- * where it was.
+ * A worker's connection to its store, owned by a thread of its own. The thread claims groups,
+ * fetches the packages of their bots into the cache, renews each lease after a third of its
+ * duration, and delivers games. The worker's event loop asks for this and is called back on the
+ * loop. While the store does not answer or its disk is full, all requests wait; the thread repeats
+ * the failed call after growing pauses.
  */
 #ifndef ARENA_WORKER_CONNECTION_H
 #define ARENA_WORKER_CONNECTION_H
@@ -20,67 +20,83 @@ enum connection_limits {
 
 /* The result of fetching a bot. */
 enum connection_fetch {
-    CONNECTION_FETCHED = 0,   /* its package is in the cache */
-    CONNECTION_FOREIGN = 1,   /* its programs are for other machines */
-    CONNECTION_UNFETCHED = 2, /* the worker holds no group with it any more, or cannot keep it */
+    CONNECTION_FETCHED = 0,   /* the bot's package is in the cache */
+    CONNECTION_FOREIGN = 1,   /* the bot's programs are built for other machines */
+    CONNECTION_UNFETCHED = 2, /* the store refused the package, or the cache could not keep it */
 };
 
 struct connection_options {
-    struct store *store;        /* open; the thread's until connection_destroy */
-    struct store_worker worker; /* already registered in the store */
+    struct store *store; /* an open store; only the thread may use it until connection_destroy */
+    struct store_worker worker; /* the worker, already registered in the store */
     const struct cache *cache;  /* borrowed */
     int64_t lease_us;
-    bool listens; /* listens for notifications of new work: one worker per host does */
+    /* The thread listens for notifications of new work; true for one worker per host */
+    bool listens;
     void *owner;
 
-    /* All are called on the loop; their arguments are borrowed. */
-    /* count is -errno for a claim that the store refuses, for the reason in words. */
+    /* All callbacks run on the loop. Their arguments are borrowed. */
+    /*
+     * Answers connection_claim. count is -errno, and words the reason, if the store refused the
+     * claim.
+     */
     void (*claimed_fn)(void *owner, const struct store_lease *leases, int count, const char *words);
     void (*fetched_fn)(void *owner, int64_t bot_id, enum connection_fetch outcome,
                        const char *words);
-    /* error is 0 if the game was delivered; -errno if it was not and never will be. */
+    /*
+     * Answers connection_deliver. error is 0 if the store has the game; -errno if the store refused
+     * it for good.
+     */
     void (*delivered_fn)(void *owner, const struct game_result *result,
                          const struct store_lease *lease, int error, const char *words);
-    /* A lease is lost (is_held false), or no further game of its group may begin or counts. */
+    /*
+     * The store changed a lease: the lease is lost (is_held is false), or its state says that no
+     * further game of the group may begin, or that no game of the group counts.
+     */
     void (*lease_fn)(void *owner, const struct store_renewal *lease, bool is_held);
-    /* The store answers, and refuses to renew. */
+    /* The store answered, but refused to renew the leases. */
     void (*fault_fn)(void *owner, const char *words);
-    /* The connection went down (words says why), or is back. */
+    /* The store stopped answering (words says why), or answers again. */
     void (*link_fn)(void *owner, bool is_up, const char *words);
-    /* There may be groups to claim. */
+    /* The store may have new groups to claim. */
     void (*work_fn)(void *owner);
-    /* connection_end is complete. */
+    /* Answers connection_end. */
     void (*ended_fn)(void *owner, bool all_delivered);
 };
 
 struct connection;
 
-/* Starts the thread. Copies the options. Returns NULL with errno set. */
+/*
+ * Starts the thread. Copies the options, but not what they point to. Returns NULL with errno set.
+ */
 struct connection *connection_create(struct ev_loop *loop,
                                      const struct connection_options *options);
 
-/* Ends the thread and drops what it was asked for. Accepts NULL. */
+/* Ends the thread and drops all requests that are not complete. Accepts NULL. */
 void connection_destroy(struct connection *connection);
 
-/* Claims at most group_count groups; claimed_fn follows. Copies barred. Returns 0 or -ENOMEM. */
+/*
+ * Claims at most group_count groups that have none of the barred bots (ids; copied). Calls
+ * claimed_fn later. Returns 0 or -ENOMEM.
+ */
 int connection_claim(struct connection *connection, int group_count, const int64_t *barred,
                      size_t barred_count);
 
-/* Fetches a bot's package into the cache; fetched_fn follows. Returns 0 or -ENOMEM. */
+/* Fetches a bot's package into the cache. Calls fetched_fn later. Returns 0 or -ENOMEM. */
 int connection_fetch(struct connection *connection, const struct store_bot *bot);
 
-/* Delivers a game and takes ownership of it; delivered_fn follows. Returns 0 or -ENOMEM. */
+/* Delivers a game and takes ownership of it. Calls delivered_fn later. Returns 0 or -ENOMEM. */
 int connection_deliver(struct connection *connection, struct game_result *result,
                        const struct store_lease *lease);
 
 /*
- * Stops renewing the lease of a group that is finished or lost. With `back`, gives the lease back.
+ * Stops renewing the lease of a group that is finished or lost. If `back` is set, also gives the
+ * lease back to the store. Returns 0 or -ENOMEM.
  */
 int connection_release(struct connection *connection, const struct store_lease *lease, bool back);
 
 /*
- * Waits until everything is done, at most wait_us; then gives all leases back and reports the
- * worker's end to the store. ended_fn follows. Returns 0 or -ENOMEM.
+ * Waits until all requests are complete, at most wait_us; then gives all leases back and reports
+ * the worker's end to the store. Calls ended_fn later. Returns 0 or -ENOMEM.
  */
 int connection_end(struct connection *connection, int64_t wait_us);
 

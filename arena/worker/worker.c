@@ -1,15 +1,15 @@
 /*
- * One loop, and beside it: a thread that owns the connection to the store (connection.c), a process
- * that unpacks packages (season/staging.c), and the bots.
+ * The worker's event loop. Beside the loop run a thread that owns the connection to the store
+ * (connection.c), a process that unpacks packages (season/staging.c), and the bots.
  *
  *     claim -> leased_group of a played_season
  *                -> its bots: fetched into the cache, unpacked        (worker_bot)
  *                -> its games: unbegun -> playing -> undelivered      (bits by rotation)
- *                -> released when no bit is left
+ *                -> the lease is released when no bit is left
  *
- * A group is dropped, which is to say given back unless some of its games are still being played,
- * when its lease is lost, its season closes, one of its bots does not run here, or the worker
- * stops.
+ * The worker drops a group when the lease is lost, the season closes, one of the bots does not run
+ * on this machine, or the worker stops: it begins no further game of the group, and gives the lease
+ * back when no game of the group is being played or delivered.
  */
 #include "arena/worker/worker.h"
 
@@ -30,72 +30,80 @@
 
 enum {
     CALIBRATION_US = 200000,
-    AGAIN_MS = 1000,         /* between requests for work while there is none */
-    QUICK_GAME_US = 5000000, /* games up to this long are claimed in advance */
-    END_US = 5000000,        /* for reporting the end to the store */
-    FORGET_S = 60,           /* between looks at bots that no group needs */
-    REST_MS_MAX = 60000,     /* between claims that are refused: doubled to this */
-    FAILING_US = 600000000,  /* all claims refused for so long, the worker ends */
-    FETCHES_MAX = 3,         /* attempts to fetch a bot that this machine could not unpack */
-    FETCHED_MAX = 2,        /* bots that are fetched and not unpacked: the cache has to hold them */
-    BAR_US_MIN = 1000000,   /* how long groups with a bot that could not be fetched are left to */
-    BAR_US_MAX = 300000000, /* other workers: longer after each failure */
+    AGAIN_MS = 1000, /* pause between claims while the store has no groups to claim */
+    /* If games are shorter, groups for the next games are claimed in advance */
+    QUICK_GAME_US = 5000000,
+    END_US = 5000000,       /* time limit for reporting the worker's end to the store */
+    FORGET_S = 60,          /* pause between two searches for bots that no group needs */
+    REST_MS_MAX = 60000,    /* longest pause after a refused claim; pauses double up to this */
+    FAILING_US = 600000000, /* the worker ends after all its claims were refused for this long */
+    FETCHES_MAX = 3,        /* how often the worker fetches a bot that it cannot unpack */
+    FETCHED_MAX = 2, /* bots fetched or unpacked at a time: the cache must have room for them */
+    /*
+     * After a bot could not be fetched, the worker claims no groups with the bot for BAR_US_MIN;
+     * for twice as long after each further failure, up to BAR_US_MAX.
+     */
+    BAR_US_MIN = 1000000,
+    BAR_US_MAX = 300000000,
 };
 
-static const int64_t keep_us = 3600000000; /* an unpacked bot, after the last group with it */
+/* How long an unpacked bot is kept after the last group that needs the bot */
+static const int64_t keep_us = 3600000000;
 
 enum worker_state {
     WORKER_RUNNING = 0,
-    WORKER_DRAINING = 1, /* only groups already begun are played */
-    WORKER_ENDING = 2,   /* running games are given up */
+    WORKER_DRAINING = 1, /* the worker plays only groups that it has begun */
+    WORKER_ENDING = 2,   /* the worker gives up running games */
 };
 
 enum worker_bot_state {
     WORKER_BOT_FETCHING = 0,
     WORKER_BOT_STAGING = 1,
     WORKER_BOT_READY = 2,
-    WORKER_BOT_BARRED = 3,  /* does not run here: its groups are left to other workers */
-    WORKER_BOT_GONE = 4,    /* not fetched, or removed again: tried again with the next group */
-    WORKER_BOT_WAITING = 5, /* until others are fetched and unpacked */
+    WORKER_BOT_BARRED = 3,  /* does not run on this machine: other workers play its groups */
+    WORKER_BOT_GONE = 4,    /* not fetched, or removed again: fetched for its next group */
+    WORKER_BOT_WAITING = 5, /* waits until fewer bots are being fetched and unpacked */
 };
 
 struct worker_bot {
     struct worker_bot *next;
-    struct store_bot bot; /* its manifest is owned */
+    struct store_bot bot; /* a copy; owns its manifest */
     enum worker_bot_state state;
-    int entry; /* in the staging; -1: none */
+    int entry; /* number of the bot in the staging; -1: none */
     int fetch_count;
-    int64_t barred_until_us; /* GONE: groups with it are left to others until then */
-    int64_t bar_us;          /* for how long, the next time */
-    int64_t used_us;         /* when a group with it was held last */
+    /* Only for WORKER_BOT_GONE: until then, the worker claims no groups with the bot. */
+    int64_t barred_until_us;
+    int64_t bar_us;  /* duration of the last such pause; 0: none yet */
+    int64_t used_us; /* last time at which a leased group needed the bot */
 };
 
-/* A leased group. Its games are bits by rotation. */
+/* A leased group. */
 struct leased_group {
     struct leased_group *next;
     struct store_lease lease;
-    struct worker_bot *bots[GAME_PLAYERS_MAX]; /* in base order */
+    /* The players in base order: see struct store_group */
+    struct worker_bot *bots[GAME_PLAYERS_MAX];
     unsigned unbegun, playing, undelivered;
-    bool is_begun; /* one of its games was begun here */
-    bool is_lost;  /* the lease is lost: others play the rest of it */
+    bool is_begun; /* this worker has begun a game of the group */
+    bool is_lost;  /* the lease is lost: other workers play the remaining games */
 };
 
-/* The game of a runner's slot. */
+/* The game that a slot of the runner plays. */
 struct played_game {
     struct leased_group *group;
     struct season_game game;
 };
 
-/* A season with leased groups, and a runner for its terms. */
+/* A season with leased groups, and a runner that plays with the season's terms. */
 struct played_season {
     struct played_season *next;
     struct worker *worker;
     struct store_season terms;
     struct leased_group *groups; /* oldest first */
     struct runner *runner;
-    struct played_game games[RUNNER_JOBS_MAX]; /* by slot */
-    bool is_over;                              /* the runner has ended: do not call it any more */
-    ev_timer over;                             /* frees the season, from the loop */
+    struct played_game games[RUNNER_JOBS_MAX]; /* by slot of the runner */
+    bool is_over;  /* the runner has ended, and must not be called any more */
+    ev_timer over; /* calls season_over from the loop, outside the runner's callbacks */
 };
 
 struct worker {
@@ -108,13 +116,14 @@ struct worker {
     struct runner_jobs jobs;
     struct played_season *seasons;
     struct worker_bot *bots;
-    int staged_count;                   /* entries in the staging */
-    char fault[CONNECTION_WORDS_BYTES]; /* of the last claim or renewal that was refused */
-    int64_t failing_since_us;           /* all claims since then were refused; 0: not so */
-    int64_t rest_ms;                    /* between claims that are refused */
-    bool is_down;                       /* the store does not answer */
-    bool asking;                        /* a claim is pending */
-    bool rests;                         /* no groups were available */
+    int staged_count;                   /* number of bots ever given to the staging */
+    char fault[CONNECTION_WORDS_BYTES]; /* last refusal by the store that was logged */
+    /* Time since which the store has refused every claim; 0: it did not refuse the last one. */
+    int64_t failing_since_us;
+    int64_t rest_ms; /* pause after a refused claim; 0: the last claim was not refused */
+    bool is_down;    /* the store does not answer */
+    bool asking;     /* a claim has not been answered yet */
+    bool rests;      /* no claim is made before the timer `again` fires */
     bool has_ended;
     int64_t game_us; /* duration of the last game */
     ev_timer again, drain, forget;
@@ -136,7 +145,10 @@ const char *worker_event_name(enum worker_event event)
 
 /* ---- this machine ---- */
 
-/* Copies a line, cut to size; characters that a terminal might obey become spaces. */
+/*
+ * Copies a line, cut to size. Characters that are not printable ASCII become spaces, because they
+ * could control the terminal.
+ */
 static void copy_line(char *target, size_t size, const char *text)
 {
     size_t length = 0;
@@ -148,7 +160,7 @@ static void copy_line(char *target, size_t size, const char *text)
     target[length] = '\0';
 }
 
-/* Returns how many random games a second one core plays. */
+/* Returns how many random games per second one core of this machine plays. */
 static int64_t measure_playouts(void)
 {
     int64_t begun_us = alarm_now_us(), taken_us, count = 0;
@@ -194,7 +206,10 @@ static int count_games(const struct worker *worker, bool playing)
     return count;
 }
 
-/* Drops a group whose games are all done or lost; with `back`, gives its lease back. */
+/*
+ * Removes a group of which no game is being played or delivered. If `back` is set, gives the lease
+ * back.
+ */
 static void release(struct played_season *season, struct leased_group *group, bool back)
 {
     struct worker *worker = season->worker;
@@ -203,13 +218,16 @@ static void release(struct played_season *season, struct leased_group *group, bo
     while (*at != group)
         at = &(*at)->next;
     *at = group->next;
-    /* The end gives all of them back. */
+    /* After has_ended, connection_end gives back all leases. */
     if (!worker->has_ended && connection_release(worker->connection, &group->lease, back) < 0)
         fail(worker, "out of memory");
     free(group);
 }
 
-/* After a game of the group was delivered or refused: releases the group if nothing is left. */
+/*
+ * Called after the store took or refused a game of the group: releases a group without further
+ * games.
+ */
 static void settle(struct played_season *season, struct leased_group *group)
 {
     if (!group->unbegun && !group->playing && !group->undelivered)
@@ -218,7 +236,10 @@ static void settle(struct played_season *season, struct leased_group *group)
         ev_timer_start(season->worker->foreground.loop, &season->over);
 }
 
-/* Begins no further game of a group, and gives it back once none is being played. */
+/*
+ * Begins no further game of a group, and releases the group once none of its games is being played
+ * or delivered.
+ */
 static void drop(struct played_season *season, struct leased_group *group)
 {
     bool has_left = group->unbegun != 0;
@@ -227,10 +248,10 @@ static void drop(struct played_season *season, struct leased_group *group)
     if (!group->playing && !group->undelivered)
         release(season, group, has_left && !group->is_lost);
     else
-        group->is_lost = group->is_lost || has_left; /* given back when these are delivered */
+        group->is_lost = group->is_lost || has_left; /* settle() then gives the lease back */
 }
 
-/* Ends the group's running games too, without a result. */
+/* Drops a group and ends its running games, without results. */
 static void give_up(struct played_season *season, struct leased_group *group)
 {
     unsigned given_up = 0;
@@ -242,7 +263,7 @@ static void give_up(struct played_season *season, struct leased_group *group)
 
         if (played->group != group || !(group->playing & bit))
             continue;
-        group->playing &= ~bit; /* the runner may end with this game */
+        group->playing &= ~bit; /* before the call, because runner_give_up may call runner_ended */
         given_up |= bit;
         if (!runner_give_up(season->runner, slot)) {
             group->playing |= bit;
@@ -271,7 +292,7 @@ static void drop_groups_with(struct worker *worker, const struct worker_bot *bot
         }
 }
 
-/* Gives back groups that have not begun; with all, also those that have. */
+/* Drops the groups that have not begun; if `all` is set, also the groups that have. */
 static void give_back(struct worker *worker, bool all)
 {
     for (struct played_season *season = worker->seasons, *after; season; season = after) {
@@ -284,7 +305,7 @@ static void give_back(struct worker *worker, bool all)
     }
 }
 
-/* ---- bots: a few are fetched at a time, so that the cache has what is to be unpacked ---- */
+/* ---- bots: few are fetched at a time, so that the cache has room for their packages ---- */
 
 static void fetch_next(struct worker *worker)
 {
@@ -328,7 +349,7 @@ static struct worker_bot *add_bot(struct worker *worker, const struct store_bot 
     return added;
 }
 
-/* Returns the bot of a lease and starts to prepare it; NULL if memory runs out. */
+/* Returns the bot of a lease, and has its package fetched if needed; NULL if memory runs out. */
 static struct worker_bot *want_bot(struct worker *worker, const struct store_bot *wanted)
 {
     struct worker_bot *bot = worker->bots;
@@ -345,7 +366,7 @@ static struct worker_bot *want_bot(struct worker *worker, const struct store_bot
     return bot;
 }
 
-/* Writes the bots whose groups are left to others now. Returns how many. */
+/* Writes the ids of the bots with which the worker claims no groups now. Returns how many. */
 static size_t list_barred(const struct worker *worker, int64_t barred[static LEASE_BARRED_MAX])
 {
     int64_t now_us = alarm_now_us();
@@ -408,7 +429,10 @@ static void bot_fetched(void *owner, int64_t bot_id, enum connection_fetch outco
     go_on(worker);
 }
 
-/* A package that could not be unpacked is fetched again: the cache may have lost it. */
+/*
+ * A bot that could not be unpacked is fetched again, because its package in the cache may be
+ * damaged or gone.
+ */
 static void bot_staged(void *owner, int entry, const char *error)
 {
     struct worker *worker = owner;
@@ -440,7 +464,7 @@ static bool is_needed(const struct worker *worker, const struct worker_bot *bot)
     return false;
 }
 
-/* Removes what was unpacked of bots that no group needed for long. */
+/* Removes the unpacked files of bots that no leased group has needed for keep_us. */
 static void forget_bots(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct worker *worker = timer->data;
@@ -506,7 +530,10 @@ static void begin_game(struct played_season *season, struct leased_group *group,
     group->is_begun = true;
 }
 
-/* Begins a game of a group that has begun if there is one, else of the oldest group. */
+/*
+ * Begins a game, if possible of a group of which this worker has already begun a game, else of the
+ * oldest group.
+ */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct played_season *season = owner;
@@ -520,7 +547,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
     return chosen != NULL;
 }
 
-/* Keeps the runner while it may still get games of a group. */
+/* Returns true if the runner must not end, because a leased group still has games to begin. */
 static bool waits(void *owner, bool begins)
 {
     const struct played_season *season = owner;
@@ -551,7 +578,7 @@ static void game_done(void *owner, const struct runner_game *ended, const struct
     go_on(worker);
 }
 
-/* The runner has ended: it had no more groups, was stopped, or failed. */
+/* Called when the runner has ended: it had no more games, was stopped, or failed. */
 static void runner_ended(void *owner)
 {
     struct played_season *season = owner;
@@ -568,7 +595,7 @@ static void runner_ended(void *owner)
         next = group->next;
         if (!group->playing)
             continue;
-        group->unbegun |= group->playing; /* given up by the runner */
+        group->unbegun |= group->playing; /* the runner gave these games up */
         group->playing = 0;
         drop(season, group);
     }
@@ -615,7 +642,10 @@ static void destroy_season(struct played_season *season)
     free(season);
 }
 
-/* Frees a season once its games are delivered; or continues if groups were added meanwhile. */
+/*
+ * Frees a season after its last group was released. If the season has groups again, starts a new
+ * runner.
+ */
 static void season_over(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct played_season *season = timer->data;
@@ -637,7 +667,10 @@ static void season_over(struct ev_loop *loop, ev_timer *timer, int events)
     go_on(worker);
 }
 
-/* Returns the season of a lease, found or created; NULL if memory runs out. */
+/*
+ * Returns the season of a lease, with a running runner; creates both if needed. Returns NULL if
+ * memory runs out.
+ */
 static struct played_season *find_season(struct worker *worker, const struct store_season *terms)
 {
     struct played_season *season = worker->seasons;
@@ -755,7 +788,10 @@ static void ask(struct worker *worker)
         fail(worker, "out of memory");
 }
 
-/* Called when something changed: begins games, claims more, or finds that all is done. */
+/*
+ * Called whenever something changed: begins games, claims groups, and ends the worker if it is
+ * stopping and idle.
+ */
 static void go_on(struct worker *worker)
 {
     for (struct played_season *season = worker->seasons, *next; season; season = next) {
@@ -776,7 +812,10 @@ static void ask_again(struct ev_loop *loop, ev_timer *timer, int events)
     go_on(worker);
 }
 
-/* Waits a random time, so that workers that found no work do not all ask again at once. */
+/*
+ * Makes no claim for a random time around ms, so that workers that found no work do not all claim
+ * again at the same time.
+ */
 static void rest(struct worker *worker, int64_t ms)
 {
     double jitter = (double)(alarm_now_us() / 7 % 1000) / 1000.;
@@ -812,7 +851,7 @@ static bool add_group(struct worker *worker, const struct store_lease *lease)
     return true;
 }
 
-/* Says what the store refuses, once. */
+/* Logs a refusal by the store, unless it was the last one logged. */
 static void tell_fault(void *owner, const char *words)
 {
     struct worker *worker = owner;
@@ -823,7 +862,7 @@ static void tell_fault(void *owner, const char *words)
     worker->options.log_fn(WORKER_ERROR, "", words);
 }
 
-/* The store answers, and gives no groups: somebody has to mend it, or this worker. */
+/* The store answered, but refused the claim: an operator has to repair the store or this worker. */
 static void claim_refused(struct worker *worker, const char *words)
 {
     int64_t now_us = alarm_now_us();
@@ -847,7 +886,7 @@ static void claimed(void *owner, const struct store_lease *leases, int count, co
 
     worker->asking = false;
     if (worker->has_ended)
-        return; /* the end gives back what came */
+        return; /* connection_end gives the new leases back */
     if (count < 0) {
         claim_refused(worker, words);
     } else {
@@ -869,13 +908,13 @@ static void work_is_there(void *owner)
     struct worker *worker = owner;
 
     if (worker->rest_ms)
-        return; /* claims are refused */
+        return; /* claims are refused: wait for the pause to end */
     ev_timer_stop(worker->foreground.loop, &worker->again);
     worker->rests = false;
     go_on(worker);
 }
 
-/* ---- what the connection tells of groups ---- */
+/* ---- news of the connection about groups ---- */
 
 static struct leased_group *find_group(struct worker *worker, int64_t season_id, int number,
                                        int64_t token, struct played_season **season)
