@@ -61,12 +61,26 @@ until "$arena" doctor --store "$url" | grep -q "^WARN  dead rows .*in table much
 done
 $psql -c "DROP TABLE much"
 
-# A transaction that stays open: its age is told; it is no fault before a minute has passed.
+# hold SQL: a session that stays open after these statements, until let_go
+hold()
 {
-    echo "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM bot;"
-    sleep 20
-} | $psql >/dev/null 2>&1 &
-held=$!
+    rm -f "$folder/statements"
+    mkfifo "$folder/statements"
+    $psql <"$folder/statements" >/dev/null 2>&1 &
+    held=$!
+    exec 3>"$folder/statements"
+    echo "$1" >&3
+}
+let_go()
+{
+    exec 3>&-
+    kill "$held" 2>/dev/null || true
+    wait "$held" 2>/dev/null || true
+    held=
+}
+
+# A transaction that stays open: its age is told; it is no fault before a minute has passed.
+hold "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM bot;"
 tries=0
 until "$arena" doctor --store "$url" | grep -q "oldest xmin .*held for [0-9]* s by session"; do
     tries=$((tries + 1))
@@ -75,13 +89,9 @@ until "$arena" doctor --store "$url" | grep -q "oldest xmin .*held for [0-9]* s 
 done
 
 # Who may not see others' sessions is told so; one that only wrote counts too, and a prepared one.
-kill "$held" && wait "$held" 2>/dev/null || true
+let_go
 $psql -c "CREATE ROLE league LOGIN" -c "GRANT ALL ON ALL TABLES IN SCHEMA public TO league"
-{
-    echo "BEGIN; CREATE TABLE written (x integer);"
-    sleep 30
-} | $psql >/dev/null 2>&1 &
-held=$!
+hold "BEGIN; CREATE TABLE written (x integer);"
 url=postgresql://league@127.0.0.1:$POSTGRES_TEST_PORT/postgres
 tries=0
 until "$arena" doctor --store "$url" | grep -q "^WARN  oldest xmin .*may not see; fix: GRANT pg_read_all_stats TO \"league\""; do
