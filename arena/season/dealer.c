@@ -12,41 +12,43 @@
 #include "arena/store/leases.h"
 
 enum {
-    LOOK_MS = 500,       /* between looks at the store, without a notification */
-    LOST_LOOK_MS = 2000, /* while the store does not answer */
-    PRUNE_EVERY = 32,    /* games */
-    LOCKED_MS = 10000,   /* between attempts to refuse what a worker keeps locked */
+    LOOK_MS = 500,       /* between two reads of the store if no notification arrives */
+    LOST_LOOK_MS = 2000, /* between two reads while the store does not answer */
+    PRUNE_EVERY = 32,    /* stored games between two prunings of replays */
+    LOCKED_MS = 10000, /* between two attempts to refuse a delivery that its worker keeps locked */
 };
 
-/* All but the first two fields are the thread's. */
+/* Only the dealer's thread uses the fields after the first two. */
 struct dealer {
     struct dealer_options options;
-    bool is_told_last; /* on the loop: ended_fn was called */
+    bool is_told_last; /* ended_fn was called; used on the loop */
     struct mailbox *mailbox;
     struct errand stop;
     struct player_report report;
-    int64_t begun_with; /* games that were stored when the dealer started */
-    int64_t pruned_at;  /* games that were stored at the last pruning */
-    int dealt_count;    /* groups before this one are dealt or played */
-    int dealt_opening;  /* under which */
-    int64_t after_id;   /* deliveries up to this one are passed over ... */
-    int64_t passed_us;  /* ... since then: some of them are refused, and locked by their worker */
-    int listen_fd;      /* -1: none */
-    bool must_read;     /* results may be stored that the season does not know */
+    int64_t begun_with; /* number of stored games when the dealer started */
+    int64_t pruned_at;  /* number of stored games at the last pruning */
+    int dealt_count;    /* all groups with a lower number are dealt or played */
+    int dealt_opening;  /* number of the opening under which those groups were dealt */
+    int64_t after_id;   /* id of a delivery: the dealer skips all deliveries up to it */
+    int64_t passed_us;  /* moment at which after_id was set, because a worker kept a delivery locked
+                           that the dealer refuses */
+    int listen_fd;      /* readable when the store notifies; -1 if the dealer does not listen */
+    bool must_read;     /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
 
 /* ---- deliveries ---- */
 
-/* What becomes of a delivery. */
+/* The verdict on a delivery. */
 struct judgment {
     const struct store_delivery *delivery;
-    struct game_result *result; /* to be stored; owned */
-    bool is_refused;            /* for the reason in words; else, without a result, it is void */
+    struct game_result
+        *result;     /* result to be stored; owned; NULL if the delivery is refused or void */
+    bool is_refused; /* words says why; if false and result is NULL, the delivery is void */
     char words[JUDGE_WORDS_BYTES];
 };
 
-/* Returns 0 or -ENOMEM. */
+/* Judges one delivery into *judgment. Returns 0 or -ENOMEM. */
 static int judge(const struct season *season, const struct store_delivery *delivery,
                  struct judgment *judgment)
 {
@@ -69,7 +71,10 @@ static int judge(const struct season *season, const struct store_delivery *deliv
     return 0;
 }
 
-/* Stores games and takes their deliveries, and void ones, out of the inbox, all or none. */
+/*
+ * Stores the accepted games and removes their deliveries and the void ones from the inbox, all or
+ * none.
+ */
 static int store_judged(const struct season *season, const struct judgment *judgments, int count)
 {
     struct store *store = season->store;
@@ -96,7 +101,10 @@ static int store_judged(const struct season *season, const struct judgment *judg
     return error;
 }
 
-/* Stores games one by one, because one of them fails by itself: it is refused. */
+/*
+ * Stores the games one by one, because one of them makes the common transaction fail; refuses that
+ * game.
+ */
 static int store_each(const struct season *season, struct judgment *judgments, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -115,7 +123,10 @@ static int store_each(const struct season *season, struct judgment *judgments, i
     return 0;
 }
 
-/* Stores what was judged, and tells the schedule. Returns 0 or -errno. */
+/*
+ * Stores the accepted games, records them in the schedule and refuses the bad deliveries. Returns 0
+ * or -errno.
+ */
 static int settle(struct dealer *dealer, struct judgment *judgments, int count)
 {
     struct season *season = dealer->options.season;
@@ -141,7 +152,7 @@ static int settle(struct dealer *dealer, struct judgment *judgments, int count)
     return error < 0 ? error : 0;
 }
 
-/* Returns how many deliveries were taken out of the inbox, or -errno. */
+/* Reads deliveries and settles them. Returns how many the store returned, or -errno. */
 static int take_deliveries(struct dealer *dealer)
 {
     struct season *season = dealer->options.season;
@@ -186,7 +197,7 @@ static int deal_group(const struct season *season, int number)
     return dealt.due ? store_group_deal(season->store, season->terms.id, &dealt) : 0;
 }
 
-/* Deals the groups that are new; all that are not played, if the opening is. */
+/* Deals the new groups; after a reopening, deals all groups that are not completely played. */
 static int deal_groups(struct dealer *dealer)
 {
     const struct season *season = dealer->options.season;
@@ -211,15 +222,16 @@ static int deal_groups(struct dealer *dealer)
     return 0;
 }
 
-/* True while workers may still deliver games that were begun before the season was closing. */
+/* True while workers may still deliver games that began before the season was told to close. */
 static bool closes_slowly(const struct season *season)
 {
     return !season->terms.closed_us && store_leases_count(season->store, season->terms.id) != 0;
 }
 
 /*
- * Takes deliveries, and deals what is due. Returns enum season_step or -errno; *has_taken: others
- * may have come meanwhile, of which nobody tells.
+ * Takes deliveries, and deals the groups that are due. Returns enum season_step or -errno. Sets
+ * *has_taken if there were deliveries: more may have arrived meanwhile, without another
+ * notification.
  */
 static int look(struct dealer *dealer, bool *has_taken)
 {
@@ -256,13 +268,13 @@ static int look(struct dealer *dealer, bool *has_taken)
 /* ---- what the loop is told ---- */
 
 struct news {
-    struct errand errand; /* first */
+    struct errand errand; /* must be the first field: told() casts from it */
     struct dealer *dealer;
     struct player_report report;
     bool is_last;
 };
 
-/* On the loop. */
+/* Calls tick_fn or ended_fn, on the loop. */
 static void told(struct errand *errand)
 {
     struct news *news = (struct news *)errand;
@@ -277,7 +289,7 @@ static void told(struct errand *errand)
         (is_last ? options.ended_fn : options.tick_fn)(options.owner, &report);
 }
 
-/* Tells the loop of a look. Returns true if it was the last one. */
+/* Sends the loop a report of the last step. Returns true if it was the dealer's last report. */
 static bool tell(struct dealer *dealer, int step)
 {
     const struct season *season = dealer->options.season;
@@ -323,7 +335,10 @@ static void prune(struct dealer *dealer, int step)
         ;
 }
 
-/* Listens for deliveries. Returns true if one may have come during the look. */
+/*
+ * Listens for notifications of deliveries. Returns true if one may have arrived while the dealer
+ * read the store.
+ */
 static bool hear(struct dealer *dealer, int step)
 {
     struct store *store = dealer->options.season->store;
@@ -341,7 +356,9 @@ static bool hear(struct dealer *dealer, int step)
     return heard != 0;
 }
 
-/* Looks at the store. Returns when to look again; the looks of several seasons are spread in time.
+/*
+ * Reads the store and acts on it. Returns when to do so again; a part that depends on the clock
+ * spreads the reads of several seasons in time.
  */
 static int64_t go_on(void *owner)
 {

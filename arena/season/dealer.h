@@ -1,11 +1,11 @@
 /*
- * A season whose games are played by workers on other machines. On a thread of its own, the dealer
- * deals the groups of each batch, takes what workers delivered into the inbox, judges it (judge.h),
- * stores it like games that are played here, and chooses the next batches. The schedule is the same
- * as on a single machine.
+ * Runs a season whose games are played by workers on other machines. On a thread of its own, the
+ * dealer offers the groups of each batch to the workers, reads the games that the workers delivered
+ * to the store's inbox, judges each game (judge.h), stores it like a game played on this machine,
+ * and chooses the next batches. The schedule is the same as on a single machine.
  *
- * A delivery that is not believed is refused: its group is dealt again, and `arena workers` tells
- * why.
+ * If a delivered game fails the judgment, the dealer refuses it and deals its group again; `arena
+ * workers` shows the reason.
  */
 #ifndef ARENA_SEASON_DEALER_H
 #define ARENA_SEASON_DEALER_H
@@ -13,25 +13,29 @@
 #include "arena/season/player.h"
 
 struct dealer_options {
-    struct season *season; /* owned by the dealer, with its store, until ended_fn */
+    struct season *season; /* owned by the dealer, with the season's store, until ended_fn */
     void *owner;
 
-    /* Called after each look at the store. The forfeit and void counts are not known here: 0. */
+    /*
+     * Called each time the dealer has read the store. The dealer does not count forfeits and void
+     * games: both are 0.
+     */
     void (*tick_fn)(void *owner, const struct player_report *report);
 
-    /* The season is over: the same as in struct player_options. May destroy the dealer. */
+    /* Called when the run is over, as in struct player_options. May destroy the dealer. */
     void (*ended_fn)(void *owner, const struct player_report *report);
 };
 
 struct dealer;
 
 /*
- * Deals until the budget is played, the season is decided or closed, dealer_interrupt is called or
- * the arena fails. Calls both functions on the loop. Returns NULL with errno set.
+ * Starts to deal. The dealer ends when the budget is played, the season is decided or closed,
+ * dealer_interrupt is called or the arena fails. It calls tick_fn and ended_fn on the loop. Returns
+ * NULL with errno set.
  */
 struct dealer *dealer_start(struct ev_loop *loop, const struct dealer_options *options);
 
-/* Ends the dealer soon; workers finish the games that they hold. */
+/* Ends the dealer soon; workers still finish the games that they are playing. */
 void dealer_interrupt(struct dealer *dealer);
 
 /* Accepts NULL. */

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An arena that is held up may find an answer this long after the bot's time is over. */
+/* A busy arena may read an answer up to this long after the bot's time is over. */
 static const int64_t late_answer_us = 2000000;
-static const int64_t day_us = INT64_C(86400000000); /* a worker's calendar may be off by so much */
-static const int64_t time_max_us = INT64_C(1000000000000); /* 11 days: of a decision or a game */
+static const int64_t day_us =
+    INT64_C(86400000000); /* largest difference allowed between a worker's calendar and ours */
+static const int64_t time_max_us =
+    INT64_C(1000000000000); /* largest time allowed for a decision or a game: 11 days */
 
 struct judging {
     const struct season *season;
@@ -18,7 +20,10 @@ struct judging {
     bool is_refused;
 };
 
-/* Writes the first fault; later ones may follow from it. Returns false. */
+/*
+ * Writes the first fault to words; ignores later ones, which may follow from the first. Returns
+ * false.
+ */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct judging *judging,
                                                          const char *format, ...)
 {
@@ -120,7 +125,7 @@ static bool texts_fit(const struct forfeit *forfeit)
            forfeit->cpu_us <= time_max_us && in_range(forfeit->delay_us);
 }
 
-/* True if what the bot answered is an action, and none that was legal. */
+/* True if the bot's answer is an action, but not a legal one. */
 static bool answered_illegally(struct match *match, const struct forfeit *forfeit)
 {
     struct wire_act act;
@@ -128,12 +133,13 @@ static bool answered_illegally(struct match *match, const struct forfeit *forfei
     enum wire_reason reason;
 
     if (forfeit->reply_whole.bytes != forfeit->reply_bytes)
-        return true; /* only its ends are kept */
+        return true; /* the replay keeps only the answer's beginning and end, so it cannot be
+                        checked */
     return !wire_unpack_act(forfeit->reply, forfeit->reply_bytes, &act) &&
            match_find_action(match, &act, &action, &reason) && reason == WIRE_ILLEGAL;
 }
 
-/* Called with the position in which the seat was out. */
+/* Called with the match in the position in which the seat forfeited. */
 static void check_forfeit(struct judging *judging, struct match *match, int seat)
 {
     const struct forfeit *forfeit = judging->replay->forfeits[seat];
@@ -193,7 +199,10 @@ static bool forfeits_are_complete(struct judging *judging)
     return true;
 }
 
-/* Before each decision, and after the last: with the position on the board. */
+/*
+ * Checks times and forfeits. replay_verify calls it before each decision, and after the last with
+ * decision NULL; match then has the position on the board.
+ */
 static void look(void *self, struct match *match, const struct replay_decision *decision)
 {
     struct judging *judging = self;
@@ -215,7 +224,10 @@ static void look(void *self, struct match *match, const struct replay_decision *
 
 /* ---- all of it ---- */
 
-/* A replay has one form only, so that equal games are equal bytes. */
+/*
+ * True if packing the replay gives the delivered bytes: a replay has only one valid form, so that
+ * equal games are equal bytes.
+ */
 static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, size_t size)
 {
     uint8_t *packed;
@@ -223,7 +235,7 @@ static bool is_packed_as_here(struct judging *judging, const uint8_t *bytes, siz
     bool is_equal = packed_bytes == size && memcmp(packed, bytes, size) == 0;
 
     if (packed_bytes == 0) {
-        judging->is_refused = true; /* without words: memory ran out */
+        judging->is_refused = true; /* without a reason in words, which means that memory ran out */
         return false;
     }
     free(packed);

@@ -79,7 +79,10 @@ const struct probation *ladder_probation(const struct ladder *ladder, int entry)
     return &ladder->counts[ladder->entries[entry].name_entry].probation;
 }
 
-/* Returns the older version of each entry, as elo_rate expects; the caller frees it. */
+/*
+ * Returns the older version of each entry, in the form that elo_rate takes; the caller frees the
+ * array.
+ */
 static int *previous_entries(const struct ladder *ladder)
 {
     int *previous = calloc((size_t)ladder->entry_count + 1, sizeof *previous);
@@ -103,7 +106,8 @@ static int rate(struct ladder *ladder)
 }
 
 /*
- * Both lists have the anchor as their mean: live Elo starts at it, the fit is relative to its mean.
+ * Returns a rating relative to the anchor. The mean of both lists is the anchor: live Elo starts at
+ * the anchor, and the fit is relative to its own mean.
  */
 static double final_elo(const struct ladder *ladder, int entry)
 {
@@ -198,7 +202,7 @@ static void fill_row(const struct ladder *ladder, struct ladder_row *row)
     fill_counts(ladder, row);
 }
 
-/* Flags both bots of every pair whose results are not explained by chance. */
+/* Flags both bots of every pair whose results chance does not explain. */
 static void flag_residuals(struct ladder *ladder, int row_count)
 {
     double bound = residual_bound(&ladder->games);
@@ -215,8 +219,8 @@ static void flag_residuals(struct ladder *ladder, int row_count)
 }
 
 /*
- * Computes the ranks that are possible, given the likelihoods of superiority over the other ranked
- * rows.
+ * Computes the range of ranks that a row may have, from the probabilities that it is better than
+ * each other ranked row.
  */
 static void fill_rank_range(const struct ladder *ladder, int row_count, struct ladder_row *row)
 {
@@ -239,7 +243,8 @@ static void fill_rank_range(const struct ladder *ladder, int row_count, struct l
 }
 
 /*
- * Sets ranks and likelihoods against the next row for the final list, or places for the live list.
+ * For the final list, sets the ranges of ranks and the probabilities of being better than the next
+ * row; for a live list, sets places.
  */
 static void fill_ranks(struct ladder *ladder, int row_count)
 {
@@ -287,7 +292,7 @@ static int compare_live(const void *a, const void *b)
     return compare_entries(left, right);
 }
 
-/* Moves ranked rows above the others; keeps the order among each. */
+/* Moves ranked rows above unranked rows; keeps the order within both. */
 static int move_ranked_up(struct ladder *ladder, int row_count)
 {
     struct ladder_row *moved = calloc((size_t)row_count + 1, sizeof *moved);
@@ -392,7 +397,7 @@ const char *ladder_flag_name(unsigned flag)
 struct counting {
     struct standings *standings;
     int error;
-    char row[48]; /* key of the invalid game */
+    char row[48]; /* key of the invalid game, for the error message */
     store_game_fn *each_fn;
     void *context;
 };
@@ -418,8 +423,8 @@ static int count_game(void *context, const struct store_game *game)
 }
 
 /*
- * Returns the first entry with the same package, ignoring its manifest; itself if the hash is
- * unknown.
+ * Returns the first entry with the same package, not counting the manifest; `entry` if the
+ * package's hash is unknown.
  */
 static int first_package(const struct roster *roster, int entry)
 {
@@ -431,7 +436,10 @@ static int first_package(const struct roster *roster, int entry)
     return i;
 }
 
-/* True if something happened (us since 1970, 0: never), but not after the season was closed. */
+/*
+ * True if an event has happened, and not after the season was closed. Both times count from 1970;
+ * 0: never.
+ */
 static bool was_by(int64_t us, int64_t closed_us)
 {
     return us && (!closed_us || us <= closed_us);
@@ -486,7 +494,7 @@ static int tell_and_count(void *context, const struct store_game *game)
     return counting->each_fn(counting->context, game) != 0 ? 1 : count_game(context, game);
 }
 
-/* Returns -EAGAIN if bots may have entered while the games were read. */
+/* Loads standings. Returns -EAGAIN if bots may have entered while the games were read. */
 static int try_to_load(struct standings *standings, struct store *store,
                        const struct store_season *season, unsigned list, store_game_fn *each_fn,
                        void *context, int64_t *rows)

@@ -1,7 +1,7 @@
 /*
- * The ladder: ratings and statistics of a season's bots. Pure: games are added one by one, in the
- * order of the schedule, and rows come out. No state is kept outside the ladder, so it can be
- * recomputed from the games at any time. Source: docs/seasons.md.
+ * The ladder: ratings and statistics of a season's bots. Pure: the caller adds games one by one, in
+ * the order of the schedule, and the ladder computes its rows. A ladder depends on nothing but its
+ * entries and games, so it can be recomputed at any time. Source: docs/seasons.md.
  */
 #ifndef ARENA_SEASON_LADDER_H
 #define ARENA_SEASON_LADDER_H
@@ -13,63 +13,65 @@
 
 enum ladder_limits {
     LADDER_NOBODY = -1,
-    LADDER_ANCHOR_ELO = 1500, /* the mean of every ladder */
+    LADDER_ANCHOR_ELO = 1500, /* mean rating of every ladder */
 };
 
-/* One bot as given to the ladder, before any game. */
+/* What the ladder must know of one bot before it adds a game. */
 struct ladder_entry {
-    int previous;   /* the entry of its older version, or LADDER_NOBODY */
-    int name_entry; /* the first entry of the same name; its counts include forfeits of all of them
-                     */
-    int package_entry; /* the first entry of the same package, under any name */
-    bool retired;      /* it no longer plays */
-    bool replaced;     /* a newer version plays instead */
-    bool banned;       /* by the operator; it no longer plays either */
+    int previous;   /* entry of the bot's older version, or LADDER_NOBODY */
+    int name_entry; /* first entry of the same name; its counts include forfeits of all entries of
+                       that name */
+    int package_entry; /* first entry with the same package, under any name */
+    bool retired;      /* the bot's author withdrew it: it no longer plays */
+    bool replaced;     /* a newer version plays instead of it */
+    bool banned;       /* the operator banned it: it no longer plays */
 };
 
-/* The order of rows: bits. */
+/* How rows are ordered: bits that may be combined. */
 enum ladder_list {
-    LADDER_FINAL = 0,     /* by the fit of all games; only this list has errors */
-    LADDER_LIVE = 1 << 0, /* by live Elo instead of the fit */
-    /* Versions that no longer play are listed by rating, not below the others. */
+    LADDER_FINAL = 0,     /* sorted by the fit of all games; only this list has errors */
+    LADDER_LIVE = 1 << 0, /* sorted by live Elo instead of the fit */
+    /* Sorts versions that no longer play among the others by rating, not below them. */
     LADDER_IN_PLACE = 1 << 1,
 };
 
 /* Flags of a row, in addition to enum fit_flag. */
 enum ladder_flag {
-    LADDER_PROBATION = 1 << 16, /* plays only a few games until it stops forfeiting */
+    LADDER_PROBATION = 1 << 16, /* the bot plays only a few games until it stops forfeiting */
     LADDER_RETIRED = 1 << 17,
     LADDER_REPLACED = 1 << 18,
     LADDER_SAME_HASH = 1 << 19, /* a bot of another name has the same package */
     LADDER_BANNED = 1 << 21,
-    LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain: rating/residual.h */
+    LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/residual.h */
 };
 
 /* The counts of one entry. */
 struct ladder_count {
     struct latency latency;
-    int64_t forfeits[WIRE_REASON_COUNT]; /* by reason; always 0 for WIRE_PLAYED */
-    struct probation probation;          /* of its name; stored at name_entry */
+    int64_t
+        forfeits[WIRE_REASON_COUNT]; /* number of forfeits by reason; always 0 for WIRE_PLAYED */
+    struct probation probation;      /* probation of the entry's name; stored only at name_entry */
 };
 
 struct ladder_row {
     int entry;
     bool ranked; /* false for versions that were retired, replaced or banned */
-    /* Among the ranked; both the place in a live list; 0 if not ranked. */
+    /* Range of ranks among ranked rows; both equal the place in a live list; 0 if not ranked. */
     int rank_best, rank_worst;
     double elo;           /* final rating; the mean of all entries is LADDER_ANCHOR_ELO */
     double error95;       /* 1.96 standard errors of elo */
-    double los_next;      /* probability of being better than the next ranked row, or NAN */
+    double los_next;      /* probability that the bot is better than the next ranked row, or NAN */
     double live;          /* live Elo; has no error */
-    double change;        /* change of live Elo by its last group */
-    double score;         /* mean score against an opponent, 0..1 */
-    double opponents_elo; /* mean final rating of its opponents */
+    double change;        /* change of live Elo by the bot's last group */
+    double score;         /* mean score against one opponent, 0..1 */
+    double opponents_elo; /* mean final rating of the bot's opponents */
     int64_t game_count, group_count;
-    double places[GAME_PLAYERS_MAX]; /* share of games that ended in 1st, 2nd ... place */
+    double
+        places[GAME_PLAYERS_MAX]; /* share of the bot's games that it ended in 1st, 2nd ... place */
     int64_t shared_win_count;
-    int64_t us_mean, us_p99, us_max; /* times per decision */
-    const int64_t *forfeits;         /* by reason; owned by the ladder */
-    bool provisional;                /* few games or a large error: shown as "?" */
+    int64_t us_mean, us_p99, us_max; /* time per decision: mean, 99th percentile, maximum */
+    const int64_t *forfeits;         /* number of forfeits by reason; owned by the ladder */
+    bool provisional;                /* has few games or a large error; shown as "?" */
     unsigned flags;                  /* enum fit_flag and enum ladder_flag bits */
 };
 
@@ -80,14 +82,14 @@ struct ladder {
     struct games games;
     struct fit fit;
     struct elo_bot *live;
-    unsigned list; /* enum ladder_list bits of the last ladder_settle */
+    unsigned list; /* enum ladder_list bits of the last ladder_settle call */
     struct ladder_row *rows;
 };
 
 /*
- * Returns the entries in the form that a ladder needs, which the caller frees; NULL if memory runs
- * out. closed_us is when the season was closed (us since 1970, 0 while open): bots retired or
- * submitted after that do not change the list.
+ * Converts the roster to the entries that ladder_init takes. The caller frees them. Returns NULL if
+ * memory runs out. closed_us is when the season was closed (us since 1970; 0 while it is open): a
+ * bot retired or submitted after that does not change the list.
  */
 struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t closed_us);
 
@@ -106,42 +108,43 @@ int ladder_add(struct ladder *ladder, const struct store_game *game);
  */
 int ladder_settle(struct ladder *ladder, unsigned list, int *row_count);
 
-/* A bot's live Elo after a group that it played. */
+/* Receives a bot's live Elo after a group that the bot played. */
 typedef int ladder_history_fn(void *context, int64_t group, int entry, double elo);
 
 /*
- * Calls each_fn with the live ratings in order of groups. The ladder must be settled. Stops at the
- * first result of each_fn other than 0 and returns it; else returns 0 or -ENOMEM.
+ * Calls each_fn with the live ratings, in order of groups. The ladder must be settled. If each_fn
+ * returns anything but 0, stops and returns that; otherwise returns 0 or -ENOMEM.
  */
 int ladder_history(const struct ladder *ladder, ladder_history_fn *each_fn, void *context);
 
 /*
- * Returns what the ladder knows of the forfeits under an entry's name: whether it is on probation,
- * and until when.
+ * Returns the probation of an entry's name, which says whether bots of that name are on probation
+ * and for how many more games. Owned by the ladder.
  */
 const struct probation *ladder_probation(const struct ladder *ladder, int entry);
 
-/* Returns the name of one flag, "probation", "unbeaten", ...; a static string. */
+/* Returns the name of one flag, such as "probation" or "unbeaten": a static string. */
 const char *ladder_flag_name(unsigned flag);
 
 /* The ladders of a stored season: one for all tables and one per table size. */
 struct standings {
     struct store_season season;
     struct roster roster;
-    struct ladder ladders[GAME_PLAYERS_MAX + 1]; /* by table size; 0: all tables */
-    int row_counts[GAME_PLAYERS_MAX + 1];        /* 0 if there is no such ladder */
+    struct ladder ladders[GAME_PLAYERS_MAX + 1]; /* by table size; [0] is for all tables */
+    int row_counts[GAME_PLAYERS_MAX +
+                   1]; /* by table size, as ladders; 0 if there is no such ladder */
 };
 
 /*
- * Reads all games and computes the ladders. Returns 0 or -errno (see store_failure, except for
- * -ENOMEM).
+ * Reads all games of the season and computes its ladders. Returns 0, -ENOMEM, or another -errno
+ * that store_failure explains.
  */
 int standings_load(struct standings *standings, struct store *store,
                    const struct store_season *season, unsigned list);
 
 /*
- * The same, and also calls each_fn, as store_games_each does, for each game whose bots entered
- * before the reading began.
+ * Does what standings_load does, and also calls each_fn, as store_games_each does, for each game
+ * all of whose bots had entered before the reading began.
  */
 int standings_load_games(struct standings *standings, struct store *store,
                          const struct store_season *season, unsigned list, store_game_fn *each_fn,

@@ -3,7 +3,7 @@
 #include <math.h>
 
 enum {
-    STEPS_BITS = 3, /* 8 buckets per octave; below 8 us one per microsecond */
+    STEPS_BITS = 3, /* 8 buckets per octave; below 8 us, one bucket per microsecond */
 };
 
 static int bucket_of(int64_t us)
@@ -108,7 +108,8 @@ bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t si
     uint64_t bucket = 0, step, count;
 
     while (at < end) {
-        if (end - at >= 2 && at[0] < 0x80 && at[1] < 0x80) { /* the usual case */
+        if (end - at >= 2 && at[0] < 0x80 &&
+            at[1] < 0x80) { /* the usual case: both numbers have one byte */
             step = *at++;
             count = *at++;
         } else if (!unpack_number(&at, end, &step) || !unpack_number(&at, end, &count)) {

@@ -1,6 +1,6 @@
 /*
- * A histogram of decision times, with buckets an eighth of an octave wide: precise enough for a
- * 99th percentile within 13 %, small enough to be stored with every game. Pure.
+ * A histogram of decision times. Eight buckets per octave give a 99th percentile within 13 %, and
+ * keep a histogram small enough to be stored with every game. Pure.
  */
 #ifndef ARENA_SEASON_LATENCY_H
 #define ARENA_SEASON_LATENCY_H
@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 enum latency_limits {
-    LATENCY_BUCKETS = 8 + 8 * 38,             /* up to 2^41 us, about 25 days */
+    LATENCY_BUCKETS = 8 + 8 * 38,             /* the last one ends at 2^41 us, about 25 days */
     LATENCY_PACKED_MAX = LATENCY_BUCKETS * 7, /* bytes of the largest packed form */
 };
 
-/* Zeroed: empty. */
+/* A zeroed histogram is empty. */
 struct latency {
     int64_t counts[LATENCY_BUCKETS];
-    int64_t count; /* decisions */
+    int64_t count; /* number of decisions */
     int64_t sum_us;
     int64_t max_us;
 };
@@ -36,7 +36,8 @@ int64_t latency_share_us(const struct latency *latency, double share);
 
 /*
  * Packs the nonempty buckets as pairs of base-128 numbers, low digits first: the distance from the
- * previous bucket, and the count. Sum and maximum are stored elsewhere. Returns the size.
+ * previous nonempty bucket, and the count. The caller stores sum_us and max_us separately. Returns
+ * the size in bytes.
  */
 size_t latency_pack(const struct latency *latency, uint8_t bytes[static LATENCY_PACKED_MAX]);
 

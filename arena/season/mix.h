@@ -1,13 +1,14 @@
 /*
- * A sum of 64 bits over numbers: tells whether something was changed by chance, such as what a page
- * shows or a file on the disk. Anybody can forge it. Kept in files: never change it.
+ * A 64-bit checksum over numbers. It detects accidental changes, such as a damaged file or a page
+ * that must be drawn again; it does not detect forgery. Checksums are stored in files: never change
+ * the formula.
  */
 #ifndef ARENA_SEASON_MIX_H
 #define ARENA_SEASON_MIX_H
 
 #include <stdint.h>
 
-/* Returns the sum with one more number; the order counts. */
+/* Returns the checksum with one more number added; the order of the numbers matters. */
 static inline uint64_t mix(uint64_t sum, uint64_t number)
 {
     sum = (sum ^ number) * 0x9e3779b97f4a7c15u;

@@ -11,17 +11,18 @@
 #include "engine/draw.h"
 
 /*
- * From top to bottom: the lineup, which is a batch in the making; first meetings, in the opening
- * stage; batches after it.
+ * From top to bottom: the lineup, which is a batch under construction; first meetings, for the
+ * opening stage; batches after the opening stage.
  */
 
-static const double se_unknown_elo = 500; /* assumed for a difference without results */
+static const double se_unknown_elo =
+    500; /* assumed standard error of a rating difference for which there are no results */
 
 enum {
-    NOBODY = -1,            /* no rank */
-    AUTHORS_APART = 3,      /* with this many authors, bots of one author do not meet */
-    LEAST_PLAYED_EVERY = 4, /* one of this many groups is for the least-played bot */
-    PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1/3 of a batch */
+    NOBODY = -1,            /* stands for "no rank" */
+    AUTHORS_APART = 3,      /* if this many authors play, bots of one author do not meet */
+    LEAST_PLAYED_EVERY = 4, /* one of this many groups is chosen for the least-played bot */
+    PAIR_PARTS = 3,         /* a pair of neighbors gets at most 1 of this many parts of a batch */
 };
 
 /* A bot that plays in this batch. */
@@ -29,8 +30,8 @@ struct entrant {
     uint16_t bot; /* its index in the field */
     int author;
     double elo;
-    int64_t group_count; /* groups so far, including this batch's */
-    uint64_t chance;     /* random; breaks ties */
+    int64_t group_count; /* number of the bot's groups so far, including groups of this batch */
+    uint64_t chance;     /* random number that breaks ties */
     bool is_new;
     bool on_probation;
 };
@@ -42,7 +43,7 @@ struct lineup {
     int count;
     struct pairing_group *groups;
     size_t group_count, group_capacity;
-    bool complete;      /* no two bots are left to meet for the first time */
+    bool complete;      /* all bots that should meet have met */
     bool authors_apart; /* bots of one author do not meet */
     uint64_t random;
 };
@@ -66,7 +67,10 @@ static int compare_entrants(const void *a_pointer, const void *b_pointer)
     return (a->chance > b->chance) - (a->chance < b->chance);
 }
 
-/* Returns a bot's position in the random order, which is the same in all batches of a season. */
+/*
+ * Returns the key by which bots are sorted into the random order, which is the same in all batches
+ * of a season.
+ */
 static uint64_t lineup_place(const struct pairing_field *field, int bot)
 {
     uint64_t state = field->seed ^ ((uint64_t)bot + 1) * 0xd1b54a32d192ed03;
@@ -80,8 +84,8 @@ static bool may_play(const struct pairing_bot *bot, bool probation)
 }
 
 /*
- * Returns whether bots of one author are kept apart: at larger tables always, unless the season
- * allows it; at tables of two if three authors take part.
+ * True if bots of one author may not meet: never if the season lets them meet, else always at
+ * tables of more than two seats, and at tables of two if three authors take part.
  */
 static bool authors_stay_apart(const struct pairing_field *field)
 {
@@ -122,12 +126,12 @@ static bool lineup_can_fill(const struct pairing_field *field, bool probation)
 }
 
 /*
- * Ranks all bots that play. Bots on probation are treated like the others in batch 0, and if the
- * others cannot fill a table. Returns 0, or -ENOMEM with nothing to free.
+ * Ranks all bots that play. Treats bots on probation like other bots in batch 0, and if the other
+ * bots cannot fill a table. Returns 0, or -ENOMEM with nothing to free.
  */
 static int lineup_init(struct lineup *lineup, const struct pairing_field *field)
 {
-    /* Whether bots on probation are treated differently. */
+    /* True if bots on probation are treated differently from other bots. */
     bool apart = field->batch > 0 && lineup_can_fill(field, false);
 
     *lineup = (struct lineup){.field = field, .random = field->seed};
@@ -155,7 +159,7 @@ static int lineup_init(struct lineup *lineup, const struct pairing_field *field)
     return 0;
 }
 
-/* Frees what the lineup holds, including groups that were not taken out. */
+/* Frees all that the lineup owns, including groups that the caller has not taken out. */
 static void lineup_finish(struct lineup *lineup)
 {
     free(lineup->entrants);
@@ -163,7 +167,10 @@ static void lineup_finish(struct lineup *lineup)
     memset(lineup, 0, sizeof *lineup);
 }
 
-/* True if a bot may join a table. A bot on probation never joins one; it opens its own. */
+/*
+ * True if a bot may join a table. A bot on probation joins no table; it may only be the first bot
+ * at one.
+ */
 static bool lineup_may_join(const struct lineup *lineup, const struct lineup_table *table, int rank)
 {
     if (lineup->entrants[rank].on_probation)
@@ -176,7 +183,7 @@ static bool lineup_may_join(const struct lineup *lineup, const struct lineup_tab
     return true;
 }
 
-/* True if a has had fewer groups than b; ties are broken at random. */
+/* True if rank a has had fewer groups than rank b, or as many and a smaller random number. */
 static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
 {
     const struct entrant *x = &lineup->entrants[a];
@@ -193,8 +200,9 @@ static int distance(int rank, int low, int high)
 }
 
 /*
- * Seats the bot nearest to ranks low..high that may join and is not in passed (indexed by rank; may
- * be NULL). Returns false, with the table unchanged, if there is none.
+ * Seats the bot nearest to ranks low..high among those that may join the table and are not marked
+ * in passed (indexed by rank; may be NULL). Returns false, with the table unchanged, if there is no
+ * such bot.
  */
 static bool lineup_seat_nearest(const struct lineup *lineup, struct lineup_table *table, int low,
                                 int high, const bool *passed)
@@ -219,7 +227,10 @@ static int random_below(struct lineup *lineup, int count)
     return (int)((draw_next(&lineup->random) >> 32) * (uint64_t)count >> 32);
 }
 
-/* Seats a random bot within PAIRING_RANKS_NEAR of rank center, or the nearest one beyond. */
+/*
+ * Seats a random bot within PAIRING_RANKS_NEAR of rank center; if none may join, the nearest bot
+ * beyond.
+ */
 static void lineup_seat_random(struct lineup *lineup, struct lineup_table *table, int center)
 {
     int chosen = NOBODY;
@@ -236,8 +247,8 @@ static void lineup_seat_random(struct lineup *lineup, struct lineup_table *table
 }
 
 /*
- * Appends a full table to the groups, with its seats in random order, and counts the group for its
- * bots. Returns 0 or -ENOMEM.
+ * Appends a full table to the groups, with its seats in random order, and adds 1 to the group count
+ * of each of its bots. Returns 0 or -ENOMEM.
  */
 static int lineup_add_group(struct lineup *lineup, const struct lineup_table *table)
 {
@@ -270,14 +281,14 @@ static int lineup_add_group(struct lineup *lineup, const struct lineup_table *ta
 
 /* ---- the opening stage ---- */
 
-/* Pairs that should meet and have not. Excludes bots on probation. */
+/* The pairs of bots that should meet and have not met. Bots on probation are in no pair. */
 struct meetings {
     struct lineup *lineup;
-    int *circle;     /* ranks, in the season's random order */
-    int count;       /* on the circle */
-    bool *due;       /* entrants x entrants, by rank: should meet */
-    int *degrees;    /* by rank: number of bots that it met or should meet */
-    int *due_counts; /* by rank: number of bots that it should meet */
+    int *circle;     /* ranks, in the random order of the season */
+    int count;       /* number of ranks on the circle */
+    bool *due;       /* [a * entrants + b], by rank: whether bots a and b should meet */
+    int *degrees;    /* by rank: number of bots that this bot has met or should meet */
+    int *due_counts; /* by rank: number of bots that this bot should meet */
     int64_t due_total;
 };
 
@@ -355,7 +366,8 @@ static int form_circle(struct meetings *meetings)
 }
 
 /*
- * Marks all pairs at a distance on the circle that should meet, if both bots need more opponents.
+ * For all pairs at this distance on the circle that may meet and have not: marks the pair as due if
+ * both bots need more opponents.
  */
 static void want_at_distance(struct meetings *meetings, int distance, int degree_max)
 {
@@ -370,8 +382,8 @@ static void want_at_distance(struct meetings *meetings, int distance, int degree
 }
 
 /*
- * Gives bots that lack opponents, because of authors or of earlier meetings, the nearest ones on
- * the circle.
+ * Gives more opponents, the nearest ones on the circle, to bots that still lack some because of
+ * authors or earlier meetings.
  */
 static void want_for_short(struct meetings *meetings, int degree_max)
 {
@@ -379,7 +391,7 @@ static void want_for_short(struct meetings *meetings, int degree_max)
         int a = meetings->circle[i];
 
         for (int step = 2; step <= 2 * (meetings->count - 1); step++) {
-            int distance = step / 2; /* alternately to either side */
+            int distance = step / 2; /* steps alternate between the two sides */
             int at = step % 2 ? i - distance : i + distance;
             int b = meetings->circle[(at + meetings->count) % meetings->count];
 
@@ -408,7 +420,7 @@ static void find_due(struct meetings *meetings)
 
 /* ---- tables ---- */
 
-/* Returns the least-played bot that should still meet another. */
+/* Returns the least-played bot that should still meet another bot, or NOBODY. */
 static int find_first(const struct meetings *meetings)
 {
     int first = NOBODY;
@@ -432,7 +444,7 @@ static int count_due(const struct meetings *meetings, const struct lineup_table 
     return count;
 }
 
-/* Seats the bot that should meet the most bots at the table; among equals the least played. */
+/* Seats the bot that should meet the most bots at the table; among equal bots, the least-played. */
 static void seat_next(const struct meetings *meetings, struct lineup_table *table)
 {
     int best = NOBODY, best_gain = 0;
@@ -503,22 +515,23 @@ bool pairing_can_seat(const struct pairing_field *field)
     return lineup_can_fill(field, true);
 }
 
-/* Two neighbors in rank, as close as the rule on authors allows. */
+/* A bot and its neighbor: the next lower bot that it may meet. */
 struct neighbors {
-    int below;          /* rank of the lower one, or NOBODY */
-    double se_squared;  /* of the difference of their ratings, before this batch, in square Elo */
-    double z_squared;   /* of that difference, before this batch */
-    double games_added; /* games between them in this batch */
-    size_t group_count; /* groups of this batch that were chosen for them */
+    int below;         /* rank of the lower bot, or NOBODY */
+    double se_squared; /* squared standard error of their rating difference, before this batch, in
+                          square Elo */
+    double z_squared;  /* square of their rating difference in standard errors, before this batch */
+    double games_added; /* number of games in this batch that both play */
+    size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };
 
-/* A batch after the opening. */
+/* A batch after the opening stage. */
 struct batch {
     struct lineup lineup;
-    struct neighbors *neighbors; /* by rank of the upper one */
-    bool *met;                   /* by rank: bots that a new bot has met */
-    size_t size;                 /* groups to choose */
-    size_t part;                 /* most groups for one pair while others need some */
+    struct neighbors *neighbors; /* by rank of the upper bot */
+    bool *met;                   /* by rank: whether the new bot has met this bot */
+    size_t size;                 /* number of groups to choose */
+    size_t part; /* maximum number of groups for one pair while other pairs need groups */
 };
 
 static void batch_finish(struct batch *batch)
@@ -546,7 +559,7 @@ static int batch_init(struct batch *batch, const struct pairing_field *field)
     return -ENOMEM;
 }
 
-/* Finds each bot's neighbor below, and what is known of the two. */
+/* Finds each bot's neighbor, and what the fit says about their rating difference. */
 static void find_neighbors(struct batch *batch)
 {
     const struct lineup *lineup = &batch->lineup;
@@ -574,7 +587,7 @@ static void find_neighbors(struct batch *batch)
     }
 }
 
-/* Adds a table to the list; later choices count its games between neighbors. */
+/* Adds a table to the batch, and counts its games for each pair of neighbors at the table. */
 static int add_table(struct batch *batch, const struct lineup_table *table)
 {
     for (int i = 0; i < table->count; i++) {
@@ -587,7 +600,10 @@ static int add_table(struct batch *batch, const struct lineup_table *table)
     return lineup_add_group(&batch->lineup, table);
 }
 
-/* Adds groups in which a new bot meets those nearest to its estimate, each once. */
+/*
+ * Adds groups in which a new bot meets the bots nearest to its estimated rating, each at least
+ * once.
+ */
 static int choose_for_newcomer(struct batch *batch, int rank)
 {
     struct lineup *lineup = &batch->lineup;
@@ -599,7 +615,7 @@ static int choose_for_newcomer(struct batch *batch, int rank)
         struct lineup_table table = {{rank}, 1};
 
         if (!lineup_seat_nearest(lineup, &table, rank, rank, batch->met))
-            break; /* it has met all of them */
+            break; /* the new bot has met all bots that it may meet */
         while (table.count < lineup->field->player_count)
             if (!lineup_seat_nearest(lineup, &table, rank, rank, batch->met))
                 lineup_seat_nearest(lineup, &table, rank, rank, NULL);
@@ -614,7 +630,7 @@ static int choose_for_newcomer(struct batch *batch, int rank)
 
 /*
  * Adds a group for a bot on probation in one of every PAIRING_PROBATION_BATCHES batches; the bot's
- * number decides which.
+ * index in the field decides in which.
  */
 static int choose_for_probation(struct batch *batch, int rank)
 {
@@ -629,20 +645,25 @@ static int choose_for_probation(struct batch *batch, int rank)
 }
 
 /*
- * Predicts z^2 of two neighbors after this batch; z is the difference of their Elos in standard
- * errors. z^2 + 1 of now (the 1 because the difference is itself an estimate) grows by the factor
- * by which the batch reduces the variance.
+ * Predicts z^2 of two neighbors after this batch, where z is their rating difference in standard
+ * errors. The batch reduces the variance of the difference by a factor; the current z^2 + 1 (the 1
+ * because the difference is itself an estimate) grows by that factor.
  */
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {
     double kappa = games_kappa_twentieths(batch->lineup.field->player_count) / 20.0;
-    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* information per game */
+    double information =
+        kappa / 4 /
+        (ELO_PER_NATURAL * ELO_PER_NATURAL); /* information of one game about the difference */
 
     return (neighbors->z_squared + 1) *
            (1 + neighbors->games_added * information * neighbors->se_squared);
 }
 
-/* Returns the upper bot of the least decided neighbors that have fewer groups than part. */
+/*
+ * Returns the upper bot of the least decided pair of neighbors for which fewer than `part` groups
+ * were chosen; NOBODY if there is none.
+ */
 static int least_decided(const struct batch *batch, size_t part)
 {
     int best = NOBODY;

@@ -1,11 +1,11 @@
 /*
  * Chooses who plays whom next. A pure function: the same field gives the same groups on every
- * machine, and no state is kept between calls. A season calls it once per batch with the results
- * known before its last batch began, so that a schedule depends on results and never on timing.
- * Source: docs/ratings.md.
+ * machine, and no state is kept between calls. A season calls it once per batch, with the results
+ * of all batches except the last: a schedule depends on results and never on timing. Source:
+ * docs/ratings.md.
  *
- * No group has a bot twice. Unless the season allows it, two bots of one author never share a table
- * of three or four seats, nor any table if three or more authors play.
+ * No bot is twice in a group. Unless the season allows it, two bots of one author never share a
+ * table of three or four seats, nor any table if three or more authors play.
  */
 #ifndef ARENA_SEASON_PAIRING_H
 #define ARENA_SEASON_PAIRING_H
@@ -17,40 +17,44 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
-    PAIRING_ROUND_ROBIN_MAX = 12,  /* up to this many bots, all pairs meet in the opening stage */
-    PAIRING_OPENING_MEETS = 10,    /* opponents of each bot there if there are more bots */
-    PAIRING_NEWCOMER_MEETS = 5,    /* first opponents of a new bot */
-    PAIRING_RANKS_NEAR = 3,        /* how many ranks away the least-played bot's opponents may be */
-    PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group per this many batches */
+    PAIRING_ROUND_ROBIN_MAX =
+        12, /* with at most this many bots, all pairs meet in the opening stage */
+    PAIRING_OPENING_MEETS = 10, /* with more bots, opponents of each bot in the opening stage */
+    PAIRING_NEWCOMER_MEETS = 5, /* opponents of a new bot in its first batch */
+    PAIRING_RANKS_NEAR =
+        3, /* maximum rank difference when opponents of the least-played bot are drawn */
+    PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group in this many batches */
 };
 
 enum pairing_role {
-    PAIRING_ACTIVE = 0,    /* plays */
-    PAIRING_NEW = 1,       /* plays, and has not been in any group yet */
-    PAIRING_PROBATION = 2, /* plays a group now and then */
-    PAIRING_AWAY = 3,      /* does not play: retired */
+    PAIRING_ACTIVE = 0,    /* the bot plays */
+    PAIRING_NEW = 1,       /* the bot plays, and has not been in any group yet */
+    PAIRING_PROBATION = 2, /* the bot plays a group now and then */
+    PAIRING_AWAY = 3,      /* the bot does not play: it was retired */
 };
 
 /* What pairing knows of one bot. */
 struct pairing_bot {
     enum pairing_role role;
     int author; /* the same for all bots of one author */
-    double elo; /* fitted rating; for a new bot that of its previous version, or the mean */
-    int64_t group_count; /* groups that were chosen with it, played or not */
+    double elo; /* fitted rating; for a new bot, the rating of its previous version or the mean */
+    int64_t group_count; /* number of groups chosen with the bot, played or not */
 };
 
 struct pairing_field {
     int player_count; /* seats of a table, PAIRING_PLAYERS_MIN..PAIRING_PLAYERS_MAX */
     int bot_count;
     const struct pairing_bot *bots;
-    const double *pair_se_elo; /* bot_count x bot_count as in struct fit; NULL: no results */
-    const bool *met; /* bot_count x bot_count: have met at a table of that size; NULL: none have */
-    size_t group_limit; /* limit for the opening stage, or for an ordinary batch; 0: no limit in the
-                           opening stage, as many groups as bots play in others */
-    bool opening;       /* opening stage: first meetings only */
+    const double
+        *pair_se_elo; /* bot_count x bot_count, as in struct fit; NULL if there are no results */
+    const bool *met;  /* bot_count x bot_count: whether two bots have met at a table of player_count
+                         seats; NULL if none have */
+    size_t group_limit; /* maximum number of groups; 0 means no limit in the opening stage, and as
+                           many groups as bots play in a later batch */
+    bool opening;       /* this is the opening stage, which has only first meetings */
     bool authors_free;  /* bots of one author may meet */
     uint32_t batch;     /* number of the batch, from 0 */
-    uint64_t seed;      /* breaks ties; the same for all batches of a season */
+    uint64_t seed;      /* breaks ties; equal for all batches of a season */
 };
 
 /* The player_count bots of a group, as indexes into the field, in the base order of its seats. */
@@ -61,26 +65,28 @@ struct pairing_group {
 struct pairing_list {
     struct pairing_group *groups;
     size_t group_count;
-    bool complete; /* opening stage: all pairs that should meet have met */
+    bool complete; /* opening stage: all pairs of bots that should meet have met */
 };
 
 /*
- * True if a table can be filled. If not, pairing_choose chooses no group. Bots on probation count
- * only if there are too few others.
+ * True if the bots can fill a table. If not, pairing_choose chooses no group. Bots on probation
+ * count only if the other bots are too few.
  */
 bool pairing_can_seat(const struct pairing_field *field);
 
 /*
  * Chooses the groups of a batch, in the order in which to play them.
  *
- * In the opening stage: groups of bots that should meet and have not, up to the limit, with the
- * least-played bots first; none once all have met. With up to PAIRING_ROUND_ROBIN_MAX bots, all
- * pairs should meet. With more, the bots form a circle in random order, and each should meet those
- * nearest to it, until it has met PAIRING_OPENING_MEETS others or all that it may.
+ * In the opening stage, each group has bots that should meet and have not. There are at most
+ * group_limit groups, those of the least-played bots first, and none once all such bots have met.
+ * With up to PAIRING_ROUND_ROBIN_MAX bots, all pairs should meet. With more, the bots form a circle
+ * in random order, and each bot should meet its nearest neighbors there, until it has met
+ * PAIRING_OPENING_MEETS bots or all that it may meet.
  *
- * Otherwise: as many groups as bots play, or group_limit, newcomers' groups first; at least one if
- * a table can be filled. Returns 0, or -ENOMEM with nothing to free. The caller calls
- * pairing_finish.
+ * In later batches, there are group_limit groups, or as many as bots play; newcomers' groups come
+ * first, and there is at least one group if a table can be filled.
+ *
+ * Returns 0, or -ENOMEM with nothing to free. The caller calls pairing_finish.
  */
 int pairing_choose(const struct pairing_field *field, struct pairing_list *list);
 

@@ -11,9 +11,10 @@
 #include "arena/season/staging.h"
 
 enum {
-    UNBEGUN_MAX = 64,  /* games from the season that wait for their bots to be unpacked */
-    UNSTORED_MAX = 64, /* results being stored; above this, no new game is requested */
-    LOOK_MS = 500,     /* between looks for changes made by others */
+    UNBEGUN_MAX = 64, /* maximum number of games that wait for their bots to be unpacked */
+    UNSTORED_MAX =
+        64,        /* results being stored; from this number on, the player requests no new game */
+    LOOK_MS = 500, /* between two looks for changes made by other processes */
 };
 
 struct player {
@@ -24,21 +25,21 @@ struct player {
     struct runner *runner;
     struct ev_loop *loop;
     struct wire_clock clock; /* copy of the season's clock */
-    bool tells_names;        /* bots learn who plays */
-    ev_timer over;     /* calls the owner from the loop, so that the owner may destroy the player */
-    struct alarm look; /* time of the next look */
-    struct season_game games[RUNNER_JOBS_MAX]; /* by slot: its current game */
+    bool tells_names;        /* bots learn the names of their opponents */
+    ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
+    struct alarm look; /* rings when the player looks for changes again */
+    struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
     bool is_playing[RUNNER_JOBS_MAX];          /* by slot */
     struct season_pick unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;
-    bool asking;        /* a request for a game is pending */
+    bool asking;        /* a request for a game is pending at the season's thread */
     bool rests;         /* no game can begin until a result is stored or something changes */
-    bool has_told_all;  /* no more games will begin in this run */
+    bool has_told_all;  /* no game will begin any more in this run */
     int64_t told_count; /* games received from the season */
 };
 
-/* Begins no more games, and records why. */
+/* Lets no more games begin, and records the first failure as the reason. */
 static void fail(struct player *player, const char *what)
 {
     struct player_report *report = &player->report;
@@ -96,7 +97,10 @@ static void remove_unbegun(struct player *player, int which)
     memmove(at, at + 1, (size_t)(--player->unbegun_count - which) * sizeof *at);
 }
 
-/* Returns the oldest game whose bots are unpacked; if there is none, asks for more. */
+/*
+ * Fills *game with the oldest game whose bots are unpacked. If there is none, requests a game from
+ * the season and returns false.
+ */
 static bool next_game(void *owner, int slot, struct runner_game *game)
 {
     struct player *player = owner;
@@ -132,15 +136,15 @@ static void take_game(struct player *player, const struct season_pick *told)
     }
     player->told_count++;
     player->unbegun[player->unbegun_count++] = *told;
-    /* Request all bots now: they are unpacked while other games are played. */
+    /* Request all bots now: staging unpacks them while other games are played. */
     for (int seat = 0; seat < told->game.player_count; seat++)
         if (staging_want(player->staging, told->game.entries[seat], &told->bots[seat], NULL) < 0)
             fail(player, "out of memory");
 }
 
 /*
- * Gives back the games that have not begun, when the season is closed: they belong to the next
- * opening.
+ * Gives back the games that have not begun, because the season was closed: they must be played in
+ * the next opening.
  */
 static void return_unbegun(struct player *player)
 {
@@ -175,7 +179,7 @@ static bool is_same(const struct season_game *a, const struct season_game *b)
     return a->group == b->group && a->rotation == b->rotation && a->opening == b->opening;
 }
 
-/* Ends the slot's game without a result. Returns false if it already has one. */
+/* Ends the slot's game without a result. Returns false if the game already has a result. */
 static bool give_up_slot(struct player *player, int slot)
 {
     if (!runner_give_up(player->runner, slot))
@@ -185,7 +189,7 @@ static bool give_up_slot(struct player *player, int slot)
     return true;
 }
 
-/* Gives up a game whose result would be void, and gives it back. */
+/* Ends a game whose result would be void, and gives the game back to the season. */
 static void give_up(struct player *player, const struct season_game *game)
 {
     bool given_up = false;
@@ -257,7 +261,7 @@ static void crowded(void *owner, const char *words)
         player->options.crowded_fn(player->options.owner, words);
 }
 
-/* No game is running: returns whether the run continues. */
+/* Called when no game is running. Returns whether the run continues. */
 static bool waits(void *owner, bool begins)
 {
     const struct player *player = owner;
@@ -288,7 +292,7 @@ static void stored(void *owner, const struct game_result *result, int error, con
     player->report.standing = *season_thread_standing(player->thread);
     player->rests = false; /* a batch may have waited for this game */
     if (error == -ECANCELED) {
-        player->report.void_count++; /* the season was closed meanwhile */
+        player->report.void_count++; /* the season was closed before the result was stored */
     } else if (error) {
         fail(player, failure);
     } else {
@@ -331,7 +335,10 @@ static void thread_ended(void *owner)
     staging_remove(player->staging, stage_removed);
 }
 
-/* All games are played. The rest must not block the loop, which others may share. */
+/*
+ * All games are played. Ends the season's thread and staging without blocking the loop, which other
+ * runners may use.
+ */
 static void ended(void *owner)
 {
     struct player *player = owner;
@@ -401,7 +408,7 @@ struct player *player_start(struct ev_loop *loop, const struct player_options *o
     if (!player)
         return NULL;
     player->options = *options;
-    player->options.season = NULL; /* the season's thread has it */
+    player->options.season = NULL; /* the season's thread owns it */
     player->clock = options->season->terms.clock;
     player->tells_names = options->season->terms.is_practice;
     player->loop = loop;
@@ -446,7 +453,7 @@ void player_destroy(struct player *player)
     free(player);
 }
 
-/* ---- in the foreground: on a loop of its own, which signals interrupt ---- */
+/* ---- in the foreground: on a loop of its own; signals interrupt the player ---- */
 
 struct run {
     struct foreground foreground;

@@ -7,7 +7,9 @@
 
 #include "arena/rating/elo.h"
 
-/* Moves the best active bot from the list to the leaders. Returns false if none is left. */
+/*
+ * Moves the best active bot from bots to leaders. Returns false if no active bot is left in bots.
+ */
 static bool add_best(struct leaders *leaders, const struct season *season, struct elo_bot *bots,
                      int count)
 {
@@ -29,7 +31,8 @@ static bool add_best(struct leaders *leaders, const struct season *season, struc
 void leaders_find(struct leaders *leaders, const struct season *season)
 {
     const struct schedule *schedule = &season->schedule;
-    int count = schedule->rated.bot_count; /* fewer than entries while new bots are unrated */
+    int count =
+        schedule->rated.bot_count; /* can be less than entry_count: new bots are unrated at first */
     struct elo_bot *bots;
     int *previous;
 

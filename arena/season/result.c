@@ -35,8 +35,8 @@ static void fill_seat(const struct replay *replay, const struct season_game *gam
 }
 
 /*
- * Writes the forfeits by seat as JSON, NULL if there were none; the caller frees it. Returns 0 or
- * -ENOMEM.
+ * Writes the forfeits of all seats to *text as JSON, which the caller frees; NULL if there are no
+ * forfeits. Returns 0 or -ENOMEM.
  */
 static int write_forfeits(const struct replay *replay, char **text)
 {
@@ -56,7 +56,7 @@ static int write_forfeits(const struct replay *replay, char **text)
     return *text ? 0 : -ENOMEM;
 }
 
-/* Fills all but the packed replay. Returns 0 or -ENOMEM. */
+/* Fills all fields of the result except the packed replay. Returns 0 or -ENOMEM. */
 static int fill(struct game_result *result, const struct replay *replay, int64_t wall_us)
 {
     const struct season_game *game = &result->played;

@@ -1,6 +1,6 @@
 /*
- * The result of a game, ready to be stored. Owns all that it points to, so that it can be passed to
- * another thread.
+ * The result of a game, ready to be stored. It owns all the memory that it points to, so that it
+ * can be passed to another thread.
  */
 #ifndef ARENA_SEASON_RESULT_H
 #define ARENA_SEASON_RESULT_H
@@ -12,9 +12,9 @@
 
 struct game_result {
     struct season_game played;
-    struct store_game game; /* its times and forfeits point into this structure */
+    struct store_game game; /* its times and forfeits point into this result */
     uint8_t times[GAME_PLAYERS_MAX][LATENCY_PACKED_MAX];
-    char *forfeits; /* NULL if there were none */
+    char *forfeits; /* forfeits as JSON; NULL if there were none */
     uint8_t *replay;
     size_t replay_bytes;
 };
@@ -23,9 +23,9 @@ struct game_result {
 struct game_result *result_of_table(const struct season_game *game, const struct table *table);
 
 /*
- * The same from its replay, for a game that was played elsewhere: everything that is stored of a
- * game is in its replay, except how long it took. Copies bytes, the packed replay. Returns NULL if
- * memory runs out.
+ * Creates the result of a game that was played elsewhere from the game's replay, which has
+ * everything that the store keeps of a game except wall_us. Copies bytes, the packed replay.
+ * Returns NULL if memory runs out.
  */
 struct game_result *result_of_replay(const struct season_game *game, const struct replay *replay,
                                      const uint8_t *bytes, size_t size, int64_t wall_us);

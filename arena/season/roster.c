@@ -21,8 +21,8 @@ static int find_bot(const struct roster *roster, int64_t bot_id)
 }
 
 /*
- * Returns the first entry whose text at offset equals that of the last entry; perhaps the last
- * itself.
+ * Returns the first entry whose text at offset equals the last entry's text there. This may be the
+ * last entry itself.
  */
 static int first_with(const struct roster *roster, size_t offset)
 {
@@ -34,7 +34,10 @@ static int first_with(const struct roster *roster, size_t offset)
     return i;
 }
 
-/* Returns the latest earlier entry of the same name; versions in between may never have entered. */
+/*
+ * Returns the latest earlier entry of the same name. Versions between the two may never have
+ * entered.
+ */
 static int previous_entry(const struct roster *roster, const char *name)
 {
     for (int i = roster->count - 2; i >= 0; i--)
@@ -111,7 +114,7 @@ static bool may_play(const struct roster *roster, const struct store_bot *bot)
 
 struct looking {
     struct roster *roster;
-    int batch; /* for new entries, or SCHEDULE_NOBODY: no new entries */
+    int batch; /* number of the batch that new entries join; SCHEDULE_NOBODY: add no entries */
     int error;
 };
 
@@ -135,7 +138,10 @@ static int look(struct roster *roster, struct store *store, int batch)
     return looking.error ? looking.error : error;
 }
 
-/* Sets the relations between entries, once all names are known. */
+/*
+ * Sets the relations between entries (older version, same name, same author) once all names are
+ * known.
+ */
 static void relate(struct roster *roster)
 {
     int count = roster->count;

@@ -1,6 +1,6 @@
 /*
- * The entries of a season, each one version of one bot, in the order in which they entered. Reads
- * the store; decides nothing about games.
+ * The entries of a season, in the order in which they entered; each entry is one version of one
+ * bot. Reads bots from the store; chooses no games.
  */
 #ifndef ARENA_SEASON_ROSTER_H
 #define ARENA_SEASON_ROSTER_H
@@ -10,17 +10,17 @@
 
 struct roster_member {
     struct store_bot bot;
-    int batch;      /* the first batch in which it can play */
-    int previous;   /* the entry of its nearest older version, or SCHEDULE_NOBODY */
-    int name_entry; /* the first entry of the same name */
-    int author;     /* the first entry of the same author */
+    int batch;      /* number of the first batch in which the bot can play */
+    int previous;   /* entry of the nearest older version of the bot, or SCHEDULE_NOBODY */
+    int name_entry; /* first entry of the same name */
+    int author;     /* first entry of the same author */
 };
 
 struct roster {
     struct roster_member *members; /* by entry */
     int count, room;
-    int stored_count;                       /* entries before this one are in the store */
-    char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: all may */
+    int stored_count; /* number of entries that are in the store: the first ones */
+    char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: every name may */
     int only_count;
 };
 
@@ -31,35 +31,36 @@ int roster_load(struct roster *roster, struct store *store, int64_t season_id);
 void roster_finish(struct roster *roster);
 
 /*
- * Reads all bots again: adds new ones (as entries of `batch`, not yet stored; entries of an earlier
- * call that were never stored are dropped), and updates who was retired, replaced or banned, and
- * who may take part. Returns 0 or -errno (see store_failure).
+ * Reads all bots again. Adds new bots as entries of `batch`, which the caller stores later; first
+ * drops entries that an earlier call added and nobody stored. Updates which bots are retired,
+ * replaced or banned, and which names may take part. Returns 0 or -errno (see store_failure).
  */
 int roster_refresh(struct roster *roster, struct store *store, int64_t season_id, int batch);
 
 /*
- * Updates the known bots only: who was retired, replaced or banned. Adds no entry. Returns 0 or
+ * Reads again which of the known bots are retired, replaced or banned. Adds no entry. Returns 0 or
  * -errno (see store_failure).
  */
 int roster_look_again(struct roster *roster, struct store *store);
 
-/* True if a bot plays: not retired, replaced, banned or excluded from the season. */
+/* True if a bot plays: it is not retired, replaced, banned or excluded from the season. */
 bool roster_is_active(const struct roster *roster, int entry);
 
 /*
- * True if a season has more entries and groups than *rows, which is set to their number. Who reads
- * a season while it is played may find a row of a batch that was added meanwhile: it is damaged
- * only if it does not fit once more, with *rows as the time before.
+ * True if the season has more entries and groups in the store than *rows; sets *rows to their
+ * number. A reader of a season that is being played may meet a row of a batch that was added after
+ * the reader began. If that row does not fit, the reader reads the season again as long as this
+ * function returns true; if it returns false, the stored season is damaged.
  */
 bool roster_has_grown(struct store *store, int64_t season_id, int64_t *rows);
 
-/* True if all bots of a game had entered when the roster was read. */
+/* True if all bots of a game were in the store when the roster was read. */
 bool roster_has_players(const struct roster *roster, const struct store_game *game);
 
-/* True if a game counts: no bot in it was banned together with its games. */
+/* True if a game counts: none of its bots was banned together with its games. */
 bool roster_counts(const struct roster *roster, const struct store_game *game);
 
-/* Updates the schedule's entries from the roster. Returns 0, -ENOMEM or -E2BIG. */
+/* Copies the roster's entries to the schedule. Returns 0, -ENOMEM or -E2BIG. */
 int roster_tell_schedule(const struct roster *roster, struct schedule *schedule);
 
 #endif

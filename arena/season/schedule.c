@@ -9,9 +9,9 @@
 #include "arena/season/pairing.h"
 
 /*
- * From top to bottom: probation; groups and their games; the choice of the next batch, which gives
- * the pairing the results that it may use and makes groups of what it chooses; the length of the
- * opening stage.
+ * From top to bottom: probation; groups and their games; the choice of the next batch, which passes
+ * the usable results to the pairing and makes store groups of the pairing's choice; the length of
+ * the opening stage.
  */
 
 void probation_add(struct probation *probation, bool forfeited)
@@ -70,7 +70,7 @@ void schedule_finish(struct schedule *schedule)
     memset(schedule, 0, sizeof *schedule);
 }
 
-/* Makes room for another element of size bytes; the array may move. */
+/* Makes room in the array at *array for one more element of `size` bytes; the array may move. */
 static int make_room(void *array, int count, int *room, size_t size)
 {
     void **at = array;
@@ -179,7 +179,7 @@ void schedule_void(struct schedule *schedule, int entry, bool voided)
         return;
     schedule->entries[entry].voided = voided;
     schedule->rated_valid = false;   /* count the results again, */
-    schedule->rated_batch_count = 0; /* from the first batch on */
+    schedule->rated_batch_count = 0; /* from the first batch */
     schedule->first_open_group = 0;
 }
 
@@ -292,7 +292,7 @@ int schedule_first_unplayed(const struct schedule *schedule)
     return schedule->group_count;
 }
 
-/* ---- known results: those of all batches except the last ---- */
+/* ---- rated results: those of all batches except the last ---- */
 
 static void count_forfeits(struct schedule *schedule, const struct schedule_group *group,
                            int rotation)
@@ -326,7 +326,10 @@ static int rate_group(struct schedule *schedule, int number)
     return 0;
 }
 
-/* Creates the set of games, whose size is fixed: with a new bot it starts again. */
+/*
+ * Creates the set of rated games. Its number of bots is fixed, so a new bot makes the set start
+ * again.
+ */
 static int begin_rated(struct schedule *schedule)
 {
     int error;
@@ -406,8 +409,8 @@ static enum pairing_role role_of(const struct schedule *schedule, int entry, int
 }
 
 /*
- * Returns the rating of an entry; for a version that has not played yet, that of its previous
- * version.
+ * Returns the rating of an entry. For a version that has not played yet, returns the rating of its
+ * previous version.
  */
 static double elo_of(const struct schedule *schedule, const struct fit *fit, int entry)
 {
@@ -437,7 +440,10 @@ static struct pairing_bot *make_bots(const struct schedule *schedule, const stru
 static enum board_side board_of(const struct schedule *schedule, int number)
 {
     if (schedule->terms.board == STORE_BOARD_BOTH)
-        /* Each side twice in a row: odd groups are reversed, on both sides equally. */
+        /*
+         * The sides change every two groups, because the pairing reverses odd groups: each side
+         * gets as many reversed groups.
+         */
         return number / 2 % 2 ? BOARD_GRAY : BOARD_COLORED;
     return schedule->terms.board == STORE_BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
 }
@@ -455,8 +461,8 @@ static void make_group(const struct schedule *schedule, const struct pairing_gro
 /* The part of a batch for one table size. */
 struct part {
     int player_count;
-    size_t group_limit;        /* groups of this table size in the batch */
-    struct pairing_list first; /* meetings of the opening stage */
+    size_t group_limit;        /* number of groups of this table size in the batch */
+    struct pairing_list first; /* first meetings, of the opening stage */
     struct pairing_list others;
 };
 
@@ -464,15 +470,15 @@ struct part {
 struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
-    struct pairing_bot *bots; /* the field's bots, writable */
-    bool *met;                /* buffer for the field's met */
+    struct pairing_bot *bots; /* the field's bots, which the field may only read */
+    bool *met;                /* buffer for the field's `met` */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;
     int newcomer_turn;
     unsigned seating;
 };
 
-/* Finds which bots have met at tables of one size. */
+/* Finds which bots have met at tables of one size, and writes this to batch->met. */
 static void find_met(struct batch *batch, int player_count)
 {
     const struct schedule *schedule = batch->schedule;
@@ -508,7 +514,7 @@ static int divide(struct batch *batch)
     return 0;
 }
 
-/* Adds a chosen part's groups to the counts that later parts of the batch use. */
+/* Adds the groups chosen for one part to the group counts, which later parts of the batch use. */
 static void count_list(struct batch *batch, const struct pairing_list *list, int player_count)
 {
     for (size_t i = 0; i < list->group_count; i++)
@@ -516,7 +522,10 @@ static void count_list(struct batch *batch, const struct pairing_list *list, int
             batch->bots[list->groups[i].bots[seat]].group_count++;
 }
 
-/* Chooses first meetings. Returns 1 if the part's limit may have stopped them, 0, or -ENOMEM. */
+/*
+ * Chooses first meetings of the opening stage. Returns 1 if the part's group limit may have cut
+ * them short, 0 if not, or -ENOMEM.
+ */
 static int choose_meetings(struct batch *batch, struct part *part)
 {
     unsigned bit = 1u << part->player_count;
@@ -534,14 +543,15 @@ static int choose_meetings(struct batch *batch, struct part *part)
         return error;
     count_list(batch, &part->first, part->player_count);
     if (part->first.complete)
-        batch->seating &= ~bit; /* all meetings are scheduled */
+        batch->seating &= ~bit; /* all first meetings at tables of this size are scheduled */
     return (batch->seating & bit) != 0;
 }
 
 /*
- * Each new bot, and each one on probation, gets its groups at one of the table sizes, assigned in
- * turn. At other sizes a new bot plays like any other, and one on probation does not play. If a
- * table cannot be filled in this way, all bots play at this size as usual.
+ * Chooses groups other than first meetings. The table sizes take turns: each new bot, and each bot
+ * on probation, gets its own groups at one size only. At other sizes, a new bot plays like any
+ * other bot, and a bot on probation does not play. If the bots cannot fill a table of this size
+ * under this rule, all bots play at this size as usual.
  */
 static int choose_others(struct batch *batch, struct part *part, int number)
 {
@@ -573,7 +583,10 @@ static int choose_others(struct batch *batch, struct part *part, int number)
     return error;
 }
 
-/* In the opening stage a new bot joins its meetings, and gets no other groups. */
+/*
+ * While a table size is in the opening stage, a new bot joins the first meetings and gets no
+ * newcomer's groups.
+ */
 static void let_newcomers_join(struct batch *batch)
 {
     bool in_stage = false;
@@ -600,7 +613,7 @@ static int choose_parts(struct batch *batch)
         met_count += batch->parts[i].first.group_count;
     }
     if (met_count > 0 && !stage_goes_on)
-        return 0; /* wait for results of this batch: the next one uses them */
+        return 0; /* end the batch here: the next batch can use its results */
     for (int i = 0; i < batch->part_count; i++) {
         struct part *part = &batch->parts[i];
         int error = 0;
@@ -613,7 +626,7 @@ static int choose_parts(struct batch *batch)
     return 0;
 }
 
-/* Returns the part's next group, or NULL. */
+/* Returns the group of the part with this number, or NULL if there is none. */
 static const struct pairing_group *take_group(const struct part *part, size_t number)
 {
     if (number < part->first.group_count)
@@ -623,7 +636,8 @@ static const struct pairing_group *take_group(const struct part *part, size_t nu
 }
 
 /*
- * Alternates table sizes until the budget is reached; whole groups, so the budget may be exceeded.
+ * Makes store groups, with alternating table sizes, until the budget is reached. Groups are whole,
+ * so the games may exceed the budget.
  */
 static int make_groups(struct batch *batch, int opening, struct store_group **groups)
 {
@@ -646,7 +660,7 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
         if (!chosen)
             continue;
         if (games >= schedule->terms.budget_games) {
-            batch->seating = schedule->seating; /* not all chosen groups are scheduled */
+            batch->seating = schedule->seating; /* some chosen groups are not scheduled */
             break;
         }
         taken[which]++;
@@ -658,7 +672,7 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
     return count;
 }
 
-/* Chooses and writes the groups. Returns their number, -ENOMEM or -EDOM. */
+/* Chooses groups and writes them to *groups. Returns their number, -ENOMEM or -EDOM. */
 static int choose_groups(struct batch *batch, int opening, struct store_group **groups)
 {
     size_t n = (size_t)batch->schedule->entry_count;
@@ -722,8 +736,8 @@ static struct pairing_bot *make_unrated_bots(const struct schedule *schedule)
 }
 
 /*
- * Adds a batch whose results do not matter. Returns the number of its groups, 0 after the stage, or
- * -errno.
+ * Adds a batch, as if no game had been played. Returns how many groups the batch has, 0 once the
+ * opening stage is over, or -errno.
  */
 static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
 {
@@ -738,7 +752,8 @@ static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
             count = -ENOMEM;
     free(groups);
     free(batch.bots);
-    schedule->seating = 0; /* except for sizes that can be filled */
+    schedule->seating =
+        0; /* no table size is in the opening stage; sizes that can be filled are set below */
     for (int i = 0; i < batch.part_count; i++)
         schedule->seating |= batch.seating & 1u << batch.parts[i].player_count;
     return count;

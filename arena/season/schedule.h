@@ -1,11 +1,11 @@
 /*
  * What a season plays and in which order. Pure: receives results and returns games to start; no
  * clock, process or store. The schedule depends only on the terms, the seed, the entries and the
- * results, never on how many games run at once or which of them ends first: batch B is chosen from
- * the results of batches 0..B-2 alone.
+ * results, never on how many games run at once or which game ends first: batch B is chosen from the
+ * results of batches 0..B-2 alone.
  *
- * Games are started in ascending order of group and rotation. Batch B can be chosen as soon as B-2
- * is complete, while B-1 is being played, so there is always something to play.
+ * Games are started in ascending order of group, then of rotation. Batch B can be chosen as soon as
+ * batch B-2 is complete, while batch B-1 is being played, so there is always a game to play.
  */
 #ifndef ARENA_SEASON_SCHEDULE_H
 #define ARENA_SEASON_SCHEDULE_H
@@ -23,31 +23,32 @@ enum schedule_limits {
 };
 
 /*
- * Probation: a bot plays only a few games after three forfeits in a row, or forfeits in half of its
- * last ten games. It applies to the name, so a new version does not end it. Source:
- * docs/seasons.md.
+ * Probation: a bot plays only a few games after three forfeits in a row, or after forfeits in half
+ * of its last ten games. Probation applies to the bot's name, so a new version does not end it.
+ * Source: docs/seasons.md.
  */
 enum probation_limits {
-    PROBATION_ROW = 3,     /* this many forfeits in a row cause probation */
-    PROBATION_WINDOW = 10, /* so does, among this many last games ... */
-    PROBATION_HALF = 5,    /* ... this many forfeits */
+    PROBATION_ROW = 3,     /* number of forfeits in a row that causes probation */
+    PROBATION_WINDOW = 10, /* number of recent games that are counted */
+    PROBATION_HALF = 5, /* number of forfeits among PROBATION_WINDOW games that causes probation */
 };
 
-/* The recent games of a name. Zeroed: none played. */
+/* The recent games of a name. Zeroed: no games. */
 struct probation {
-    uint16_t forfeits; /* a bit per game, the latest lowest */
+    uint16_t forfeits; /* one bit per game, 1 for a forfeit; the latest game is the lowest bit */
 };
 
 /* One bot in the season. */
 struct schedule_entry {
     int64_t bot_id;
-    int previous;               /* the entry of its older version, or SCHEDULE_NOBODY */
-    int name_entry;             /* the first entry of the same name */
-    int author;                 /* the same for all bots of one author */
-    int batch;                  /* the first batch in which it can play */
-    bool active;                /* roster_is_active: plays in the next batch */
-    bool voided;                /* its games do not count: schedule_void */
-    struct probation probation; /* of its name, from the rated batches; stored at name_entry */
+    int previous;               /* entry of the bot's older version, or SCHEDULE_NOBODY */
+    int name_entry;             /* first entry of the same name */
+    int author;                 /* number shared by all bots of one author */
+    int batch;                  /* number of the first batch in which the bot can play */
+    bool active;                /* the bot plays in the next batch: roster_is_active */
+    bool voided;                /* the bot's games do not count: schedule_void */
+    struct probation probation; /* probation of the bot's name after the rated batches; stored only
+                                   at name_entry */
 };
 
 enum schedule_game_state {
@@ -61,7 +62,7 @@ struct schedule_group {
     int opening;
     int player_count;
     enum board_side board;
-    /* entries; game r has base[(s + r) mod player_count] on seat s */
+    /* bots of the group, as entries: game r has base[(s + r) mod player_count] on seat s */
     uint16_t base[GAME_PLAYERS_MAX];
     uint8_t states[GAME_PLAYERS_MAX];                    /* enum schedule_game_state, by rotation */
     uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* by rotation and seat */
@@ -71,7 +72,7 @@ struct schedule_group {
 struct schedule_batch {
     int first_group;
     int group_count;
-    int left_count; /* games still to be played to the end */
+    int left_count; /* games that must still be played to the end */
 };
 
 struct schedule_terms {
@@ -80,7 +81,7 @@ struct schedule_terms {
     enum store_board board;
     int64_t budget_games;
     bool until_decided;
-    bool authors_free; /* bots of one author may meet */
+    bool authors_free; /* bots of one author may meet at a table */
 };
 
 struct schedule {
@@ -91,22 +92,23 @@ struct schedule {
     int group_count, group_room;
     struct schedule_batch *batches;
     int batch_count, batch_room;
-    unsigned seating;      /* bit m: tables of m seats are in the opening stage */
-    int rated_batch_count; /* batches whose results are in `rated` */
-    int first_open_group;  /* all groups before it are started or played */
-    int64_t game_count;    /* scheduled */
+    unsigned seating;      /* bit m is set while tables of m seats are in the opening stage */
+    int rated_batch_count; /* number of batches whose results are in `rated` */
+    int first_open_group;  /* all groups with a lower number are started or played */
+    int64_t game_count;    /* number of scheduled games */
     int64_t played_count;
-    struct games rated; /* results that the next choice may use */
-    bool rated_valid;   /* rated has room for all entries and is up to date */
-    bool decided;       /* all neighbors on the ladder are decided (rating/decided.h), and none is
-                           provisional */
+    struct games rated; /* results from which the next batch may be chosen */
+    bool rated_valid;   /* `rated` has room for all entries and is up to date */
+    bool decided; /* on the ladder, the order of all neighbors is decided (rating/decided.h), and no
+                     rating is provisional */
 };
 
 enum schedule_next {
-    SCHEDULE_GAME = 0,     /* start the game *group, *rotation */
-    SCHEDULE_WAIT = 1,     /* no game can start before a running one ends */
-    SCHEDULE_PLAN_DUE = 2, /* choose the next batch: schedule_choose_batch */
-    SCHEDULE_SPENT = 3,    /* the budget is used up: all games are started, and no batch follows */
+    SCHEDULE_GAME = 0,     /* *group and *rotation are the game to start */
+    SCHEDULE_WAIT = 1,     /* no game can start until a running game ends */
+    SCHEDULE_PLAN_DUE = 2, /* the caller must choose the next batch: schedule_choose_batch */
+    SCHEDULE_SPENT =
+        3, /* the budget is used up: all games are started, and there is no further batch */
 };
 
 void schedule_init(struct schedule *schedule, const struct schedule_terms *terms);
@@ -117,92 +119,98 @@ void schedule_finish(struct schedule *schedule);
 /* Adds a bot. Returns its entry, -ENOMEM, or -E2BIG past SCHEDULE_ENTRIES_MAX. */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
 
-/* Removes the entries from `count` on, which must not be in any group. */
+/* Removes all entries from number `count` on, which must not be in any group. */
 void schedule_forget_entries(struct schedule *schedule, int count);
 
 /*
- * Adds a chosen group, with the next number. Returns 0, -ENOMEM, or -EBADMSG if the group is
+ * Adds a chosen group, with the next group number. Returns 0, -ENOMEM, or -EBADMSG if the group is
  * invalid.
  */
 int schedule_add(struct schedule *schedule, const struct store_group *group);
 
 /*
- * Records the result of a game, just played or from the store. Returns 0, or -EBADMSG if it is
- * invalid.
+ * Records the result of a game that was just played or read from the store. Returns 0, or -EBADMSG
+ * if the result is invalid.
  */
 int schedule_record(struct schedule *schedule, const struct store_game *game);
 
 /*
- * Makes the games of an entry void, or makes them count again. While a game is void, it is not
- * started, and no batch waits for it.
+ * Makes all games of an entry void, or makes them count again. A game that is void is not started,
+ * and no batch waits for its result.
  */
 void schedule_void(struct schedule *schedule, int entry, bool voided);
 
-/* True if an entry of the group is voided. */
+/* True if the games of any entry of the group are void. */
 bool schedule_is_void(const struct schedule *schedule, const struct schedule_group *group);
 
-/* True if every game of a batch that is not void is played. */
+/* True if all games of a batch are played, except void games. */
 bool schedule_is_played(const struct schedule *schedule, int batch);
 
 /*
- * True once all results are recorded that the choice of the next batch may use: those of all
+ * True once the schedule has all results from which the next batch may be chosen: those of all
  * batches except the last.
  */
 bool schedule_results_are_in(const struct schedule *schedule);
 
-/* Returns how many games are not played and will not be, because they are void. */
+/* Returns the number of games that are not played and will not be, because they are void. */
 int64_t schedule_void_count(const struct schedule *schedule);
 
 /*
- * Returns what to do next. SCHEDULE_GAME marks its game as started: call schedule_record or
- * schedule_return for it later.
+ * Returns what the caller does next. For SCHEDULE_GAME, marks the game as started: the caller must
+ * later pass it to schedule_record or schedule_return.
  */
 enum schedule_next schedule_next(struct schedule *schedule, int *group, int *rotation);
 
-/* A started game was not played to its end: schedule_next will return it again. */
+/*
+ * Marks a started game that was not played to its end as not started: schedule_next will return it
+ * again.
+ */
 void schedule_return(struct schedule *schedule, int group, int rotation);
 
-/* Marks all scheduled games as started, because others play them. */
+/* Marks all scheduled games as started, because workers play them. */
 void schedule_start_all(struct schedule *schedule);
 
-/* Returns the first group with a game that was not played; group_count if there is none. */
+/* Returns the first group with a game that is not played; group_count if all games are played. */
 int schedule_first_unplayed(const struct schedule *schedule);
 
 /*
  * Chooses the next batch of an opening. randomness is the same for all batches of the opening.
- * Writes the groups to *groups, which the caller frees; call schedule_add once they are stored.
- * Table sizes and boards alternate by group; a table size that cannot be filled is skipped.
- * *seating is the value for schedule->seating once the batch is added.
+ * Writes the groups to *groups, which the caller frees; the caller stores the groups and then
+ * passes each to schedule_add. Table sizes and boards alternate by group; a table size that cannot
+ * be filled is skipped. Once the batch is added, the caller sets schedule->seating to *seating.
  *
- * Returns the number of groups; 0, without groups, if the season is decided and so ends; -ENOMEM;
- * or -EDOM if the active bots cannot fill a table.
+ * Returns the number of groups; 0, without groups, if the season is decided and therefore ends;
+ * -ENOMEM; or -EDOM if the active bots cannot fill a table.
  */
 int schedule_choose_batch(struct schedule *schedule, int opening, uint64_t randomness,
                           struct store_group **groups, unsigned *seating);
 
 /*
  * Returns how many games the opening stage would have, over all table sizes, if it began now with
- * the bots of schedule, which has no groups yet; 0 if no table can be filled; or -ENOMEM.
+ * the bots of schedule, which has no groups yet. Returns 0 if no table can be filled, or -ENOMEM.
  */
 int64_t schedule_opening_games(const struct schedule *schedule, uint64_t randomness);
 
-/* Adds one game of the name, in the schedule's order. */
+/* Adds the next game of the name, in the schedule's order. */
 void probation_add(struct probation *probation, bool forfeited);
 
 /* True while the name is on probation. */
 bool probation_holds(const struct probation *probation);
 
 /*
- * Return how many of its last PROBATION_WINDOW games were forfeits: in a row at the end, and in
- * total.
+ * Return how many of the name's last PROBATION_WINDOW games were forfeits: those in a row at the
+ * end, and all.
  */
 int probation_row(const struct probation *probation);
 int probation_count(const struct probation *probation);
 
-/* Returns how many games without a forfeit end the probation; 0 if it is not on probation. */
+/*
+ * Returns how many more games without a forfeit end the probation; 0 if the name is not on
+ * probation.
+ */
 int probation_games_left(const struct probation *probation);
 
-/* Returns the entry on one seat of one game. */
+/* Returns the entry on one seat in one game of the group. */
 static inline int schedule_seat(const struct schedule_group *group, int rotation, int seat)
 {
     return group->base[(seat + rotation) % group->player_count];

@@ -9,7 +9,7 @@
 #include "arena/season/schedule.h"
 
 enum {
-    PRUNED_MAX = 64, /* replays per transaction */
+    PRUNED_MAX = 64, /* maximum number of replays removed in one transaction */
 };
 
 static int make_opening(struct store_opening *opening, int number, const uint8_t *by_hand,
@@ -63,7 +63,7 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
     return error ? error : store_season_reopen(store, terms->id, budget_games, &opening);
 }
 
-/* Reports errors of this file through store_failure. */
+/* Makes errors of this file available through store_failure. Returns error. */
 static int explain(struct season *season, int error)
 {
     if (error == -ENOMEM)
@@ -78,7 +78,7 @@ static int explain(struct season *season, int error)
 struct loading {
     struct schedule *schedule;
     int error;
-    const char *table; /* table of the invalid row */
+    const char *table; /* store table of the invalid row */
     char row[48];
 };
 
@@ -115,7 +115,10 @@ static int load_game(void *context, const struct store_game *game)
     return loading->error;
 }
 
-/* Checks the opening's seed against its commitment, because future seeds are derived from it. */
+/*
+ * Checks the opening's seed against its published commitment, because future seeds are derived from
+ * this seed.
+ */
 static int check_opening(const struct season *season)
 {
     char commitment[SEED_COMMITMENT_DIGITS + 1], row[32];
@@ -128,7 +131,7 @@ static int check_opening(const struct season *season)
                          "missing, or not the one that was committed to");
 }
 
-/* Reports which row does not fit the schedule. */
+/* Reports which stored row does not fit the schedule. */
 static int explain_row(struct season *season, const struct loading *loading)
 {
     if (loading->error != -EBADMSG)
@@ -137,7 +140,10 @@ static int explain_row(struct season *season, const struct loading *loading)
                          *loading->table == 's' ? "entry" : "base0", "does not fit the schedule");
 }
 
-/* Returns -EAGAIN for a row that may have come with a new batch. */
+/*
+ * Loads groups and games. Returns -EAGAIN if a row does not fit and may belong to a batch that was
+ * added meanwhile.
+ */
 static int load_schedule(struct season *season, int64_t *rows)
 {
     struct loading loading = {.schedule = &season->schedule};
@@ -151,7 +157,7 @@ static int load_schedule(struct season *season, int64_t *rows)
         return error;
     error = store_groups_each(season->store, id, load_group, &loading);
     if (season->schedule.group_count > 0)
-        season->schedule.seating = 0; /* the store has no batches */
+        season->schedule.seating = 0; /* the store does not keep where batches begin */
     if (!error)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)
@@ -191,7 +197,10 @@ int season_load(struct season *season, struct store *store, const char *name)
     int64_t rows = 0;
     int error;
 
-    /* The tables are read one after another, and whoever plays the season adds to them. */
+    /*
+     * load reads the tables one after another, while another process may add rows: load again until
+     * all fit.
+     */
     do
         error = load(season, store, name, &rows);
     while (error == -EAGAIN);
@@ -208,8 +217,8 @@ void season_finish(struct season *season)
 /* ---- continuing ---- */
 
 /*
- * Reads changes made by others since the last look, except new bots, which plan_next reads. Returns
- * 1 if there were any, 0, or -errno.
+ * Reads changes made by other processes since the last call, except new bots, which plan_next
+ * reads. Returns 1 if there were changes, 0 if not, or -errno.
  */
 static int look_outside(struct season *season)
 {
@@ -238,7 +247,7 @@ bool season_is_open(const struct season *season)
     return !season->terms.closing_us && !season->terms.closed_us;
 }
 
-/* True if the result of a running game would not be stored, or would not count. */
+/* True if the result of a running game would not be stored or would not count. */
 static bool is_given_up(const struct season *season, const struct season_game *game, int64_t now_us)
 {
     const struct store_season *terms = &season->terms;
@@ -258,7 +267,7 @@ int season_look(struct season *season, int64_t now_us, const struct season_game 
     return changed;
 }
 
-/* Stores a batch and its new entries, before it is added to the schedule. */
+/* Stores a batch and its new entries. The caller adds the batch to the schedule afterwards. */
 static int store_batch(struct season *season, const struct store_group *groups, size_t group_count,
                        unsigned seating)
 {
@@ -285,8 +294,8 @@ static int store_batch(struct season *season, const struct store_group *groups, 
 }
 
 /*
- * Chooses and stores the next batch. Returns 1 if there is one, 0 if the season is decided, -ESTALE
- * if something changed meanwhile, and then discards the choice.
+ * Chooses and stores the next batch. Returns 1 if there is a batch, 0 if the season is decided, or
+ * -ESTALE, with the choice discarded, if something changed meanwhile.
  */
 static int plan_next(struct season *season)
 {
@@ -301,7 +310,7 @@ static int plan_next(struct season *season)
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     if (!schedule_results_are_in(schedule))
-        return -ESTALE; /* void games count again since the last look */
+        return -ESTALE; /* after the last look, void games count again */
     count = schedule_choose_batch(schedule, season->opening.number,
                                   seed_of_pairing(season->opening.seed), &groups, &seating);
     if (count <= 0)
@@ -329,8 +338,8 @@ void season_fill_game(const struct season *season, struct season_game *game)
 }
 
 /*
- * The store is a backup that was put back: meanwhile the seed may have been published. Publishes
- * it, and goes on under another one.
+ * Called when the store is a backup that was restored: the season's seed may have been published
+ * since the backup was made. Publishes that seed, and continues under a new seed.
  */
 static int open_anew(struct season *season)
 {

@@ -1,8 +1,8 @@
 /*
- * A running season: the schedule in memory, with every change stored first. Plays nothing itself:
- * season_next returns a game, season_record stores its result; the caller plays it (with bots in a
- * sandbox, or a function in a test). A season that is killed at any moment and loaded again
- * continues with the same games.
+ * A running season: the schedule in memory; every change is stored before it is made there. Plays
+ * nothing itself: season_next returns a game, the caller plays it (with bots in a sandbox, or with
+ * a function in a test), and season_record stores its result. A season whose process is killed at
+ * any moment continues with the same games when it is loaded again.
  */
 #ifndef ARENA_SEASON_SEASON_H
 #define ARENA_SEASON_SEASON_H
@@ -15,8 +15,8 @@
 struct season {
     struct store *store; /* borrowed */
     struct store_season terms;
-    struct store_opening opening; /* the latest */
-    int64_t event;                /* the store's last event that was read */
+    struct store_opening opening; /* the season's latest opening */
+    int64_t event;                /* number of the last store event that was read */
     struct roster roster;
     struct schedule schedule;
 };
@@ -27,29 +27,30 @@ struct season_game {
     int group, rotation;
     int player_count;
     enum board_side board;
-    int opening; /* the opening from whose seed the game's seed is derived; store_game has both */
+    int opening; /* number of the opening from whose seed the game's seed is derived; the store
+                    keeps both */
     uint8_t seed[GAME_SEED_BYTES];
     int entries[GAME_PLAYERS_MAX]; /* by seat */
 };
 
 enum season_step {
-    SEASON_GAME = 0,    /* a game to play: *game */
-    SEASON_WAIT = 1,    /* no game can start before a running one is recorded */
+    SEASON_GAME = 0,    /* *game is the game to play */
+    SEASON_WAIT = 1,    /* no game can start until a running game is recorded */
     SEASON_SPENT = 2,   /* the budget is used up */
-    SEASON_DECIDED = 3, /* all neighbors on the ladder are decided: rating/decided.h */
-    SEASON_CLOSED = 4,  /* closed, or being closed: no game begins */
+    SEASON_DECIDED = 3, /* on the ladder, the order of all neighbors is decided: rating/decided.h */
+    SEASON_CLOSED = 4,  /* the season is closed or being closed: no game begins */
 };
 
 /*
- * Draws a seed (or uses *by_hand), commits to it and adds the season to the store; sets terms->id.
- * Returns 0 or -errno (see store_failure).
+ * Draws a seed (or uses *by_hand if not NULL), commits to the seed and adds the season to the
+ * store; sets terms->id. Returns 0 or -errno (see store_failure).
  */
 int season_create(struct store *store, struct store_season *terms, const uint8_t *by_hand,
                   int64_t now_us);
 
 /*
- * Reopens a closed season with another seed and another budget; one that is still being closed
- * continues with its seed. Returns 0 or -errno (see store_failure).
+ * Reopens a closed season with another seed (*by_hand if not NULL) and another budget. A season
+ * that is still being closed keeps its seed. Returns 0 or -errno (see store_failure).
  */
 int season_reopen(struct store *store, const struct store_season *terms, int64_t budget_games,
                   const uint8_t *by_hand, int64_t now_us);
@@ -61,66 +62,69 @@ int season_load(struct season *season, struct store *store, const char *name);
 void season_finish(struct season *season);
 
 /*
- * Returns what to do next (enum season_step), or -errno. Reads changes made by others first: a new
- * budget, a close, a reopening or a ban of games applies at once; a change in who plays applies
- * with the next batch. Stores a batch before it returns the batch's first game. Fails with -EDOM if
- * the bots cannot fill a table, else see store_failure.
+ * Returns what to do next (enum season_step), or -errno. First reads changes made by other
+ * processes: a new budget, a close, a reopening or a ban of games applies at once; a change in who
+ * plays applies from the next batch on. Stores a batch before returning the batch's first game.
+ * Fails with -EDOM if the bots cannot fill a table; store_failure explains other errors.
  */
 int season_next(struct season *season, struct season_game *game);
 
 /*
- * The same for a season whose games are played by others: chooses and stores the batches that are
- * due. Returns SEASON_WAIT while games are left to be played, then SEASON_SPENT or SEASON_DECIDED;
- * SEASON_CLOSED; or -errno. Never SEASON_GAME.
+ * season_next for a season whose games are played by workers: chooses and stores the batches that
+ * are due. Returns SEASON_WAIT while games are left to be played, then SEASON_SPENT or
+ * SEASON_DECIDED; SEASON_CLOSED; or -errno. Never returns SEASON_GAME.
  */
 int season_deal(struct season *season);
 
 /*
- * Reads the results that were stored since the last call by others, or by this process where it
- * lost its connection and does not know it. Returns 0 or -errno (see store_failure).
+ * Reads results that were stored since the last call by other processes, or by this process if it
+ * lost its connection before the store confirmed them. Returns 0 or -errno (see store_failure).
  */
 int season_read_results(struct season *season);
 
-/* Fills in a game of the schedule as it is to be played now; its group and rotation are given. */
+/* Fills in a game of the schedule as it must be played now. The caller sets group and rotation. */
 void season_fill_game(const struct season *season, struct season_game *game);
 
 /*
- * Reads changes as season_next does, without choosing a game; cheap if there are none. games:
- * the running games that season_next returned. Sets given_up[i] if game i is void: the season was
- * closed after it began, its time to finish is over, or a bot in it was banned with its games.
- * now_us is since 1970. Returns 1 if anything changed, 0 if not, or -errno (see store_failure).
+ * Reads changes as season_next does, without choosing a game; cheap if nothing changed. games: the
+ * running games that season_next returned. Sets given_up[i] if game i is void: the season was
+ * closed after the game began, the time to finish it is over, or one of its bots was banned with
+ * its games. now_us counts from 1970. Returns 1 if anything changed, 0 if not, or -errno (see
+ * store_failure).
  */
 int season_look(struct season *season, int64_t now_us, const struct season_game *games,
                 size_t count, bool *given_up);
 
-/* False if the season is closed or being closed: no game begins. */
+/* False if the season is closed or being closed, so that no game begins. */
 bool season_is_open(const struct season *season);
 
 /*
- * Stores a played game, with the terms it was played under. Returns 0 or -errno (see
- * store_failure): then record it again, or return it. Returns -ECANCELED if the season was closed
- * meanwhile: the game is void, and must be returned.
+ * Stores a played game, with the terms under which it was played. Returns 0 or -errno (see
+ * store_failure). After an error, the caller records the game again or calls season_return; after
+ * -ECANCELED, the season was closed meanwhile, the game is void, and the caller must call
+ * season_return.
  */
 int season_record(struct season *season, const struct store_game *game, const uint8_t *replay,
                   size_t replay_bytes);
 
 /*
- * Removes a limited number of replays that the terms do not keep: quick enough to be called between
- * games. Returns how many it removed, 0 if none is left to remove, or -errno (see store_failure).
+ * Removes a limited number of replays that the season's terms do not keep: quick enough to be
+ * called between games. Returns how many replays were removed, 0 if none is left to remove, or
+ * -errno (see store_failure).
  */
 int64_t season_prune(struct season *season);
 
-/* Gives back a game from season_next that will not be played in this run. */
+/* Gives back a game that season_next returned and that will not be played in this run. */
 void season_return(struct season *season, const struct season_game *game);
 
 /*
- * Returns how many games the opening stage of all table sizes takes with the current bots, for a
- * season without games; or -errno (see store_failure).
+ * Returns how many games the opening stage of all table sizes would take with the current bots, in
+ * a season without games; or -errno (see store_failure).
  */
 int64_t season_opening_games(struct season *season);
 
 /*
- * Returns how many games the schedule has: the budget in whole groups, less the void games that
+ * Returns how many games the season will have: the budget in whole groups, less the void games that
  * were not played.
  */
 int64_t season_game_budget(const struct season *season);

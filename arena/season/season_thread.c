@@ -11,34 +11,38 @@
 #include "arena/play/mailbox.h"
 
 enum {
-    PRUNE_EVERY = 32, /* stored games between prunings of replays */
+    PRUNE_EVERY = 32, /* games stored between two prunings of replays */
 };
 
 struct season_thread {
     struct season_thread_options options;
     struct mailbox *mailbox;
-    struct season_standing standing; /* used by the loop */
+    struct season_standing standing; /* the latest state of the season; used by the loop */
 
-    struct errand last; /* the last of all errands: removes what replays are left to remove */
-    bool is_ending;     /* the last errand was added: nobody waits for answers any more */
+    struct errand
+        last; /* runs after all other errands: removes the replays that are still to be removed */
+    bool is_ending; /* `last` is queued: no more callbacks */
     void (*ended_fn)(void *owner);
 
-    /* Used by the thread. */
+    /* Only the thread uses these fields. */
     struct leaders leaders;
-    int rated_batch_count; /* batches that were rated when the leaders were computed */
-    int unpruned_count;    /* games stored since replays were pruned */
+    int rated_batch_count; /* number of rated batches when the leaders were computed */
+    int unpruned_count;    /* number of games stored since the last pruning of replays */
 };
 
-/* A request to the thread; it comes back with its answer. */
+/*
+ * A request to the thread. The thread fills in the answer, and the loop receives the same request.
+ */
 struct request {
-    struct errand errand; /* first */
+    struct errand errand; /* must be the first field: the errand's functions cast from it */
     struct season_thread *thread;
-    struct season_pick pick;    /* asked: the answer; returned: its game */
-    struct game_result *result; /* to be stored; owned */
-    struct season_game *games;  /* owned; looked at: running games; in the answer, those given up */
+    struct season_pick pick;    /* for ask: the answer; for return: the game given back */
+    struct game_result *result; /* for store: the result; owned */
+    struct season_game
+        *games; /* for look: the running games; in the answer, the void ones; owned */
     size_t game_count;
-    bool is_open; /* looked at */
-    int outcome;  /* of season_next, season_record or season_look */
+    bool is_open; /* for look: games may begin */
+    int outcome;  /* return value of season_next, season_record or season_look */
     char failure[SEASON_THREAD_FAILURE_BYTES];
     struct season_standing standing;
 };
@@ -54,7 +58,7 @@ static void fill_standing(const struct season_thread *thread, struct season_stan
     standing->leaders = thread->leaders;
 }
 
-/* Completes an answer. */
+/* Fills in the request's answer. */
 static void answer(struct request *request, int outcome)
 {
     const struct season_thread *thread = request->thread;
@@ -101,7 +105,7 @@ static void run_store(struct errand *errand)
     const struct game_result *result = request->result;
     int error = season_record(season, &result->game, result->replay, result->replay_bytes);
 
-    if (error) /* not stored, so not played: the next run gets it again */
+    if (error) /* not stored, so not played: season_next returns the game again in the next run */
         season_return(season, &result->played);
     else
         request->thread->unpruned_count++;
@@ -126,8 +130,8 @@ static void run_look(struct errand *errand)
 }
 
 /*
- * Removes some replays while no request waits. Those that cannot be removed now, for example
- * because the disk is full, are left for a later call or `arena prune`.
+ * Removes some replays while no request waits. Replays that cannot be removed now, for example
+ * because the disk is full, are left to a later call or to `arena prune`.
  */
 static int64_t prune_some(void *owner)
 {
@@ -158,7 +162,7 @@ static void destroy_request(struct request *request)
     free(request);
 }
 
-/* Takes the standing from an answer. Returns whether somebody waits for the answer. */
+/* Copies the standing from an answer. Returns whether the owner still expects the answer. */
 static bool take_standing(struct request *request)
 {
     request->thread->standing = request->standing;
@@ -255,7 +259,10 @@ void season_thread_destroy(struct season_thread *thread)
     free(thread);
 }
 
-/* Returns an empty request, or NULL. What a free slot waits for overtakes results. */
+/*
+ * Returns an empty request, or NULL. Urgent requests, which a free slot waits for, run before
+ * results are stored.
+ */
 static struct request *make_request(struct season_thread *thread,
                                     void (*run_fn)(struct errand *errand),
                                     void (*done_fn)(struct errand *errand), bool is_urgent)

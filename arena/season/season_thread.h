@@ -1,11 +1,12 @@
 /*
- * A thread that owns a season and its store while the season is played. It chooses games and stores
- * results, so that the loop that serves the bots waits for neither: planning a large batch can take
- * seconds, and a slow disk any time. The loop sends requests and is called back (play/mailbox.h).
+ * A thread that owns a season and its store while the season is played. The thread chooses games
+ * and stores results, so that the loop that serves the bots never waits for either: choosing a
+ * large batch can take seconds, and a slow disk any time. The loop sends requests to the thread and
+ * gets answers through callbacks (play/mailbox.h).
  *
- * Results are stored in the order in which they arrive, each in its own transaction. A game is
- * reported as stored once its transaction is committed; if the process is killed, games not yet
- * committed are lost and will be played again.
+ * The thread stores results in the order in which they arrive, each in its own transaction. It
+ * reports a game as stored once the transaction is committed; if the process is killed, uncommitted
+ * games are lost and will be played again.
  */
 #ifndef ARENA_SEASON_SEASON_THREAD_H
 #define ARENA_SEASON_SEASON_THREAD_H
@@ -18,7 +19,7 @@
 
 enum season_thread_limits {
     SEASON_THREAD_FAILURE_BYTES = 4096 + 256,
-    SEASON_THREAD_LOOK_MAX = 1024, /* most games in one season_thread_look */
+    SEASON_THREAD_LOOK_MAX = 1024, /* maximum number of games in one season_thread_look */
 };
 
 /* A game to be played, and its bots. */
@@ -27,75 +28,83 @@ struct season_pick {
     struct store_bot bots[GAME_PLAYERS_MAX]; /* by seat */
 };
 
-/* The result of season_thread_look. */
+/* The answer to season_thread_look. */
 struct season_view {
-    bool changed;                         /* season_thread_ask may answer differently now */
-    bool is_open;                         /* games may begin */
-    const struct season_game *void_games; /* those of the given games that are void; borrowed */
+    bool changed; /* the answer to season_thread_ask may be different now */
+    bool is_open; /* games may begin */
+    const struct season_game
+        *void_games; /* the void ones among the games of the request; borrowed */
     size_t void_count;
 };
 
 /* The state of the season, as of the last callback. */
 struct season_standing {
     int64_t stored_count; /* games in the store */
-    int64_t budget_games; /* in whole groups */
+    int64_t budget_games; /* the budget, rounded up to whole groups */
     struct leaders leaders;
 };
 
 struct season_thread;
 
 struct season_thread_options {
-    struct season *season; /* nobody else may use it or its store until season_thread_destroy */
-    bool finds_leaders;    /* update leaders after each batch */
+    struct season
+        *season; /* nobody else may use the season or its store until season_thread_destroy */
+    bool finds_leaders; /* update the leaders after each batch */
     void *owner;
 
     /*
-     * The answer to season_thread_ask: enum season_step and, for SEASON_GAME, the game, borrowed;
-     * or -errno as from season_next, with a line of text.
+     * The answer to season_thread_ask: an enum season_step and, for SEASON_GAME, the game,
+     * borrowed; or -errno from season_next, with a line of text in failure.
      */
     void (*told_fn)(void *owner, int step, const struct season_pick *pick, const char *failure);
 
     /*
-     * A result was stored (error 0), or was not and will not be in this run (-errno, with a line of
-     * text). The result is borrowed.
+     * A result was stored (error is 0), or will not be stored in this run (error is -errno, with a
+     * line of text in failure). The result is borrowed.
      */
     void (*stored_fn)(void *owner, const struct game_result *result, int error,
                       const char *failure);
 
     /*
-     * The answer to season_thread_look, borrowed; NULL, with a line of text, if the store cannot be
-     * read.
+     * The answer to season_thread_look, borrowed; NULL, with a line of text in failure, if the
+     * store cannot be read.
      */
     void (*looked_fn)(void *owner, const struct season_view *view, const char *failure);
 };
 
-/* Starts the thread. Callbacks come from the loop. Returns NULL with errno set. */
+/* Starts the thread. The thread's callbacks are called on the loop. Returns NULL with errno set. */
 struct season_thread *season_thread_create(struct ev_loop *loop,
                                            const struct season_thread_options *options);
 
 /*
- * Finishes pending work, including results to be stored, without further callbacks. Then calls
- * ended_fn from the loop, which may destroy the thread.
+ * Finishes pending requests, including results to be stored, without further callbacks. Then calls
+ * ended_fn on the loop; ended_fn may destroy the thread.
  */
 void season_thread_end(struct season_thread *thread, void (*ended_fn)(void *owner));
 
-/* The same, but blocks until all is done. Accepts NULL. */
+/*
+ * Does what season_thread_end does, but blocks until all is done, and frees the thread. Accepts
+ * NULL.
+ */
 void season_thread_destroy(struct season_thread *thread);
 
-/* Requests the next game. Only one request may be pending. Returns 0 or -ENOMEM. */
+/* Requests the next game. Only one such request may be pending. Returns 0 or -ENOMEM. */
 int season_thread_ask(struct season_thread *thread);
 
 /*
- * Requests a look at changes made by others, and which of these running games are given up because
- * of them: see season_look. Copies the games. Only one request may be pending. Returns 0 or
- * -ENOMEM.
+ * Requests a look for changes made by other processes, and which of the given running games must be
+ * given up because of them: see season_look. Copies the games. Only one such request may be
+ * pending. Returns 0 or -ENOMEM.
  */
 int season_thread_look(struct season_thread *thread, const struct season_game *games, size_t count);
 
 /* Gives back a game that will not be played in this run. Returns 0 or -ENOMEM. */
 int season_thread_return(struct season_thread *thread, const struct season_game *game);
 
-/* Sends a result to be stored, and takes ownership of it in any case. Returns 0 or -ENOMEM. */
+/*
+ * Sends a result to be stored, and takes ownership of the result even on failure. Returns 0 or
+ * -ENOMEM.
+ */
 int season_thread_store(struct season_thread *thread, struct game_result *result);
 
 /* Returns the state of the season. Call on the loop's thread only. */

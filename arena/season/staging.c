@@ -16,39 +16,39 @@
 #include "arena/season/unpack.h"
 #include "arena/store/archive.h"
 
-/* One entry's bot. */
+/* The bot of one entry. */
 struct staged {
     enum staging_state state;
     struct store_bot bot;
-    char *package;        /* its file; in the stage, if it is read from the store */
-    bool is_copy;         /* the file is another's: damage of it is not the bot's fault */
-    struct source source; /* set if READY; its manifest_text earlier */
+    char *package; /* package is a copy in a worker's cache: damage to it is not the bot's fault */
+    bool is_copy;  /* the file is in a worker's cache: damage to it is not the bot's fault */
+    struct source source; /* complete if READY; manifest_text is set earlier */
 };
 
-/* A package that is being read from the store to a file, in the thread. */
+/* A package that the thread reads from the store into a file. */
 struct fetch {
-    struct errand errand; /* first */
+    struct errand errand; /* must be the first field: run_fetch casts from it */
     struct staging *staging;
     struct staged *staged;
-    int result; /* a package_result, or -errno if the machine has no room */
+    int result; /* a package_result; or -errno if the machine has no room */
     char error[SOURCE_ERROR_BYTES];
 };
 
 struct staging {
     struct ev_loop *loop;
     char *url, *program;
-    struct stage *stage;            /* a private folder; NULL until it is created */
-    int stage_error;                /* -errno: it could not be created */
-    struct staging_options options; /* except url and program */
+    struct stage *stage;            /* private folder; NULL until the thread has created it */
+    int stage_error;                /* -errno if the folder could not be created */
+    struct staging_options options; /* copy of the options, without url and program */
     struct staged **entries;        /* by entry; NULL until requested */
     int count;
-    int at_work; /* entry being unpacked; -1: none */
+    int at_work; /* entry that is being unpacked; -1 if none is */
     struct fetch fetch;
-    struct subprocess process; /* that unpacks */
+    struct subprocess process; /* the process that unpacks */
     bool is_made, ends;
-    ev_timer room;   /* until the next attempt, while the machine has no room */
-    int64_t full_us; /* start of the shortage of room; 0: there is room */
-    /* The thread that creates the folder, reads packages, starts processes and removes all. */
+    ev_timer room;   /* rings for the next attempt while the machine has no room */
+    int64_t full_us; /* moment since which the machine has had no room; 0 if it has room */
+    /* The thread that creates the folder, reads packages, starts processes and removes folders. */
     struct mailbox *mailbox;
     struct errand making, removal;
     void (*removed_fn)(void *owner);
@@ -56,7 +56,10 @@ struct staging {
 
 static void begin_next(struct staging *staging);
 
-/* Runs in the thread, because it also removes what killed arenas left, which may be much. */
+/*
+ * Creates the stage. Runs in the thread because it also removes folders that killed arenas left
+ * behind, which may take long.
+ */
 static void make_stage(struct errand *errand)
 {
     struct staging *staging = (struct staging *)((char *)errand - offsetof(struct staging, making));
@@ -132,7 +135,7 @@ void staging_destroy(struct staging *staging)
     free(staging);
 }
 
-/* Runs in the thread; leaves nothing for staging_destroy to do. */
+/* Removes the stage, in the thread, so that staging_destroy has nothing left to remove. */
 static void remove_stage(struct errand *errand)
 {
     struct staging *staging =
@@ -177,8 +180,11 @@ static void tell_crowded(const struct staging *staging, int error)
     staging->options.crowded_fn(staging->options.owner, words);
 }
 
-/* Delays the bot being unpacked until the next attempt: the machine has no room for the process
-   (-errno), or killed it (0). Returns false after a shortage of RUNNER_FULL_MS. */
+/*
+ * Puts off the bot being unpacked until the next attempt, because the machine has no room for the
+ * process (error is -errno) or killed it (error is 0). Returns false if the shortage has lasted
+ * RUNNER_FULL_MS.
+ */
 static bool await_room(struct staging *staging, int error)
 {
     int64_t now_us = alarm_now_us();
@@ -195,7 +201,10 @@ static bool await_room(struct staging *staging, int error)
     return true;
 }
 
-/* The bot being unpacked is ready, or the arena failed. */
+/*
+ * Ends the work on the bot being unpacked: READY if error is NULL; else FAILED, because the arena
+ * failed.
+ */
 static void settle(struct staging *staging, const char *error)
 {
     int entry = staging->at_work;
@@ -219,8 +228,8 @@ static void settle_failed(struct staging *staging, const char *why)
 }
 
 /*
- * The bot's own package or manifest is at fault. It gets its seat and is out before the first turn,
- * so that one bot does not end a season.
+ * Ends the work on a bot whose own package or manifest is at fault. The bot gets its seats but is
+ * out before its first turn, so that one bad bot does not end a season.
  */
 static void settle_unfit(struct staging *staging, const char *why)
 {
@@ -241,7 +250,9 @@ static void process_ended(struct subprocess *process, int status)
     struct staged *staged = staging->entries[staging->at_work];
     int start_error = process->start_error;
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
-    const char *text = staged->source.manifest_text; /* as submitted, whatever the build left */
+    const char *text =
+        staged->source
+            .manifest_text; /* the submitted manifest, whatever the build left in the folder */
 
     snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
     subprocess_finish(process);
@@ -308,18 +319,18 @@ static int read_stored(struct fetch *fetch, int fd)
     store_close(store);
     if (!error && !write_error)
         return 0;
-    /* A missing package is the bot's fault, any other error the arena's. */
+    /* A missing package is the bot's fault; any other error is the arena's. */
     return error == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
 }
 
-/* In the thread. */
+/* Reads the package from the store and starts the process; runs in the thread. */
 static void run_fetch(struct errand *errand)
 {
     struct fetch *fetch = (struct fetch *)errand;
     const char *path = fetch->staged->package;
     int fd;
 
-    unlink(path); /* of an attempt that failed */
+    unlink(path); /* left over from a failed attempt */
     free(fetch->staged->source.manifest_text);
     fetch->staged->source.manifest_text = NULL;
     fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -368,7 +379,7 @@ static void tell_no_stage(struct staging *staging)
     settle(staging, line);
 }
 
-/* Chooses the files of an entry. Returns false if memory runs out. */
+/* Chooses the paths of an entry's package file and folder. Returns false if memory runs out. */
 static bool name_files(const struct staging *staging, struct staged *staged, int entry)
 {
     if (!staged->source.folder &&
@@ -406,7 +417,7 @@ static void begin_next(struct staging *staging)
 
 /* ---- requests ---- */
 
-/* Makes room for an entry. Returns 0 or -1. */
+/* Makes room for an entry in staging->entries. Returns 0 or -1. */
 static int grow(struct staging *staging, int entry)
 {
     struct staged **larger;
@@ -456,9 +467,9 @@ int staging_want(struct staging *staging, int entry, const struct store_bot *bot
     return (int)staging->entries[entry]->state;
 }
 
-/* A bot that is removed in the thread. */
+/* A dropped bot, whose folder the thread removes. */
 struct dropped {
-    struct errand errand; /* first */
+    struct errand errand; /* must be the first field: the errand's functions cast from it */
     struct staged *staged;
 };
 

@@ -1,11 +1,13 @@
 /*
- * The bots of a running season as folders that can be executed: unpacked when first needed, checked
- * against their hash, and removed at the end.
+ * The bots of a running season as folders that can be executed. Staging unpacks a bot when it is
+ * first requested, checks the package against its hash, and removes the folder at the end.
  *
  *     the store --(a thread)--> package file --(a process)--> folder
  *
- * One package at a time. A worker has the package's file already, in its cache. The process is this
- * program's `arena unpack` (unpack.h), at a lower priority than the bots.
+ *
+ * Staging unpacks one package at a time. On a worker machine, the package's file is already in the
+ * worker's cache. The process is this program's `arena unpack` (unpack.h), at a lower priority than
+ * the bots.
  */
 #ifndef ARENA_SEASON_STAGING_H
 #define ARENA_SEASON_STAGING_H
@@ -16,12 +18,12 @@
 #include "arena/store/store.h"
 
 enum staging_limits {
-    STAGING_S_MAX = 600,    /* time limit for one package */
-    STAGING_ROOM_MS = 1000, /* between attempts while the machine has no room for the process */
+    STAGING_S_MAX = 600,    /* seconds that unpacking one package may take */
+    STAGING_ROOM_MS = 1000, /* between two attempts while the machine has no room for the process */
 };
 
 enum staging_state {
-    STAGING_WAITING = 1, /* queued, or being unpacked */
+    STAGING_WAITING = 1, /* the bot is queued or being unpacked */
     STAGING_READY = 2,
     STAGING_FAILED = 3,
 };
@@ -29,56 +31,64 @@ enum staging_state {
 struct staging;
 
 struct staging_options {
-    const char *url;     /* of the store with the packages; NULL: staging_want gets their files */
-    const char *program; /* the arena's program; NULL: this one */
-    const struct sandbox *sandbox; /* the sandbox of the bots, or NULL */
+    const char *url;     /* address of the store with the packages; NULL: the caller passes package
+                            files to staging_want */
+    const char *program; /* path of the arena's program; NULL: the running program */
+    const struct sandbox *sandbox; /* sandbox of the bots; may be NULL */
     void *owner;
 
     /*
-     * An entry became READY (error NULL), or FAILED because the arena failed. Also called from
-     * within staging_want.
+     * Called when an entry becomes READY (error is NULL), or FAILED because the arena failed. May
+     * be called from within staging_want.
      */
     void (*staged_fn)(void *owner, int entry, const char *error);
 
     /*
-     * The machine has no room for the process that unpacks, or killed it; attempts continue for
-     * RUNNER_FULL_MS. Called once per shortage, with a sentence for the operator. May be NULL.
+     * Called when the machine has no room for the process that unpacks, or killed it; staging tries
+     * again for RUNNER_FULL_MS. Called once per shortage, with a sentence for the operator. May be
+     * NULL.
      */
     void (*crowded_fn)(void *owner, const char *words);
 };
 
 /*
- * Starts to create the private folder on another thread; if that fails, every requested bot is
- * FAILED. Copies url and program. Returns NULL with errno set.
+ * Creates the staging, and starts to create its private folder on another thread. If the folder
+ * cannot be created, every requested bot is FAILED. Copies url and program. Returns NULL with errno
+ * set.
  */
 struct staging *staging_create(struct ev_loop *loop, const struct staging_options *options);
 
 /*
- * Ends the running process and removes the folder without holding the loop; then calls removed_fn.
- * After this only staging_destroy may be called.
+ * Ends the running process and removes the folder, without blocking the loop; then calls
+ * removed_fn. After this call, only staging_destroy may be called.
  */
 void staging_remove(struct staging *staging, void (*removed_fn)(void *owner));
 
 /*
- * Ends the running process and removes everything; does not block after staging_remove. Accepts
- * NULL.
+ * Ends the running process, removes the folder and frees the staging. Does not block if
+ * staging_remove has finished. Accepts NULL.
  */
 void staging_destroy(struct staging *staging);
 
-/* The bot of a READY entry, which nobody uses, is removed beside the loop; the entry is as new. */
+/*
+ * Removes the bot of a READY entry, which nobody may be using, on another thread. The entry is then
+ * as if it had never been requested.
+ */
 void staging_drop(struct staging *staging, int entry);
 
 /*
- * Requests the bot of an entry. package: its file, with bot->manifest its manifest; if the file is
- * damaged, it is removed, and the entry is FAILED. NULL: both are read from the store. Copies all
- * of it. Returns its state, or -1 if memory runs out.
+ * Requests the bot of an entry. package is the path of the bot's package file, and bot->manifest
+ * then the bot's manifest; a damaged file is removed, and the entry is FAILED. If package is NULL,
+ * staging reads both from the store. Copies all arguments. Returns the entry's state, or -1 if
+ * memory runs out.
  */
 int staging_want(struct staging *staging, int entry, const struct store_bot *bot,
                  const char *package);
 
 /*
- * Returns the bot of a READY entry; owned by the staging, valid until its end. If the bot could not
- * be unpacked, its unfit field is set, and it will be out as soon as it is started.
+ * Returns the bot of a READY entry; owned by the staging, valid until the staging is removed or the
+ * entry dropped. If the bot could not be unpacked, the source's unfit field is set, and the bot is
+ * out as soon as a game starts it.
  */
 const struct source *staging_source(const struct staging *staging, int entry);
 

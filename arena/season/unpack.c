@@ -14,8 +14,8 @@
 #include "arena/store/archive.h"
 
 /*
- * Unpacks a package to folder and checks its hash; where: "store" or "cache". Returns a
- * package_result, with a line in error.
+ * Unpacks a package to folder and checks the package's hash. `where`, for error messages, is
+ * "store" or "cache". Returns a package_result, with one line in error.
  */
 static int unpack_package(const char *folder, const uint8_t *bytes, size_t size, const char *sha256,
                           const char *where, char error[static SOURCE_ERROR_BYTES])
@@ -25,7 +25,7 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     const char *how;
     int result;
 
-    tree_remove(folder); /* what an attempt left that was killed */
+    tree_remove(folder); /* left over from an attempt that was killed */
     result = archive_unpack(bytes, size, folder, archive_error);
     if (result == ARCHIVE_REFUSED) {
         how = strstr(archive_error, ": ");
@@ -66,7 +66,7 @@ static int unpack_stored(struct source *source, struct store *store, const struc
             return result;
         result = store_manifest_read(store, bot->id, &source->manifest_text);
     }
-    if (result < 0) { /* a missing row is this bot's fault, any other error the arena's */
+    if (result < 0) { /* a missing row is this bot's fault; any other error is the arena's */
         snprintf(error, SOURCE_ERROR_BYTES, "%s", store_failure(store));
         return result == -ENOENT ? PACKAGE_REFUSED : PACKAGE_FAILED;
     }
