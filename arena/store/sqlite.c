@@ -396,6 +396,8 @@ static int connect_database(struct store *store)
     sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
     /* The file may be untrusted: its schema must not call functions or change anything. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    /* A column that is not there is an error, not a text. */
+    sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
