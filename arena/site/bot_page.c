@@ -10,7 +10,7 @@
 #include "arena/site/season_page.h"
 
 enum {
-    MORE_FORFEITS = 10, /* newest games of a cause that are named besides its example */
+    MORE_FORFEITS = 10, /* newest games listed for a cause of forfeits, besides the example */
     MESSAGE_CHARS = 400,
     ERRORS_CHARS = 2000,
     BOT_GAMES = 60,   /* newest games on a bot's page */
@@ -34,7 +34,7 @@ static void write_ms(FILE *page, const json_t *forfeit, const char *key, const c
         fprintf(page, "%s%.1f ms", words, (double)json_integer_value(us) / 1000);
 }
 
-/* Writes a message as text if it has such a form, else its bytes in hex. */
+/* Writes the readable form of a message if the forfeit has one, else the message's bytes in hex. */
 static void write_message(FILE *page, const json_t *forfeit, const char *term, const char *key)
 {
     char decoded[24];
@@ -53,7 +53,7 @@ static void write_message(FILE *page, const json_t *forfeit, const char *term, c
     fputs("</dd>\n", page);
 }
 
-/* Writes the end of its standard error, if the season's terms allow publishing it. */
+/* Writes the end of the bot's standard error, if the season's terms allow publishing it. */
 static void write_errors(FILE *page, const struct season_data *data, const json_t *forfeit)
 {
     const char *errors = text_of(forfeit, "stderr");
@@ -63,7 +63,7 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
         return;
     size = json_string_length(json_object_get(forfeit, "stderr"));
     skipped = size > ERRORS_CHARS ? size - ERRORS_CHARS : 0;
-    while (skipped > 0 && ((unsigned char)errors[skipped] & 0xc0) == 0x80) /* within a character */
+    while (skipped > 0 && ((unsigned char)errors[skipped] & 0xc0) == 0x80) /* not a first byte */
         skipped--;
     fputs(skipped ? "<dt>stderr</dt><dd><pre tabindex=\"0\">…"
                   : "<dt>stderr</dt><dd><pre tabindex=\"0\">",
@@ -73,8 +73,8 @@ static void write_errors(FILE *page, const struct season_data *data, const json_
 }
 
 /*
- * Writes the rest of a summary, then why and when the bot was out, what it read and wrote, and how
- * whoever saves the replay repeats it.
+ * Completes the summary element that the caller began. Then writes why and when the bot forfeited,
+ * what the bot read and wrote, and the command with which a reader can repeat the forfeit.
  */
 static void write_forfeit(FILE *page, const struct season_data *data, const struct data_game *game,
                           int seat)
@@ -121,7 +121,7 @@ static void write_forfeit(FILE *page, const struct season_data *data, const stru
     json_decref(forfeits);
 }
 
-/* Returns the seat of a name that was out for a reason, or -1. */
+/* Returns the seat that the named bot held in a game and forfeited for this reason, or -1. */
 static int find_forfeit(const struct season_data *data, const struct data_game *game, int name,
                         enum wire_reason reason)
 {
@@ -131,7 +131,10 @@ static int find_forfeit(const struct season_data *data, const struct data_game *
     return -1;
 }
 
-/* Writes how often a name was out for a reason, the newest time as an example, and others. */
+/*
+ * Writes how often a name forfeited for this reason: the newest game as an example, and links to
+ * older games. Returns how often.
+ */
 static int64_t write_cause(FILE *page, const struct season_data *data, int name,
                            enum wire_reason reason)
 {
@@ -209,7 +212,10 @@ static void write_versions(FILE *page, const struct season_data *data, int name)
     html_table_end(page);
 }
 
-/* Returns the sum over the versions of two names. Its evidence stays 0. */
+/*
+ * Returns the results of one name against another, all versions together. Leaves the field evidence
+ * 0.
+ */
 static struct residual sum_versions(const struct season_data *data, int name, int other)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
@@ -233,7 +239,7 @@ static struct residual sum_versions(const struct season_data *data, int name, in
     return sum;
 }
 
-/* True for the best placed row of a name. */
+/* True if no row above this one has the same name. */
 static bool is_best(const struct season_data *data, int row)
 {
     const struct ladder_row *rows = data->standings.ladders[0].rows;
@@ -263,7 +269,7 @@ static void write_opponent(FILE *page, const struct season_data *data, int name,
             decimals_round(100 * sum.expected, 1));
 }
 
-/* Of all versions, as the pages of pairs have them. */
+/* Writes the opponents of all versions together, as the pages of pairs do. */
 static void write_opponents(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];
@@ -281,7 +287,9 @@ static void write_opponents(FILE *page, const struct season_data *data, int name
     fputs("<p class=\"quiet\">All versions together.</p>\n", page);
 }
 
-/* Writes a bar per octave of microseconds, for all versions together. */
+/*
+ * Writes a histogram of decision times of all versions together, one bar per doubling of the time.
+ */
 static void write_times(FILE *page, const struct season_data *data, int name)
 {
     const struct ladder *ladder = &data->standings.ladders[0];

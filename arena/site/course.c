@@ -11,10 +11,10 @@
 enum {
     BASE = 36,
     POSITION_CHARS = 6 + 6 * (GAME_DISPLAYS_MAX + 4) + GAME_PLAYERS_MAX * 57,
-    LEGAL_CHARS = 512, /* room for the choices and the terminating NUL */
+    LEGAL_CHARS = 512, /* room for the text of put_legal and its terminating NUL */
     /*
-     * A decision is marked as a long thought if it used the bank, or took at least LONG_US and
-     * LONG_TIMES the mean of its bot.
+     * The viewer marks a decision as a long thought if the bot used its time bank, or if the
+     * decision took at least LONG_US and more than LONG_TIMES the bot's mean.
      */
     LONG_US = 10000,
     LONG_TIMES = 5,
@@ -70,7 +70,10 @@ static void put_position(const struct position *position, char text[static POSIT
     *next = '\0';
 }
 
-/* Returns the changes from one position to the next, which has the same length. */
+/*
+ * Returns the characters that differ between two positions (format: see course.h). Both texts have
+ * the same length.
+ */
 static json_t *changes_json(const char *before, const char *after)
 {
     char changes[3 * POSITION_CHARS];
@@ -102,11 +105,12 @@ static char *put_drafts(char *text, const struct game *game, const struct action
     return text;
 }
 
-/* Possible placements: spaces, their points, colors and payments. */
+/* What the placements that are possible now have in common: spaces, points, colors and payments. */
 struct placing {
     char spaces[GAME_STARS * GAME_SPACES];
     int colors[GAME_STARS];
-    int fewest[GAME_COLORS][GAME_SPACES + 1], most[GAME_COLORS][GAME_SPACES + 1]; /* wild tiles */
+    /* number of wild tiles paid, by color and cost */
+    int fewest[GAME_COLORS][GAME_SPACES + 1], most[GAME_COLORS][GAME_SPACES + 1];
     bool paid[GAME_COLORS][GAME_SPACES + 1];
     int passes;
 };
@@ -156,13 +160,15 @@ static char *put_placing(char *text, const struct game *game, const struct actio
 }
 
 /*
- * Writes what the seat to act may choose, and a terminating NUL:
+ * Writes the choices of the seat to act, and a terminating NUL. The first character is the phase:
  *
- *   D, and for each draft: source ('c' or a digit), color, tiles of it, wild tiles taken too
- *   P, 42 spaces (4 * points of the run + bonus tiles; '-' for none), colors by star (bits,
- *      2 characters each), ways to pass (2), and for each color and cost that can be paid:
- *      color, cost, fewest and most wild tiles
- *   B, tiles to take, ways to take them (2)
+ *   D, then for each draft: source ('c' for the center, or the display's digit), color, number of
+ *      tiles of that color, number of wild tiles taken with them
+ *   P, then 42 spaces (4 * points of the run + bonus tiles; '-' if the space cannot be filled),
+ *      the colors possible on each star (bits, 2 characters a star), number of ways to pass (2
+ *      characters), and for each color and cost that can be paid: color, cost, fewest and most
+ *      wild tiles
+ *   B, then the number of tiles to take and the number of ways to take them (2 characters)
  */
 static void put_legal(const struct game *game, char text[static LEGAL_CHARS])
 {
@@ -191,11 +197,11 @@ static void put_legal(const struct game *game, char text[static LEGAL_CHARS])
 
 /* ---- the match ---- */
 
-/* The pass over the replay. */
+/* The state of one pass over the replay. */
 struct pass {
     struct course *course;
     FILE *list;
-    char position[POSITION_CHARS + 1]; /* the position before the current decision */
+    char position[POSITION_CHARS + 1]; /* text of the position before the current decision */
     int round;
     int last_seat; /* seat of the previous decision */
     json_t *steps, *seats, *us, *banks, *bonus, *rounds, *outs, *legal, *longs;
@@ -261,7 +267,10 @@ static void list_decision(struct pass *pass, const struct effect *effect,
     free(words);
 }
 
-/* Adds the position match->game: what changed, and what the last decision cost. */
+/*
+ * Adds the position of match->game: how it differs from the position before, and the time that the
+ * last decision took.
+ */
 static void add_position(struct pass *pass, const struct match *match)
 {
     char text[POSITION_CHARS + 1];
@@ -295,7 +304,7 @@ static void pass_step(void *self, struct match *match, const struct replay_decis
         return;
     }
     if (!effect_of(&match->game, decision->action, &effect))
-        return; /* the next step reports the broken rule */
+        return; /* replay_verify reports the broken rule at the next step */
     game_view(&match->game, &state);
     list_round(pass, &state, match->decision_count);
     list_outs(pass, (int64_t)match->decision_count);
@@ -311,7 +320,7 @@ static void pass_step(void *self, struct match *match, const struct replay_decis
     }
 }
 
-/* Lists the decisions that took long, by number. */
+/* Adds the numbers of the decisions that are long thoughts. */
 static void add_long_thoughts(struct pass *pass, const struct replay *replay)
 {
     int64_t sum_us[GAME_PLAYERS_MAX] = {0}, count[GAME_PLAYERS_MAX] = {0};
@@ -363,7 +372,10 @@ static json_t *features_json(void)
     return features;
 }
 
-/* Returns what the script needs to know about the board, and the names of things. */
+/*
+ * Returns the constants that the viewer's script needs: the board, and the names of players, colors
+ * and stars.
+ */
 static json_t *describe(const struct course *course)
 {
     enum board_side side = course->replay->terms.board;

@@ -1,6 +1,7 @@
 /*
- * Run by the project's build: joins scripts or styles of this folder and writes them as a C string,
- * without indentation, empty lines and comment lines, because every page contains them.
+ * A program that the project's build runs: joins scripts or styles of this folder and writes them
+ * as a C string. Leaves out indentation, empty lines and comment lines, because every page contains
+ * this string.
  *
  *   site_embed NAME FILE... >NAME.c
  */
@@ -9,12 +10,13 @@
 #include <string.h>
 
 enum {
-    LINE_BYTES = 1024, /* limit of a line */
+    LINE_BYTES = 1024, /* maximum length of a line */
 };
 
 /*
- * True for a line that is a comment: it begins with two slashes, or belongs to a block from a line
- * that begins with slash and star to one that ends with star and slash.
+ * True if the line begins with two slashes, or belongs to a block comment. A block comment runs
+ * from a line that begins with slash and star to a line that ends with star and slash; *inside
+ * tells whether the next line belongs to it.
  */
 static bool is_comment(const char *line, bool *inside)
 {
@@ -34,7 +36,7 @@ static void write_string(const char *line)
     for (; *line; line++)
         if (*line == '"' || *line == '\\')
             printf("\\%c", *line);
-        else if (*line == '?') /* avoids a trigraph */
+        else if (*line == '?') /* escaped, because two question marks could begin a trigraph */
             fputs("\\?", stdout);
         else if ((unsigned char)*line >= 0x80)
             printf("\\%03o", (unsigned char)*line);

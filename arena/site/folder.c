@@ -13,21 +13,21 @@
 
 #include "arena/season/mix.h"
 
-/* A folder with this file is a site that the arena wrote. */
+/* The file that marks a folder as a site that the arena wrote. */
 static const char mark[] = "site.txt";
 static const char mark_text[] = "Written by `arena publish`, which replaces this folder.\n";
 
-/* The list of its files, and how the list begins. */
+/* The file that lists the files of a site, and the start of its first line. */
 static const char keys[] = "site.keys";
 static const char heading[] = "arena site keys 1 ";
 
 enum {
-    ATTEMPTS = 10, /* to create a folder that no other publication removes as left over */
+    ATTEMPTS = 10, /* attempts to create a temporary folder; see make_temporary */
     NAME_BYTES_MAX = 512,
     KEYS_BYTES_MAX = 1 << 28,
     SUM_DIGITS = 16,
     LINE_BYTES_MAX = 1024,
-    DEPTH_MAX = 32, /* a folder nested deeper is not emptied */
+    DEPTH_MAX = 32, /* deeper folders are not emptied */
 };
 
 static int fail(struct folder *folder, int error, const char *format, ...)
@@ -70,7 +70,10 @@ static void page_list_finish(struct page_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* Returns the slot of a name, or the free slot where it belongs. There is always a free one. */
+/*
+ * Returns the slot of a name, or the free slot where the name belongs. At least half of the slots
+ * are free.
+ */
 static uint32_t *slot_of(const struct page_list *list, const char *name)
 {
     size_t at = folder_sum(0, name, strlen(name)) & (list->slot_count - 1);
@@ -121,7 +124,7 @@ static const struct page_entry *page_list_find(const struct page_list *list, con
     return index ? &list->entries[index - 1] : NULL;
 }
 
-/* True if both have the same files under the same keys, in whatever order. */
+/* True if both lists have the same files with the same keys, in any order. */
 static bool page_list_equal(const struct page_list *list, const struct page_list *other)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -134,7 +137,7 @@ static bool page_list_equal(const struct page_list *list, const struct page_list
     return list->count == other->count;
 }
 
-/* Writes a list as text, of *size bytes, for the caller to free; NULL if memory runs out. */
+/* Returns a list as text of *size bytes, which the caller frees; NULL if memory runs out. */
 static char *page_list_pack(const struct page_list *list, uint64_t form, size_t *size)
 {
     char *text = NULL;
@@ -161,7 +164,10 @@ static char *page_list_pack(const struct page_list *list, uint64_t form, size_t 
     return NULL;
 }
 
-/* Reads one line without its end. */
+/*
+ * Adds the file that one line of site.keys describes. line has no line end. Returns false if the
+ * line is invalid or memory runs out.
+ */
 static bool read_line(struct page_list *list, char *line)
 {
     uint64_t numbers[5];
@@ -184,7 +190,10 @@ static bool read_line(struct page_list *list, char *line)
     return *line && !page_list_find(list, line) && page_list_add(list, &entry) == 0;
 }
 
-/* True if the text ends with the checksum of all before it; *size is then the size without it. */
+/*
+ * True if the text ends with the checksum of all bytes before the checksum. Takes the checksum off
+ * *size.
+ */
 static bool is_whole(const char *text, size_t *size, uint64_t form)
 {
     char sum[SUM_DIGITS + 2];
@@ -196,7 +205,10 @@ static bool is_whole(const char *text, size_t *size, uint64_t form)
     return memcmp(text + *size, sum, SUM_DIGITS + 1) == 0;
 }
 
-/* Reads a list. Returns false, with an empty list, if it is damaged or has another form. */
+/*
+ * Reads a list from text. Returns false and an empty list if the text is damaged or was written for
+ * pages of another form.
+ */
 static bool page_list_unpack(struct page_list *list, const char *text, size_t size, uint64_t form)
 {
     char first[sizeof heading + SUM_DIGITS + 2], line[LINE_BYTES_MAX];
@@ -229,7 +241,7 @@ static int64_t changed_ns(const struct stat *status)
     return (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
 }
 
-/* Takes over what a file looks like on disk. */
+/* Copies size, inode and time of change from a file's status to its entry. */
 static void page_entry_look(struct page_entry *entry, const struct stat *status)
 {
     entry->size = status->st_size;
@@ -250,7 +262,7 @@ static int open_folder(int parent_fd, const char *name)
     return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* Opens a folder for reading its entries; leaves fd to its owner. */
+/* Opens a folder for reading its entries. Does not close fd. */
 static DIR *list_folder(int fd)
 {
     int own_fd = open_folder(fd, ".");
@@ -261,7 +273,7 @@ static DIR *list_folder(int fd)
     return dir;
 }
 
-/* Returns the next entry of a folder except "." and ".."; NULL at the end. */
+/* Returns the name of the folder's next entry except "." and ".."; NULL after the last entry. */
 static const char *next_name(DIR *dir)
 {
     const struct dirent *entry;
@@ -282,7 +294,7 @@ static bool is_empty(int fd)
     return empty;
 }
 
-/* True if the folder is empty or contains the mark of a site. */
+/* True if the arena may replace the folder: the folder is empty or has the mark of a site. */
 static bool is_ours(int fd)
 {
     char text[sizeof mark_text];
@@ -298,8 +310,8 @@ static bool is_ours(int fd)
 }
 
 /*
- * Removes the files below a folder that are neither in the list nor kept; path is the folder's name
- * in the list, "" for the site.
+ * Removes every file below the folder fd except the files in the list and the file named kept. path
+ * is the folder's path within the site, "" for the site's own folder.
  */
 static void remove_others(int fd, const char *path, const struct page_list *list, const char *kept,
                           int depth)
@@ -321,15 +333,16 @@ static void remove_others(int fd, const char *path, const struct page_list *list
             continue;
         remove_others(inner_fd, inner, list, kept, depth + 1);
         close(inner_fd);
-        unlinkat(fd, name, AT_REMOVEDIR); /* unless something is left in it */
+        unlinkat(fd, name, AT_REMOVEDIR); /* fails if the folder is not empty */
     }
     if (dir)
         closedir(dir);
 }
 
 /*
- * Removes a site of ours, open as fd, that has this name in its parent. Its mark goes last, so that
- * the rest can still be recognized if the arena is killed here.
+ * Removes a site that the arena wrote. fd is the site's folder, name its name in the parent folder.
+ * Removes the mark last, so that the remains can still be recognized as a site if the arena is
+ * killed meanwhile.
  */
 static void remove_site(const struct folder *folder, const char *name, int fd)
 {
@@ -337,10 +350,10 @@ static void remove_site(const struct folder *folder, const char *name, int fd)
 
     remove_others(fd, "", &none, mark, 0);
     if (unlinkat(fd, mark, 0) == 0 || errno == ENOENT)
-        unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR); /* only if it is empty */
+        unlinkat(folder->site.folder_fd, name, AT_REMOVEDIR); /* fails if the folder is not empty */
 }
 
-/* True if the name in the site's parent is that of the folder that is open as fd. */
+/* True if the entry `name` of the parent folder is the folder that is open as fd. */
 static bool is_named(const struct folder *folder, const char *name, int fd)
 {
     struct stat status, named;
@@ -353,8 +366,8 @@ static bool is_named(const struct folder *folder, const char *name, int fd)
 /* ---- beginning ---- */
 
 /*
- * Opens the place of the site and the older site there. Returns -EEXIST if the place may not be
- * replaced: it must be empty, an empty folder or a site.
+ * Opens the parent folder of the site and, if there is one, the older site. Returns -EEXIST if path
+ * may not be replaced: only an empty folder, an older site or a path that does not exist may be.
  */
 static int open_site(struct folder *folder, const char *path)
 {
@@ -381,7 +394,7 @@ static int open_site(struct folder *folder, const char *path)
     return error;
 }
 
-/* True for the name of a temporary folder of a publication of this site: NAME.new-PID. */
+/* True for NAME.new-PID, the name of a temporary folder of a publication of this site. */
 static bool is_temporary(const struct folder *folder, const char *name)
 {
     static const char infix[] = ".new-";
@@ -393,7 +406,7 @@ static bool is_temporary(const struct folder *folder, const char *name)
            strspn(pid, "0123456789") == strlen(pid);
 }
 
-/* Removes the folders that killed publications left. */
+/* Removes the temporary folders that killed publications of this site left behind. */
 static void remove_left(const struct folder *folder)
 {
     DIR *dir = list_folder(folder->site.folder_fd);
@@ -428,8 +441,8 @@ int folder_remove_left(const char *path, char error[static FOLDER_ERROR_BYTES])
 }
 
 /*
- * Creates the temporary folder and locks it. Returns 0, -EAGAIN if another publication removed it
- * as left over, or -errno.
+ * Creates the temporary folder and locks it. Returns 0, -EAGAIN if another publication took the
+ * folder for left over and removed it, or -errno.
  */
 static int make_temporary(struct folder *folder)
 {
@@ -447,8 +460,8 @@ static int make_temporary(struct folder *folder)
 }
 
 /*
- * Opens the spare folder and locks it; creates it if there is none. Fails if another publication
- * has it, or if it is not the arena's.
+ * Opens the spare folder and locks it; creates it if there is none. Returns false if another
+ * publication holds the lock, or if the folder is not one that the arena wrote.
  */
 static bool take_spare(struct folder *folder)
 {
@@ -458,7 +471,7 @@ static bool take_spare(struct folder *folder)
     if (mkdirat(folder->site.folder_fd, folder->aside, 0755) < 0 && errno != EEXIST)
         return false;
     fd = open_folder(folder->site.folder_fd, folder->aside);
-    /* The folder that was locked may have become the site in the meantime. */
+    /* Another publication may have made this folder the site before we locked it: compare names. */
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(folder, folder->aside, fd) &&
         is_ours(fd)) {
         folder->aside_fd = fd;
@@ -469,7 +482,7 @@ static bool take_spare(struct folder *folder)
     return false;
 }
 
-/* Takes the spare folder, or else creates a temporary one. */
+/* Takes the spare folder; if that fails, creates a temporary folder. */
 static int take_aside(struct folder *folder)
 {
     int error = 0;
@@ -485,7 +498,7 @@ static int take_aside(struct folder *folder)
     return error ? fail(folder, error, "%s: %s", folder->aside, strerror(-error)) : 0;
 }
 
-/* Reads the older site's list of files, if it has one that can be believed. */
+/* Reads the older site's site.keys, if the list is whole and was written for pages of this form. */
 static void read_keys(struct folder *folder)
 {
     int fd = openat(folder->old_fd, keys, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -528,7 +541,7 @@ int folder_begin(struct folder *folder, const char *path, uint64_t form)
 
 /* ---- files ---- */
 
-/* Creates the folders of a file in the site's folder fd. */
+/* Creates the folders on the path of a file below the site's folder fd. */
 static void make_parents(struct folder *folder, int fd, const char *name)
 {
     const char *end = strrchr(name, '/');
@@ -550,8 +563,8 @@ static void make_parents(struct folder *folder, int fd, const char *name)
 }
 
 /*
- * Gives a file of one site's folder to another site's, which may have another one, or the same one,
- * by that name. Returns false if it looks different by now.
+ * Links a file of the folder from_fd into the folder to_fd, where it replaces a file of the same
+ * name. Returns false if the file does not look as entry says any more.
  */
 static bool share(struct folder *folder, int from_fd, int to_fd, const struct page_entry *entry)
 {
@@ -570,7 +583,7 @@ static bool share(struct folder *folder, int from_fd, int to_fd, const struct pa
     return linkat(from_fd, entry->name, to_fd, entry->name, 0) == 0;
 }
 
-/* Keeps a file of the older site under another key, or the same one. */
+/* Keeps a file of the older site in the new site, under this key. */
 static bool keep(struct folder *folder, const struct page_entry *old, uint64_t key)
 {
     struct page_entry entry = *old;
@@ -590,7 +603,7 @@ bool folder_keep(struct folder *folder, const char *name, uint64_t key)
     return key && old && old->key == key && keep(folder, old, key);
 }
 
-/* Writes a file that the folder aside does not have, and takes over what it looks like. */
+/* Writes a new file to the folder aside, and records in entry how the file looks on disk. */
 static int write_file(struct folder *folder, struct page_entry *entry, const char *bytes,
                       size_t size)
 {
@@ -674,8 +687,9 @@ static int write_keys(struct folder *folder)
 }
 
 /*
- * After the first publication: makes the spare, so that the next one has only to write what
- * changed. Without it that one takes longer, no more.
+ * Called after the first publication: makes a spare folder with links to the site's files, so that
+ * the next publication writes only what changed. Without a spare the next publication takes longer,
+ * but works.
  */
 static void make_spare(struct folder *folder)
 {
@@ -703,7 +717,7 @@ int folder_commit(struct folder *folder)
                                 folder->old_fd >= 0 ? RENAME_EXCHANGE : RENAME_NOREPLACE) < 0)
             error = fail(folder, -errno, "cannot be exchanged: %s", strerror(errno));
         if (error)
-            folder->has_spare = false; /* it is of no use there: a full disk, a mount point */
+            folder->has_spare = false; /* no use with a full disk, or a mount point as site */
         else if (first)
             make_spare(folder);
     }
@@ -713,7 +727,7 @@ int folder_commit(struct folder *folder)
 
 void folder_abandon(struct folder *folder)
 {
-    /* After the exchange the older site has the name of the folder aside. */
+    /* After the exchange the older site has the name folder->aside. */
     if (!folder->has_spare && is_named(folder, folder->aside, folder->aside_fd))
         remove_site(folder, folder->aside, folder->aside_fd);
     else if (!folder->has_spare && folder->old_fd >= 0 &&

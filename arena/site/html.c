@@ -73,7 +73,10 @@ void html_json(FILE *page, const json_t *json)
 {
     char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
 
-    /* '<' can occur only inside strings, where an escape is valid; without it no tag can begin. */
+    /*
+     * In JSON '<' occurs only inside strings, where the escape means '<'. Without '<' no tag can
+     * begin.
+     */
     for (const char *at = text; at && *at; at++)
         if (*at == '<')
             fputs("\\u003c", page);
@@ -142,7 +145,7 @@ uint64_t page_code_form(const struct page_code *code)
     return folder_sum(form, code->script, strlen(code->script));
 }
 
-/* Writes "sha256-...", with which a Content-Security-Policy allows a script or a style. */
+/* Writes the source "sha256-..." that allows this script or style in a Content-Security-Policy. */
 static void hash_source(const char *source, char hash[static HTML_HASH_BYTES])
 {
     static const char prefix[] = "sha256-";

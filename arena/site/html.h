@@ -10,36 +10,37 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Text of an element or a quoted attribute, of any bytes; at most limit_chars characters. */
+/*
+ * Writes bytes as the text of an element or of a quoted attribute; html_bytes writes at most
+ * limit_chars characters. The bytes need not be UTF-8.
+ */
 void html_bytes(FILE *page, const void *bytes, size_t size, size_t limit_chars);
 void html_text(FILE *page, const char *text);
 
-/* The same as printf, but escapes the result as untrusted text. */
+/* Formats like fprintf and escapes the whole result as untrusted text. */
 void html_format(FILE *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Escapes text that plain_text has already been applied to: names, words. */
+/* Writes text that plain_text has already escaped, such as names and words; escapes only markup. */
 void html_plain(FILE *page, const char *plain);
 
-/*
- * JSON for a <script type="application/json">, escaped so that no text in it can close the element.
- */
+/* Writes JSON for a <script type="application/json">; no text in the JSON can close the element. */
 void html_json(FILE *page, const json_t *json);
 
-/* Bytes as base64. */
+/* Writes bytes as base64. */
 void html_base64(FILE *page, const uint8_t *bytes, size_t size);
 
 /*
- * Begins a table that scrolls by itself if it is wider than the page; its rows follow. headings end
- * with NULL; the first character of one may say more about its column: '<' text, aligned to the
- * left; '.' text that a phone has no room for; '>' numbers, sorted from the largest. With one of
- * these all columns can be sorted.
+ * Begins a table, which scrolls by itself if it is wider than the page; the caller then writes its
+ * rows. headings ends with NULL. The first character of a heading may describe the column: '<'
+ * text, aligned to the left; '.' text for which a phone has no room; '>' numbers, sorted from the
+ * largest. If any heading has such a character, readers can sort the table by every column.
  */
 void html_table_begin(FILE *page, const char *label, const char *const *headings);
 void html_table_end(FILE *page);
 
 /* ---- what all pages have in common ---- */
 
-/* One link in the line at the top; target is a path relative to the page. */
+/* A link in the line at the top of a page; target is a path relative to the page. */
 struct page_link {
     const char *target, *text;
 };
@@ -48,26 +49,31 @@ enum html_limits {
     HTML_HASH_BYTES = 64,
 };
 
-/* The script and the style that a kind of page contains. */
+/* The script and the style that all pages of one kind contain. */
 struct page_code {
     const char *script, *style;
-    int form; /* of the HTML around them; raise when that changes */
-    /* For the policy of the page; filled in by the first page_head, as a site has many pages. */
+    int form; /* version of the HTML around script and style; raise it when that HTML changes */
+    /*
+     * Hashes for the pages' Content-Security-Policy. The first page_head computes them; the other
+     * pages of the site reuse them.
+     */
     char script_hash[HTML_HASH_BYTES], style_hash[HTML_HASH_BYTES];
 };
 
-/* Returns a number for how this version of the arena writes such pages. */
+/*
+ * Returns a number that changes when a version of the arena writes pages of this kind differently.
+ */
 uint64_t page_code_form(const struct page_code *code);
 
-/* Begins a page: all of its head but title and style. */
+/* Begins a page: writes its whole head except title and style. */
 void page_head(FILE *page, struct page_code *code);
 
-/* The form of all pages but matches. */
+/* Returns page_code_form of all pages except the pages of matches. */
 uint64_t page_form(void);
 
 /*
- * Begins any page but a match: head, style and a line of links. title is unescaped; the links end
- * with one whose text is NULL. feed is a relative path or NULL.
+ * Begins a page that is not the page of a match: writes the head, the style and a line of links.
+ * title is unescaped; links ends with a link whose text is NULL. feed is a relative path or NULL.
  */
 void page_begin(FILE *page, const char *title, const struct page_link *links, const char *feed);
 void page_end(FILE *page);

@@ -27,8 +27,8 @@ static bool is_name(const struct season_data *data, const char *name, size_t siz
 }
 
 /*
- * Names may contain dashes, so two pairs could have the same file name: all except the first get a
- * number.
+ * Names may contain dashes, so two pairs could get the same file name. All pairs but the first then
+ * get a number.
  */
 void parts_pair_path(const struct season_data *data, int a, int b,
                      char path[static PARTS_PATH_BYTES])
@@ -96,7 +96,10 @@ void parts_feed_time(FILE *feed, int64_t us)
 
 /* ---- the ladder ---- */
 
-/* What a flag is called on a page, and what it means. The first stands for a provisional row. */
+/*
+ * The label of each flag on a page, and what the flag means. The first entry is for a provisional
+ * row.
+ */
 static const struct {
     unsigned flag;
     const char *label, *words;
@@ -125,7 +128,7 @@ enum {
     FLAGS = sizeof flags / sizeof *flags,
 };
 
-/* Writes a row's flags, each a link to its meaning. */
+/* Writes a row's flags, each with a link to its explanation. */
 static void write_flags(FILE *page, const struct ladder_row *row)
 {
     const char *before = "";
@@ -143,7 +146,7 @@ static bool is_shown(const struct column *column)
     return column->forms & COLUMN_IN_TEXT;
 }
 
-/* Writes class="left more", or nothing: short, because pages have many rows. */
+/* Writes class="left more" or less, and nothing for an empty class: pages have many rows. */
 static void write_class(FILE *page, const struct column *column, bool cell)
 {
     const char *side = cell && column->least_width > 0 ? "wrap" : column->left ? "left" : "";
@@ -171,7 +174,7 @@ static void write_heading(FILE *page, const struct column *column)
     fputs("</th>", page);
 }
 
-/* A missing value sorts last. */
+/* Writes one cell. A missing value gets a sort key that sorts last. */
 static void write_cell(FILE *page, const struct season_data *data, const struct columns_rows *rows,
                        int row, const struct column *column)
 {
@@ -201,7 +204,7 @@ static void write_cell(FILE *page, const struct season_data *data, const struct 
     fputs("</td>", page);
 }
 
-/* The common axis of all intervals. */
+/* The Elo range that all intervals of a table share. */
 struct axis {
     double from, to;
 };
@@ -221,7 +224,7 @@ static struct axis find_axis(const struct ladder *ladder, int row_count)
     return axis;
 }
 
-/* Draws a rating and its 95 % interval on the common axis. */
+/* Draws a rating and its 95 % interval. */
 static void write_bar(FILE *page, const struct ladder_row *row, const struct axis *axis)
 {
     double scale = 190 / (axis->to - axis->from);
@@ -256,7 +259,7 @@ void parts_ladder(FILE *page, const struct season_data *data, int player_count, 
             id);
     for (int c = 0; c < columns.count; c++) {
         if (array[c].unit && strcmp(array[c].unit, "Elo") == 0)
-            array[c].text_decimals = 0; /* CSV and JSON have the decimals */
+            array[c].text_decimals = 0; /* only CSV and JSON have the decimals */
         if (is_shown(&columns.columns[c]))
             write_heading(page, &columns.columns[c]);
         if (columns.columns[c].name && strcmp(columns.columns[c].name, "error95") == 0)
@@ -376,11 +379,11 @@ void parts_games(FILE *page, const struct season_data *data, int name, int other
 enum {
     WIDTH = 1000,
     HEIGHT = 320,
-    LEFT = 50,   /* margin for the scale */
-    RIGHT = 170, /* margin for the names */
+    LEFT = 50,   /* width of the scale at the left */
+    RIGHT = 170, /* width of the names at the right */
 };
 
-/* The line of a name: all its versions, one after another. */
+/* A line of the chart: the ratings of one name, all versions one after another. */
 struct line {
     int name; /* first entry of the name */
     double error95;
@@ -393,10 +396,13 @@ struct chart {
     struct line lines[PARTS_HISTORY_MAX];
     int line_count;
     int64_t groups;
-    double from, to; /* Elo */
+    double from, to; /* Elo range of the chart */
 };
 
-/* Returns the error at a point: that of the final list, scaled for the smaller number of groups. */
+/*
+ * Returns the 95 % error at a point: that of the final list, enlarged because fewer groups had been
+ * played then.
+ */
 static double error_at(const struct line *line, size_t at)
 {
     return fmin(line->error95 * sqrt((double)line->count / (double)(at + 1)), 300);
@@ -458,7 +464,10 @@ static void write_scale(FILE *page, const struct chart *chart)
             (long long)chart->groups);
 }
 
-/* Returns the next of at most PARTS_POINTS_MAX points, which include the last. */
+/*
+ * Returns the index of the next point to draw: at most PARTS_POINTS_MAX are drawn, the last one
+ * among them.
+ */
 static size_t next_point(const struct line *line, size_t p)
 {
     size_t step = line->count / PARTS_POINTS_MAX + 1;
@@ -472,8 +481,8 @@ static double clipped_y(const struct chart *chart, double elo)
 }
 
 /*
- * Writes a line, its band, and its name at the right, below the name before it, which is at
- * *name_y.
+ * Writes a line with its error band, and its name at the right. *name_y is the y of the name
+ * written before, above which the new name may not be.
  */
 static void write_line(FILE *page, const struct chart *chart, int i, double *name_y)
 {

@@ -14,7 +14,7 @@ enum {
     PATH_BYTES = STORE_NAME_BYTES_MAX + PARTS_PATH_BYTES + 2,
 };
 
-/* A season being published. */
+/* The publication of one season. */
 struct season_publication {
     struct folder *folder;
     struct season_data *data;
@@ -26,7 +26,10 @@ static const char *name_of(const struct season_data *data)
     return data->standings.season.name;
 }
 
-/* Puts the page that was written to folder_page, by its path in the season's folder. */
+/*
+ * Adds the page that the caller wrote to folder_page. name is the page's path in the season's
+ * folder.
+ */
 static int put(const struct season_publication *publication, const char *name, uint64_t key)
 {
     char path[PATH_BYTES];
@@ -35,7 +38,10 @@ static int put(const struct season_publication *publication, const char *name, u
     return folder_put_page(publication->folder, path, key);
 }
 
-/* Keeps the older site's page if it was written with this key. */
+/*
+ * Keeps the older site's page if it was added with this key. Returns false if the page must be
+ * written.
+ */
 static bool keep(const struct season_publication *publication, const char *name, uint64_t key)
 {
     char path[PATH_BYTES];
@@ -46,7 +52,7 @@ static bool keep(const struct season_publication *publication, const char *name,
 
 /* ---- games ---- */
 
-/* Selects the games with pages: the newest of each name, and all with forfeits. */
+/* Selects the games that get a page: the newest games of each name, and all games with forfeits. */
 static int choose_games(struct season_data *data, int64_t newest)
 {
     int64_t *counts = calloc((size_t)data->standings.roster.count + 1, sizeof *counts);
@@ -68,7 +74,10 @@ static int choose_games(struct season_data *data, int64_t newest)
     return 0;
 }
 
-/* Removes standard error, which is private to a bot's author unless the terms publish it. */
+/*
+ * Removes the bots' standard error from a replay. It is private to the bots' authors unless the
+ * season's terms publish it.
+ */
 static void drop_errors(struct replay *replay)
 {
     for (int seat = 0; seat < replay->terms.player_count; seat++)
@@ -76,12 +85,15 @@ static void drop_errors(struct replay *replay)
             replay->forfeits[seat]->errors_bytes = 0;
 }
 
-/* Returns 0, -ENOMEM, or -EBADMSG after writing one line to error. */
+/*
+ * Writes the page that shows a match. Returns 0, -ENOMEM, or -EBADMSG after writing one line to
+ * error.
+ */
 static int write_viewer(FILE *page, const struct season_data *data, struct replay *replay,
                         const char *id, const struct data_game *game,
                         char error[static REPLAY_ERROR_BYTES])
 {
-    char saved[STORE_GAME_ID_BYTES + 8]; /* as the page's button names the replay */
+    char saved[STORE_GAME_ID_BYTES + 8]; /* file name of the page's save button */
     struct viewer_page viewer = {
         .replay = replay, .path = saved, .ratings = game->ratings, .home_link = "../index.html"};
     uint8_t *bytes;
@@ -99,7 +111,10 @@ static int write_viewer(FILE *page, const struct season_data *data, struct repla
     return result < 0 ? -EBADMSG : 0;
 }
 
-/* A page that other pages link to, of a game that cannot be shown. */
+/*
+ * Puts a page of words in place of a game that cannot be shown, because other pages link to the
+ * game.
+ */
 static int put_words(const struct season_publication *publication, const char *id, const char *name,
                      const char *words)
 {
@@ -114,7 +129,10 @@ static int put_words(const struct season_publication *publication, const char *i
     return put(publication, name, 0);
 }
 
-/* One damaged replay does not keep the rest of the site from its readers. */
+/*
+ * Counts the damaged replay and puts a page that says so: a damaged replay must not stop the
+ * publication of the rest of the site.
+ */
 static int put_damaged(const struct season_publication *publication, const char *id,
                        const char *name, const char *fault)
 {
@@ -155,7 +173,7 @@ static int put_game(const struct season_publication *publication, const struct d
                                    game->rotation, &bytes, &size);
 
     store_game_id(id, name_of(data), game->group, game->rotation);
-    if (result == -ENODATA) /* pruned since the season was read */
+    if (result == -ENODATA) /* the replay was pruned after we read the season */
         return put_words(publication, id, name,
                          "The replay of this game is not kept any more. Its result is.");
     if (result == -EBADMSG)
@@ -268,7 +286,7 @@ static int put_bots(const struct season_publication *publication)
 
 /* ---- a season ---- */
 
-/* Takes the reference. */
+/* Writes JSON and a line end. Takes over the caller's reference. */
 static void write_json(FILE *page, json_t *json)
 {
     json_dumpf(json, page, JSON_COMPACT);
@@ -276,7 +294,7 @@ static void write_json(FILE *page, json_t *json)
     json_decref(json);
 }
 
-/* Writes one of the files that every publication writes. */
+/* Writes one of the files that every publication writes anew. */
 static void write_list(FILE *page, const struct season_data *data, const char *name)
 {
     struct report_ladder report = {&data->standings, 0};
@@ -310,7 +328,7 @@ static int put_lists(const struct season_publication *publication)
     return error;
 }
 
-/* Writes the ladders that are not on the season's page. */
+/* Writes a page for each ladder that the season's page has no room to show. */
 static int put_ladders(const struct season_publication *publication)
 {
     const struct season_data *data = publication->data;
@@ -333,8 +351,9 @@ static int put_ladders(const struct season_publication *publication)
 }
 
 /*
- * newest is the number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES. A damaged
- * replay gets a page that says so, and is counted. Returns 0, or -errno with folder->error set.
+ * Writes all pages of a season. newest is the number of newest games of each bot that get a page,
+ * or PUBLISH_ALL_GAMES. A damaged replay is counted, and its page says that it is damaged. Returns
+ * 0, or -errno with folder->error set.
  */
 static int publish_season(struct folder *folder, struct season_data *data, int64_t newest,
                           struct publish_damage *damage)
@@ -359,7 +378,7 @@ static int publish_season(struct folder *folder, struct season_data *data, int64
 
 /* ---- all seasons ---- */
 
-/* What the index shows of a season. */
+/* A row of the index: one season. */
 struct index_row {
     struct store_season season;
     char leader[STORE_NAME_BYTES_MAX + 1];
@@ -472,7 +491,9 @@ static int list_season(void *context, const struct store_season *season)
     return 0;
 }
 
-/* Lists the requested seasons, or all. */
+/*
+ * Lists the seasons of the request, each once; all seasons of the store if the request names none.
+ */
 static int list_seasons(struct publication *publication, struct listing *listing)
 {
     const struct publish_request *request = publication->request;

@@ -1,6 +1,6 @@
 /*
- * Publishes a store as static pages: index, seasons, bots, pairs, games. The site works from a
- * folder and from any web server.
+ * Publishes a store as static pages: index, seasons, bots, pairs, games. Browsers can open the site
+ * from a folder or from any web server.
  */
 #ifndef ARENA_SITE_PUBLISH_H
 #define ARENA_SITE_PUBLISH_H
@@ -12,33 +12,33 @@
 
 enum publish_limits {
     PUBLISH_ALL_GAMES = -1, /* every game gets a page */
-    PUBLISH_GAMES = 10,     /* default number of newest games per bot that get a page */
+    PUBLISH_GAMES = 10,     /* default number of newest games of each bot that get a page */
     PUBLISH_ERROR_BYTES = FOLDER_ERROR_BYTES,
 };
 
-/* Replays that could not be shown. Zeroed: none. */
+/* How many replays could not be shown. Zeroed: none. */
 struct publish_damage {
     int64_t count;
-    char words[FOLDER_ERROR_BYTES]; /* the first one and its fault, in one line */
+    char words[FOLDER_ERROR_BYTES]; /* id and fault of the first damaged replay, in one line */
 };
 
 struct publish_request {
-    const char *const *seasons; /* names; none: all */
+    const char *const *seasons; /* names of the seasons to publish */
     int season_count;
     const char *folder;
-    int64_t games; /* newest games per bot that get a page, or PUBLISH_ALL_GAMES */
+    int64_t games; /* number of newest games of each bot that get a page, or PUBLISH_ALL_GAMES */
 };
 
 struct publish_result {
     int season_count;
-    int64_t written_count, kept_count; /* files */
+    int64_t written_count, kept_count; /* number of files */
     struct publish_damage damage;
-    char error[PUBLISH_ERROR_BYTES]; /* after a failure of the arena: one line */
+    char error[PUBLISH_ERROR_BYTES]; /* one line, after a failure of the arena */
 };
 
 /*
  * Writes the site. Returns 0, or -errno with error set: -ENOENT if a season does not exist, -EEXIST
- * if the folder is not a site. After a failure an older site is unchanged.
+ * if the folder is not a site. After a failure the older site is unchanged.
  */
 int publish(struct store *store, const struct publish_request *request,
             struct publish_result *result);

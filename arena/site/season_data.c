@@ -66,7 +66,7 @@ static int add_game(void *context, const struct store_game *stored)
     return loading->error;
 }
 
-/* Drops the games of incomplete groups. Games are in order of groups. */
+/* Drops the games of incomplete groups. data->games must be sorted by group. */
 static void drop_unfinished(struct season_data *data)
 {
     size_t kept = 0;
@@ -86,11 +86,14 @@ static void drop_unfinished(struct season_data *data)
     data->count = kept;
 }
 
-/* The pass over the rating history that gives each game the ratings before its group. */
+/*
+ * A pass over the rating history, which gives each game the ratings that its bots had before the
+ * game's group.
+ */
 struct rating_pass {
     struct season_data *data;
-    double *current; /* by entry, NAN before its first group */
-    size_t next;     /* index of the first game without ratings */
+    double *current; /* Elo by entry; NAN before the bot's first group */
+    size_t next;     /* index of the first game that has no ratings yet */
 };
 
 static void rate_games(struct rating_pass *pass, int64_t last_group)
@@ -220,14 +223,14 @@ static size_t pair_place(const struct season_data *data, int a, int b)
     return a < b ? (size_t)a * count + (size_t)b : (size_t)b * count + (size_t)a;
 }
 
-/* Returns a number for what pages show of a game. */
+/* Returns a number that changes when what pages show of the game changes. */
 static uint64_t game_mark(const struct data_game *game)
 {
     return mix(game->mark, (uint64_t)game->is_void << 2 | (uint64_t)game->is_pruned << 1 |
                                (uint64_t)game->page);
 }
 
-/* True if no lower seat in the game has the same name. */
+/* True if no lower seat of the game was held by the same name. */
 static bool is_first(const struct season_data *data, const struct data_game *game, int seat)
 {
     for (int before = 0; before < seat; before++)
@@ -237,7 +240,8 @@ static bool is_first(const struct season_data *data, const struct data_game *gam
 }
 
 /*
- * Turns the counts in starts[name + 1] into offsets: starts[name] is where its next game is stored.
+ * Turns counts into offsets: before, starts[name + 1] is the number of a name's items; after,
+ * starts[name] is the index of a name's first item.
  */
 static void sum_up(size_t *starts, int count)
 {
@@ -317,8 +321,8 @@ static void index_pairs(struct season_data *data)
 }
 
 /*
- * Returns numbers for what all pages of a season depend on. Another season of the same name, in
- * another store or of a time given up, has other seeds; void games change everybody's ratings.
+ * Returns a number that differs between seasons of the same name, in two stores or after a season
+ * was deleted: each season has other seeds, so other commitments to them.
  */
 static uint64_t identity_mark(const struct season_data *data)
 {
@@ -389,7 +393,10 @@ bool season_index_met(const struct season_data *data, int name, int other)
     return data->index.pair_keys[pair_place(data, name, other)] != 0;
 }
 
-/* Returns a number for what all pages of a season depend on. */
+/*
+ * Returns a number that changes when all pages of the season must be written again: for another
+ * season, for games that became void (they change every rating), for other terms.
+ */
 static uint64_t season_mark(const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
@@ -399,7 +406,10 @@ static uint64_t season_mark(const struct season_data *data)
                    (uint64_t)season->publishes_errors);
 }
 
-/* Returns a number for the ratings, which change with every game. */
+/*
+ * Returns a number that changes when pages must show new ratings: with every game, or more rarely
+ * in a large season (see INDEX_GROWTH).
+ */
 static uint64_t ratings_mark(const struct season_data *data)
 {
     int names = 0;
@@ -411,7 +421,7 @@ static uint64_t ratings_mark(const struct season_data *data)
     return (uint64_t)(log((double)data->count + 1) / log(1 + 1.0 / INDEX_GROWTH));
 }
 
-/* Adds the versions of a name to a key. */
+/* Returns key, extended by all versions of a name. */
 static uint64_t add_versions(const struct season_data *data, int name, uint64_t key)
 {
     for (int entry = name; entry < data->standings.roster.count; entry++)

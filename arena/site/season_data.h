@@ -1,26 +1,26 @@
 /*
- * A season as shown on its pages: ladders, and every game that may be shown. Games of an incomplete
- * group stay secret, and so does the seed of an open opening.
+ * A season as its pages show it: ladders, and every game that may be shown. Games of an incomplete
+ * group stay secret, and so does the seed of an opening that is still open.
  */
 #ifndef ARENA_SITE_SEASON_DATA_H
 #define ARENA_SITE_SEASON_DATA_H
 
 #include "arena/season/ladder.h"
 
-/* A shown game, in the schedule's order. */
+/* A game that pages may show. Games are in the schedule's order. */
 struct data_game {
     int group, rotation;
     int player_count;
-    int entries[GAME_PLAYERS_MAX]; /* by seat */
+    int entries[GAME_PLAYERS_MAX]; /* roster entry of the bot in each seat */
     int scores[GAME_PLAYERS_MAX], ranks[GAME_PLAYERS_MAX];
     enum wire_reason reasons[GAME_PLAYERS_MAX];
-    double ratings[GAME_PLAYERS_MAX]; /* live Elo before its group; NAN for a new bot */
-    int64_t started_us;               /* since 1970 */
-    char *forfeits; /* JSON as in struct store_game, NULL if there were none; owned */
-    bool is_pruned; /* its replay was pruned */
-    bool is_void;   /* it counts for nobody: a bot in it was banned with its games */
-    bool page;      /* has a page of its own */
-    uint64_t mark;  /* differs if its result does */
+    double ratings[GAME_PLAYERS_MAX]; /* live Elo before this group; NAN for a new bot */
+    int64_t started_us;               /* microseconds since 1970 */
+    char *forfeits; /* JSON as in struct store_game, NULL if nobody forfeited; owned */
+    bool is_pruned; /* the replay was pruned */
+    bool is_void;   /* does not count: a bot in the game was banned with its games */
+    bool page;      /* the game has a page of its own */
+    uint64_t mark;  /* number that differs between games with different results */
 };
 
 /* A bot's live Elo after a group. */
@@ -30,15 +30,15 @@ struct data_point {
     double elo;
 };
 
-/* Made by season_index_make; all owned. */
+/* Arrays are owned; season_index_make allocates them. */
 struct season_index {
     size_t *game_starts, *games;
     size_t *point_starts;
     struct data_point *points;
     size_t *first_forfeits;
     uint64_t *pair_keys;
-    uint64_t identity; /* differs for another season of the same name */
-    uint64_t voided;   /* differs if other games are void */
+    uint64_t identity; /* number that differs between seasons of the same name */
+    uint64_t voided;   /* number that changes when other games are void */
 };
 
 struct season_data {
@@ -46,10 +46,10 @@ struct season_data {
     struct standings standings;
     struct data_game *games;
     size_t count, room;
-    int64_t newest_us; /* when the newest of them was started, 0: none */
-    /* Games by table size, including those not shown. */
+    int64_t newest_us; /* start of the newest game in games, since 1970; 0: no game */
+    /* Number of games by table size, including games that may not be shown yet. */
     int64_t played_counts[GAME_PLAYERS_MAX + 1];
-    struct data_point *points; /* by group */
+    struct data_point *points; /* all bots' points, in order of groups */
     size_t point_count, point_room;
     struct season_index index; /* filled in by season_index_make */
     struct store_opening *openings;
@@ -57,8 +57,8 @@ struct season_data {
 };
 
 /*
- * Loads the data. Returns 0 or -errno (see
- * store_failure, except for -ENOMEM). Finish it in any case.
+ * Loads the data of a season. Returns 0 or -errno (see store_failure, except for -ENOMEM). The
+ * caller must call season_data_finish even after a failure.
  */
 int season_data_load(struct season_data *data, struct store *store,
                      const struct store_season *season);
@@ -69,10 +69,13 @@ void season_data_finish(struct season_data *data);
 /* Returns the bot of an entry. */
 const struct store_bot *data_bot(const struct season_data *data, int entry);
 
-/* Returns the first entry of the same name, which stands for all versions. */
+/*
+ * Returns the first entry that has the same name as this entry; this first entry stands for the
+ * name.
+ */
 int data_name(const struct season_data *data, int entry);
 
-/* True if that seat forfeited the game. */
+/* True if the bot in this seat forfeited the game. */
 bool data_forfeited(const struct data_game *game, int seat);
 
 /*
@@ -81,36 +84,37 @@ bool data_forfeited(const struct data_game *game, int seat);
  */
 
 enum season_index_limits {
-    INDEX_EXACT_NAMES = 20, /* with at most this many bots, every page is as new as the ladder */
-    INDEX_GROWTH = 10, /* with more, a bot's page is renewed once the season has grown by 1/10 */
+    INDEX_EXACT_NAMES = 20, /* up to this many bots, every page is as new as the ladder */
+    INDEX_GROWTH = 10, /* with more bots, a bot's page is new each time the season grew by 1/10 */
 };
 
-/* Fills data->index. The page flags of the games must be set before. Returns 0 or -ENOMEM. */
+/* Fills data->index. The caller must have set the page flags of the games. Returns 0 or -ENOMEM. */
 int season_index_make(struct season_data *data);
 
 /*
- * Returns the games of a name (given by its first entry) as indexes into data->games, oldest first.
+ * Returns the games of a name, oldest first, as *count indexes into data->games. name is the name's
+ * first entry.
  */
 const size_t *season_index_games(const struct season_data *data, int name, size_t *count);
 
-/* Returns its live ratings in order of groups. */
+/* Returns the *count live ratings of a name in order of groups. name is the name's first entry. */
 const struct data_point *season_index_points(const struct season_data *data, int name,
                                              size_t *count);
 
-/* Returns the first forfeit of an entry as an index into data->games, or SIZE_MAX. */
+/* Returns the first game that an entry forfeited, as an index into data->games, or SIZE_MAX. */
 size_t season_index_first_forfeit(const struct season_data *data, int entry);
 
 /* True if two names played in the same game. */
 bool season_index_met(const struct season_data *data, int name, int other);
 
 /*
- * Return a key of a page's contents. While the key is unchanged, the written page is still right,
- * except for small changes of ratings by games of others.
+ * Return a key of a page's contents. While the key is unchanged, the page that was written with
+ * this key is still right, except for small changes of ratings caused by other bots' games.
  */
 uint64_t season_index_bot_key(const struct season_data *data, int name);
 uint64_t season_index_pair_key(const struct season_data *data, int name, int other);
 
-/* The key of a game's page; never 0. */
+/* Returns the key of a game's page; never 0. */
 uint64_t season_index_game_key(const struct season_data *data, const struct data_game *game);
 
 #endif

@@ -55,7 +55,7 @@ static void write_cross_cell(FILE *page, const struct season_data *data, int a, 
         fputs("<td class=\"quiet\">·</td>", page);
         return;
     }
-    /* If all their games belong to incomplete groups, they have no page. */
+    /* No link if the pair has no page: all its games belong to incomplete groups. */
     if (data_name(data, first) == data_name(data, second) ||
         !season_index_met(data, data_name(data, first), data_name(data, second))) {
         fprintf(page, "<td>%.0f</td>", decimals_round(100 * cell.score, 0));
@@ -189,7 +189,7 @@ static void write_terms(FILE *page, const struct season_data *data)
         page);
 }
 
-/* Writes how far the season is, by which clock it is played, and how old the page is. */
+/* Writes the progress of the season, the clock of its games, and the age of the page. */
 static void write_state(FILE *page, const struct season_data *data)
 {
     const struct store_season *season = &data->standings.season;
@@ -269,12 +269,12 @@ json_t *season_standings_json(const struct season_data *data)
 /* ---- the feed ---- */
 
 enum {
-    ENTRIES_MAX = 40, /* limit of new bots, and of first forfeits */
+    ENTRIES_MAX = 40, /* maximum number of new bots in a feed, and of first forfeits */
 };
 
 /*
- * id is unique within the season; target is a path in the season's folder, up the relative path to
- * it.
+ * Writes one entry of a feed. id is unique within the season; target is a path in the season's
+ * folder; up is the relative path from the feed to that folder.
  */
 static void write_entry(FILE *feed, const struct season_data *data, const char *id, int64_t us,
                         const char *target, const char *title, const char *up)
@@ -291,7 +291,7 @@ static void write_entry(FILE *feed, const struct season_data *data, const char *
     fputs("</title></entry>\n", feed);
 }
 
-/* True if an entry has the name, or name is LADDER_NOBODY. */
+/* True if an entry has this name, or if name is LADDER_NOBODY. */
 static bool is_asked(const struct season_data *data, int entry, int name)
 {
     return name == LADDER_NOBODY || data_name(data, entry) == name;
@@ -315,7 +315,7 @@ static void write_bots(FILE *feed, const struct season_data *data, int name)
     }
 }
 
-/* Writes the first forfeit of each version. */
+/* Writes an entry for the first forfeit of each version. */
 static void write_first_forfeits(FILE *feed, const struct season_data *data, int name)
 {
     int told = 0;
@@ -357,7 +357,7 @@ static void write_leader(FILE *feed, const struct season_data *data, int64_t new
     write_entry(feed, data, id, newest_us, path, title, "");
 }
 
-/* Returns the time of the newest event in the feed, or a later one. */
+/* Returns the time of the newest event in the feed, or a later time. */
 static int64_t find_newest(const struct season_data *data, int name)
 {
     int64_t newest_us = data->standings.season.created_us;

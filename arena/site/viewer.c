@@ -19,7 +19,7 @@
 extern const char site_viewer_css[];
 extern const char site_viewer_js[];
 
-/* A button with a 16 x 16 icon. */
+/* A button that shows an icon of 16 x 16. */
 struct button {
     const char *id, *label, *keys, *path;
 };
@@ -102,7 +102,7 @@ static void write_seats(FILE *page, const struct viewer_page *viewer, const stru
         html_plain(page, course->names[seat]);
         fputs("</h2>", page);
         if (*viewer->replay->bots[seat].version) {
-            /* "v1.2", but a version that does not begin with a digit unchanged. */
+            /* Writes "v1.2", but leaves a version that does not begin with a digit unchanged. */
             fputs(strchr("0123456789", *viewer->replay->bots[seat].version) ? "<small>v"
                                                                             : "<small>",
                   page);
@@ -146,7 +146,10 @@ static void write_row(FILE *page, const struct course *course, const char *label
     fputs("</tr>\n", page);
 }
 
-/* Writes a star: its points, or how much of it is covered. */
+/*
+ * Writes one star's row in the final scoring: its points if it is finished, else how much of it is
+ * covered.
+ */
 static void write_star(FILE *page, const struct course *course, int star)
 {
     fprintf(page, "<tr><th scope=\"row\">%s</th>", words_star(course->replay->terms.board, star));
@@ -223,7 +226,7 @@ static void write_forfeit(FILE *page, const struct viewer_page *viewer, int seat
     if (stream) {
         forfeit_text_print(stream, forfeit, seat, viewer->replay->bots[seat].name, again);
         fclose(stream);
-        html_plain(page, text); /* already escaped as plain text, except for line ends */
+        html_plain(page, text); /* forfeit_text_print has escaped all but line ends */
     }
     free(text);
     free(again);

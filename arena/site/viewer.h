@@ -1,7 +1,7 @@
 /*
- * The viewer: a single self-contained page that shows a match. It makes no requests, allows only
+ * The viewer: one self-contained page that shows a match. The page makes no requests, allows only
  * its own script and style (Content-Security-Policy by hash), and works from a folder and from a
- * web server. Without scripts it still describes the match in words.
+ * web server. Without scripts the page still describes the match in words.
  */
 #ifndef ARENA_SITE_VIEWER_H
 #define ARENA_SITE_VIEWER_H
@@ -10,29 +10,29 @@
 
 #include "arena/replay/replay.h"
 
-/* What a page needs besides the replay. */
+/* The content of a page. */
 struct viewer_page {
     const struct replay *replay;
-    const uint8_t *bytes; /* the stored replay, for the save button */
+    const uint8_t *bytes; /* the stored replay, which the page's save button saves */
     size_t size;
-    const char *path;      /* of the replay, for commands that repeat a forfeit */
+    const char *path;      /* path of the replay in commands that repeat a forfeit */
     const double *ratings; /* live Elo by seat before the game, NAN if unknown; or NULL */
-    const char *home_link; /* link to the site's index, or NULL */
+    const char *home_link; /* relative link to the site's index, or NULL */
 };
 
-/* Returns a number for how this version of the arena writes the page. */
+/* Returns a number that changes when a version of the arena writes this page differently. */
 uint64_t viewer_form(void);
 
 /*
- * Writes the page. Returns 0, or -1 after writing one line to error: the replay breaks the rules,
- * or memory ran out. The output is then incomplete.
+ * Writes the page. Returns 0; or -1 after writing one line to error, if the replay breaks the rules
+ * or memory runs out. The output is then incomplete.
  */
 int viewer_write(FILE *page, const struct viewer_page *viewer,
                  char error[static REPLAY_ERROR_BYTES]);
 
 /*
- * Writes a page to a file, which may exist if it is a page. Returns 0 or -errno; -EEXIST for any
- * other file, which is left unchanged.
+ * Writes a page to a file, which may replace an older page. Returns 0 or -errno; -EEXIST if the
+ * file exists and is no page of a match, and is left unchanged.
  */
 int viewer_put(const char *path, const char *page, size_t size);
 
