@@ -20,7 +20,10 @@ static void tell(struct audit *audit, const char *line)
     audit->fault_fn(audit->context, line);
 }
 
-/* Reports damage and continues; other errors end the audit. */
+/*
+ * Reports damage (-EBADMSG) as a fault and returns 0; returns any other error, which ends the
+ * audit.
+ */
 static int pass_damage(struct audit *audit, const struct store *store, int error)
 {
     if (error != -EBADMSG)
@@ -53,7 +56,7 @@ tell_game(struct looking *looking, const struct store_game *game, const char *fo
     tell(looking->audit, line);
 }
 
-/* Reports differences between a game's row and its replay. */
+/* Reports each difference between a game's row and its replay. */
 static void compare(struct looking *looking, const struct store_game *game,
                     const struct replay *replay)
 {
@@ -118,7 +121,7 @@ static int see_game(void *context, const struct store_game *game)
     size_t size;
 
     if (!roster_has_players(&looking->season.roster, game))
-        return 0; /* stored after the season was read */
+        return 0; /* the game was stored after we read the season */
     looking->audit->game_count++;
     looking->error = store_game_verify(looking->store, looking->season.terms.id, game);
     if (looking->error)

@@ -1,6 +1,6 @@
 /*
- * Checks a whole store: rows, references, checksums and, if requested, every result against its
- * replay. Changes nothing.
+ * Checks a whole store: rows, references, checksums and, if the caller asks for it, every result
+ * against its replay. Changes nothing.
  */
 #ifndef ARENA_REPORT_AUDIT_H
 #define ARENA_REPORT_AUDIT_H
@@ -11,15 +11,18 @@
 typedef void audit_fault_fn(void *context, const char *line);
 
 struct audit {
-    bool replays; /* play every replay again and compare it with the game's row */
+    bool replays; /* play every replay again and compare its result with the game's row */
     audit_fault_fn *fault_fn;
     void *context;
-    /* The result: what was checked, and how many faults were found. */
+    /*
+     * Set by audit_store: how many bots, seasons, games and replays it checked, and how many faults
+     * it found.
+     */
     int64_t bot_count, season_count, game_count, replay_count, fault_count;
-    int64_t pruned_count; /* if replays is set: games whose replay was pruned */
+    int64_t pruned_count; /* if replays is set: number of games whose replay was pruned */
 };
 
-/* Checks everything. Returns 0 even if it finds faults, or -errno (see store_failure). */
+/* Checks the whole store. Returns 0 even if it finds faults, or -errno (see store_failure). */
 int audit_store(struct audit *audit, struct store *store);
 
 #endif

@@ -21,7 +21,7 @@ int report_bots_load(struct report_bots *report, struct store *store);
 /* Accepts a zeroed report. */
 void report_bots_finish(struct report_bots *report);
 
-/* Returns 0 or -ENOMEM. */
+/* Prints the bots as a table. Returns 0 or -ENOMEM. */
 int report_bots_print(FILE *stream, const struct report_bots *report, struct columns_layout layout);
 
 /* Returns {"bots": [...]} as a new reference, or NULL if memory runs out. */

@@ -43,7 +43,10 @@ json_t *report_check_json(const struct check *check, const char *bot, const char
 static const char *const result_words[] = {
     [CHECK_SKIPPED] = "-", [CHECK_PASSED] = "pass", [CHECK_FAILED] = "FAIL"};
 
-/* True if two lines report the same in different games: up to the first number or action. */
+/*
+ * True if two lines are equal up to the first number or action: they then report the same fault in
+ * two games.
+ */
 static bool are_alike(const char *a, const char *b)
 {
     size_t size = strcspn(a, "0123456789[");
@@ -51,7 +54,10 @@ static bool are_alike(const char *a, const char *b)
     return size == strcspn(b, "0123456789[") && strncmp(a, b, size) == 0;
 }
 
-/* The earlier step that failed in the same way, whose paragraph says it all; or -1. */
+/*
+ * Returns an earlier step that failed in the same way, so that its paragraph need not be printed
+ * again; or -1.
+ */
 static int find_told(const struct check *check, enum check_step step)
 {
     const struct forfeit *forfeit = check->entries[step].forfeit;

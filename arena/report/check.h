@@ -1,6 +1,6 @@
 /*
- * The result of a check, as JSON and as text: for `arena check`, for an admission's report, and for
- * whoever reads that report later.
+ * The result of a check, as JSON and as text: for `arena check`, and for the report of an
+ * admission.
  */
 #ifndef ARENA_REPORT_CHECK_H
 #define ARENA_REPORT_CHECK_H
@@ -11,8 +11,8 @@
 #include "arena/trial/check.h"
 
 /*
- * Returns a new reference. bot is its name in the JSON. commands has, by step, the command that
- * repeats its forfeit, or NULL; commands may be NULL.
+ * Returns a new reference. bot is the bot's name in the JSON. commands[step] is the command that
+ * repeats the forfeit of that step, or NULL; commands itself may be NULL.
  */
 json_t *report_check_json(const struct check *check, const char *bot, const char *const *commands);
 
@@ -20,13 +20,13 @@ json_t *report_check_json(const struct check *check, const char *bot, const char
 void report_check_summary(FILE *stream, const struct check *check);
 
 /*
- * Prints one step: its number, name and result, and below that what went wrong. again says how to
- * repeat the failure, or is NULL.
+ * Prints one step: its number, name and result, and below them a description of its forfeit. again
+ * is text that says how to repeat the forfeit, or NULL.
  */
 void report_check_step(FILE *stream, const struct check *check, enum check_step step,
                        const char *again);
 
-/* Prints decision times, memory, standard error and the seed. */
+/* Prints decision times, memory, the size of standard error, and the seed. */
 void report_check_figures(FILE *stream, const struct check *check);
 
 #endif

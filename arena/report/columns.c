@@ -73,7 +73,7 @@ static void get(const struct column *column, const struct columns_rows *rows, in
     }
 }
 
-/* Formats a value for people, in value->text. */
+/* Returns a value as text for people; the text is in value->text. */
 static const char *text_of(const struct column *column, struct column_value *value)
 {
     double scale = column->unit && strcmp(column->unit, "%") == 0 ? 100 : 1;
@@ -298,7 +298,10 @@ static int columns_of(const char *text)
 
 /* ---- widths ---- */
 
-/* Returns the gap before a column: text needs more distance from a number before it. */
+/*
+ * Returns the gap before a column: 2 before text, which is hard to tell from a number close to it;
+ * else 1.
+ */
 static int gap_before(const struct grid *grid, int column)
 {
     return column == 0 ? 0 : grid->columns[column].left ? 2 : 1;
@@ -326,7 +329,10 @@ static void measure(struct grid *grid)
     }
 }
 
-/* Shows columns above level 0, lowest levels first, while they fit without wrapping. */
+/*
+ * Shows the columns of level 0, and those of higher levels, lowest first, while the table fits
+ * without wrapping.
+ */
 static void choose_columns(struct grid *grid, int width)
 {
     int level_max = 0;
@@ -346,7 +352,10 @@ static void choose_columns(struct grid *grid, int width)
         }
 }
 
-/* Narrows columns that may wrap, the widest first, until all fit or none can be narrower. */
+/*
+ * Narrows the columns that may wrap, always the widest, until the table fits or no column can be
+ * narrower.
+ */
 static void narrow(struct grid *grid, int width)
 {
     while (width_of(grid) > width) {
@@ -383,8 +392,8 @@ static size_t bytes_of(const char *text, int columns)
 }
 
 /*
- * Returns how many bytes of a cell fit on one line: up to a comma, else a space, else as many as
- * fit.
+ * Returns how many bytes of a cell to print on the next line of this width: up to a comma, else up
+ * to a space, else as many as fit.
  */
 static size_t piece_of(const char *text, int width)
 {
@@ -418,7 +427,7 @@ static void print_cell(FILE *stream, const struct grid_column *column, const cha
         fprintf(stream, "%*s", pad, "");
 }
 
-/* Returns the last column that has text left for this line, or -1. */
+/* Returns the last column that still has text to print in this row, or -1. */
 static int last_filled(const struct grid *grid, const char *const *rest)
 {
     for (int i = grid->column_count; i-- > 0;)

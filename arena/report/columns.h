@@ -1,6 +1,6 @@
 /*
- * Tables as text, CSV and JSON, and their help, all generated from one description of the columns:
- * a column names a field of a row, or a function that computes its value.
+ * Prints tables as text, CSV and JSON, and help on them, all from one description of the columns.
+ * Each column names a field of the rows, or a function that computes its value from a row.
  */
 #ifndef ARENA_REPORT_COLUMNS_H
 #define ARENA_REPORT_COLUMNS_H
@@ -12,14 +12,14 @@
 #include <stdio.h>
 
 enum columns_limits {
-    COLUMNS_TEXT_BYTES = 512, /* limit of one value */
-    COLUMNS_WIDTH = 80,       /* of text, if the terminal's width is unknown */
+    COLUMNS_TEXT_BYTES = 512, /* maximum size of one value */
+    COLUMNS_WIDTH = 80,       /* width of text if the terminal's width is unknown */
     GRID_COLUMNS_MAX = 40,
 };
 
 /* ---- columns ---- */
 
-/* The forms in which a column appears: bits. */
+/* The forms of a table in which a column appears, as bits. */
 enum column_form {
     COLUMN_IN_TEXT = 1 << 0,
     COLUMN_IN_JSON = 1 << 1,
@@ -29,52 +29,58 @@ enum column_form {
 };
 
 enum column_kind {
-    COLUMN_NOTHING = 0, /* null in JSON, an empty cell elsewhere */
-    COLUMN_TEXT = 1,    /* of a field: an array of char */
-    COLUMN_INTEGER = 2, /* int64_t */
-    COLUMN_REAL = 3,    /* double; NAN: nothing */
-    COLUMN_BOOL = 4,    /* "yes" or an empty cell in text and CSV */
-    /* Only of fields; their values have one of the kinds above. */
-    COLUMN_INT = 5,    /* int: an integer */
-    COLUMN_MS = 6,     /* int64_t in microseconds: a real number of milliseconds */
-    COLUMN_MOMENT = 7, /* int64_t in microseconds since 1970, 0: never; for JSON only */
+    COLUMN_NOTHING = 0, /* no value: null in JSON, an empty cell elsewhere */
+    COLUMN_TEXT = 1,    /* text; the field is an array of char */
+    COLUMN_INTEGER = 2, /* an int64_t */
+    COLUMN_REAL = 3,    /* a double; NAN is no value */
+    COLUMN_BOOL = 4,    /* a bool; "yes" or an empty cell in text and CSV */
+    /* Kinds of fields only; column_get_fn and column_text give values of the kinds above. */
+    COLUMN_INT = 5,    /* an int, shown as an integer */
+    COLUMN_MS = 6,     /* an int64_t in microseconds, shown as a real number of milliseconds */
+    COLUMN_MOMENT = 7, /* an int64_t in microseconds since 1970, 0: never; for JSON only */
 };
 
 struct column_value {
     enum column_kind kind;
     int64_t integer;
-    double real; /* a fraction of 1 if the unit is "%" */
+    double real; /* a fraction of 1 if the column's unit is "%" */
     bool is_true;
     char text[COLUMNS_TEXT_BYTES];
 };
 
 struct column;
 
-/* Computes a column's value in a row into *value, which is COLUMN_NOTHING before. */
+/*
+ * Computes a column's value in a row. *value is COLUMN_NOTHING before the call, so a function
+ * without a value for this row does nothing.
+ */
 typedef void column_get_fn(const void *context, const void *row, const struct column *column,
                            struct column_value *value);
 
-/* The same as JSON, of a value that is more than one number or text. Returns a new reference. */
+/*
+ * Returns a column's value in a row as JSON, for values that are more than one number or text; a
+ * new reference.
+ */
 typedef json_t *column_json_fn(const void *context, const void *row);
 
 struct column {
-    const char *name;        /* key in JSON and CSV */
+    const char *name;        /* key in JSON, heading in CSV */
     const char *title;       /* heading in a text table */
     unsigned forms;          /* enum column_form bits */
-    const char *explanation; /* for help: one sentence without a period */
-    enum column_kind kind;   /* of the field; COLUMN_NOTHING: get_fn computes the value */
-    size_t offset;           /* of the field in a row; a get_fn may use it as it likes */
+    const char *explanation; /* one sentence for the help, without a period */
+    enum column_kind kind;   /* kind of the field; COLUMN_NOTHING: get_fn computes the value */
+    size_t offset; /* offset of the field in a row; a get_fn may use it for another purpose */
     column_get_fn *get_fn;
-    column_json_fn *json_fn; /* or NULL */
-    unsigned only;           /* the lists that have it; 0: all. For who chooses columns */
-    const char *parent; /* JSON object that contains it, or NULL; in CSV a prefix of its name */
+    column_json_fn *json_fn; /* makes the value in JSON; NULL: made from the value in text */
+    unsigned only;      /* bits of the lists that have this column, 0: all; read by callers only */
+    const char *parent; /* JSON object around the key, and prefix of the CSV heading; or NULL */
     const char *unit;   /* "Elo", "%", "ms" or NULL */
-    const char *style;  /* on a terminal: parameter of an SGR sequence, or NULL */
-    int level;          /* text shows level 0, and as many further levels as fit */
+    const char *style;  /* parameter of an SGR sequence for terminals, or NULL */
+    int level;          /* text shows the columns of level 0, and of as many higher levels as fit */
     int decimals;       /* digits after the point, in JSON and CSV */
     int text_decimals;  /* digits after the point, in text */
-    int least_width;    /* longer text wraps, at this width or more; 0: never */
-    bool left;          /* align to the left, as text; else to the right, as numbers */
+    int least_width;    /* minimum width of wrapped text; 0: the text never wraps */
+    bool left;          /* align to the left, as text; otherwise to the right, as numbers */
     bool sign;          /* in text: show a plus sign for positive numbers */
 };
 
@@ -83,69 +89,81 @@ struct columns {
     int count;
 };
 
-/* The rows to show: an array of structs. */
+/* The rows of a table: an array of structs. */
 struct columns_rows {
     const void *rows;
     size_t row_bytes;
     int count;
-    const void *context; /* passed to the getters */
-    const char *note;    /* in text: an unescaped line before row note_at; NULL: none */
+    const void *context; /* passed to each get_fn and json_fn */
+    const char *note;    /* text only: an unescaped line to print before row note_at; NULL: none */
     int note_at;
 };
 
 /* The layout of text. */
 struct columns_layout {
     int width;  /* terminal columns; 0: unlimited */
-    bool color; /* may use SGR sequences */
+    bool color; /* the output may have SGR sequences */
 };
 
-/* Prints a heading and one line per row, more if a cell wraps. Returns 0 or -ENOMEM. */
+/*
+ * Prints a table: a line of headings, then each row in one line, or in several if a cell wraps.
+ * Returns 0 or -ENOMEM.
+ */
 int columns_print_text(FILE *stream, const struct columns *columns, const struct columns_rows *rows,
                        struct columns_layout layout);
 
-/* Prints a line of names and one line per row (RFC 4180, but with line feeds). */
+/* Prints a table as CSV: a line of names, then one line per row (RFC 4180, but with line feeds). */
 void columns_print_csv(FILE *stream, const struct columns *columns,
                        const struct columns_rows *rows);
 
-/* Returns an array with an object per row: a new reference, NULL if memory runs out. */
+/*
+ * Returns a table as JSON: an array with one object per row. A new reference; NULL if memory runs
+ * out.
+ */
 json_t *columns_json(const struct columns *columns, const struct columns_rows *rows);
 
-/* Prints "  title  key in JSON: explanation", one line per column. */
+/* Prints the help: one line "  title  key in JSON: explanation" per column. */
 void columns_print_help(FILE *stream, const struct columns *columns);
 
-/* Reads one value, and returns it as text for people: "" for nothing; valid as long as *value. */
+/*
+ * Returns one cell as text for people, "" if it has no value. Uses *value as memory: the text is
+ * valid as long as *value.
+ */
 const char *column_text(const struct column *column, const struct columns_rows *rows, int row,
                         struct column_value *value);
 
-/* Set a value; text is cut to the available room. */
+/* Set a value, for use in a column_get_fn. column_set_text cuts text that is too long. */
 void column_set_text(struct column_value *value, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void column_set_integer(struct column_value *value, int64_t integer);
 
 /* ---- numbers and fields of CSV ---- */
 
-/* Returns value rounded to 0..9 decimals; a zero is never negative. */
+/* Returns value rounded to 0..9 decimals. Never returns a negative zero. */
 double decimals_round(double value, int decimals);
 
-/* Writes text unchanged, or quoted if it contains a comma, a quote or a line end (RFC 4180). */
+/*
+ * Writes a field of CSV: unchanged, or quoted if it contains a comma, a quote or a line end (RFC
+ * 4180).
+ */
 void csv_field_write(FILE *file, const char *text);
 
 /* ---- grids: cells of text in columns that fit a width ---- */
 
 struct grid_column {
-    const char *style; /* parameter of an SGR sequence for its cells, or NULL */
-    int level;         /* 0: always shown; others only if they and all lower levels fit */
-    int least_width;   /* a cell may wrap at this width or more; 0: never */
+    const char *style; /* parameter of an SGR sequence for the column's cells, or NULL */
+    int level;         /* 0: always shown; higher levels only if they and all lower levels fit */
+    int least_width;   /* minimum width of a cell that wraps; 0: cells never wrap */
     bool left;         /* aligned to the left */
-    bool hidden;       /* set by grid_print */
-    int width;         /* set by grid_print: terminal columns */
+    bool hidden;       /* not shown; set by grid_print */
+    int width;         /* width in terminal columns; set by grid_print */
 };
 
-/* Cells, row by row; the first row has the headings. */
+/* Cells of text, row by row; the first row has the headings. */
 struct grid {
     struct grid_column columns[GRID_COLUMNS_MAX];
     int column_count;
-    char **cells; /* escaped, so that no name can control a terminal */
+    char **cells; /* text of the cells, escaped so that no name can control a terminal */
     size_t cell_count, cell_room;
 };
 
@@ -156,12 +174,14 @@ struct grid {
 void grid_init(struct grid *grid, int column_count);
 void grid_finish(struct grid *grid);
 
-/* Adds the next cell, left to right and row by row. Copies text. Returns 0 or -ENOMEM. */
+/*
+ * Adds the next cell: cells come from left to right, row by row. Copies text. Returns 0 or -ENOMEM.
+ */
 int grid_add(struct grid *grid, const char *text);
 
 /*
  * Prints the grid within layout.width. If note is not NULL, prints it on a line of its own before
- * row note_at, the headings not counted.
+ * row note_at; row 0 is the row below the headings.
  */
 void grid_print(struct grid *grid, FILE *stream, struct columns_layout layout, int note_at,
                 const char *note);

@@ -18,8 +18,8 @@ struct exporting {
 };
 
 /*
- * Writes the label of the nearest older version that has played, from which `arena rate` inherits;
- * "" if there is none.
+ * Writes the label of the version from which `arena rate` makes this entry inherit its live rating:
+ * the nearest older version that has played; "" if there is none.
  */
 static void previous_label(const struct standings *standings, int entry,
                            char label[static STANDINGS_LABEL_BYTES])
@@ -110,8 +110,8 @@ struct copying {
 };
 
 /*
- * True if the bytes are a replay whose match follows the rules to the recorded end. Else says why
- * not.
+ * True if the bytes are a replay whose match follows the rules to the recorded end. Else writes to
+ * error why not.
  */
 static bool is_sound(const uint8_t *bytes, size_t size, char error[static REPLAY_ERROR_BYTES])
 {
@@ -139,7 +139,7 @@ static int copy_replay(struct copying *copying, int group, int rotation)
         copying->damaged_fn(copying->context, id, store_failure(copying->store));
     copying->count->pruned += error == -ENODATA;
     if (error == -EBADMSG || error == -ENOENT || error == -ENODATA)
-        return 0; /* already reported, or not played */
+        return 0; /* the replay was reported as damaged, or the game was not played */
     if (error)
         return error;
     if (!is_sound(bytes, size, reason)) {

@@ -11,7 +11,9 @@
 #include "arena/season/ladder.h"
 #include "engine/notation.h"
 
-/* "  1. greedy 77 (timeout)"; the reason only of a seat that did not play to the end. */
+/*
+ * Prints "  1. greedy 77 (timeout)". Prints the reason only for a bot that did not play to the end.
+ */
 static void print_seat(FILE *stream, int rank, const char *name, int score, enum wire_reason reason)
 {
     plain_text_printf(stream, "  %d. %s %d", rank, name, score);
@@ -38,7 +40,7 @@ void report_game_print(FILE *stream, const struct season *season, const struct s
     fputs(roster_counts(&season->roster, game) ? "\n" : "  (void)\n", stream);
 }
 
-/* Adds to a forfeit the command that repeats its decision. */
+/* Adds to a forfeit's JSON the command that repeats the forfeited decision. */
 static void add_command(const struct season *season, const struct store_game *game, int seat,
                         json_t *forfeit)
 {
@@ -106,8 +108,8 @@ json_t *report_game_json(const struct season *season, const struct store_game *g
 /* ---- just played ---- */
 
 /*
- * Returns the command that repeats a seat's forfeit, or NULL if there is no replay. The caller
- * frees it.
+ * Returns the command that repeats a seat's forfeit, or NULL if no replay was kept. The caller
+ * frees the command.
  */
 static char *forfeit_command(const struct match_report *report, int seat)
 {
@@ -136,7 +138,7 @@ static json_t *forfeit_json(const struct match_report *report, int seat)
     return json;
 }
 
-/* Returns the longest time that an answer of a seat may have waited for the arena. */
+/* Returns the longest time that an answer of this seat may have waited for the arena to read it. */
 static int64_t longest_delay_us(const struct match *match, int seat)
 {
     int64_t longest_us = 0;

@@ -9,7 +9,7 @@
 #include "arena/replay/plain_text.h"
 
 enum {
-    CELL_COLUMNS = 12, /* of a crosstable: "100.0/10000" and a space */
+    CELL_COLUMNS = 12, /* width of a crosstable's column: "100.0/10000" and a space */
     LABEL_COLUMNS_MAX = 24,
 };
 
@@ -88,7 +88,7 @@ static json_t *places_json(const void *context, const void *row)
     return places;
 }
 
-/* The column's offset is the reason. */
+/* Sets the number of forfeits for one reason; column->offset is the reason. */
 static void get_forfeit(const void *context, const void *row, const struct column *column,
                         struct column_value *value)
 {
@@ -122,7 +122,10 @@ static json_t *forfeits_json(const void *context, const void *row)
     return forfeits;
 }
 
-/* Writes the names of the flags, separated by spaces; in text also "?" for a provisional row. */
+/*
+ * Writes the names of the row's flags, separated by spaces. In text a provisional row also has a
+ * "?".
+ */
 static void get_flags(const void *context, const void *row, const struct column *column,
                       struct column_value *value)
 {
@@ -149,7 +152,7 @@ static json_t *flags_json(const void *context, const void *row)
     return names;
 }
 
-/* Returns what ends a bot's probation; null if it is not on probation. */
+/* Returns the conditions that end a bot's probation; null if the bot is not on probation. */
 static json_t *probation_json(const void *context, const void *row)
 {
     const struct ladder_row *at = row;
@@ -167,8 +170,8 @@ enum {
     CSV = COLUMN_IN_CSV,
     DATA = COLUMN_IN_DATA,
     ALL = COLUMN_EVERYWHERE,
-    FINAL = 1, /* only in final lists */
-    LIVE = 2,  /* only in live ones */
+    FINAL = 1, /* column of final lists only */
+    LIVE = 2,  /* column of live lists only */
 };
 
 #define AT(field)    .offset = offsetof(struct ladder_row, field)
@@ -183,7 +186,7 @@ enum {
 #define ELO_WORDS  "rating by all games at once (the final list); 400 are odds of 10 to 1"
 #define LIVE_WORDS "live Elo: rated group by group, in order; it has no error"
 
-/* A live list shows the live rating first, and no errors. */
+/* All columns in order. A live list shows the live rating first, and no errors. */
 static const struct column all_columns[] = {
     {NULL, "rank", TEXT, "the possible ranks; likelihoods above 97.5 % count as certain",
      .get_fn = get_rank},
@@ -264,7 +267,10 @@ struct columns_rows ladder_rows(const struct report_ladder *report)
                                  .context = report};
 }
 
-/* Returns the mean of the ranked rows' ratings as shown in the list; NAN if there are none. */
+/*
+ * Returns the mean rating of the ranked rows, of the kind that the list shows; NAN if there are
+ * none.
+ */
 static double mean_elo(const struct report_ladder *report, int *ranked_count)
 {
     const struct ladder *ladder = ladder_of(report);
@@ -315,7 +321,7 @@ static const char *connection_of(const struct ladder *ladder)
                : "all bots are connected by points both ways";
 }
 
-/* Prints who is on probation, and what ends it. */
+/* Prints each bot on probation, and what ends its probation. */
 static void print_probations(FILE *stream, const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);
@@ -341,7 +347,7 @@ static void print_probations(FILE *stream, const struct report_ladder *report)
     }
 }
 
-/* Prints names that share a package, one line per package. */
+/* Prints the bots whose packages are equal, one line per package. */
 static void print_same_hashes(FILE *stream, const struct report_ladder *report)
 {
     const struct ladder *ladder = ladder_of(report);
@@ -407,7 +413,7 @@ static void print_notes(FILE *stream, const struct report_ladder *report)
                       name, is_live(report) ? " --live" : "");
 }
 
-/* Prints the lines below the table, wrapped as wide as the table may be. */
+/* Prints the lines below the table, wrapped at the given width. */
 static int print_footer(FILE *stream, const struct report_ladder *report, int width)
 {
     char *text = NULL;
@@ -508,7 +514,7 @@ static int add_cell(struct grid *grid, const struct report_ladder *report, int a
     return grid_add(grid, text);
 }
 
-/* Prints one table of the columns from..to. */
+/* Prints the columns from..to of a crosstable, to excluded. */
 static int print_block(FILE *stream, const struct report_ladder *report,
                        struct columns_layout layout, bool residuals, int from, int to)
 {
@@ -559,8 +565,8 @@ static int print_table(FILE *stream, const struct report_ladder *report,
 }
 
 /*
- * Calls each_fn for the pairs with a statistically significant difference, with the better scorer
- * passed as `a`.
+ * Calls each_fn for every pair whose result differs significantly from the prediction; `a` is the
+ * bot that scored more than predicted. Returns the number of pairs.
  */
 static int each_beyond(const struct report_ladder *report,
                        void (*each_fn)(void *context, const struct report_ladder *report, int a,

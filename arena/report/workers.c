@@ -11,7 +11,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    GONE_US = 60000000, /* silence after which a worker counts as gone */
+    GONE_US = 60000000, /* a worker counts as gone after this silence, in microseconds */
 };
 
 static int add_worker(void *context, const struct store_worker *worker)
@@ -58,7 +58,7 @@ static int add_seats(void *context, const struct store_worker_seats *seats)
     return 0;
 }
 
-/* Sums up a bot's results on all other machines. */
+/* Returns a bot's results on all machines other than that of `here`, summed up. */
 static struct store_worker_seats elsewhere(const struct store_worker_seats *seats, size_t count,
                                            const struct store_worker_seats *here)
 {
@@ -74,8 +74,9 @@ static struct store_worker_seats elsewhere(const struct store_worker_seats *seat
 }
 
 /*
- * Predicts how often a bot should be late on this machine from its rate on others, with half a case
- * added to both outcomes; includes that rate's own error.
+ * Compares how often each bot was late on this machine with a prediction. The prediction is the
+ * bot's rate on other machines, with half a case added to late and to punctual games; the variance
+ * includes the error of that rate.
  */
 static void compare(struct report_worker *worker, const struct store_worker_seats *seats,
                     size_t count)
@@ -168,7 +169,7 @@ static void get_delay(const void *context, const void *row, const struct column 
     value->real = (double)worker->delay_us / 1000. / (double)worker->game_count;
 }
 
-/* Returns the names of its sandbox layers. */
+/* Returns the names of the layers of the worker's sandbox. */
 static json_t *layers_json(const void *context, const void *row)
 {
     uint32_t layers = ((const struct report_worker *)row)->worker.layers;
