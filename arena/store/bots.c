@@ -1,4 +1,4 @@
-/* Bots, their versions, their manifests and packages; who retired. */
+/* Bots, their versions, their manifests, their packages, and their retirement. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@
 
 static int take_bot(void *context, struct sql_row *row)
 {
-    const int next = schema_tables[TABLE_BOT].column_count; /* the first after bot.* */
+    /* Number of the first column after bot.* */
+    const int next = schema_tables[TABLE_BOT].column_count;
     struct store_bot *bot = context;
 
     table_read(row, TABLE_BOT, bot);
@@ -28,7 +29,10 @@ static int take_bot(void *context, struct sql_row *row)
     return row_end(row);
 }
 
-/* Fails with -ENOENT, without a line, if there is none. */
+/*
+ * Finds a version of a name; version NULL: the newest. Fails with -ENOENT, without a message, if
+ * there is none.
+ */
 static int find_bot(struct store *store, const char *name, const char *version,
                     struct store_bot *bot)
 {
@@ -75,13 +79,16 @@ int store_bots_each(struct store *store, store_bot_fn *each_fn, void *context)
 
     sql_listing_init(&listing, "bot", 1, 0,
                      "SELECT " BOT_COLUMNS " FROM bot WHERE id > $1 ORDER BY id LIMIT $2");
-    listing.page_rows = 500; /* manifests: up to 64 KiB each */
+    listing.page_rows = 500; /* small pages, because a manifest may have 64 KiB */
     return sql_list(store, &listing, pass_bot, &each);
 }
 
 /* ---- packages ---- */
 
-/* Packages are known by their hash: one with this hash is the same, and is not sent again. */
+/*
+ * Adds a package unless the store has it. Packages are named by their hash, so a package that the
+ * store has is not sent again.
+ */
 static int add_package(struct store *store, const char *sha256, struct store_package package)
 {
     struct sql_query query;
@@ -105,7 +112,7 @@ int store_keep_package(struct store *store, const char *sha256, struct store_pac
 
     if (!error)
         error = sql_lock_control(store);
-    /* Nobody removes it from now on; somebody may have done so before. */
+    /* The lock keeps other processes from removing the package; one may have removed it before. */
     return error ? error : add_package(store, sha256, package);
 }
 
@@ -167,8 +174,9 @@ int store_manifest_read(struct store *store, int64_t bot_id, char **text)
 /* ---- adding a version ---- */
 
 /*
- * Checks that a name belongs to its author, unless the operator gives it to another, and that the
- * version is new. Clears taken_over if the name belonged to nobody else.
+ * Checks that a name is new or belongs to the bot's author (unless the operator set taken_over),
+ * and that the version is new. Clears taken_over if the name is new or already belongs to the bot's
+ * author.
  */
 static int check_bot(struct store *store, struct store_bot *bot)
 {
@@ -224,7 +232,7 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
         error = store_keep_package(store, bot->sha256, given);
     if (!error)
         error = store_keep_package(store, bot->built_sha256, built);
-    if (!error) /* again, now that nobody else can add one */
+    if (!error) /* again, because only now no other process can add a bot */
         error = check_bot(store, &row);
     if (error)
         return error;
@@ -276,7 +284,7 @@ int store_bot_add(struct store *store, struct store_bot *bot, struct store_packa
 
 /* ---- retirement ---- */
 
-/* Retires all versions of a name, or with now_us 0 makes them active again. */
+/* Retires all versions of a name at now_us; with now_us 0, makes them active again. */
 static int change_retirement(struct store *store, const char *name, int64_t now_us)
 {
     struct store_bot bot;

@@ -1,4 +1,4 @@
-/* What operators change: events, bans, and who may take part in a season. */
+/* Changes by operators: events, bans, and the rosters of seasons. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 /* ---- events ---- */
 
 /*
- * Ids have no gaps and are in the order of commits: the row with the last one is locked until the
- * transaction ends.
+ * Event ids have no gaps and follow the order of commits, because the UPDATE locks the row with the
+ * last id until the transaction ends.
  */
 int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                     ...)
@@ -65,7 +65,7 @@ int store_events_each(struct store *store, int64_t season_id, store_event_fn *ea
 
 /* ---- bans: of a name or of an author ---- */
 
-/* Returns 0, or -ENOENT if there is no such bot. */
+/* Returns 0, or -ENOENT if no bot has the name. */
 static int find_bot(struct store *store, const char *name)
 {
     struct sql_query query;
@@ -79,7 +79,10 @@ static int find_bot(struct store *store, const char *name)
     return found < 0 ? found : 0;
 }
 
-/* Ends the current bans; those with void_games only if asked. Returns how many, or -errno. */
+/*
+ * Lifts the current bans of a name or an author; bans with void_games only if `voiding` is set.
+ * Returns the number of lifted bans, or -errno.
+ */
 static int lift(struct store *store, const char *name, const char *author, bool voiding,
                 int64_t now_us)
 {
@@ -95,7 +98,10 @@ static int lift(struct store *store, const char *name, const char *author, bool 
     return sql_run(store, &query);
 }
 
-/* Returns how many were added, 0 if there is one already, or -errno. */
+/*
+ * Adds a ban unless the name or author is already banned. Returns the number of added bans (0 or
+ * 1), or -errno.
+ */
 static int insert_ban(struct store *store, const char *name, const char *author, bool void_games,
                       int64_t now_us)
 {
@@ -120,7 +126,7 @@ static int add_ban(struct store *store, const char *name, const char *author, bo
 
     if (count == 0 && !name && !store_text_is_valid(author))
         count = store_explain(store, -EINVAL, "an author's name is 1 to 64 bytes of text");
-    if (count == 0 && void_games) /* replaces a ban without void_games */
+    if (count == 0 && void_games) /* the new ban replaces a ban without void_games */
         count = lift(store, name, author, false, now_us);
     if (count >= 0)
         count = insert_ban(store, name, author, void_games, now_us);
@@ -161,12 +167,13 @@ int store_ban_lift(struct store *store, const char *name, const char *author, in
     return transaction.error;
 }
 
-/* ---- who may take part ---- */
+/* ---- rosters: who may take part in a season ---- */
 
 /*
- * Writes the text of the next event about a roster: "all"; or "only a,b" and, for names that do not
- * fit, "and c,d". *from is the first name to write, 0 at first, and is advanced. Returns false
- * after the last.
+ * Writes the text of the next event about a roster. The first text is "all", or "only a,b"; each
+ * further text is "and c,d", with the names that did not fit into the texts before. *from is the
+ * index of the first name to write: the caller sets it to 0, and each call advances it. Returns
+ * false if no names are left.
  */
 static bool write_roster_words(const char *const *names, size_t count, size_t *from,
                                char about[static STORE_ABOUT_BYTES])

@@ -1,9 +1,9 @@
 /*
  * Games: their seats, results and replays, and the ids by which users name them.
  *
- * A game's row carries its integrity mark, a SHA-256 over the row, the rows of its seats and the
- * hash of its replay. `arena store check` verifies it; listings check the range of each field, but
- * not the mark, which would take them a quarter longer.
+ * The row of a game has a checksum: a SHA-256 over the row, the rows of the game's seats and the
+ * hash of its replay. `arena store check` verifies the checksum. Listings check the range of each
+ * field but not the checksum, which would make them a quarter slower.
  */
 #include "arena/store/games.h"
 
@@ -18,14 +18,15 @@
 /* ---- which results are valid ---- */
 
 enum {
-    SCORE_MAX = 10000, /* of points, positive or negative */
+    SCORE_MAX = 10000, /* points, positive or negative */
 };
 
-static const int64_t seat_us_max = 1000000000000; /* 11 days: sums cannot overflow */
+/* 11 days; a sum over all seats cannot overflow */
+static const int64_t seat_us_max = 1000000000000;
 
-/* What is wrong with a result. */
+/* The first invalid field of a result. */
 struct result_fault {
-    int seat; /* -1: the game itself */
+    int seat; /* number of the seat with the field; -1: the field is one of the game */
     const char *column, *words;
 };
 
@@ -64,7 +65,10 @@ static bool result_is_sound(const struct store_game *game, struct result_fault *
     return !fault->column;
 }
 
-/* Says which row of a game is damaged; seat -1: the game's own. Returns -EBADMSG. */
+/*
+ * Reports which row of a game is damaged: the row of a seat, or for seat -1 the row of the game
+ * itself. Returns -EBADMSG.
+ */
 static int damaged(struct store *store, const struct store_game *game, int seat, const char *column,
                    const char *words)
 {
@@ -77,9 +81,12 @@ static int damaged(struct store *store, const struct store_game *game, int seat,
     return store_damaged(store, seat >= 0 ? "seat" : "game", row, column, words);
 }
 
-/* ---- the integrity mark ---- */
+/* ---- the checksum of a game ---- */
 
-/* Numbers are hashed as 8 bytes, least significant first, so that a mark is the same everywhere. */
+/*
+ * Appends a number as 8 bytes, least significant first, so that a checksum is the same on every
+ * machine. Returns the end.
+ */
 static uint8_t *put_number(uint8_t *at, int64_t number)
 {
     for (int i = 0; i < 8; i++)
@@ -177,7 +184,10 @@ static int insert_replay(struct store *store, int64_t season_id, const struct st
     return changed < 0 ? changed : changed == 0 ? -EEXIST : 0;
 }
 
-/* After a commit whose answer was lost: 0 if the stored game is this one, else -EEXIST. */
+/*
+ * For a game that the store already has, after a commit whose outcome is unknown: returns 0 if the
+ * stored game has the same checksum, else -EEXIST.
+ */
 static int compare_stored(struct store *store, int64_t season_id, const struct store_game *game)
 {
     struct sql_query query;
@@ -218,7 +228,7 @@ static int add_game(struct store *store, int64_t season_id, const struct store_g
     return error ? error : insert_replay(store, season_id, game, replay, replay_bytes);
 }
 
-/* Copies a game and adds the hash of its replay and its mark. */
+/* Checks a game, copies it, and adds the hash of its replay and its checksum to the copy. */
 static int seal(struct store *store, int64_t season_id, const struct store_game *game,
                 const uint8_t *replay, size_t replay_bytes, struct store_game *sealed)
 {
@@ -273,11 +283,14 @@ struct reading {
     int64_t season_id;
     store_game_fn *each_fn;
     void *context;
-    whole_game_fn *whole_fn; /* what happens to game once all of its seats are read */
-    struct store_game game;  /* player_count: the seats read so far */
-    /* Packed times point into a row that is gone when the next one is read, so they are copied. */
+    whole_game_fn *whole_fn; /* called when all seats of `game` are read */
+    struct store_game game;  /* the game being read; player_count counts the seats read so far */
+    /*
+     * Copies of the packed times, because the times of a row are valid only until the next row is
+     * read.
+     */
     uint8_t times[GAME_PLAYERS_MAX][STORE_TIMES_BYTES_MAX];
-    struct store_game *page; /* if whole games are read: their rows, until their seats are read */
+    struct store_game *page; /* whole games only: rows of table game whose seats are not read yet */
     int page_count, page_next;
 };
 
@@ -370,12 +383,15 @@ static int64_t place_of(const struct store_game *game)
     return (int64_t)game->group * GAME_PLAYERS_MAX + game->rotation;
 }
 
-/* The seats of a game are read: adds them to its row and passes it on. */
+/*
+ * Called when all seats of a game are read: adds them to the game's row on the page, and passes the
+ * game to each_fn.
+ */
 static int pass_game(struct reading *reading)
 {
     struct store_game *game = &reading->page[reading->page_next];
 
-    /* Seats of a game that was added after the page of rows was read. */
+    /* These seats belong to a game that was added after the page was read. */
     if (reading->page_next == reading->page_count || place_of(&reading->game) < place_of(game))
         return 0;
     if (place_of(&reading->game) > place_of(game))
@@ -393,7 +409,7 @@ static void empty_page(struct reading *reading)
     reading->page_count = reading->page_next = 0;
 }
 
-/* Passes on the games of the page, each with its seats. */
+/* Reads the seats of the games on the page, and passes each game to each_fn. */
 static int pass_page(struct reading *reading)
 {
     const struct store_game *page = reading->page;
@@ -457,7 +473,7 @@ int store_games_each(struct store *store, int64_t season_id, store_game_fn *each
                      " ORDER BY game_group, rotation LIMIT $2");
     listing.key_column = 1;
     listing.rows_per_key = GAME_PLAYERS_MAX;
-    listing.page_rows = PAGE_GAMES; /* forfeits: up to 1 MiB each */
+    listing.page_rows = PAGE_GAMES; /* small pages, because forfeits may have 1 MiB */
     sql_int(&listing.query, season_id);
     error = sql_list(store, &listing, take_game, &reading);
     if (!error)
@@ -547,7 +563,7 @@ int store_replay_find(struct store *store, const char *id, uint8_t **replay, siz
     return error;
 }
 
-/* ---- pruning: replays without forfeits, but for those of the newest $2 games without ---- */
+/* ---- pruning: replays of games without forfeits, except the newest $2 such games ---- */
 
 #define PRUNABLE                                                                                   \
     " FROM replay JOIN game ON game.season = replay.season"                                        \
@@ -576,7 +592,9 @@ int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_
     return sql_first(store, &query, take_sums, pruned);
 }
 
-/* The replays to be removed now: how many, and the last one. */
+/*
+ * The replays that one call removes: their number and size, and the last one's group and rotation.
+ */
 struct pruning {
     struct store_pruned *pruned;
     int64_t group, rotation;
@@ -593,7 +611,10 @@ static int take_prunable(void *context, struct sql_row *row)
     return row_end(row);
 }
 
-/* Runs a statement on the season's games up to the last one to be pruned. */
+/*
+ * Runs a statement that has as parameters the season, and the group and rotation of the last replay
+ * to be removed.
+ */
 static int run_until(struct store *store, int64_t season_id, const struct pruning *pruning,
                      const char *text)
 {
@@ -677,7 +698,10 @@ bool store_game_id_parse(const char *id, char season[static STORE_NAME_BYTES_MAX
     season[first - id] = '\0';
     *group = (int)strtol(first + 1, NULL, 10);
     *rotation = (int)strtol(second + 1, NULL, 10);
-    /* Compare with the canonical form, to reject signs, spaces, missing and surplus digits. */
+    /*
+     * Compare the id with its canonical form, to reject signs, spaces, and missing or surplus
+     * digits.
+     */
     store_game_id(again, season, *group, *rotation);
     return strcmp(again, id) == 0 && *group >= 0 && *rotation >= 0 &&
            *rotation < GAME_PLAYERS_MAX && store_name_is_valid(season);

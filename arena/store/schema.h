@@ -1,9 +1,9 @@
 /*
- * The tables of a store, each of their columns written once (tables.c). From this list come the
- * schema, the rows that `arena store copy` passes on, and how a row becomes a struct of store.h and
- * back, with its range checks. Only for the files of arena/store/.
+ * The tables of a store. tables.c lists each column once; from this list come the schema, the
+ * statements of `arena store copy`, and the conversion with range checks between rows and the
+ * structs of store.h. Only the files of arena/store/ include this header.
  *
- * A new column of a bot is a field of struct store_bot and a line of tables.c.
+ * To add a column of a bot, add a field to struct store_bot and a line to tables.c.
  */
 #ifndef ARENA_STORE_SCHEMA_H
 #define ARENA_STORE_SCHEMA_H
@@ -13,25 +13,26 @@
 enum schema_limits {
     SCHEMA_COLUMNS_MAX = 32,
     SCHEMA_KEYS_MAX = 4,
-    SCHEMA_NUMBER_MAX = 1000000000, /* of groups, batches and openings of a season */
+    SCHEMA_NUMBER_MAX = 1000000000, /* largest number of a group, batch or opening of a season */
     SCHEMA_ENTRY_MAX = UINT16_MAX,
 };
 
-/* How a struct holds a column. */
+/* The kind of struct field that holds a column. */
 enum schema_field {
-    SCHEMA_NO_FIELD = 0,       /* not at all: its statements name the column */
-    SCHEMA_SEASON = 1,         /* not at all: the season is an argument */
-    SCHEMA_NUMBER = 2,         /* as an integer of 4 or 8 bytes, or an enum */
-    SCHEMA_NUMBER_OR_NULL = 3, /* likewise; 0 is NULL */
-    SCHEMA_NUMBER_OR_NONE = 4, /* likewise; -1 is NULL */
+    SCHEMA_NO_FIELD = 0,       /* no field; statements of the table name the column */
+    SCHEMA_SEASON = 1,         /* no field; the season's id is an argument of table_insert */
+    SCHEMA_NUMBER = 2,         /* an integer of 4 or 8 bytes, or an enum */
+    SCHEMA_NUMBER_OR_NULL = 3, /* like SCHEMA_NUMBER; the field is 0 for NULL */
+    SCHEMA_NUMBER_OR_NONE = 4, /* like SCHEMA_NUMBER; the field is -1 for NULL */
     SCHEMA_BOOL = 5,
-    SCHEMA_NAME = 6,     /* as char[]; store_name_is_valid */
-    SCHEMA_TEXT = 7,     /* as char[]; store_text_is_valid, or empty if minimum is 0 */
-    SCHEMA_HASH = 8,     /* as char[]; 64 digits in hex, or empty if minimum is 0 */
-    SCHEMA_WORDS = 9,    /* as char[]; any text */
-    SCHEMA_STRING = 10,  /* as const char *, borrowed; NULL is NULL, unless minimum is 1 */
-    SCHEMA_BYTES = 11,   /* as uint8_t[] of exactly this size */
-    SCHEMA_PLAYERS = 12, /* as the table sizes of struct store_season; the column has "2,3" */
+    SCHEMA_NAME = 6,    /* char[] that passes store_name_is_valid */
+    SCHEMA_TEXT = 7,    /* char[] that passes store_text_is_valid, or is empty if minimum is 0 */
+    SCHEMA_HASH = 8,    /* char[] with 64 digits in hex, or empty if minimum is 0 */
+    SCHEMA_WORDS = 9,   /* char[] with any text */
+    SCHEMA_STRING = 10, /* const char *, borrowed; may be NULL (for NULL) if minimum is 0 */
+    SCHEMA_BYTES = 11,  /* uint8_t[]; the column has exactly as many bytes */
+    /* The table sizes of struct store_season; the column has text such as "2,3" */
+    SCHEMA_PLAYERS = 12,
 };
 
 struct schema_column {
@@ -39,23 +40,23 @@ struct schema_column {
     enum sql_type type;
     bool is_nullable;
     enum schema_field field;
-    size_t offset, size;      /* of the field in its struct */
-    int64_t minimum, maximum; /* of a number; of a text's bytes */
+    size_t offset, size;      /* place of the field in its struct */
+    int64_t minimum, maximum; /* range of a number, or of the length of a text in bytes */
 };
 
 struct schema_table {
     const char *name;
-    int key_count;           /* the first columns are the primary key */
-    bool is_generated;       /* the key is an id that the server chooses */
-    bool has_blobs;          /* SQLite keeps the rows beside the index of the key */
-    int page_rows;           /* rows of a copy that fit into memory */
-    const char *constraints; /* after the columns: ", UNIQUE (name)"; or "" */
-    const char *indexes;     /* statements, or "" */
+    int key_count;     /* number of columns, from the first, that are the primary key */
+    bool is_generated; /* the key is an id that the database server chooses */
+    bool has_blobs;    /* rows may be large: SQLite stores them outside the index of the key */
+    int page_rows;     /* number of rows that `arena store copy` reads at a time */
+    const char *constraints; /* SQL after the columns: ", UNIQUE (name)", or "" */
+    const char *indexes;     /* CREATE INDEX statements, or "" */
     const struct schema_column *columns;
     int column_count;
 };
 
-/* Each table comes after the tables that its rows refer to. */
+/* A table comes after the tables that its foreign keys refer to. */
 enum schema_table_number {
     TABLE_PACKAGE = 0,
     TABLE_BOT = 1,
@@ -80,59 +81,64 @@ extern const struct schema_table schema_tables[TABLE_COUNT];
 /* ---- rows ---- */
 
 /*
- * Adds a row from a struct: season_id and its fields. Returns 0; -EINVAL with a line if a field is
- * out of range; -EEXIST without a line if the key is taken; or -errno.
+ * Adds a row to a table from a struct; season_id is for tables with the column season. Returns 0;
+ * -EINVAL with a message if a field is out of range; -EEXIST without a message if the store has a
+ * row with that key; or another -errno.
  */
 int table_insert(struct store *store, enum schema_table_number table, int64_t season_id,
                  const void *record);
 
-/* The same for many structs of `size` bytes each, in few statements. */
+/* Does the same for `count` structs of `size` bytes each, in few statements. */
 int table_insert_all(struct store *store, enum schema_table_number table, int64_t season_id,
                      const void *records, size_t size, size_t count);
 
-/* What table_insert checks: 0, or -EINVAL with a line. */
+/* Checks the fields of a struct as table_insert does. Returns 0, or -EINVAL with a message. */
 int table_check(struct store *store, enum schema_table_number table, const void *record);
 
 /*
- * Begins a query that reads rows of a table for table_read. The columns are all of the table, in
- * the order of the list: its text says "SELECT * FROM" or "SELECT bot.*, ... FROM".
+ * Begins a query whose rows table_read can read: text says "SELECT * FROM table" or "SELECT bot.*,
+ * ... FROM ...", so that all columns of the table come first, in the order of the list.
  */
 void table_query(struct sql_query *query, enum schema_table_number table, const char *text);
 
 /*
- * Sets the fields of a struct from the first columns of a row; a fault is recorded in the row.
- * Strings are borrowed from the row.
+ * Sets the fields of a struct from the first columns of a row. Records an invalid column in the
+ * row. Strings are borrowed from the row.
  */
 void table_read(struct sql_row *row, enum schema_table_number table, void *record);
 
 /*
- * Returns the statement that adds rows of all columns: "INSERT INTO seat (...) VALUES ($1, ...),
- * (...) ON CONFLICT DO NOTHING". The text lives as long as the process.
+ * Returns a statement that adds row_count rows with all columns: "INSERT INTO seat (...) VALUES
+ * ($1, ...), (...) ON CONFLICT DO NOTHING". The text is valid until the process ends.
  */
 const char *table_insert_text(enum schema_table_number table, int row_count);
 
 /* ---- shared between the files of the store ---- */
 
-/* What a row goes to, if the caller passed a function such as store_bot_fn. */
+/* The function that the caller of a listing passed (such as a store_bot_fn), and its argument. */
 struct each_context {
     void *each_fn;
     void *context;
-    int next; /* the number that the next row must have, where numbers have no gaps */
+    int next; /* number that the next row must have, for rows that are numbered without gaps */
 };
 
 /*
- * Stores a package and takes the lock of locks_control, so that the package stays until the end of
- * the transaction. Before that it is sent without the lock, because this may take long.
+ * Stores a package unless the store has it, and takes the lock that locks_control describes, so
+ * that no other process removes the package before the transaction ends. Sends the package before
+ * it takes the lock, because sending may take long.
  */
 int store_keep_package(struct store *store, const char *sha256, struct store_package package);
 
 /*
- * For a transaction that writes for an opening: returns 0 and keeps the opening from being closed
- * until the end of the transaction, or returns -ECANCELED if it is closed.
+ * Keeps an opening from being closed before the current transaction ends. Returns 0, or -ECANCELED
+ * if the opening is already closed.
  */
 int store_hold_opening(struct store *store, int64_t season_id, int opening);
 
-/* Adds an event of a season (0: of all) in a transaction with locks_control. */
+/*
+ * Adds an event about a season (season_id 0: about all seasons). Call it in a transaction with
+ * locks_control.
+ */
 int store_add_event(struct store *store, int64_t season_id, const char *what, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 

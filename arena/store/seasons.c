@@ -46,7 +46,10 @@ int store_seasons_each(struct store *store, store_season_fn *each_fn, void *cont
     return sql_list(store, &listing, pass_season, &each);
 }
 
-/* Lists what a season has, by number; text reads rows of table whose key is (season, number). */
+/*
+ * Lists the rows of one season in a table whose key is (season, number). text is the SELECT
+ * statement.
+ */
 static int list(struct store *store, const char *table, const char *text, int64_t season_id,
                 sql_row_fn *row_fn, struct each_context each)
 {
@@ -159,7 +162,7 @@ int store_groups_each(struct store *store, int64_t season_id, store_group_fn *ea
 
 /* ---- a new season ---- */
 
-/* Adds an opening, which is open. */
+/* Adds an opening as an open one: ignores opening->closed_us. */
 static int insert_opening(struct store *store, int64_t season_id,
                           const struct store_opening *opening)
 {
@@ -202,7 +205,10 @@ int store_season_add(struct store *store, struct store_season *season,
 
 /* ---- changes: a season is read, changed and written in one transaction ---- */
 
-/* Reads a season that must be open, or closed; else -EEXIST with the refusal. */
+/*
+ * Reads a season. Fails with -EEXIST and the message `refusal` unless the season is open (is_open)
+ * or closed (!is_open).
+ */
 static int read_season(struct store *store, int64_t season_id, bool is_open, const char *refusal,
                        struct store_season *season)
 {
@@ -223,7 +229,7 @@ static int check_budget(struct store *store, int64_t games)
                               (int)STORE_BUDGET_GAMES_MAX);
 }
 
-/* Writes what may change of a season, with the event of the change. */
+/* Writes the columns of a season that may change, and adds an event about the change. */
 static int write_season(struct store *store, const struct store_season *season, const char *what,
                         const char *about)
 {
@@ -297,7 +303,10 @@ int store_season_go_on(struct store *store, int64_t season_id)
     return transaction.error;
 }
 
-/* Waits for games that are being added to the opening. */
+/*
+ * Closes the open opening of a season. Waits for other processes that are just adding games to the
+ * opening.
+ */
 static int close_opening(struct store *store, int64_t season_id, int64_t now_us)
 {
     struct sql_query query;
@@ -392,7 +401,9 @@ static int add_groups(struct store *store, int64_t season_id, const struct store
     return error;
 }
 
-/* A batch was chosen from the events that it names. No event is added until the transaction ends.
+/*
+ * Fails if an event was added after the batch was chosen. The lock keeps other processes from
+ * adding events until the transaction ends.
  */
 static int add_batch(struct store *store, int64_t season_id, const struct store_batch *batch,
                      const struct store_entry *entries, size_t entry_count,

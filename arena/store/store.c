@@ -1,6 +1,7 @@
 /*
- * The open store: its driver by the scheme of the URL, its messages, claims, and the names and
- * texts that are valid in it. sql.h is what the other files of the store are written on.
+ * Opening and closing a store (the scheme of its URL selects the driver), messages, claims of
+ * seasons, and the rules for names and texts. The other files of this room reach the driver through
+ * sql.h.
  */
 #include "arena/store/store.h"
 
@@ -52,7 +53,7 @@ int store_damaged(struct store *store, const char *table, const char *row, const
 
 static const struct {
     const char *scheme;
-    const struct sql_driver *driver; /* NULL: this arena was built without it */
+    const struct sql_driver *driver; /* NULL: this arena was built without the driver */
 } schemes[] = {
     {"sqlite", &sqlite_driver},
 #ifdef ARENA_POSTGRES
@@ -64,7 +65,7 @@ static const struct {
 #endif
 };
 
-/* Returns the size of the scheme before a ':', 0 for a plain path. */
+/* Returns the length of the scheme before the ':' of a URL; 0 for a plain path. */
 static size_t scheme_bytes(const char *url)
 {
     size_t size = strspn(url, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
@@ -87,11 +88,11 @@ int store_open_driver(struct store **store_out, const struct sql_driver *driver,
     return sql_result(store, driver->open(store, address));
 }
 
-/* For a URL without a driver: the store only has the message. */
+/* Creates a store without a driver, which only holds the message of the failed store_open. */
 static int open_nothing(struct store **store_out, const char *scheme, const char *address)
 {
     const char *at = strrchr(address, '@');
-    const char *shown = at ? at + 1 : address; /* the part before it may contain a password */
+    const char *shown = at ? at + 1 : address; /* the part before the @ may contain a password */
     struct store *store = calloc(1, sizeof *store);
 
     *store_out = store;

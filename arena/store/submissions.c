@@ -9,7 +9,7 @@
 
 /* ---- adding ---- */
 
-/* Bans apply to names and authors that have no bot yet, too. */
+/* A ban may apply to a submission whose name and author have no bot yet. */
 #define SUBMISSION_BAN                                                                             \
     "SELECT 1 FROM ban WHERE lifted_us IS NULL"                                                    \
     " AND (ban.name = submission.name OR ban.author = submission.author)"
@@ -93,7 +93,7 @@ int store_submissions_each(struct store *store, store_submission_fn *each_fn, vo
 
     sql_listing_init(&listing, "submission", 1, 0,
                      "SELECT * FROM submission WHERE id > $1 ORDER BY id LIMIT $2");
-    listing.page_rows = 64; /* reports: up to 1 MiB each */
+    listing.page_rows = 64; /* small pages, because a report may have 1 MiB */
     return sql_list(store, &listing, pass_submission, &each);
 }
 
@@ -110,7 +110,10 @@ int store_submissions_open_each(struct store *store, store_submission_fn *each_f
 
 /* ---- changes ---- */
 
-/* Runs an update of a submission that has not ended. */
+/*
+ * Runs `change`, an UPDATE of a submission. If it changed no row, fails because the submission has
+ * ended or does not exist.
+ */
 static int update(struct store *store, const struct sql_query *change, int64_t id)
 {
     struct sql_query query;
@@ -149,7 +152,7 @@ int store_submission_advance(struct store *store, int64_t id, enum store_submiss
     return transaction.error;
 }
 
-/* Removes the package of a submission, unless a bot or another submission needs it. */
+/* Removes the package of a submission, unless a bot or an open submission needs the package. */
 static int drop_package(struct store *store, int64_t id)
 {
     struct sql_query query;

@@ -1,5 +1,6 @@
 /*
- * Submissions that wait for a daemon, and what became of them. Errors are those of store.h.
+ * Submissions: bots that were sent in and wait for a daemon to build and check them, and the
+ * outcome. Functions return the errors that store.h lists.
  */
 #ifndef ARENA_STORE_SUBMISSIONS_H
 #define ARENA_STORE_SUBMISSIONS_H
@@ -7,53 +8,59 @@
 #include "arena/store/store.h"
 
 enum store_submission_state {
-    STORE_RECEIVED = 0, /* its package is stored as submitted */
+    STORE_RECEIVED = 0, /* the store has the package as it was submitted */
     STORE_BUILDING = 1,
     STORE_CHECKING = 2,
-    STORE_ADMITTED = 3, /* it is a bot of the store */
-    STORE_REFUSED = 4,  /* its report says why */
+    STORE_ADMITTED = 3, /* the submission became a bot of the store */
+    STORE_REFUSED = 4,  /* the submission was refused: its report says why */
 };
 
 struct store_submission {
-    int64_t id; /* ascending in order of arrival, from 1 */
+    int64_t id; /* from 1, ascending in order of arrival */
     char name[STORE_NAME_BYTES_MAX + 1];
     char version[STORE_TEXT_BYTES_MAX + 1];
     char author[STORE_TEXT_BYTES_MAX + 1];
-    char sha256[STORE_HASH_DIGITS + 1]; /* hash of the package as submitted */
+    char sha256[STORE_HASH_DIGITS + 1]; /* SHA-256 of the package as it was submitted */
     enum store_submission_state state;
-    bool takes_over;     /* the operator allows it a name that belongs to another author */
-    int64_t received_us; /* since 1970, as all times here; 0: not yet */
+    bool takes_over;     /* the operator lets the author take the name over from another author */
+    int64_t received_us; /* since 1970, like all times here; 0: not yet */
     int64_t building_us;
     int64_t checking_us;
     int64_t ended_us;
-    int64_t bot_id;     /* STORE_ADMITTED: the bot; else 0 */
-    const char *report; /* a JSON object with the results of build and check; NULL before the end.
-                           Borrowed */
+    int64_t bot_id; /* id of the bot that the submission became; 0 unless STORE_ADMITTED */
+    /* A JSON object with the results of build and check; NULL before the end; borrowed. */
+    const char *report;
 };
 
 typedef int store_submission_fn(void *context, const struct store_submission *submission);
 
 /*
- * Stores a received package. Sets id and state. Fails with -EPERM if its name or its author is
- * banned.
+ * Stores a submission with its package. Sets id and state. Fails with -EPERM if the name or the
+ * author is banned.
  */
 int store_submission_add(struct store *store, struct store_submission *submission,
                          struct store_package package);
 
-/* All submissions, in order of id. */
+/* Calls each_fn for all submissions, in order of id. */
 int store_submissions_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Submissions that have not ended, and whose name and author are not banned, in order of id. */
+/*
+ * Calls each_fn for the submissions that have not ended, and whose name and author are not banned,
+ * in order of id.
+ */
 int store_submissions_open_each(struct store *store, store_submission_fn *each_fn, void *context);
 
-/* Sets STORE_BUILDING (again after a crash) or STORE_CHECKING. -ECANCELED if it has ended. */
+/*
+ * Sets the state to STORE_BUILDING (also again, after a crash of the daemon) or STORE_CHECKING.
+ * Fails with -ECANCELED if the submission has ended.
+ */
 int store_submission_advance(struct store *store, int64_t id, enum store_submission_state state,
                              int64_t now_us);
 
 /*
- * Records that a submission was admitted as a bot, or refused (bot_id 0); its package is then
- * removed, unless a bot or another submission needs it. Fails with -ECANCELED if the submission has
- * already ended. Use one transaction with store_bot_add.
+ * Ends a submission: it was admitted as the bot bot_id, or refused (bot_id 0). Removes its package,
+ * unless a bot or an open submission needs the package. Fails with -ECANCELED if the submission has
+ * already ended. Call it in one transaction with store_bot_add.
  */
 int store_submission_end(struct store *store, int64_t id, int64_t bot_id, const char *report,
                          int64_t now_us);

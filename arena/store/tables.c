@@ -1,9 +1,10 @@
 /*
- * The list of all tables and their columns, and what follows from it: rows to structs, structs to
- * rows, each field checked in both directions.
+ * The list of all tables and their columns, and the code that follows the list: it makes structs
+ * from rows and rows from structs, and checks each field in both directions.
  *
- * A store may be edited or damaged, so what is read is checked as foreign bytes are: a row that
- * passes cannot crash later code. Every number has a range in which no sum of them overflows.
+ * A user may have edited a store, or a disk may have damaged it, so rows are checked like untrusted
+ * input: a row that passes the checks cannot crash later code. The range of every number is so
+ * small that sums cannot overflow.
  */
 #include <assert.h>
 #include <errno.h>
@@ -24,16 +25,19 @@
 #define TIER_MAX      3                  /* the highest enum sandbox_tier */
 #define PAGE_ROWS     500
 
-/* Where a struct has a field. */
+/* The offset and size of a field in its struct. */
 #define AT(record, field) offsetof(struct record, field), sizeof((struct record *)0)->field
 
 /* clang-format off */
-/* A column without a field. */
+/* A column that no field of a struct holds: its name and type. */
 #define PLAIN(column, type) {column, type, false, SCHEMA_NO_FIELD, 0, 0, 0, 0}
 #define PLAIN_OR_NULL(column, type) {column, type, true, SCHEMA_NO_FIELD, 0, 0, 0, 0}
 #define SEASON {"season", SQL_INT, false, SCHEMA_SEASON, 0, 0, 1, ID_MAX}
 
-/* A column with a field: its name, the struct, the field, its range. */
+/*
+ * A column that a field of a struct holds: its name, the struct, the field, and the range of its
+ * values.
+ */
 #define NUMBER(column, record, field, least, most) \
     {column, SQL_INT, false, SCHEMA_NUMBER, AT(record, field), least, most}
 #define NUMBER_OR_NULL(column, record, field, most) \
@@ -49,7 +53,7 @@
 #define NAME(column, record, field) {column, SQL_TEXT, false, SCHEMA_NAME, AT(record, field), 1, 0}
 #define WORDS(column, record, field) {column, SQL_TEXT, false, SCHEMA_WORDS, AT(record, field), 0, 0}
 #define BYTES(column, record, field) {column, SQL_BYTES, false, SCHEMA_BYTES, AT(record, field), 0, 0}
-/* Of texts: least 0 if it may be empty, or NULL. */
+/* For texts, `least` is 0 if the text may be empty or NULL, else 1. */
 #define TEXT(column, record, field, least) \
     {column, SQL_TEXT, false, SCHEMA_TEXT, AT(record, field), least, 0}
 #define HASH(column, record, field, least) \
@@ -63,7 +67,7 @@ static const struct schema_column package_columns[] = {
 };
 
 static const struct schema_column bot_columns[] = {
-    ID("id", store_bot, id), /* the last bot's plus 1 */
+    ID("id", store_bot, id), /* id of the last bot plus 1 */
     ID_OR_NULL("previous", store_bot, previous_id),
     NAME("name", store_bot, name),
     TEXT("version", store_bot, version, 1),
@@ -79,9 +83,9 @@ static const struct schema_column bot_columns[] = {
 };
 
 static const struct schema_column season_columns[] = {
-    ID("id", store_season, id), /* the last season's plus 1 */
+    ID("id", store_season, id), /* id of the last season plus 1 */
     NAME("name", store_season, name),
-    {"players", SQL_TEXT, false, SCHEMA_PLAYERS, 0, 0, 0, 0}, /* "2", "2,3", ... */
+    {"players", SQL_TEXT, false, SCHEMA_PLAYERS, 0, 0, 0, 0}, /* the table sizes: "2", "2,3", ... */
     NUMBER("board", store_season, board, STORE_BOARD_COLORED, STORE_BOARD_BOTH),
     NUMBER("turn_ms", store_season, clock.turn_ms, 0, INT32_MAX),
     NUMBER("bank_ms", store_season, clock.bank_ms, 0, INT32_MAX),
@@ -138,7 +142,8 @@ static const struct schema_column group_columns[] = {
     COUNT("opening", store_group, opening),
     NUMBER("board", store_group, board, BOARD_COLORED, BOARD_GRAY),
     NUMBER("players", store_group, player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX),
-    NUMBER("base0", store_group, base[0], 0, SCHEMA_ENTRY_MAX), /* entries in base order */
+    /* Base0 to base3: numbers of entries, in base order */
+    NUMBER("base0", store_group, base[0], 0, SCHEMA_ENTRY_MAX),
     NUMBER("base1", store_group, base[1], 0, SCHEMA_ENTRY_MAX),
     NUMBER_OR_NONE("base2", store_group, base[2], SCHEMA_ENTRY_MAX),
     NUMBER_OR_NONE("base3", store_group, base[3], SCHEMA_ENTRY_MAX),
@@ -161,7 +166,7 @@ static const struct schema_column worker_columns[] = {
     MOMENT_OR_NULL("ended_us", store_worker, ended_us),
 };
 
-/* A row here means that the game was played. */
+/* The store has a row here for each game that was played. */
 static const struct schema_column game_columns[] = {
     SEASON,
     COUNT("game_group", store_game, group),
@@ -184,14 +189,14 @@ static const struct schema_column game_columns[] = {
     BOOL("is_pruned", store_game, is_pruned),
 };
 
-/* Separate from game and replay, so that ratings read nothing else. */
+/* Seats have a table of their own, so that ratings need not read the games and replays. */
 static const struct schema_column seat_columns[] = {
     PLAIN("season", SQL_INT), PLAIN("game_group", SQL_INT), PLAIN("rotation", SQL_INT),
     PLAIN("seat", SQL_INT),
     PLAIN("entry", SQL_INT), PLAIN("score", SQL_INT), PLAIN("rank", SQL_INT),
     PLAIN("reason", SQL_INT), /* enum wire_reason */
     PLAIN("decisions", SQL_INT), PLAIN("us", SQL_INT), PLAIN("us_max", SQL_INT),
-    PLAIN("times", SQL_BYTES), /* latency_pack */
+    PLAIN("times", SQL_BYTES), /* packed by latency_pack */
 };
 
 static const struct schema_column replay_columns[] = {
@@ -200,9 +205,9 @@ static const struct schema_column replay_columns[] = {
 };
 
 static const struct schema_column event_columns[] = {
-    ID("id", store_event, id), /* counted by pavilion.last_event */
+    ID("id", store_event, id), /* from pavilion.last_event */
     MOMENT("time_us", store_event, time_us),
-    ID_OR_NULL("season", store_event, season_id), /* NULL: all seasons */
+    ID_OR_NULL("season", store_event, season_id), /* NULL: the event is about all seasons */
     NAME("what", store_event, what),
     WORDS("about", store_event, about),
 };
@@ -214,7 +219,7 @@ static const struct schema_column roster_columns[] = {
 
 static const struct schema_column ban_columns[] = {
     PLAIN("id", SQL_INT),
-    PLAIN_OR_NULL("name", SQL_TEXT), /* either name or author is set */
+    PLAIN_OR_NULL("name", SQL_TEXT), /* of name and author, one is NULL */
     PLAIN_OR_NULL("author", SQL_TEXT),
     PLAIN("void", SQL_BOOL),
     PLAIN("banned_us", SQL_INT),
@@ -222,11 +227,12 @@ static const struct schema_column ban_columns[] = {
 };
 
 static const struct schema_column submission_columns[] = {
-    ID("id", store_submission, id), /* the last submission's plus 1 */
+    ID("id", store_submission, id), /* id of the last submission plus 1 */
     NAME("name", store_submission, name),
     TEXT("version", store_submission, version, 1),
     TEXT("author", store_submission, author, 1),
-    HASH("sha256", store_submission, sha256, 1), /* a refused one's package is gone */
+    /* The package of a refused submission is removed */
+    HASH("sha256", store_submission, sha256, 1),
     NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_REFUSED),
     BOOL("takes_over", store_submission, takes_over),
     MOMENT("received_us", store_submission, received_us),
@@ -234,14 +240,14 @@ static const struct schema_column submission_columns[] = {
     MOMENT_OR_NULL("checking_us", store_submission, checking_us),
     MOMENT_OR_NULL("ended_us", store_submission, ended_us),
     ID_OR_NULL("bot", store_submission, bot_id),
-    STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX), /* JSON */
+    STRING("report", store_submission, report, 0, STORE_REPORT_BYTES_MAX), /* a JSON object */
 };
 
 #define COLUMNS(name) \
     .columns = name##_columns, .column_count = (int)(sizeof name##_columns / sizeof *name##_columns)
 
 const struct schema_table schema_tables[TABLE_COUNT] = {
-    [TABLE_PACKAGE] = {"package", 1, .page_rows = 1, /* up to 256 MiB each */
+    [TABLE_PACKAGE] = {"package", 1, .page_rows = 1, /* up to 256 MiB a row */
         .has_blobs = true, .constraints = "", .indexes = "", COLUMNS(package)},
     [TABLE_BOT] = {"bot", 1, .page_rows = PAGE_ROWS,
         .constraints = ", UNIQUE (name, version)"
@@ -274,7 +280,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .indexes = "", COLUMNS(group)},
     [TABLE_WORKER] = {"worker", 1, .page_rows = PAGE_ROWS, .is_generated = true,
         .constraints = ", UNIQUE (identity)", .indexes = "", COLUMNS(worker)},
-    [TABLE_GAME] = {"game", 3, .page_rows = 64, /* forfeits: up to 1 MiB each */
+    [TABLE_GAME] = {"game", 3, .page_rows = 64, /* forfeits: up to 1 MiB a row */
         .constraints = ", FOREIGN KEY (season, game_group) REFERENCES game_group (season, number)"
             ", FOREIGN KEY (worker) REFERENCES worker (id)",
         .indexes = "CREATE INDEX game_worker ON game (worker);", COLUMNS(game)},
@@ -282,7 +288,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         .constraints = ", FOREIGN KEY (season, game_group, rotation)"
             " REFERENCES game (season, game_group, rotation)",
         .indexes = "", COLUMNS(seat)},
-    [TABLE_REPLAY] = {"replay", 3, .page_rows = 16, /* up to 16 MiB each */
+    [TABLE_REPLAY] = {"replay", 3, .page_rows = 16, /* up to 16 MiB a row */
         .has_blobs = true,
         .constraints = ", FOREIGN KEY (season, game_group, rotation)"
             " REFERENCES game (season, game_group, rotation)",
@@ -295,7 +301,7 @@ const struct schema_table schema_tables[TABLE_COUNT] = {
         COLUMNS(roster)},
     [TABLE_BAN] = {"ban", 1, .page_rows = PAGE_ROWS,
         .constraints = ", CHECK ((name IS NULL) <> (author IS NULL))", .indexes = "", COLUMNS(ban)},
-    [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64, /* reports: up to 1 MiB each */
+    [TABLE_SUBMISSION] = {"submission", 1, .page_rows = 64, /* reports: up to 1 MiB a row */
         .constraints = ", FOREIGN KEY (bot) REFERENCES bot (id)",
         .indexes = "CREATE INDEX submission_bot ON submission (bot);"
             "CREATE INDEX submission_open ON submission (id) WHERE state < 3;",
@@ -339,7 +345,7 @@ static const char *string_of(const struct schema_column *column, const void *rec
 }
 
 enum {
-    PLAYERS_TEXT_BYTES = 8, /* "2,3,4" and its NUL */
+    PLAYERS_TEXT_BYTES = 8, /* room for "2,3,4" and its NUL */
 };
 
 static void write_players(const struct store_season *season, char text[static PLAYERS_TEXT_BYTES])
@@ -352,7 +358,7 @@ static void write_players(const struct store_season *season, char text[static PL
                                    season->player_counts[i]);
 }
 
-/* A text that is none sets a size that players_are_sound refuses. */
+/* Reads "2,3". For an invalid text, writes a table size that players_are_sound refuses. */
 static void read_players(const char *text, struct store_season *season)
 {
     const int room = (int)(sizeof season->player_counts / sizeof *season->player_counts);
@@ -383,7 +389,7 @@ static bool hash_is_sound(const char *hash)
     return strspn(hash, "0123456789abcdef") == STORE_HASH_DIGITS && !hash[STORE_HASH_DIGITS];
 }
 
-/* Returns what is wrong with a field, or NULL. */
+/* Returns the fault of a field, as words for a message; NULL if the field is valid. */
 static const char *fault_of(const struct schema_column *column, const void *record)
 {
     const char *text = (const char *)record + column->offset;
@@ -485,7 +491,7 @@ static void bind(struct sql_query *query, const struct schema_column *column, in
     }
 }
 
-/* Appends to a statement. */
+/* Appends formatted text to a statement. */
 __attribute__((format(printf, 3, 4))) static void add(char *sql, size_t *length, const char *format,
                                                       ...)
 {
@@ -530,7 +536,7 @@ const char *table_insert_text(enum schema_table_number table, int row_count)
     return *text;
 }
 
-/* Adds row_count rows in one statement. */
+/* Adds row_count rows from structs of `size` bytes, in one statement. */
 static int insert_rows(struct store *store, enum schema_table_number number, int64_t season_id,
                        const uint8_t *records, size_t size, int row_count)
 {
@@ -557,7 +563,10 @@ static int insert_rows(struct store *store, enum schema_table_number number, int
 int table_insert_all(struct store *store, enum schema_table_number table, int64_t season_id,
                      const void *records, size_t size, size_t count)
 {
-    /* Few different numbers of rows, because a prepared statement is kept for each. */
+    /*
+     * Use few different numbers of rows, because the driver keeps a prepared statement for each
+     * number.
+     */
     const size_t most = SQL_PARAMETERS_MAX / (size_t)schema_tables[table].column_count;
     int error = 0;
 
