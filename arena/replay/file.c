@@ -24,7 +24,7 @@ static int read_all(int fd, uint8_t *bytes, size_t size)
         if (got < 0 && errno != EINTR)
             return -errno;
         if (got == 0)
-            return -EIO; /* it was truncated meanwhile */
+            return -EIO; /* somebody truncated the file after fstat */
         if (got > 0) {
             bytes += got;
             size -= (size_t)got;

@@ -1,4 +1,4 @@
-/* Replay files: their names, and reading them. place_write_new writes them. */
+/* Files of replays: their names, and how to read them. place_write_new writes them. */
 #ifndef ARENA_REPLAY_FILE_H
 #define ARENA_REPLAY_FILE_H
 
@@ -10,8 +10,8 @@
 char *replay_file_path(const char *folder, const char *match);
 
 /*
- * Reads a whole file to *bytes, which the caller frees. Returns 0 or -errno (-EFBIG past
- * REPLAY_BYTES_MAX).
+ * Reads a whole file to *bytes, which the caller frees. Returns 0 or -errno (-EFBIG if the file is
+ * larger than REPLAY_BYTES_MAX).
  */
 int replay_file_read(const char *path, uint8_t **bytes, size_t *size);
 

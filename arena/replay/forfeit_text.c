@@ -8,7 +8,7 @@
 #include "arena/replay/plain_text.h"
 
 enum {
-    MESSAGE_CHARS = 400, /* shown of a message; the JSON has all of it */
+    MESSAGE_CHARS = 400, /* characters shown of a message; the JSON has the whole message */
     LAST_WORDS_CHARS = 100,
 };
 
@@ -28,8 +28,9 @@ static bool names_error(const char *line, size_t length)
 }
 
 /*
- * Rates how well a line of standard error tells what a program died of. Runtimes print the error
- * and then where it happened, indented; some close with their version.
+ * Rates how likely a line of standard error says what a program died of; 0 is least. Runtimes print
+ * the error first and then, indented, where the error happened; some runtimes print their version
+ * last.
  */
 static int telling(const char *line, size_t length)
 {
@@ -42,7 +43,7 @@ static int telling(const char *line, size_t length)
     return names_error(line, length) ? 4 : 3;
 }
 
-/* Prints the most telling line; of several the last one. */
+/* Prints the line with the highest rating; of several such lines the last. */
 static void print_last_words(FILE *stream, const struct forfeit *forfeit)
 {
     const char *text = forfeit->errors, *end = text + forfeit->errors_bytes, *words = text;
@@ -130,7 +131,10 @@ static void print_message(FILE *stream, const char *what, const uint8_t *bytes, 
     fputc('\n', stream);
 }
 
-/* Prints the last part that is kept, line by line; marks a first line that is incomplete. */
+/*
+ * Prints the last part of standard error that was kept, line by line. Marks the first line if its
+ * beginning is missing.
+ */
 static void print_errors(FILE *stream, const struct forfeit *forfeit)
 {
     size_t size = forfeit->errors_bytes;
@@ -164,13 +168,13 @@ void forfeit_text_print(FILE *stream, const struct forfeit *forfeit, int seat, c
 
 /* ---- the command that repeats it ---- */
 
-/* Characters that need no quoting in a shell, anywhere in a word. */
+/* Characters that a shell reads as themselves, anywhere in a word. */
 static const char unquoted[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-";
 
 /*
- * Writes a space and one word, quoted so that a shell reads exactly prefix and word. prefix needs
- * no quoting.
+ * Writes a space and a word: prefix, which needs no quoting, followed by word, which is quoted so
+ * that a shell reads it unchanged.
  */
 static void print_word(FILE *stream, const char *prefix, const char *word)
 {
@@ -200,7 +204,7 @@ char *rerun_command_text(const struct rerun_command *command)
         return NULL;
     print_word(stream, "", command->program);
     fputs(" replay", stream);
-    /* A file "-x" must not look like an option. */
+    /* The name of a file "-x" must not look like an option. */
     print_word(stream, *command->replay == '-' ? "./" : "", command->replay);
     if (command->turn == FORFEIT_NOT_KNOWN)
         fprintf(stream, " --at hello --seat %d", command->seat);

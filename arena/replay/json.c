@@ -10,7 +10,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    DECODED_CHARS = 4096, /* limit of a message as text */
+    DECODED_CHARS = 4096, /* maximum number of characters of a message as text */
 };
 
 static json_t *counts_json(const uint8_t counts[static GAME_COLORS])
@@ -87,7 +87,7 @@ json_t *replay_json_clock(const struct wire_clock *clock)
 
 json_t *replay_json_text(const char *text, size_t size)
 {
-    char *whole = malloc(3 * size + 1); /* 1 bad byte can become 3 */
+    char *whole = malloc(3 * size + 1); /* an invalid byte becomes U+FFFD, which has 3 bytes */
     size_t whole_bytes = 0;
     json_t *string;
 
@@ -98,7 +98,7 @@ json_t *replay_json_text(const char *text, size_t size)
         size_t part = size < WIRE_NOTE_BYTES_MAX ? size : WIRE_NOTE_BYTES_MAX;
         size_t repaired_bytes;
 
-        /* Do not split a character. */
+        /* Do not split a character between two parts. */
         for (int i = 0;
              i < 3 && part > 1 && part < size && ((unsigned char)text[part] & 0xc0) == 0x80; i++)
             part--;
@@ -138,7 +138,7 @@ json_t *replay_json_time(int64_t seconds)
     return json_string(text);
 }
 
-/* Returns the names of the active layers. */
+/* Returns the names of the sandbox layers whose bits are set. */
 static json_t *layers_json(uint32_t layers)
 {
     json_t *array = json_array();
@@ -173,7 +173,7 @@ static json_t *known_json(int64_t number)
     return number == FORFEIT_NOT_KNOWN ? json_null() : json_integer(number);
 }
 
-/* Returns a message as text: as JSON if it is complete, else as bytes. */
+/* Returns a message as text: in the form of JSON if the message is complete, else byte by byte. */
 static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forfeit_whole *whole)
 {
     char *text = NULL;
@@ -193,7 +193,10 @@ static json_t *decoded_json(const uint8_t *bytes, size_t size, const struct forf
     return json;
 }
 
-/* Adds the original size and hash of a text, and how much was cut out after its first part. */
+/*
+ * Adds the size and hash of the original text, and how many bytes were cut out after its first
+ * part.
+ */
 static void add_whole(json_t *json, const char *name, size_t kept_bytes,
                       const struct forfeit_whole *whole)
 {

@@ -1,6 +1,6 @@
 /*
- * Replays and their parts as JSON, as defined by docs/protocol.md. Every function returns a new
- * reference, or NULL if memory runs out.
+ * Replays and their parts as JSON, in the form that docs/protocol.md defines. Every function
+ * returns a new reference, or NULL if memory runs out.
  */
 #ifndef ARENA_REPLAY_JSON_H
 #define ARENA_REPLAY_JSON_H
@@ -12,25 +12,25 @@
 json_t *replay_json_action(struct action action);
 json_t *replay_json_clock(const struct wire_clock *clock);
 
-/* Converts any bytes to text: invalid UTF-8 becomes U+FFFD. */
+/* Returns any bytes as a string: invalid UTF-8 becomes U+FFFD. */
 json_t *replay_json_text(const char *text, size_t size);
 
-/* Bytes as lower-case hex. */
+/* Returns bytes as lower-case hex. */
 json_t *replay_json_hex(const uint8_t *bytes, size_t size);
 
-/* A time of day as RFC 3339, UTC. */
+/* Returns a moment (seconds since 1970) as RFC 3339 in UTC. */
 json_t *replay_json_time(int64_t seconds);
 
-/* An array of count integers. */
+/* Returns an array of integers. */
 json_t *replay_json_ints(const int *numbers, int count);
 
-/* The reasons by seat. */
+/* Returns the reasons why seats are out, by seat. */
 json_t *replay_json_reasons(const struct wire_end *result);
 
-/* One forfeit, or null for NULL; command may be NULL. */
+/* Returns a forfeit, or null if forfeit is NULL. command repeats the forfeit; it may be NULL. */
 json_t *replay_json_forfeit(const struct forfeit *forfeit, const char *command);
 
-/* The lines of a replay. */
+/* Return the lines of a replay: the header, a decision, the result. */
 json_t *replay_json_header(const struct replay *replay);
 json_t *replay_json_decision(const struct replay_decision *decision, const struct match *match,
                              bool legal);

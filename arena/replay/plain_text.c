@@ -10,14 +10,14 @@
 #include "sdk/wire.h"
 
 enum {
-    NIL = 0xc0, /* MessagePack's nil */
+    NIL = 0xc0, /* the byte of MessagePack's nil */
     FLOAT_4 = 0xca,
     FLOAT_8 = 0xcb,
 };
 
 /*
- * True for characters that make text misleading: direction marks disguise its order; line and
- * paragraph separators and invisible characters disguise where it ends.
+ * True for characters that make text misleading: direction marks reorder text on the screen; line
+ * separators, paragraph separators and invisible characters hide where text ends.
  */
 static bool is_deceptive(uint32_t code)
 {
@@ -28,8 +28,8 @@ static bool is_deceptive(uint32_t code)
 }
 
 /*
- * Returns the size of the first character; 0 if it must be escaped: invalid UTF-8, misleading
- * characters, and control characters (including 0x80 to 0x9f, which terminals obey, too).
+ * Returns the size in bytes of the first character, or 0 if it must be escaped: invalid UTF-8,
+ * misleading characters, and control characters (also 0x80 to 0x9f, which terminals obey).
  */
 static size_t character_bytes(const uint8_t *bytes, size_t size)
 {
@@ -42,10 +42,10 @@ static size_t character_bytes(const uint8_t *bytes, size_t size)
 }
 
 enum {
-    ESCAPE_BYTES = 5, /* "\x1b" */
+    ESCAPE_BYTES = 5, /* room for an escape such as "\x1b" and the terminating NUL */
 };
 
-/* Writes one byte as an escape. Returns the number of columns. */
+/* Writes one byte as an escape. Returns how many columns the escape needs. */
 static size_t write_escape(char text[static ESCAPE_BYTES], uint8_t byte)
 {
     static const char named[] = "\n\r\t", names[] = "nrt";
@@ -129,19 +129,19 @@ char *plain_text(const char *text)
 /* ---- printf ---- */
 
 enum {
-    DIRECTIVE_BYTES = 64, /* limit of a directive with its asterisks replaced */
+    DIRECTIVE_BYTES = 64, /* room for a directive in which numbers have replaced the asterisks */
 };
 
 /*
- * One directive of a format, and the arguments that are left. The va_list is in a struct because a
- * function that passes a va_list by value may not use it afterwards.
+ * One directive of a format, and the arguments that no directive has used yet. The va_list is in a
+ * struct because a function that passes a va_list by value may not use that va_list afterwards.
  */
 struct directive {
     va_list arguments;
     char text[DIRECTIVE_BYTES]; /* "%-12s", ready for fprintf */
 };
 
-/* Reads the directive at format, which begins with '%'. Returns where it ends. */
+/* Reads the directive at format, which begins with '%'. Returns the text after the directive. */
 static const char *read_directive(struct directive *directive, const char *format)
 {
     const char *end = format + 1 + strspn(format + 1, "-+ #0123456789.*hlz") + 1;
@@ -159,7 +159,10 @@ static const char *read_directive(struct directive *directive, const char *forma
     return end;
 }
 
-/* Prints the text of an "%s", padded to its width, to the left of it if that is negative. */
+/*
+ * Prints the argument of an "%s", padded to its width: spaces go to the left, or to the right if
+ * the width is negative.
+ */
 static void print_string(FILE *stream, struct directive *directive)
 {
     const char *text = va_arg(directive->arguments, const char *);
@@ -230,7 +233,7 @@ void plain_text_printf(FILE *stream, const char *format, ...)
 
 /* ---- messages ---- */
 
-/* Prints a value that JSON cannot express, in hex. */
+/* Prints a value that JSON cannot express, as hex. */
 static bool print_raw(FILE *stream, struct wire_reader *reader)
 {
     const uint8_t *first = reader->at;
@@ -245,7 +248,8 @@ static bool print_raw(FILE *stream, struct wire_reader *reader)
 }
 
 /*
- * Prints the shortest number that reads back as the same value and looks like a float: 3.0, not 3.
+ * Prints the shortest decimal number that reads back as the same float. The number has a point or
+ * an exponent: 3.0, not 3.
  */
 static bool print_float(FILE *stream, struct wire_reader *reader)
 {
@@ -294,7 +298,10 @@ static bool print_items(FILE *stream, struct wire_reader *reader, uint32_t count
     return true;
 }
 
-/* Prints a value that is not a container, if JSON can express it. */
+/*
+ * Prints a value that is not a container. Returns false, with nothing printed, if JSON cannot
+ * express the value.
+ */
 static bool print_single(FILE *stream, struct wire_reader *reader)
 {
     struct wire_reader ahead = *reader;
@@ -320,7 +327,10 @@ static bool print_single(FILE *stream, struct wire_reader *reader)
     return true;
 }
 
-/* Prints one value of a scanned message, whose nesting is at most WIRE_DEPTH_MAX. */
+/*
+ * Prints one value. The caller has scanned the message, so the value is nested at most
+ * WIRE_DEPTH_MAX deep.
+ */
 static bool print_value(FILE *stream, struct wire_reader *reader)
 {
     struct wire_reader before = *reader;
@@ -356,17 +366,17 @@ void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, s
     if (!whole)
         return;
     print_value(whole, &reader);
-    if (scan.offset < size) { /* bytes after the answer */
+    if (scan.offset < size) { /* bytes follow the message */
         fputs(" + ", whole);
         plain_text_print(whole, bytes + scan.offset, size - scan.offset, limit_chars);
     }
     fclose(whole);
-    /* Already escaped; backslashes are not escaped again. */
+    /* The text is escaped already; this call does not escape backslashes again. */
     plain_text_print(stream, text, text_bytes, limit_chars);
     free(text);
 }
 
-/* Returns how many bytes the first columns of a line have. */
+/* Returns the size in bytes of the first `columns` characters of a line. */
 static size_t bytes_of_columns(const char *text, size_t size, size_t columns)
 {
     size_t bytes = 0;
@@ -388,7 +398,7 @@ static void wrap_line(FILE *stream, const char *text, size_t size, size_t column
 
         while (end > indent && text[end] != ' ')
             end--;
-        if (end <= indent) /* a single word that is longer than the line */
+        if (end <= indent) /* one word is longer than the line */
             end = fits;
         fwrite(text, 1, end, stream);
         fputc('\n', stream);

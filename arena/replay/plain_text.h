@@ -1,7 +1,7 @@
 /*
- * Writes text for people. All untrusted text goes through here, so that it cannot control a
+ * Writes text for people. All untrusted text goes through this module, so that it cannot control a
  * terminal: control characters (C0, C1, DEL), characters that change the direction of text, and
- * bytes that are not UTF-8 are escaped. Writes only to the given stream.
+ * bytes that are not UTF-8 are escaped. Functions write only to the given stream.
  */
 #ifndef ARENA_REPLAY_PLAIN_TEXT_H
 #define ARENA_REPLAY_PLAIN_TEXT_H
@@ -13,33 +13,38 @@
 #include <stdio.h>
 
 /*
- * The same as fprintf, except that the text of %s is escaped, its width counts terminal columns,
- * and its precision counts bytes. Supports only d i u x X o c f e g s % and the lengths l ll z. The
- * format must be trusted.
+ * Like fprintf, except that the text of an %s is escaped, the width of an %s counts terminal
+ * columns, and its precision counts bytes. Supports only the conversions d i u x X o c f e g s %
+ * and the lengths l ll z. The format must be trusted.
  */
 void plain_text_printf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plain_text_vprintf(FILE *stream, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
-/* Returns how many terminal columns a text needs after escaping, one per character. */
+/* Returns how many terminal columns a text needs after escaping, if each character needs one. */
 size_t plain_text_columns(const void *bytes, size_t size);
 
-/* Writes at most limit_chars characters; "..." marks what is left out. */
+/* Writes a text escaped, at most limit_chars characters of it; then "..." if the text is longer. */
 void plain_text_print(FILE *stream, const void *bytes, size_t size, size_t limit_chars);
 
-/* The same without a limit: keeps line ends, and adds one at the end if it is missing. */
+/*
+ * Writes a text of any length, line by line: escapes everything but line ends, and adds a line end
+ * after the last line.
+ */
 void plain_text_print_lines(FILE *stream, const void *bytes, size_t size);
 
 /*
- * Writes lines of text that is already escaped, each wrapped at spaces to that many columns; what
- * follows a break is indented. Columns 0: lines are not wrapped.
+ * Writes text that is already escaped. Wraps each line at spaces to that many columns, and indents
+ * the lines that continue it; columns 0: does not wrap.
  */
 void plain_text_wrap(FILE *stream, const char *text, size_t columns, size_t indent);
 
-/* Returns the whole text escaped, for the caller to free; NULL if memory runs out. */
+/* Returns a text escaped. The caller frees it; NULL if memory runs out. */
 char *plain_text(const char *text);
 
-/* Writes a wire message: as JSON if it is complete and valid, else as bytes. */
+/*
+ * Writes a message of the wire in the form of JSON if it is complete and valid, else byte by byte.
+ */
 void plain_text_print_message(FILE *stream, const uint8_t *bytes, size_t size, size_t limit_chars);
 
 #endif

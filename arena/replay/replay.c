@@ -9,7 +9,7 @@
 
 #include "arena/play/table.h"
 
-/* How many parts each array or map of a packed replay has. */
+/* How many items each array, and how many pairs each map, of a packed replay has. */
 enum {
     HEADER_PAIRS = 11,
     BOT_ITEMS = 3,
@@ -17,7 +17,7 @@ enum {
     DECISION_ITEMS = 8,
     RESULT_PAIRS = 5,
     FORFEIT_ITEMS = 17,
-    NIL = 0xc0, /* MessagePack's byte for a value that is missing */
+    NIL = 0xc0, /* the byte of MessagePack's nil, which stands for a missing value */
 };
 
 /* ---- making one ---- */
@@ -137,7 +137,7 @@ static void pack_bin(msgpack_packer *packer, const void *bytes, size_t size)
     msgpack_pack_bin_body(packer, bytes, size);
 }
 
-/* Packs a key and its array of integers. */
+/* Packs a key and an array of integers as its value. */
 static void pack_integers(msgpack_packer *packer, const char *key, const int64_t *values, int count)
 {
     pack_text(packer, key);
@@ -256,7 +256,7 @@ static void pack_result(msgpack_packer *packer, const struct replay *replay)
         pack_forfeit(packer, replay->forfeits[seat]);
 }
 
-/* The same as msgpack_sbuffer_write, but sets data to NULL when memory runs out. */
+/* Like msgpack_sbuffer_write, but sets data to NULL if memory runs out. */
 static int write_or_fail(void *data, const char *bytes, size_t size)
 {
     msgpack_sbuffer *buffer = data;
@@ -316,7 +316,7 @@ static bool read_key(struct wire_reader *reader, const char *key)
            memcmp(text, key, size) == 0;
 }
 
-/* Reads a bin of at most maximum bytes: borrowed. */
+/* Reads a MessagePack bin of at most maximum bytes. *bytes points into the reader's buffer. */
 static bool read_bin(struct wire_reader *reader, size_t maximum, const uint8_t **bytes,
                      size_t *size)
 {
@@ -383,7 +383,7 @@ static bool read_layers(struct wire_reader *reader, struct replay *replay)
     return true;
 }
 
-/* Reads the parts of a header, in the order in which they are packed. */
+/* Reads the header. Its pairs must be in the order in which pack_header writes them. */
 static bool read_header(struct wire_reader *reader, struct replay *replay)
 {
     struct match_terms *terms = &replay->terms;
@@ -413,7 +413,7 @@ static bool read_header(struct wire_reader *reader, struct replay *replay)
            wire_read_integer(reader, 0, INT64_MAX, &replay->memory_bytes);
 }
 
-/* Reads a note, or nil for none. */
+/* Reads a note; nil means that the decision has no note. */
 static bool read_note(struct wire_reader *reader, struct replay_decision *decision)
 {
     if (reader->at < reader->end && *reader->at == NIL)
@@ -444,7 +444,7 @@ static bool read_decision(struct wire_reader *reader, struct replay *replay)
     return true;
 }
 
-/* Reads decisions, which are arrays; the result, a map, follows them. */
+/* Reads decisions until an item is not an array: the result, a map, follows the last decision. */
 static bool read_decisions(struct wire_reader *reader, struct replay *replay)
 {
     replay->decisions = calloc(GAME_DECISIONS_MAX, sizeof *replay->decisions);
@@ -466,8 +466,8 @@ static uint8_t *copy_of(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Reads the original size and hash of a text: the size is at least that of the kept part, and
- * larger only if that part is as large as allowed.
+ * Reads the size and hash of an original text. The original must be as large as the kept part; it
+ * may be larger only if the kept part is as large as allowed.
  */
 static bool read_whole(struct wire_reader *reader, size_t kept_bytes, struct forfeit_whole *whole)
 {
@@ -568,7 +568,7 @@ static bool read_result(struct wire_reader *reader, struct replay *replay)
     return read_key(reader, "forfeits") && read_forfeits(reader, replay);
 }
 
-/* Reads all parts. Returns NULL, or what is wrong with the part at the reader. */
+/* Reads the whole replay. Returns NULL; or what is wrong, with the reader at the invalid part. */
 static const char *read_parts(struct wire_reader *reader, struct replay *replay)
 {
     const uint8_t *start = reader->at, *end, *checksum;

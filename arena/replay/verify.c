@@ -42,7 +42,9 @@ int replay_answer(const struct replay *replay, struct match *match, int seat,
     return 0;
 }
 
-/* Compares with the record what stand-ins decided since the last answer, and the hashes. */
+/*
+ * Compares the decisions from number `from` on with the record: who decided what, and the hashes.
+ */
 static int compare_played(const struct replay *replay, const struct match *match, size_t from,
                           char error[static REPLAY_ERROR_BYTES])
 {
@@ -111,7 +113,8 @@ static int play_all(const struct replay *replay, struct match *match, replay_ste
         if (seat != GAME_NOBODY && step_fn)
             step_fn(self, match, &replay->decisions[turn]);
         /*
-         * One decision at a time (a stand-in's, the end, or an answer), so that step_fn sees each.
+         * Play one step at a time (a stand-in's decision, the end, or an answer), so that step_fn
+         * sees each decision.
          */
         if (seat == GAME_NOBODY || match->seats[seat].reason != WIRE_PLAYED)
             match_step(match);

@@ -1,7 +1,7 @@
 /*
- * Describes a match in words, for people: what each decision did, with the names of colors and
- * stars. Used by the text of `arena replay`, the pages and the terminal. Writes only to the given
- * stream.
+ * Describes a match in words for people: the effect of each decision, with the names of colors and
+ * stars. `arena replay`, the pages and the terminal use these words. Functions write only to the
+ * given stream.
  */
 #ifndef ARENA_REPLAY_WORDS_H
 #define ARENA_REPLAY_WORDS_H
@@ -12,28 +12,32 @@
 #include "arena/replay/replay.h"
 
 enum words_limits {
-    WORDS_NO_WILD = -1, /* no color is marked as wild */
+    WORDS_NO_WILD = -1, /* argument wild of words_tiles: marks no color as wild */
 };
 
 /* Returns "green star", "top left star", "center star"; a static string. */
 const char *words_star(enum board_side side, int star);
 
 /*
- * Writes "3 blue and 1 wild red"; "nothing" for no tiles. first is the color to list first, or -1.
+ * Writes "3 blue and 1 wild red", or "nothing" for no tiles. first is the color to list first, or
+ * -1; wild is the color to mark as wild, or WORDS_NO_WILD.
  */
 void words_tiles(FILE *stream, const uint8_t tiles[static GAME_COLORS], int first, int wild);
 
-/* Writes "places 5 on the green star, 5 green: +4, 23 points", without the player's name. */
+/*
+ * Writes what a decision did, without the player's name: "places 5 on the green star, 5 green: +4,
+ * 23 points".
+ */
 void words_effect(FILE *stream, const struct effect *effect);
 
 /*
- * Returns the display name of a seat: its bot's name with control characters escaped; "seat 1" if
- * it has no name; "NAME (seat 1)" if another seat has the same name. The caller frees it. NULL if
- * memory runs out.
+ * Returns the display name of a seat: the bot's name with control characters escaped; "seat 1" if
+ * the bot has no name; "NAME (seat 1)" if another seat has the same name. The caller frees it. NULL
+ * if memory runs out.
  */
 char *words_seat(const struct replay *replay, int seat);
 
-/* Writes "is out: timeout: no complete answer by the deadline" for a seat that is out. */
+/* Writes why a seat is out: "is out: timeout: no complete answer by the deadline". */
 void words_out(FILE *stream, const struct replay *replay, int seat);
 
 #endif
