@@ -22,7 +22,7 @@
 
 /* ---- sysinfo ---- */
 
-/* Older kernel headers lack it. */
+/* Older kernel headers lack this constant. */
 #ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
 #define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
 #endif
@@ -36,9 +36,9 @@ struct answerer {
     pthread_mutex_t lock;
     int notify_fd; /* owned duplicate of the child's descriptor */
     int64_t memory_bytes;
-    bool answering; /* the thread is running; if the answerer is abandoned, the thread frees it */
+    bool answering; /* a thread answers calls; it frees the answerer if that is abandoned */
     bool abandoned;
-    size_t first, waiting_count; /* a ring buffer */
+    size_t first, waiting_count; /* start and length of the ring buffer `waiting` */
     struct {
         uint64_t id, address;
         uint32_t pid;
@@ -46,8 +46,8 @@ struct answerer {
 };
 
 /*
- * Opens the memory of the calling process. The caller then checks that the call still waits, which
- * proves that the memory is not that of a later process with the same PID.
+ * Opens the memory of the process that made the system call. Checks afterwards that the call still
+ * waits: this proves that no later process with the same PID was opened. Returns -1 on failure.
  */
 static int open_memory(int notify_fd, uint32_t pid, uint64_t id)
 {
@@ -81,7 +81,7 @@ static void answer(const struct answerer *answerer, uint32_t pid, uint64_t id, u
         response.error = -EFAULT;
     if (memory_fd >= 0)
         close(memory_fd);
-    /* Fails if the child died meanwhile. */
+    /* This fails if the child has died in the meantime. */
     ioctl(answerer->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
@@ -117,13 +117,13 @@ static void answer_all(void *owner)
         finish(answerer);
 }
 
-/* Begins to answer those that wait, unless that is under way. The lock is held. */
+/* Starts a thread that answers the waiting calls, unless one runs. The caller holds the lock. */
 static void begin(struct answerer *answerer)
 {
     if (answerer->answering || answerer->waiting_count == 0)
         return;
     answerer->answering = true;
-    if (!aside_run(answer_all, answerer)) /* no room for a thread: they wait until there is */
+    if (!aside_run(answer_all, answerer)) /* no thread available: answerer_retry tries again */
         answerer->answering = false;
 }
 
@@ -194,11 +194,11 @@ void answerer_destroy(struct answerer *answerer)
 
 enum {
     STATUS_BYTES_MAX = 1024,
-    WAITS_MAX = 64, /* of all builds */
+    WAITS_MAX = 64, /* waiting flock calls of all builds together */
     RETRY_MS = 20,
 };
 
-/* Returns the process of a thread, 0 if there is none. */
+/* Returns the PID of the process that a thread belongs to, or 0 if the thread does not exist. */
 static pid_t process_of(pid_t thread)
 {
     char path[64], status[STATUS_BYTES_MAX];
@@ -221,9 +221,9 @@ static pid_t process_of(pid_t thread)
 }
 
 /*
- * Duplicates the caller's descriptor; both refer to the same open file, which holds the lock. The
- * pidfd is opened before the check that the call still waits, so that it cannot be that of a later
- * process with the same PID.
+ * Duplicates the descriptor that the child passed to flock. A lock belongs to the open file, so a
+ * lock on the duplicate is the child's lock. The check that the call still waits comes after
+ * pidfd_open, to prove that the pidfd is not that of a later process with the same PID.
  */
 static int copy_descriptor(int notify_fd, const struct seccomp_notif *call)
 {
@@ -244,7 +244,10 @@ static int copy_descriptor(int notify_fd, const struct seccomp_notif *call)
     return copy < 0 ? -error : copy;
 }
 
-/* Runtimes are mounted read-only; devices are not, but they are not regular files. */
+/*
+ * Returns 0 if a build may lock the file, or -errno. System files are on read-only mounts, except
+ * devices, which are not regular files.
+ */
 static int may_lock(int fd)
 {
     struct statvfs system;
@@ -257,10 +260,10 @@ static int may_lock(int fd)
     return system.f_flag & ST_RDONLY ? -EPERM : 0;
 }
 
-/* A call that waits for a lock that somebody else holds. */
+/* A flock call that waits for a lock that another process holds. */
 struct lock_wait {
-    int notify_fd; /* its own */
-    int copy;
+    int notify_fd; /* owned duplicate of the child's descriptor */
+    int copy;      /* owned duplicate of the descriptor to lock */
     int operation;
     uint64_t id;
 };
@@ -268,7 +271,7 @@ struct lock_wait {
 static int lock_wait_count;
 static pthread_mutex_t lock_wait_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Counts those that wait. False if there are too many. */
+/* Adds to the number of waiting calls. Returns false, and adds nothing, above WAITS_MAX. */
 static bool count_wait(int change)
 {
     bool fits;
@@ -290,7 +293,7 @@ static void finish_wait(struct lock_wait *wait)
     count_wait(-1);
 }
 
-/* Tries until it has the lock, or nobody waits for the answer any more. */
+/* Tries to take the lock until that succeeds or the calling thread no longer waits. */
 static void await_lock(void *owner)
 {
     struct lock_wait *wait = owner;
@@ -308,7 +311,7 @@ static void await_lock(void *owner)
     finish_wait(wait);
 }
 
-/* Takes the copy. False if there is no room for another one that waits. */
+/* Takes ownership of `copy`. Returns false if no further call can wait. */
 static bool begin_wait(int notify_fd, const struct seccomp_notif *call, int copy, int operation)
 {
     struct lock_wait *wait = malloc(sizeof *wait);

@@ -15,7 +15,7 @@ struct task {
     void *owner;
 };
 
-/* Number of running tasks. */
+/* task_count is the number of running tasks; `lock` protects it, and `ended` signals a change. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 static int task_count;

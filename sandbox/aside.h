@@ -1,6 +1,6 @@
 /*
- * Runs work that may block on a separate thread. Access to a child's memory may: another thread of
- * the child can stall it for seconds by changing its memory map.
+ * Runs on a separate thread work that may block, such as an access to a child's memory: another
+ * thread of the child can stall the access for seconds by changing the child's memory map.
  */
 #ifndef SANDBOX_ASIDE_H
 #define SANDBOX_ASIDE_H
@@ -14,7 +14,8 @@
  */
 bool aside_run(void (*fn)(void *owner), void *owner);
 
-/* Blocks until all work that was begun has ended, at most until deadline_us (CLOCK_MONOTONIC). */
+/* Blocks until every call made by aside_run has returned, at most until deadline_us
+ * (CLOCK_MONOTONIC). */
 void aside_await(int64_t deadline_us);
 
 #endif

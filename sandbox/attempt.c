@@ -1,14 +1,14 @@
 /*
- * A program that tries one thing inside the sandbox and reports the result in its exit status: an
- * errno or 0. It needs nothing from the machine except the kernel.
+ * A program that tries one thing inside the sandbox and reports the result in its exit status: 0 or
+ * an errno. The program needs only the kernel, no C library or other file.
  *
- *   attempt call NUMBER [ARGUMENT ...]      one system call; "@text" is an address of text
- *   attempt touch MEBIBYTES [PROCESSES]     memory, a page at a time; PROCESSES as much each
- *   attempt core                            to lower the limit that keeps its core from a program
- *   attempt counts MEBIBYTES                is that the machine's memory?
- *   attempt burn [PROCESSES]                processor time without end
- *   attempt loopback                        to talk to itself over TCP
- *   attempt echo                            its input to its output, to the end
+ *   attempt call NUMBER [ARGUMENT ...]      makes one system call; argument "@text" is a pointer
+ *   attempt touch MEBIBYTES [PROCESSES]     uses memory, MEBIBYTES in each of PROCESSES
+ *   attempt core                            lowers its core limit, which must have no effect
+ *   attempt counts MEBIBYTES                checks that sysinfo reports MEBIBYTES of memory
+ *   attempt burn [PROCESSES]                uses processor time without end
+ *   attempt loopback                        connects to itself over TCP
+ *   attempt echo                            copies its input to its output
  */
 #include <asm/errno.h>
 #include <asm/signal.h>
@@ -69,8 +69,8 @@ static long start_process(void)
 }
 
 /*
- * Touches memory and keeps it. The first process reports whether one that it started was killed for
- * that.
+ * Uses memory in several processes at once. Returns -ENOMEM if a process that this process started
+ * was killed for its use of memory.
  */
 static long touch_in(long processes, long mebibytes)
 {
@@ -119,7 +119,7 @@ static _Noreturn void burn(long processes)
         turns = turns + 1;
 }
 
-/* Connects to a port of its own at 127.0.0.1. */
+/* Listens on a port of 127.0.0.1 and connects to it. */
 static long talk_to_itself(void)
 {
     enum {

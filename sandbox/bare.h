@@ -1,11 +1,11 @@
 /*
- * What a program without a C library needs: the entry point and system calls. The program defines
- * bare_main; it is linked with -nostdlib.
+ * Entry point and system calls for programs without a C library. Such a program defines bare_main
+ * and is linked with -nostdlib.
  */
 #ifndef SANDBOX_BARE_H
 #define SANDBOX_BARE_H
 
-/* argv has argc strings and ends with NULL. */
+/* Main function, defined by the program. argv has argc strings and a final NULL. */
 _Noreturn void bare_main(long argc, char **argv);
 
 #if defined(__x86_64__)

@@ -20,7 +20,7 @@
 #define FORBIDDEN(call, reason)  {#call, SCMP_SYS(call), CALL_FORBIDDEN, reason}
 
 static const struct call calls[] = {
-    /* Its pipes and the files it may read. */
+    /* The child's pipes, and the files that the child may read. */
     ALLOWED(read, "standard input, and files that Landlock lets it open"),
     ALLOWED(write, "standard output and standard error"),
     ALLOWED(readv, "read in pieces"),
@@ -106,7 +106,7 @@ static const struct call calls[] = {
     ALLOWED(sched_rr_get_interval, "the same"),
     ALLOWED(getcpu, "the core it runs on, as rseq tells"),
 
-    /* Its identity. */
+    /* The child's identity. */
     ALLOWED(gettid, "its own number"),
     ALLOWED(getpid, "its own number"),
     ALLOWED(getppid, "0 in a PID namespace"),
@@ -136,7 +136,7 @@ static const struct call calls[] = {
     TESTED(setrlimit, "lowers its own limits; the limit of core dumps stays 1, because at 0 the kernel would still pipe one to a program"),
     TESTED(personality, "queries only"),
 
-    /* Its own signals and timers. */
+    /* The child's own signals and timers. */
     ALLOWED(rt_sigaction, "its own handlers"),
     ALLOWED(rt_sigprocmask, "its own mask"),
     ALLOWED(rt_sigreturn, "the end of a handler"),
@@ -172,7 +172,7 @@ static const struct call calls[] = {
     ALLOWED(uname, "a name of its own in a UTS namespace"),
     ALLOWED(getrandom, "random numbers"),
 
-    /* Its start and end. */
+    /* Start and end of the child. */
     ALLOWED(execve, "its program, and others that Landlock lets it execute, under the same rules"),
     ALLOWED(execveat, "for the same reason as execve; the sandbox starts the program with execveat"),
     ALLOWED(wait4, "waits for its own children, which it has only if several processes are allowed"),
@@ -191,8 +191,8 @@ static const struct call calls[] = {
     TESTED(getsockopt, "of such a pair: its kind, state and buffers; no numbers that the kernel counts for all sockets; in a build no options of TCP that move bytes"),
 
     /*
-     * Allowed to a child with a writable folder or scratch. Other children get an errno, which
-     * honest programs handle.
+     * Allowed to a child with a writable folder or /tmp. For other children these calls fail with
+     * an errno, which honest programs handle.
      */
     WRITES(mkdir, "folders"),
     WRITES(mkdirat, "folders"),
@@ -227,7 +227,7 @@ static const struct call calls[] = {
     TESTED(setsid, "the same; without effect in a build: each session would be a group of full weight where the kernel shares out the processor by session"),
     LOCKS(flock, "compilers lock their caches; with a lock on a file that both can open, two bots could signal to each other"),
 
-    /* Allowed to a build in a network of its own that leads nowhere. */
+    /* Allowed to a build with a network of its own, which reaches no other machine. */
     LOOPBACK(socket, "the network; and each address family has security holes of its own; a build has TCP and UDP over IPv4: Gradle guards its caches with a socket"),
     LOOPBACK(connect, "the network; the JVM asks a name service and goes on without"),
     LOOPBACK(bind, "the network"),
@@ -335,7 +335,7 @@ static const struct call calls[] = {
 
 enum {
     CALL_COUNT = sizeof calls / sizeof *calls,
-    CALL_NUMBER_MAX = 1024, /* above all current call numbers */
+    CALL_NUMBER_MAX = 1024, /* greater than every call number of current kernels */
 };
 
 const struct call *call_table(size_t *count)
@@ -354,7 +354,7 @@ const struct call *call_find(int number)
 
 const char *call_name(int number)
 {
-    static char *names[CALL_NUMBER_MAX]; /* of calls outside the table; never freed */
+    static char *names[CALL_NUMBER_MAX]; /* names of calls that are not in the table; never freed */
     const struct call *call = call_find(number);
 
     if (call)

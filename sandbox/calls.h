@@ -1,7 +1,7 @@
 /*
- * Table of the system calls that the sandbox knows by name, each with its ruling and the reason. A
- * call that is not in the table fails with ENOSYS, for which C libraries and runtimes have a
- * fallback. filter.c compiles the table into a BPF program; docs/sandbox.md prints it.
+ * Table of system calls, each with its ruling and the reason for the ruling. A call that is not in
+ * the table fails with ENOSYS, for which C libraries and runtimes have a fallback. filter.c
+ * compiles the table into a BPF program; docs/sandbox.md prints the table.
  */
 #ifndef SANDBOX_CALLS_H
 #define SANDBOX_CALLS_H
@@ -9,38 +9,43 @@
 #include <stddef.h>
 
 enum call_ruling {
-    CALL_ALLOWED,   /* with any arguments: the kernel caches this, so it costs nothing */
-    CALL_TESTED,    /* allowed with some arguments, which filter.c lists */
-    CALL_WRITES,    /* allowed if the child has a scratch or is a build; else EPERM */
-    CALL_PROCESSES, /* allowed where the program may start processes; else EPERM */
+    CALL_ALLOWED,   /* allowed with any arguments; costs nothing, because the kernel caches this
+                       ruling */
+    CALL_TESTED,    /* allowed with the arguments that filter.c lists */
+    CALL_WRITES,    /* allowed if the child has a writable /tmp or is a build; else EPERM */
+    CALL_PROCESSES, /* allowed if the child may have several processes; else EPERM */
     CALL_BUILDS,    /* allowed in a build; else EPERM */
-    CALL_LOOPBACK,  /* allowed, with some arguments, in a build whose network is its own; else EPERM
-                     */
-    CALL_LOCKS,     /* the arena makes the call for a build, on the build's own files; else EPERM */
-    CALL_IGNORED,   /* returns success and has no effect */
-    CALL_ANSWERED,  /* the arena answers, with the child's limits instead of the machine's */
-    CALL_UNSUPPORTED, /* EOPNOTSUPP: as on a file system without such a thing */
-    CALL_REFUSED,     /* EPERM: honest programs try it and can do without */
-    CALL_FORBIDDEN,   /* no honest program makes it: it is recorded and the child is killed */
+    CALL_LOOPBACK, /* allowed, with some arguments, in a build with a network of its own; else EPERM
+                    */
+    CALL_LOCKS,   /* in a build, the arena makes the call, on the build's own files only; else EPERM
+                   */
+    CALL_IGNORED, /* the call returns success and has no effect */
+    CALL_ANSWERED, /* the arena answers the call with the child's limits instead of the machine's */
+    CALL_UNSUPPORTED, /* EOPNOTSUPP, as on a file system that does not support the call */
+    CALL_REFUSED,     /* EPERM; honest programs try the call and work without it */
+    CALL_FORBIDDEN, /* the arena records the call and kills the child; no honest program makes it */
 };
 
 struct call {
     const char *name;
-    int number; /* the call's number on this architecture; negative if it does not exist there */
+    int number; /* call number on this architecture; negative if the call does not exist there */
     enum call_ruling ruling;
-    const char *reason; /* why it is allowed, or what refusing it prevents */
+    const char *reason; /* why the call is allowed, or what its refusal prevents */
 };
 
-/* Returns the whole table, in the order of docs/sandbox.md. */
+/* Returns the whole table, in the order of docs/sandbox.md, and sets *count to its length. */
 const struct call *call_table(size_t *count);
 
-/* The entry of a system call, or NULL. */
+/* Returns the table entry of a system call, or NULL. */
 const struct call *call_find(int number);
 
-/* Returns the name of a call, from the table or from libseccomp, or NULL if it has none. Static. */
+/*
+ * Returns the name of a system call, from the table or from libseccomp: a static string, or NULL if
+ * the number has no name.
+ */
 const char *call_name(int number);
 
-/* "allowed", "forbidden", ... */
+/* Returns the word for a ruling in docs/sandbox.md, such as "allowed". */
 const char *call_ruling_name(enum call_ruling ruling);
 
 #endif

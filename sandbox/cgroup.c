@@ -48,8 +48,8 @@ static bool read_text(int folder_fd, const char *name, char *text, size_t capaci
 /* ---- where the arena can create its control groups ---- */
 
 /*
- * An arena's group has its PID in its name, so that a later arena can remove it if this one is
- * killed.
+ * Prefix of the name of an arena's control group. The name also has the arena's PID, so that a
+ * later arena can remove the group of an arena that was killed.
  */
 #define SITE_PREFIX "pavilion-"
 
@@ -74,8 +74,8 @@ static bool has_word(const char *list, const char *word, const char *separators)
 }
 
 /*
- * Finds where a hierarchy is mounted: type "cgroup2", or "cgroup" with a controller among its mount
- * options.
+ * Finds in the file `mounts` where a cgroup hierarchy is mounted: one of type "cgroup2", or one of
+ * type "cgroup" that has the controller among its mount options.
  */
 static bool find_mount(const char *mounts, const char *type, const char *controller, char *path,
                        size_t capacity)
@@ -94,7 +94,10 @@ static bool find_mount(const char *mounts, const char *type, const char *control
     return found;
 }
 
-/* Finds the group of this process in /proc/self/cgroup: "4:memory:/a/b", "0::/a/b". */
+/*
+ * Finds the control group of this process in /proc/self/cgroup, whose lines are like
+ * "4:memory:/a/b" in version 1 and "0::/a/b" in version 2.
+ */
 static bool find_own_group(const char *groups, const char *controller, char *path, size_t capacity)
 {
     FILE *file = fopen(groups, "re");
@@ -120,8 +123,8 @@ static bool find_own_group(const char *groups, const char *controller, char *pat
 }
 
 /*
- * Writes the prefix of all groups of arenas in this PID namespace; in another namespace their PIDs
- * would mean nothing.
+ * Writes the name prefix that all arenas of this PID namespace share. It contains the namespace's
+ * number, because PIDs of another namespace would mean nothing here.
  */
 static void name_site(char prefix[static SITE_PREFIX_BYTES])
 {
@@ -133,7 +136,7 @@ static void name_site(char prefix[static SITE_PREFIX_BYTES])
     snprintf(prefix, SITE_PREFIX_BYTES, SITE_PREFIX "%llu-", (unsigned long long)namespace.st_ino);
 }
 
-/* Removes the groups that killed arenas left here: those without processes. */
+/* Removes the groups in `base` whose arena is dead. A group that has processes stays. */
 static void remove_stale(const char *base, const char *prefix)
 {
     DIR *folder = opendir(base);
@@ -189,7 +192,7 @@ static void find_version_1(struct cgroup_site *site, const char *mounts, const c
             !find_own_group(groups, controller_names[i], group, sizeof group))
             continue;
         snprintf(base, sizeof base, "%s%s", mount, group);
-        if (access(base, F_OK) < 0) /* in a container the path may be one on the host */
+        if (access(base, F_OK) < 0) /* in a container the path may be valid only on the host */
             snprintf(base, sizeof base, "%s", mount);
         make_site(base, site->folders[i]);
     }
@@ -202,7 +205,7 @@ static int enable(const char *folder)
     int folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int result = write_text(folder_fd, "cgroup.subtree_control", "+cpu +memory +pids");
 
-    if (result == -ENOENT) /* it can do without the first */
+    if (result == -ENOENT) /* no "cpu" controller, which the arena can do without */
         result = write_text(folder_fd, "cgroup.subtree_control", "+memory +pids");
 
     close(folder_fd);
@@ -210,9 +213,9 @@ static int enable(const char *folder)
 }
 
 /*
- * A group that has processes cannot enable controllers for its children. If the arena is the only
- * process in a delegated group (a systemd unit with Delegate=), it moves itself to a child group,
- * so that the delegated group is empty and can.
+ * Enables the controllers for the children of the group `base`. The kernel refuses that while
+ * `base` has processes. If the arena is the only process of a delegated group (a systemd unit with
+ * Delegate=), the arena therefore moves itself to a child group first. Returns 0 or -errno.
  */
 static int enable_below(struct cgroup_site *site, const char *base)
 {
@@ -275,8 +278,8 @@ void cgroup_site_init(struct cgroup_site *site)
 }
 
 /*
- * Undoes enable_below: moves the arena back to its first group, once no controllers are enabled for
- * that group's children.
+ * Undoes enable_below: disables the controllers for the children of the group site->home and moves
+ * the arena back to that group.
  */
 static void return_home(const struct cgroup_site *site)
 {
@@ -303,7 +306,7 @@ void cgroup_site_finish(struct cgroup_site *site)
     memset(site, 0, sizeof *site);
 }
 
-/* Recreates the arena's folder of a controller after somebody removed it. Returns 0 or -errno. */
+/* Creates the arena's folder anew after another program removed it. Returns 0 or -errno. */
 static int remake_site(const struct cgroup_site *site, int controller)
 {
     if (mkdir(site->folders[controller], 0755) < 0 && errno != EEXIST)
@@ -311,13 +314,16 @@ static int remake_site(const struct cgroup_site *site, int controller)
     return site->version == 2 ? enable(site->folders[controller]) : 0;
 }
 
-/* ---- the groups of a slot ---- */
+/* ---- the control groups of a slot ---- */
 
 enum {
     STAIN_BYTES_MAX = 4 << 20,
 };
 
-/* Reads the number after a key at the start of a line; with key "", the only number of the file. */
+/*
+ * Returns the number that follows `key` at the start of a line of the file, or 0. With key "",
+ * returns the first number of the file.
+ */
 static int64_t read_number(int folder_fd, const char *name, const char *key)
 {
     char text[4096];
@@ -364,12 +370,13 @@ static int open_controller(struct cgroup *cgroup, const struct cgroup_site *site
     cgroup->folder_fds[controller] = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cgroup->folder_fds[controller] < 0)
         return -errno;
-    if (controller > 0 && cgroup->version == 2) /* a single hierarchy has all controllers */
+    if (controller > 0 &&
+        cgroup->version == 2) /* the process already joins through the first controller's file */
         return 0;
     /*
-     * Moving a whole process takes about 10 ms, because the kernel synchronizes with all threads of
-     * the machine. A thread that moves itself need not wait, and a child has only one thread when
-     * it joins.
+     * Version 1: the kernel takes about 10 ms to move a whole process through "cgroup.procs",
+     * because it synchronizes with all threads of the machine. A thread moves itself through
+     * "tasks" at once, and a child has only one thread when it joins.
      */
     cgroup->join_fds[controller] =
         openat(cgroup->folder_fds[controller], cgroup->version == 1 ? "tasks" : "cgroup.procs",
@@ -414,11 +421,12 @@ static int limit_memory(struct cgroup *cgroup, int64_t memory_bytes)
     int result;
 
     if (cgroup->version == 2) {
-        write_number(fd, "memory.swap.max", 0); /* missing on kernels without swap */
+        write_number(fd, "memory.swap.max",
+                     0); /* fails on kernels without swap, where it is not needed */
         write_number(fd, "memory.oom.group", 1);
         result = write_number(fd, "memory.max", memory_bytes);
     } else {
-        /* The limit of memory plus swap must never be below the limit of memory. */
+        /* The kernel refuses a limit of memory plus swap below the limit of memory. */
         bool swap = faccessat(fd, "memory.memsw.limit_in_bytes", F_OK, 0) == 0;
 
         if (swap)
@@ -461,7 +469,7 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
     int memory_fd = cgroup->folder_fds[CGROUP_MEMORY];
     int result = 0;
 
-    /* A bot that is killed while it is frozen leaves its group so, and the next would never run. */
+    /* A bot killed while frozen leaves its group frozen, and the next bot would never run. */
     if (cgroup_can_freeze(cgroup))
         result = cgroup_freeze(cgroup, false);
     if (memory_fd >= 0 && result == 0) {
@@ -474,7 +482,8 @@ int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count
         }
     }
     if (cgroup->version == 2 && cgroup->cpu_weight != cpu_weight) {
-        write_number(memory_fd, "cpu.weight", cpu_weight); /* missing without that controller */
+        write_number(memory_fd, "cpu.weight",
+                     cpu_weight); /* fails, without harm, if the group has no cpu controller */
         cgroup->cpu_weight = cpu_weight;
     }
     if (result == 0 && cgroup->folder_fds[CGROUP_PIDS] >= 0 && cgroup->task_count != task_count) {
@@ -492,7 +501,7 @@ bool cgroup_ran_out_of_memory(const struct cgroup *cgroup)
 
 int64_t cgroup_memory_peak_bytes(const struct cgroup *cgroup)
 {
-    /* Version 2 cannot reset its peak before Linux 6.12, so it may be that of an earlier bot. */
+    /* Version 2 before Linux 6.12 cannot reset the peak, which may be an earlier bot's. */
     if (cgroup->version != 1 || cgroup->folder_fds[CGROUP_MEMORY] < 0)
         return 0;
     return read_number(cgroup->folder_fds[CGROUP_MEMORY], "memory.max_usage_in_bytes", "") -

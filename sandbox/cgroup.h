@@ -1,8 +1,8 @@
 /*
- * Control groups of version 1 or 2, where the machine lets the arena create them: an exact memory
- * limit, a process limit and, in version 2, a freezer. The freezer of version 1 is not used: a
- * frozen process could not be killed and would outlive an arena that dies. Each slot has one group,
- * created once and reused.
+ * Control groups of version 1 or 2, if the machine lets the arena create them: an exact memory
+ * limit, a process limit and, in version 2, a freezer. The arena does not use the freezer of
+ * version 1: SIGKILL cannot end a process frozen by it, so the process would outlive the arena. The
+ * groups of a slot are created once and reused.
  */
 #ifndef SANDBOX_CGROUP_H
 #define SANDBOX_CGROUP_H
@@ -18,62 +18,66 @@ enum cgroup_controller {
 
 enum cgroup_limits {
     CGROUP_PATH_BYTES_MAX = 512,
-    CGROUP_WEIGHT_BOT = 100, /* the kernel's default */
+    CGROUP_WEIGHT_BOT = 100, /* the kernel's default weight */
     CGROUP_WEIGHT_BUILD = 10,
 };
 
-/* Where the arena creates its groups: one folder of its own per hierarchy. */
+/* Where the arena creates control groups: one folder per hierarchy. */
 struct cgroup_site {
     int version;                                             /* 0: no control groups */
     char folders[CGROUP_CONTROLLERS][CGROUP_PATH_BYTES_MAX]; /* "" if not available */
-    char home[CGROUP_PATH_BYTES_MAX]; /* version 2: the group the arena was started in */
+    char home[CGROUP_PATH_BYTES_MAX]; /* version 2: group in which the arena was started, "" if it
+                                         stays there */
 };
 
 /* The groups of one slot. */
 struct cgroup {
     int version;                        /* 0: no control groups */
-    int folder_fds[CGROUP_CONTROLLERS]; /* -1 if not available */
-    int join_fds[CGROUP_CONTROLLERS];   /* a single-threaded process that writes "0" here joins; -1:
-                                           none */
-    int64_t memory_bytes;               /* the limit in force */
+    int folder_fds[CGROUP_CONTROLLERS]; /* folders of the groups; -1 if not available */
+    int join_fds[CGROUP_CONTROLLERS];   /* files to which a single-threaded process writes "0" to
+                                           join the group; -1: none */
+    int64_t memory_bytes;               /* memory limit in force */
     int64_t task_count;
-    int cpu_weight;         /* version 2, where the controller is delegated; 0: not set yet */
-    int64_t base_bytes;     /* charged before the child started: page cache of others */
-    int64_t oom_kill_count; /* OOM kills counted before the child started */
+    int cpu_weight;         /* version 2: processor weight in force; 0: not set yet */
+    int64_t base_bytes;     /* memory charged before the child started, such as page cache */
+    int64_t oom_kill_count; /* OOM kills in the group before the child started */
 };
 
 /*
- * Finds where groups can be created and creates the arena's folders. version is 0 if there is no
- * such place.
+ * Finds where the arena can create control groups, and creates its folders there. Sets
+ * site->version to 0 if there is no such place.
  */
 void cgroup_site_init(struct cgroup_site *site);
 
-/* For tests: the same, with files in place of /proc/self/mounts and /proc/self/cgroup. */
+/*
+ * For tests: does the work of cgroup_site_init with the files `mounts` and `groups` in place of
+ * /proc/self/mounts and /proc/self/cgroup.
+ */
 void cgroup_site_find(struct cgroup_site *site, const char *mounts, const char *groups);
 
-/* Removes the arena's folders, once every group in them is finished. */
+/* Removes the arena's folders. Call after cgroup_finish of every group. */
 void cgroup_site_finish(struct cgroup_site *site);
 
-/* Creates the groups of one slot. Returns 0 or -errno; finish *cgroup in either case. */
+/* Creates the groups of slot `number`. Returns 0 or -errno; call cgroup_finish in both cases. */
 int cgroup_init(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
-/* Removes the groups, which must hold no process any more. */
+/* Removes the groups of a slot. No process may be left in them. */
 void cgroup_finish(struct cgroup *cgroup, const struct cgroup_site *site, int number);
 
 /*
- * True if somebody else removed the group, as is possible while it is empty; create it anew then.
+ * True if another program removed a group while no process was in it. Then create the groups anew.
  */
 bool cgroup_is_gone(const struct cgroup *cgroup);
 
 /*
- * True if more memory is charged to the group than a new child should start with. The kernel
- * releases what the last child used only after a while; a new group starts at 0.
+ * True if the kernel still charges much memory of earlier children to the group; it releases this
+ * memory only after a while. Then create the groups anew: a new group starts at 0.
  */
 bool cgroup_is_stained(const struct cgroup *cgroup);
 
 /*
- * Sets the limits and the weight (CGROUP_WEIGHT...) for the next child and starts counting. Returns
- * 0 or -errno.
+ * Sets the limits and the weight (CGROUP_WEIGHT_BOT or CGROUP_WEIGHT_BUILD) for the next child, and
+ * starts to count OOM kills and memory anew. Returns 0 or -errno.
  */
 int cgroup_begin(struct cgroup *cgroup, int64_t memory_bytes, int64_t task_count, int cpu_weight);
 

@@ -1,4 +1,4 @@
-/* A running child: its calls, its resource usage, its stops, its end. */
+/* A running child: its waiting system calls, its resource usage, its freezes, its end. */
 #include "sandbox/sandbox.h"
 
 #include <dirent.h>
@@ -25,16 +25,16 @@
 #include "sandbox/process_scan.h"
 
 enum {
-    SOCKET_BYTES_MAX = 212992, /* net.core.wmem_default in the kernel, which a child cannot raise */
-    FOLDER_DEPTH_MAX = 256, /* open descriptors; a hostile build may nest folders without limit */
-    CPU_SLACK_US = 250000,  /* the limit is checked in ticks, the usage is exact */
-    NOTICES_MAX = 64,       /* per invocation, because other children also wait for the arena */
-    LOCKS_MAX = 65536,      /* of a build's fcntl calls: each adds two locks of 224 bytes at most */
-    ANSWERS_MAX = 30000, /* limit per child: a JVM asks a hundred times per game, javac 1,500 times
-                            for a small program */
+    SOCKET_BYTES_MAX = 212992, /* the kernel's net.core.wmem_default, which a child cannot raise */
+    FOLDER_DEPTH_MAX = 256, /* nested folders, each of which costs the arena an open descriptor */
+    CPU_SLACK_US = 250000,  /* the kernel checks the limit in ticks, but reports the exact usage */
+    NOTICES_MAX = 64,       /* notifications per call, because other children also need the arena */
+    LOCKS_MAX = 65536,   /* fcntl lock calls per build: each adds at most two locks of 224 bytes */
+    ANSWERS_MAX = 30000, /* sysinfo calls per child: a JVM makes a hundred per game, javac 1,500 for
+                            a small program */
 };
 
-/* Older kernel headers lack it. */
+/* Older kernel headers lack this constant. */
 #ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
 #define SECCOMP_USER_NOTIF_FLAG_CONTINUE 1
 #endif
@@ -47,9 +47,9 @@ static bool is_readable(int fd)
 }
 
 /*
- * What the machine lacks when a program is executed: no fault of the program's. EIO is the
- * program's: execve() says it of an ELF file that is shorter than its headers say, and a disk that
- * fails does so when the package is copied and hashed.
+ * True if exec failed because the machine is short of a resource: not the program's fault. EIO is
+ * the program's fault: execve() returns it for an ELF file that is shorter than its headers say. A
+ * failing disk would have returned EIO earlier, when the arena copied and hashed the package.
  */
 static bool is_shortage(int error)
 {
@@ -67,7 +67,7 @@ enum sandbox_setup sandbox_child_setup(struct sandbox_child *child, struct sandb
         return private->executed && !is_shortage(failure->error) ? SANDBOX_SETUP_REFUSED
                                                                  : SANDBOX_SETUP_FAILED;
     }
-    if (!private->executed) { /* the child was killed before exec */
+    if (!private->executed) { /* somebody killed the child before exec */
         *failure = (struct sandbox_failure){.step = "set-up", .error = ESRCH};
         return SANDBOX_SETUP_FAILED;
     }
@@ -102,11 +102,12 @@ static void kill_for(struct sandbox_child *child, enum kill_cause cause)
         child->private->killed_us = death_now_us();
     }
     syscall(SYS_pidfd_send_signal, child->pid_fd, SIGKILL, NULL, 0);
-    if (child->private->keeper_pid) /* this kills all that the bot started, too */
+    if (child->private
+            ->keeper_pid) /* the keeper's end also kills every process that the bot started */
         syscall(SYS_pidfd_send_signal, child->private->keeper_pid_fd, SIGKILL, NULL, 0);
 }
 
-/* Counts a refused call of a traced child and answers it as the filter would have. */
+/* Counts a refused call of a traced child, and fails it with the errno that the filter uses. */
 static void answer_refused(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id,
@@ -114,11 +115,11 @@ static void answer_refused(struct sandbox_child *child, const struct seccomp_not
 
     if (call->data.nr >= 0 && call->data.nr < CALLS_TRACED_MAX)
         child->private->refused_counts[call->data.nr]++;
-    /* Fails if the child died meanwhile. */
+    /* This fails if the child has died in the meantime. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Makes a build's flock call for it. */
+/* Makes a flock call on behalf of a build. */
 static void answer_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id};
@@ -126,11 +127,14 @@ static void answer_lock(struct sandbox_child *child, const struct seccomp_notif 
     answer.error = answer_flock(child->notify_fd, call);
     if (answer.error == ANSWER_WAITS)
         return;
-    /* Fails if the child died meanwhile. */
+    /* This fails if the child has died in the meantime. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Has the kernel set a lock as fcntl asks, which is not counted otherwise; or refuses one more. */
+/*
+ * Counts an fcntl lock call, because the kernel does not limit locks, and lets the kernel carry the
+ * call out; refuses the call after LOCKS_MAX calls.
+ */
 static void count_lock(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct seccomp_notif_resp answer = {.id = call->id};
@@ -141,11 +145,11 @@ static void count_lock(struct sandbox_child *child, const struct seccomp_notif *
     } else {
         answer.error = -ENOLCK;
     }
-    /* Fails if the child died meanwhile. */
+    /* This fails if the child has died in the meantime. */
     ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Answers a harmless call. Returns false if the call is a reason to kill the child. */
+/* Answers a call that the arena tolerates. Returns false if the arena must kill the child. */
 static bool answer(struct sandbox_child *child, const struct seccomp_notif *call)
 {
     struct sandbox_child_private *private = child->private;
@@ -175,7 +179,7 @@ static bool answer(struct sandbox_child *child, const struct seccomp_notif *call
 
 bool sandbox_child_notified(struct sandbox_child *child)
 {
-    /* The kernel requires zeroes, and its struct may be longer than the one in our headers. */
+    /* The kernel wants a zeroed struct, and its struct may be longer than that of our headers. */
     union {
         struct seccomp_notif call;
         char room[256];
@@ -187,7 +191,7 @@ bool sandbox_child_notified(struct sandbox_child *child)
             break;
         memset(&notice, 0, sizeof notice);
         if (ioctl(child->notify_fd, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
-            break; /* the caller died meanwhile */
+            break; /* the calling process has died in the meantime */
         if (answer(child, &notice.call))
             continue;
         if (!child->private->forbidden_call)
@@ -200,7 +204,7 @@ bool sandbox_child_notified(struct sandbox_child *child)
 
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 {
-    /* The clock id of a process's CPU clock, computed as by clock_getcpuclockid(3). */
+    /* The id of the child's CPU clock, computed like clock_getcpuclockid(3). */
     clockid_t clock = (clockid_t)(~(unsigned)child->pid << 3 | 2);
     struct timespec used;
 
@@ -213,7 +217,7 @@ int64_t sandbox_child_cpu_us(const struct sandbox_child *child)
 
 int64_t sandbox_child_queued_us(const struct sandbox_child *child)
 {
-    char path[320], text[128]; /* ns on a processor, ns in the queue, turns */
+    char path[320], text[128]; /* text: ns on a processor, ns in the run queue, time slices */
     const struct dirent *entry;
     int64_t sum_us = 0;
     DIR *threads;
@@ -241,11 +245,11 @@ int64_t sandbox_child_queued_us(const struct sandbox_child *child)
     return sum_us;
 }
 
-/* ---- its stops ---- */
+/* ---- freezing ---- */
 
 enum {
-    FROZEN_SLACK_US = 20000, /* for a stop to reach another core of a busy machine */
-    OTHERS_SLACK_US = 40000, /* for other processes, whose time the kernel reports in ticks */
+    FROZEN_SLACK_US = 20000, /* time for a stop to reach another core of a busy machine */
+    OTHERS_SLACK_US = 40000, /* slack for other processes, whose time the kernel gives in ticks */
 };
 
 static int stop(struct sandbox_child *child, bool frozen)
@@ -257,7 +261,7 @@ static int stop(struct sandbox_child *child, bool frozen)
     switch (private->freeze_way) {
     case FREEZE_BY_CGROUP:
         return cgroup_freeze(&private->slot->cgroup, frozen);
-    case FREEZE_BY_GROUP: /* stops all processes at once, including the keeper */
+    case FREEZE_BY_GROUP: /* reaches all processes of the child, and the keeper */
         result = kill(-private->group, signal);
         break;
     case FREEZE_BY_SIGNAL:
@@ -268,8 +272,9 @@ static int stop(struct sandbox_child *child, bool frozen)
 }
 
 /*
- * Counts processor time from the first look after the stop, because some processes may have run
- * until then: a stop does not reach all of them at once.
+ * Sets stop_failed if the processes used processor time while they were stopped. Compares with the
+ * first scan after the stop, not with the stop itself, because a stop does not reach all processes
+ * at once.
  */
 static void check_stop(struct sandbox_child *child, int64_t begun_us, int64_t ticks)
 {
@@ -305,7 +310,7 @@ int sandbox_child_freeze(struct sandbox_child *child, bool frozen)
     return private->stop_failed ? -EBUSY : result;
 }
 
-/* ---- the memory that no control group counts: each socket buffer counts as full ---- */
+/* ---- memory that no control group counts; every socket counts as full ---- */
 
 static void raise_peak(struct sandbox_child *child, int64_t bytes)
 {
@@ -314,8 +319,9 @@ static void raise_peak(struct sandbox_child *child, int64_t bytes)
 }
 
 /*
- * Its network is its own, so that all sockets in it are, also those that no process holds any more.
- * The file is of the network and not of a process, whose first thread may have ended.
+ * Returns the memory of the child's sockets, each counted as full. The child's network is its own,
+ * so all sockets in it belong to the child, even those that no process holds open any more. The
+ * sockstat file stays readable after the process that opened the network has ended.
  */
 static int64_t read_sockets(const struct sandbox_child *child)
 {
@@ -335,13 +341,13 @@ static int64_t read_sockets(const struct sandbox_child *child)
     return count * (loopback ? private->socket_bytes : SOCKET_BYTES_MAX);
 }
 
-/* True if its sockets alone are over its limit: a control group may leave out what TCP holds. */
+/* True if the sockets alone exceed the memory limit: a control group may not count TCP's memory. */
 static bool memory_sockets_are_over(const struct sandbox_child *child)
 {
     return read_sockets(child) > child->private->limits.memory_bytes;
 }
 
-/* Reads the status of a process whose first thread may have ended. */
+/* Reads /proc/PID/status, even if the first thread of the process has ended. */
 static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
 {
     int proc_fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -352,8 +358,8 @@ static size_t read_status(pid_t pid, char status[static PROCESS_FILE_BYTES_MAX])
 }
 
 /*
- * True if a child of one process is over its limit, or has more threads than it may have where the
- * kernel does not limit them. Raises the peak. False if the child is dead.
+ * For a child of one process: true if it exceeds its memory limit, or its thread limit if the
+ * kernel does not enforce that one. Raises the recorded memory peak. False if the child is dead.
  */
 static bool memory_is_one_over(struct sandbox_child *child)
 {
@@ -369,20 +375,23 @@ static bool memory_is_one_over(struct sandbox_child *child)
     return process_resident_bytes(status) + read_sockets(child) > limits->memory_bytes;
 }
 
-/* What its processes may hold beside its sockets. */
+/* Returns how much memory the child's processes may hold in addition to the child's sockets. */
 static int64_t memory_room_bytes(const struct sandbox_child *child)
 {
     return child->private->limits.memory_bytes - read_sockets(child);
 }
 
-/* True if processes that hold so much are over it. Raises the peak. */
+/* True if `bytes`, held by the processes, exceed the limit. Raises the recorded memory peak. */
 static bool memory_is_over(struct sandbox_child *child, int64_t bytes)
 {
     raise_peak(child, bytes);
     return bytes > memory_room_bytes(child);
 }
 
-/* Scans all processes for what the kernel does not limit in sum. True if the child is over it. */
+/*
+ * Scans all processes for memory that the kernel does not limit in sum. Returns true if the child
+ * exceeds its memory limit.
+ */
 static bool scan_all(struct sandbox_child *child)
 {
     struct sandbox_child_private *private = child->private;
@@ -425,12 +434,12 @@ void sandbox_child_kill(struct sandbox_child *child)
 {
     if (child->private->judged)
         return;
-    /* A forbidden call not handled yet takes precedence as the cause. */
+    /* A forbidden call that still waits takes precedence as the cause of death. */
     sandbox_child_notified(child);
     kill_for(child, KILL_CAUSE_ARENA);
 }
 
-/* True if the first thread of a process is exiting, or has. */
+/* True if the first thread of a process is exiting or has exited. */
 static bool is_leaving(pid_t pid)
 {
     enum {
@@ -460,19 +469,20 @@ enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child
 static enum sandbox_end end_of_signal(const struct sandbox_child_private *private,
                                       const struct sandbox_verdict *verdict)
 {
-    /* The limit counts ticks, which on a busy machine may be twice the real usage. */
+    /* The kernel's limit counts ticks, which on a busy machine may be twice the real usage. */
     int64_t slack_us =
         private->kill_cause == KILL_CAUSE_NONE ? private->limits.cpu_s * 500000 : CPU_SLACK_US;
     bool cpu_limited = private->limits.cpu_s > 0;
     bool cpu_spent = cpu_limited && verdict->cpu_us >= private->limits.cpu_s * 1000000 - slack_us;
 
-    /* A reported forbidden call is the cause, whatever else is true. */
+    /* A forbidden call is the cause even if another cause applies too. */
     if (private->kill_cause == KILL_CAUSE_FORBIDDEN)
         return SANDBOX_END_FORBIDDEN;
     if (verdict->signal == SIGKILL && cgroup_ran_out_of_memory(&private->slot->cgroup))
         return SANDBOX_END_MEMORY;
     if (verdict->signal == SIGSYS)
-        return SANDBOX_END_FORBIDDEN; /* killed by the kernel: a call of another architecture */
+        return SANDBOX_END_FORBIDDEN; /* the kernel killed the child for a call of another
+                                         architecture */
     if ((cpu_limited && verdict->signal == SIGXCPU) || (cpu_spent && verdict->signal == SIGKILL))
         return SANDBOX_END_CPU;
     if (verdict->signal != SIGKILL)
@@ -480,8 +490,8 @@ static enum sandbox_end end_of_signal(const struct sandbox_child_private *privat
     switch (private->kill_cause) {
     case KILL_CAUSE_NONE:
         /*
-         * The end of a keeper kills its whole namespace and waits for that, so it may still be
-         * exiting when the bot's end is seen. The bot itself cannot kill it.
+         * An exiting keeper first kills its whole namespace. So if the keeper is exiting when the
+         * arena finds the bot dead, somebody killed the keeper; the bot itself cannot.
          */
         if (private->keeper_pid && is_leaving(private->keeper_pid))
             return SANDBOX_END_KEEPER;
@@ -509,15 +519,15 @@ static void take_peak(struct sandbox_child *child)
         child->private->memory_peak_bytes = peak_bytes;
 }
 
-/* Returns when a killed child will be given up. */
+/* Returns the time (death_now_us) at which the sandbox gives up the killed child. */
 static int64_t last_us(const struct sandbox_child_private *private)
 {
     return private->killed_us + (int64_t)SANDBOX_DYING_MS * 1000;
 }
 
 /*
- * Sets the verdict of a child that is dead or given up. The process is reaped only when the child
- * is finished: that takes the kernel milliseconds if it holds the last reference to its /proc.
+ * Sets the verdict of a child that is dead or given up. sandbox_child_finish reaps the process
+ * later, because reaping takes milliseconds if the process holds the last reference to its /proc.
  */
 static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t cpu_us)
 {
@@ -540,7 +550,7 @@ static void judge(struct sandbox_child *child, const siginfo_t *ended, int64_t c
     }
 }
 
-/* Gives up a killed child that does not end; it stays with its slot. */
+/* Gives up a killed child that does not end; its slot stays in use until it ends. */
 static void give_up(struct sandbox_child *child)
 {
     const siginfo_t killed = {.si_code = CLD_KILLED, .si_status = SIGKILL};
@@ -559,7 +569,7 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     struct rusage usage = {0};
 
     if (!private->judged) {
-        /* A direct system call, because the C library's waitid does not return the usage. */
+        /* Not waitid() of the C library, which does not return the resource usage. */
         bool dead = syscall(SYS_waitid, P_PIDFD, child->pid_fd, &ended,
                             WEXITED | WNOHANG | WNOWAIT | __WALL, &usage) == 0 &&
                     ended.si_pid != 0;
@@ -578,7 +588,7 @@ bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *ver
     return true;
 }
 
-/* ---- its folder ---- */
+/* ---- the folder of a build ---- */
 
 static int give_below(int parent_fd, const char *name, uid_t owner, int depth)
 {
@@ -617,7 +627,7 @@ int sandbox_give_folder(const char *path, uid_t owner)
     return give_below(AT_FDCWD, path, owner, FOLDER_DEPTH_MAX);
 }
 
-/* ---- its end ---- */
+/* ---- the end of a child ---- */
 
 static void await_death(struct sandbox_child *child)
 {
@@ -636,8 +646,8 @@ static void end_keeper(struct sandbox_child *child)
 
     syscall(SYS_pidfd_send_signal, private->keeper_pid_fd, SIGKILL, NULL, 0);
     /*
-     * The keeper ends after everything in its namespace. Do not wait long: other children may need
-     * the arena.
+     * The keeper ends after all other processes of its namespace. Do not wait long: other children
+     * may need the arena.
      */
     if (private->lost || !death_await(private->keeper_pid, private->keeper_pid_fd,
                                       now_us + (int64_t)SLOT_LEAVING_MS * 1000))
@@ -666,8 +676,8 @@ void sandbox_child_finish(struct sandbox_child *child)
     close_fd(&child->notify_fd);
     close_fd(&private->proc_fd);
     network_close(&private->loopback);
-    if (private->given_folder) /* the arena owns it again; unreachable parts stay inaccessible to
-                                  others */
+    if (private
+            ->given_folder) /* the arena takes the folder back, except parts that it cannot reach */
         sandbox_give_folder(private->given_folder, geteuid());
     free(private->given_folder);
     free(private->refused_counts);

@@ -26,13 +26,13 @@
 enum {
     KERNEL_SIGSET_BYTES = 8,
     FIRST_FD_CLOSED = 3,
-    SIGRTMIN_KERNEL = 32, /* higher signals cannot have been handled or ignored */
+    SIGRTMIN_KERNEL = 32, /* the arena never handles or ignores real-time signals */
 };
 
 /*
- * Returns result if it is not negative; else records step and errno in the plan and ends the
- * process. Calls the kernel directly: the C library's wrappers for IDs and signals apply to all
- * threads of the process, which here is the arena.
+ * Returns `result` if it is not negative; else records the step and errno in the plan and ends the
+ * process. This file calls the kernel directly, because the C library's functions for UIDs and
+ * signals would act on the arena's threads.
  */
 static long check(struct confine_plan *plan, const char *step, long result)
 {
@@ -44,11 +44,12 @@ static long check(struct confine_plan *plan, const char *step, long result)
 }
 
 /*
- * ---- the files that a bot sees: a small root with read-only binds of the runtimes, its folder at
- * /bot, a few devices, its own processes under /proc and, if it has one, a scratch at /tmp ----
+ * ---- the files that a bot sees: a small root with read-only bind mounts of the runtimes, the
+ * bot's folder at /bot, a few devices, the bot's processes under /proc, and perhaps a writable /tmp
+ * ----
  */
 
-/* Where the bot's folder is in its root. */
+/* Path of the bot's folder in the bot's root. */
 #define ROOT_FOLDER "/bot"
 
 /* Kernel constants: linux/mount.h and sys/mount.h cannot both be included. */
@@ -110,8 +111,8 @@ static void make_place(struct confine_plan *plan, const struct runtime_path *pat
 }
 
 /*
- * Makes a mount and everything below read-only, and stops propagation of later mounts from the
- * machine. A device can still be written to, but its timestamps cannot be changed.
+ * Makes a mount and all mounts below it read-only, and stops later mounts of the machine from
+ * appearing there. A bot can still write to a device, but cannot change the device's timestamps.
  */
 static void set_read_only(struct confine_plan *plan, const char *place, bool device)
 {
@@ -139,15 +140,15 @@ static void bind_runtimes(struct confine_plan *plan, bool devices)
 }
 
 /*
- * Builds what every bot sees, beside the old root, in a mount namespace of the sandbox's own.
- * Called once per slot; each child gets a copy.
+ * Builds the root that every bot sees, in a new mount namespace, beside the machine's root. Called
+ * once per slot; each child gets a copy of the namespace.
  */
 static void root_build(struct confine_plan *plan)
 {
     mount_or_end(plan, "mounts of our own", NULL, "/", NULL, MOUNT_SLAVE | MOUNT_RECURSIVE, NULL);
     mount_or_end(plan, "mount the root", "root", SITE, "tmpfs", MOUNT_NO_SUID | MOUNT_NO_DEVICES,
                  "size=1m,nr_inodes=4096,mode=755");
-    if (plan->trims_mounts) /* some fifteen of cgroups: without them each child's copy is faster */
+    if (plan->trims_mounts) /* /sys has some fifteen cgroup mounts, which slow down every copy */
         syscall(SYS_umount2, "/sys", UMOUNT_DETACH);
     check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
     for (size_t i = 0; i < plan->runtime->path_count; i++)
@@ -160,7 +161,7 @@ static void root_build(struct confine_plan *plan)
     bind_runtimes(plan, true);
 }
 
-/* Adds to a copy what is specific to this bot: its folder and its scratch. */
+/* Adds the bot's folder and its /tmp to the child's copy of the root. */
 static void root_furnish(struct confine_plan *plan)
 {
     check(plan, "chdir to the root", syscall(SYS_chdir, SITE));
@@ -189,8 +190,8 @@ static void allow(struct confine_plan *plan, const char *path, enum landlock_rig
 }
 
 /*
- * The files of /proc that runtimes read. Among the others, pagemap, smaps and numa_maps reveal
- * whether another process has mapped the same page of a file, and net lists the existing sockets.
+ * The files of /proc that runtimes read; Landlock hides all others. For example, pagemap, smaps and
+ * numa_maps reveal whether another process has mapped the same page of a file.
  */
 static const char *const proc_files[] = {
     "proc/self/auxv",    "proc/self/cgroup", "proc/self/cmdline",
@@ -198,8 +199,9 @@ static const char *const proc_files[] = {
     "proc/self/stat",    "proc/self/statm",  "proc/self/status"};
 
 /*
- * A rule is for an inode, and the kernel creates a new one after it has dropped the name from its
- * cache. A bind mount pins the name.
+ * Keeps the Landlock rules for proc_files valid. A rule applies to an inode, and the kernel makes a
+ * new inode for a file of /proc once it has dropped the file's name from its cache. A bind mount
+ * keeps the name in the cache.
  */
 static void pin_proc_files(struct confine_plan *plan)
 {
@@ -221,11 +223,12 @@ static void allow_proc(struct confine_plan *plan)
 }
 
 /*
- * Mounts /proc and detaches the old root. Call it in the PID namespace, from any process but PID 1.
+ * Mounts /proc, enters the new root and detaches the machine's root. Call it in a process of the
+ * PID namespace that is not PID 1.
  */
 static void root_enter(struct confine_plan *plan)
 {
-    /* While the old /proc is visible: otherwise a user namespace may not mount it. */
+    /* Before pivot_root: a user namespace may mount /proc only while an older /proc is visible. */
     if (plan->proc)
         mount_or_end(plan, "mount /proc", "proc", "proc", "proc",
                      MOUNT_NO_SUID | MOUNT_NO_DEVICES | MOUNT_NO_EXEC | MOUNT_READ_ONLY,
@@ -246,24 +249,24 @@ static void root_enter(struct confine_plan *plan)
 }
 
 /*
- * ---- the network of one build: a namespace of its own with nothing but a loopback interface;
- * nothing of the machine can be reached from it, and it ends with the build ----
+ * ---- the network of one build: a namespace with nothing but a loopback interface, from which the
+ * build reaches nothing of the machine ----
  */
 
 enum {
-    TCP_BUFFER_BYTES = 65536, /* as in the settings */
+    TCP_BUFFER_BYTES = 65536, /* size that `settings` gives each TCP buffer */
     /*
-     * What a full socket may hold beyond its two buffers. A queued byte keeps the whole block of
-     * 32 KiB in which the kernel stored it, and nothing accounts for that: two sockets with many
-     * bytes sent one by one held 10 MiB.
+     * Memory that a full socket may hold beyond its two buffers. One queued byte keeps alive the
+     * block of 32 KiB in which the kernel stored it, and the kernel does not count that block: two
+     * sockets whose bytes were sent one by one held 10 MiB.
      */
     KEPT_BYTES = 12 << 20,
 };
 
 /*
- * Each namespace has its own copy of these. TCP would let a buffer grow to megabytes. The others
- * bound what holds no socket that the kernel counts: connections that nobody has accepted, and
- * those that are over.
+ * Kernel settings, of which each network namespace has its own copy. Without the first two, a TCP
+ * buffer would grow to megabytes. The others bound the memory of connections that have no counted
+ * socket: those not yet accepted and those already closed.
  */
 static const struct {
     const char *path, *text;
@@ -312,8 +315,8 @@ static void bring_up(struct confine_plan *plan, int fd)
 }
 
 /*
- * Sets up the namespace that the process has just entered: bounds the buffers of its sockets,
- * brings the interface up and sets plan->socket_bytes.
+ * Sets up the network namespace of this process: bounds the buffers of sockets, brings up the
+ * loopback interface and sets plan->socket_bytes.
  */
 static void loopback_set_up(struct confine_plan *plan)
 {
@@ -329,7 +332,7 @@ static void loopback_set_up(struct confine_plan *plan)
         errno = ENOTSUP;
         check(plan, "bound the buffers of a network", -1);
     }
-    /* Those of UDP and of pairs have the machine's size, which is larger. */
+    /* Buffers of UDP sockets and socket pairs have the machine's default size, which is larger. */
     plan->socket_bytes = buffer_bytes(plan, datagram_fd, SO_RCVBUF) +
                          buffer_bytes(plan, datagram_fd, SO_SNDBUF) + KEPT_BYTES;
     if (plan->socket_bytes < 2 * (int64_t)TCP_BUFFER_BYTES + KEPT_BYTES)
@@ -362,8 +365,8 @@ static void set_limit(struct confine_plan *plan, const struct limit *limit)
 }
 
 /*
- * Sets all limits except that of open files. That one is set once nothing more is opened in the
- * arena's descriptor table: with many bots, the filter's listener would exceed the limit there.
+ * Sets all limits except that of open files. While the child shares the arena's descriptor table,
+ * which is large with many bots, the filter's listener would exceed that limit.
  */
 static void set_limits(struct confine_plan *plan)
 {
@@ -397,8 +400,8 @@ static void join_cgroups(struct confine_plan *plan)
 }
 
 /*
- * Among threads of one real-time priority none is taken off its core before it waits. The set-up is
- * a millisecond of work, and bots that think would wait for all of it.
+ * Under real-time scheduling, the kernel does not interrupt a thread for another of equal priority.
+ * The set-up takes a millisecond; without yields, thinking bots would wait for all of it.
  */
 static void give_way(const struct confine_plan *plan)
 {
@@ -413,9 +416,9 @@ static void become(struct confine_plan *plan, uid_t uid)
 }
 
 /*
- * Root switches to the UID of the slot, inside its user namespace if it has one. That namespace is
- * joined only now, so that the bot has no privileges over its other namespaces. Any other user has
- * joined it first, because it gives the rights for everything else.
+ * If the arena is root: joins the slot's user namespace, if it has one, and switches to the slot's
+ * UID. Joining this late leaves the bot without privileges over its other namespaces. If the arena
+ * is not root, the stage joined the user namespace first, to get the rights for all other steps.
  */
 static void become_unprivileged(struct confine_plan *plan)
 {
@@ -429,15 +432,15 @@ static void become_unprivileged(struct confine_plan *plan)
 }
 
 /*
- * Makes the process die with the arena. Called after the change of UID, which would clear the
- * setting.
+ * Makes the kernel kill the process when the arena dies. Call it after the change of UID, which
+ * clears the setting.
  */
 static void die_with_arena(struct confine_plan *plan)
 {
     check(plan, "pdeathsig", syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     /*
-     * The arena may already be dead. In a PID namespace its PID is not visible, and the keeper
-     * checks instead.
+     * The arena may have died before. In a PID namespace, where the arena's PID is not visible, the
+     * keeper notices that.
      */
     if (!plan->namespace_flags && syscall(SYS_getppid) != plan->arena_pid) {
         errno = ESRCH;
@@ -446,8 +449,8 @@ static void die_with_arena(struct confine_plan *plan)
 }
 
 /*
- * Drops all capabilities except the bounding set: with no_new_privs no program can gain
- * capabilities, and dropping the set takes a call for each of them.
+ * Drops all capabilities. Leaves the bounding set, because no_new_privs already keeps programs from
+ * gaining capabilities, and clearing the set takes one system call per capability.
  */
 static void drop_capabilities(struct confine_plan *plan)
 {
@@ -469,7 +472,10 @@ static void load_filter(struct confine_plan *plan)
         plan->notify_fd = (int)result;
 }
 
-/* Gives the process its own descriptor table: pipes on 0 to 2; exec closes the rest. */
+/*
+ * Gives the process its own descriptor table, with its pipes on 0 to 2; exec closes all other
+ * descriptors.
+ */
 static void lay_descriptors(struct confine_plan *plan)
 {
     check(
@@ -549,7 +555,7 @@ int confine_hold(void *argument)
     return 127;
 }
 
-/* Runs as PID 1 of the namespace. It has its own descriptor table from the start. */
+/* Main function of the keeper, PID 1 of the namespace. Does not share the arena's descriptors. */
 static int start_keeper(void *argument)
 {
     static char name[] = "keeper";
@@ -574,11 +580,12 @@ int confine_stage(void *argument)
     struct confine_plan *plan = argument;
 
     /*
-     * Keeper and bot share one session, because creating another makes the process wait for the
-     * scheduler's new group.
+     * Keeper and bot share this session: a second setsid would wait until the scheduler has made
+     * another group.
      */
     check(plan, "setsid", syscall(SYS_setsid));
-    join_cgroups(plan); /* first, so that its cgroup namespace is rooted there */
+    join_cgroups(
+        plan); /* before unshare, so that the new cgroup namespace starts at these groups */
     if (plan->uid == 0)
         check(plan, "join the user namespace",
               syscall(SYS_setns, plan->user_namespace_fd, CLONE_NEWUSER));

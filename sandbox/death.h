@@ -1,6 +1,6 @@
 /*
- * Waits, with a deadline, for the arena's children to end. The deadline is needed: a process that
- * is stuck in the kernel does not end on SIGKILL either.
+ * Waits, with a deadline, for the arena's child processes to end. The deadline is needed because
+ * SIGKILL does not end a process that is stuck in the kernel.
  */
 #ifndef SANDBOX_DEATH_H
 #define SANDBOX_DEATH_H
@@ -12,16 +12,17 @@
 /* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t death_now_us(void);
 
-/* Reaps a child without waiting. Returns true if no such child is left. */
+/* Reaps the child if it is dead. Does not block. Returns true if no child has this PID any more. */
 bool death_take(pid_t pid);
 
 /*
- * Waits for a child that was killed or is exiting, and reaps it. Blocks up to deadline_us. Borrows
- * pid_fd, which may be -1. Returns false if the child still lives.
+ * Waits for a child that was killed or is exiting, and reaps the child. Blocks until deadline_us
+ * at most. Borrows pid_fd, which may be -1. Returns false if the child still lives.
  */
 bool death_await(pid_t pid, int pid_fd, int64_t deadline_us);
 
-/* Waits until a descriptor is readable; blocks up to deadline_us. */
+/* Waits until a descriptor is readable, at most until deadline_us. Returns false at the deadline.
+ */
 bool death_poll(int fd, int64_t deadline_us);
 
 #endif

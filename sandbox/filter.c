@@ -22,7 +22,7 @@
 
 #include "sandbox/calls.h"
 
-/* Older kernel headers lack these. */
+/* Older kernel headers lack these constants. */
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
 #endif
@@ -38,19 +38,22 @@ enum {
     NAMESPACE_FLAGS = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                       CLONE_NEWPID | CLONE_NEWNET,
     THREAD_FLAGS = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
-    /* Stands for the child's own PID in the built program; no real PID is as large. */
+    /* Stands for the child's PID until filter_set_pid; larger than every real PID. */
     PID_PLACEHOLDER = 0x7fb07e57,
     SIGNAL_BITS = 127, /* the kernel has no signal above 64 */
 };
 
-/* A filter being built; error is that of the first rule that failed. */
+/* A filter under construction. error is the -errno of the first rule that failed, or 0. */
 struct building {
     scmp_filter_ctx context;
     unsigned variant;
     int error;
 };
 
-/* Adds a rule for a call whose arguments pass all tests. A negative number stands for no call. */
+/*
+ * Adds a rule for calls whose arguments pass all tests. Ignores a negative number: the call does
+ * not exist on this architecture.
+ */
 static void add(struct building *building, uint32_t action, int number, unsigned test_count,
                 const struct scmp_arg_cmp *tests)
 {
@@ -61,7 +64,7 @@ static void add(struct building *building, uint32_t action, int number, unsigned
     if (building->variant & FILTER_TRACE && action != SCMP_ACT_ALLOW && action != SCMP_ACT_ERRNO(0))
         action = SCMP_ACT_NOTIFY;
     result = seccomp_rule_add_array(building->context, action, number, test_count, tests);
-    /* -EACCES: the rule equals the default action, which applies anyway. */
+    /* -EACCES: the rule repeats the default action, so the filter does not need it. */
     if (result < 0 && result != -EACCES)
         building->error = result;
 }
@@ -86,9 +89,10 @@ static void add_values(struct building *building, int number, unsigned argument,
     add_values(building, number, argument, values, sizeof(values) / sizeof *(values))
 
 /*
- * Allows clone for threads, which share everything, and for processes; never with a namespace, a
- * traced child, CLONE_PARENT (the child's parent would be the arena, which would not reap it), or
- * CLONE_PIDFD (the kernel numbers all such descriptors of the machine).
+ * Allows clone for threads and, if the child may have several, for processes. Never allows a new
+ * namespace, CLONE_PTRACE, CLONE_PARENT (the arena would be the parent of the new process and not
+ * reap it) or CLONE_PIDFD (the kernel numbers the pidfds of the whole machine, which would tell one
+ * bot what another does).
  */
 static void add_clone(struct building *building)
 {
@@ -103,8 +107,9 @@ static void add_clone(struct building *building)
         return;
     }
     /*
-     * The exit signal SIGCONT would wake the stopped parent. A vfork parent shares its child's
-     * memory; the watch counts it once.
+     * No exit signal except SIGCHLD: SIGCONT would resume a stopped parent. Sharing memory without
+     * CLONE_THREAD is allowed only to vfork, because the memory scan recognizes a waiting vfork
+     * parent and counts the shared memory once.
      */
     for (int i = 0; i < 2; i++) {
         const uint32_t end = i == 0 ? 0 : SIGCHLD;
@@ -146,7 +151,8 @@ static void add_mmap(struct building *building)
 }
 
 /*
- * Without a scratch, refuses to open files for writing, even where mode and mount would allow it.
+ * Unless the child may write files, refuses to open a file for writing even where the file's mode
+ * and mount would allow it.
  */
 static void add_open(struct building *building, int number, unsigned argument)
 {
@@ -171,22 +177,21 @@ static void add_fcntl(struct building *building)
     static const uint32_t reading[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
                                        F_GETFL, F_SETFL,         F_GETPIPE_SZ};
     /*
-     * Commands that query locks (F_GETLK) are left out: two children could signal to each other
-     * through locks on a file of the system. Such files are read-only, so a child can set only
-     * shared locks there, and those do not keep others from setting theirs.
+     * F_GETLK is left out: with it, two children could signal to each other through locks on a
+     * system file. Without it they cannot: system files are read-only, so a child can set only
+     * shared locks there, which no other child notices.
      */
     static const uint32_t locks[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
     ADD_VALUES(building, SCMP_SYS(fcntl), 1, reading);
-    /* The arena counts a build's locks (child.c): the kernel keeps each, and no limit counts them.
-     */
+    /* The arena counts a build's locks (child.c), because no kernel limit bounds their memory. */
     for (size_t i = 0; building->variant & FILTER_BUILD && i < sizeof locks / sizeof *locks; i++)
         add_if(building,
                building->variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM),
                SCMP_SYS(fcntl), SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, locks[i]));
 }
 
-/* Refuses SIGCONT, which would wake a bot that --freeze has stopped. */
+/* Refuses SIGCONT to bots, because it would resume a bot that --freeze has stopped. */
 static void add_signals(struct building *building)
 {
     static const int numbers[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
@@ -218,9 +223,8 @@ static void add_signals(struct building *building)
 }
 
 /*
- * Waking a shared futex reaches every process that waits on the same page of a file, so only builds
- * may do it. Waiting on a shared futex is allowed: pthread_join waits in this way for the kernel's
- * wake-up at the end of a thread.
+ * Only builds may wake a shared futex, because that reaches every process that waits on the same
+ * page of a file. Every child may wait on a shared futex, because pthread_join does.
  */
 static void add_futex(struct building *building)
 {
@@ -243,8 +247,8 @@ static void add_futex(struct building *building)
 }
 
 /*
- * Allows advice about the child's own memory; advice that would move file pages in or out of the
- * page cache is ignored.
+ * Allows advice about the child's own memory. Ignores advice that would move file pages into or out
+ * of the page cache, which all children share.
  */
 static void add_madvise(struct building *building)
 {
@@ -259,16 +263,16 @@ static void add_madvise(struct building *building)
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         add_if(building, SCMP_ACT_ERRNO(0), SCMP_SYS(madvise),
                SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, ignored[i]));
-    /* EINVAL, as older kernels return. */
+    /* EINVAL, which kernels return that do not know the advice. */
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         add_if(building, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(madvise),
                SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 0xffffffff, unknown[i]));
 }
 
 /*
- * A timer without a sigevent sends SIGALRM. The filter cannot read a sigevent, which is in memory:
- * it could request SIGCONT, which wakes a stopped bot. glibc turns NULL into a sigevent, so its
- * timer_create() fails in any case; musl's passes NULL on.
+ * Allows bots only timers without a sigevent, which send SIGALRM. A sigevent, which is in memory
+ * where the filter cannot read it, could request SIGCONT, which resumes a stopped bot. glibc passes
+ * a sigevent even if the program passes NULL, so glibc's timer_create() always fails; musl's works.
  */
 static void add_timers(struct building *building)
 {
@@ -313,8 +317,8 @@ static void add_clocks(struct building *building)
 }
 
 /*
- * With a core limit of 1 the kernel pipes no core dump to a program; with 0 it does. A program that
- * sets 0 wants no core dump: it gets success, and the limit stays.
+ * Keeps the core limit of 1, at which the kernel pipes no core dump to a program; at 0 the kernel
+ * does. A child that sets the limit gets success without effect.
  */
 static void add_limits(struct building *building)
 {
@@ -336,14 +340,13 @@ static void add_limits(struct building *building)
 }
 
 /*
- * ---- What a child may do with sockets. A bot has pairs of streams and nothing else. A build whose
- * network is its own, with only a loopback interface, also has TCP and UDP of IPv4: Gradle guards
- * its caches with the one and talks to its daemons by the other. Of these it has what programs
- * need; the rest of the kernel's network code stays out of reach, and so does the size of buffers.
+ * ---- What a child may do with sockets. A bot may use only pairs of stream sockets. A build with a
+ * network of its own may also use TCP and UDP over IPv4, which Gradle needs for its caches and
+ * daemons, but only with the calls and options that programs need, and not to set buffer sizes.
  * ----
  */
 
-/* Older C libraries lack these. */
+/* Older C libraries lack these constants. */
 #ifndef TCP_ZEROCOPY_RECEIVE
 #define TCP_ZEROCOPY_RECEIVE 35
 #endif
@@ -352,10 +355,10 @@ static void add_limits(struct building *building)
 #endif
 
 enum {
-    KIND_BITS = 0xf, /* of a socket's type; the others are flags */
+    KIND_BITS = 0xf, /* bits of socket()'s type argument that are not flags */
 };
 
-/* Calls that move bytes, and the index of their argument with the flags. */
+/* Calls that send or receive bytes, each with the index of its `flags` argument. */
 static const struct {
     int number;
     unsigned flags;
@@ -389,7 +392,7 @@ static void add_pairs(struct building *building)
         add_if(building, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sendto), SCMP_CMP64(4, SCMP_CMP_NE, 0));
 }
 
-/* Allows TCP and UDP over IPv4; among the others are raw, ICMP, MPTCP, SCTP and UDP-Lite. */
+/* Allows sockets of TCP and UDP over IPv4; refuses raw, ICMP, MPTCP, SCTP and other sockets. */
 static void add_families(struct building *building)
 {
     static const struct {
@@ -407,8 +410,8 @@ static void add_families(struct building *building)
 }
 
 /*
- * The arena counts each socket as full, so the size of buffers is not for the build to choose.
- * Programs ask for a size, and live with another.
+ * Allows socket options. Ignores buffer sizes, because the arena counts each socket as full at its
+ * known size; programs accept another size than the one they asked for.
  */
 static void add_options(struct building *building)
 {
@@ -427,13 +430,13 @@ static void add_options(struct building *building)
             (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, options[i].level),
                                           SCMP_CMP64(2, SCMP_CMP_EQ, options[i].option)});
     add_if(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_IP));
-    /* Those from there on move bytes, or look into a socket that is under repair. */
+    /* Higher options move bytes or inspect a socket in repair mode. */
     add(building, SCMP_ACT_ALLOW, SCMP_SYS(getsockopt), 2,
         (const struct scmp_arg_cmp[]){SCMP_CMP64(1, SCMP_CMP_EQ, IPPROTO_TCP),
                                       SCMP_CMP64(2, SCMP_CMP_LT, TCP_ZEROCOPY_RECEIVE)});
 }
 
-/* Allows what a socket of its own network does, and questions about the interface. */
+/* Allows calls on sockets of the build's own network, and queries about its interface. */
 static void add_loopback(struct building *building)
 {
     static const uint32_t questions[] = {SIOCGIFCONF,    SIOCGIFFLAGS,   SIOCGIFADDR,
@@ -441,7 +444,7 @@ static void add_loopback(struct building *building)
                                          SIOCGIFHWADDR,  SIOCGIFMTU};
     static const int addressing[] = {SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen),
                                      SCMP_SYS(accept), SCMP_SYS(accept4)};
-    /* Not MSG_MORE: each piece of a datagram could keep a block of 32 KiB. */
+    /* No MSG_MORE: with it, each piece of a datagram could keep 32 KiB of kernel memory. */
     const uint32_t sending = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_EOR;
 
     add_families(building);
@@ -454,8 +457,8 @@ static void add_loopback(struct building *building)
 }
 
 /*
- * Allows what runtimes ask of a socket. Among the others are numbers that the kernel counts for all
- * sockets (SO_COOKIE), and descriptors of processes (SO_PEERPIDFD).
+ * Allows the socket options that runtimes query. Leaves out options that return a number counted
+ * for all sockets of the machine (SO_COOKIE) or a descriptor of a process (SO_PEERPIDFD).
  */
 static void add_questions(struct building *building)
 {
@@ -518,7 +521,7 @@ static void add_tested(struct building *building)
 
 /* ---- the program ---- */
 
-/* libseccomp 2.5 can export only to a descriptor. */
+/* Uses a memfd, because libseccomp 2.5 can export a program only to a descriptor. */
 static int read_program(struct filter *filter, scmp_filter_ctx context)
 {
     int program_fd = memfd_create("filter", MFD_CLOEXEC);
@@ -544,7 +547,7 @@ out:
     return result;
 }
 
-/* Finds where the code holds the placeholder. Returns 0, or -E2BIG if there are too many places. */
+/* Finds PID_PLACEHOLDER in the code. Returns 0, or -E2BIG above FILTER_PID_PLACES_MAX places. */
 static int find_pid_places(struct filter *filter)
 {
     for (unsigned short i = 0; i < filter->length; i++) {
@@ -587,7 +590,7 @@ static uint32_t table_action(unsigned variant, enum call_ruling ruling)
     case CALL_FORBIDDEN:
         return variant & FILTER_NOTIFY ? SCMP_ACT_NOTIFY : SCMP_ACT_KILL_PROCESS;
     case CALL_TESTED:
-    case CALL_LOOPBACK: /* add_sockets allows some */
+    case CALL_LOOPBACK: /* add_sockets allows some of these calls */
     case CALL_REFUSED:
         break;
     }
@@ -619,7 +622,7 @@ int filter_build(struct filter *filter, unsigned variant)
     if (!building.context)
         return -ENOMEM;
     result = seccomp_attr_set(building.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    if (result == 0) /* a binary tree: halves the time per call, and the load takes a third */
+    if (result == 0) /* 2, a binary tree: calls take half the time, loading a third */
         result = seccomp_attr_set(building.context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) {
         add_table(&building);
@@ -665,7 +668,7 @@ int filter_refusal_errno(int number)
     return call ? EPERM : ENOSYS;
 }
 
-/* A copy of its own, since the child's PID is written into it. */
+/* Copies the code of the entry, because filter_set_pid changes the code. Returns 0 or -errno. */
 static int copy(struct filter *filter, const struct filter_entry *entry)
 {
     const size_t size = entry->length * sizeof *entry->code;

@@ -1,6 +1,7 @@
 /*
- * The seccomp program of a child: the call table as BPF. There is one per variant, built
- * with libseccomp (about 4 ms), most of them when the project is; a child only loads it.
+ * The seccomp program of a child: the table of calls.h as BPF code. There is one program per
+ * variant, made by libseccomp in about 4 ms: the common ones when the project is built, others at
+ * first use. A child only loads the program.
  */
 #ifndef SANDBOX_FILTER_H
 #define SANDBOX_FILTER_H
@@ -11,17 +12,17 @@
 
 #include "sandbox/sandbox.h"
 
-/* What determines a filter, besides the call table: these bits. */
+/* Properties of a child that change its filter; a variant is a combination of these bits. */
 enum filter_variant {
-    FILTER_PROCESSES = 1 << 0,     /* several processes are allowed */
-    FILTER_WRITABLE = 1 << 1,      /* it has a scratch, or its folder is writable */
-    FILTER_PID_NAMESPACE = 1 << 2, /* it cannot see other PIDs, so kill needs no check */
-    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup counts the memory that RLIMIT_DATA does not */
-    FILTER_NOTIFY = 1 << 4,   /* report forbidden calls to the arena, which kills the child; else
-                                 the kernel does */
+    FILTER_PROCESSES = 1 << 0,     /* the child may have several processes */
+    FILTER_WRITABLE = 1 << 1,      /* the child has a writable /tmp or folder */
+    FILTER_PID_NAMESPACE = 1 << 2, /* the child sees no foreign PIDs, so kill needs no check */
+    FILTER_MEMORY_CGROUP = 1 << 3, /* a cgroup also counts memory that RLIMIT_DATA does not */
+    FILTER_NOTIFY = 1 << 4,   /* report forbidden calls to the arena, which then kills the child;
+                                 without this bit, the kernel kills the child */
     FILTER_TRACE = 1 << 5,    /* report refused and unknown calls too; needs FILTER_NOTIFY */
-    FILTER_BUILD = 1 << 6,    /* it is a build, not a bot */
-    FILTER_LOOPBACK = 1 << 7, /* its network is its own, with only a loopback interface */
+    FILTER_BUILD = 1 << 6,    /* the child is a build, not a bot */
+    FILTER_LOOPBACK = 1 << 7, /* the child has its own network, with only a loopback interface */
     FILTER_VARIANTS = 1 << 8,
 };
 
@@ -32,13 +33,13 @@ enum {
 struct filter {
     struct sock_filter *code;
     unsigned short length;
-    unsigned short pid_places[FILTER_PID_PLACES_MAX]; /* places of the child's own PID */
+    unsigned short pid_places[FILTER_PID_PLACES_MAX]; /* indexes in code of the child's PID */
     int pid_place_count;
 };
 
 /*
- * The filters that most children have, computed when the project is built (tables/make_filters.c),
- * as filter_build makes them.
+ * A filter that tables/make_filters.c computed with filter_build when the project was built. The
+ * table has the variants that most children need.
  */
 struct filter_entry {
     unsigned variant;
@@ -49,20 +50,22 @@ struct filter_entry {
 extern const struct filter_entry filter_table[];
 extern const size_t filter_table_count;
 
-/* Takes the program from filter_table, or builds it. The caller finishes it. Returns 0 or -errno.
+/*
+ * Copies the program from filter_table, or builds one. The caller calls filter_finish. Returns 0 or
+ * -errno.
  */
 int filter_init(struct filter *filter, unsigned variant);
 
-/* Builds the program with libseccomp. The caller finishes it. Returns 0 or -errno. */
+/* Builds the program with libseccomp. The caller calls filter_finish. Returns 0 or -errno. */
 int filter_build(struct filter *filter, unsigned variant);
 
 /* Accepts a zeroed filter. */
 void filter_finish(struct filter *filter);
 
-/* Writes the PID of the process that will load the program into its checks of kill. */
+/* Sets the PID that the program compares with the argument of kill: the loading process's PID. */
 void filter_set_pid(struct filter *filter, pid_t pid);
 
-/* Returns the errno with which a refused call fails when it was reported to a tracing arena. */
+/* Returns the errno with which the arena fails a refused call of a traced child. */
 int filter_refusal_errno(int number);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * Process 1 of a bot's PID namespace, so that the bot is not: signals with default action are
- * ignored by process 1, and abort() would not end it. The keeper waits for the arena's end (its
- * standard input is a pipe that the arena holds open); when it ends, the kernel kills everything in
- * the namespace. Its filter allows it only to read, write and exit. No C library, because one is
- * started with every bot.
+ * Process 1 of a bot's PID namespace. The bot must not be process 1, which the kernel exempts from
+ * signals with default action: abort() would not end it. The keeper waits for the arena's end (its
+ * standard input is a pipe that the arena holds open); when the keeper ends, the kernel kills every
+ * process of the namespace. A filter allows the keeper only to read, write and exit. It uses no C
+ * library, to start fast: the arena starts a keeper with every bot.
  *
- *   keeper        waits for the end of its input
- *   keeper hold   does not keep a bot
+ *   keeper        keeps a bot: waits for the end of its input
+ *   keeper hold   holds namespaces until the arena has opened them and kills the keeper
  *
- * The second form holds namespaces until the arena has opened them, and reports on standard output
- * that it runs: before that, its files in /proc belong to root.
+ * The second form writes a byte to standard output as soon as it runs, because the arena cannot
+ * write to its files in /proc before.
  */
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
@@ -37,7 +37,8 @@ static long call(long number, long first, long second, long third, long fourth)
 
 _Noreturn void bare_main(long argc, char **argv)
 {
-    const struct kernel_action reap_nobody = {.handler = 1 /* SIG_IGN: the kernel reaps */};
+    const struct kernel_action reap_nobody = {.handler =
+                                                  1 /* SIG_IGN: the kernel reaps children */};
     const int holds = argc >= 2;
     char byte = 0;
 

@@ -1,6 +1,6 @@
 /*
- * Landlock: restricts what a child may open, by inode and not by path, whatever its root contains.
- * Each child gets a rule set of its own, held by a descriptor.
+ * Landlock restricts which files a child may open, by inode and not by path, in addition to what
+ * the child's root contains. Each child gets a rule set of its own, referred to by a descriptor.
  */
 #ifndef SANDBOX_LANDLOCK_H
 #define SANDBOX_LANDLOCK_H
@@ -12,18 +12,18 @@ enum landlock_rights {
     LANDLOCK_LIST,  /* list folders */
     LANDLOCK_READ,  /* read files, list folders */
     LANDLOCK_RUN,   /* read, list and execute files */
-    LANDLOCK_WRITE, /* read, and change everything except devices and sockets */
-    LANDLOCK_BUILD, /* LANDLOCK_RUN and LANDLOCK_WRITE: it may execute what it wrote */
+    LANDLOCK_WRITE, /* read and write files, create and remove them; no devices or sockets */
+    LANDLOCK_BUILD, /* LANDLOCK_RUN and LANDLOCK_WRITE together */
 };
 
-/* Returns the kernel's Landlock ABI version, 0 if it has none. */
+/* Returns the kernel's Landlock ABI version, or 0 if the kernel has no Landlock. */
 int landlock_abi(void);
 
 /* Returns the enum sandbox_layer bits that a rule set of this version enforces. */
 uint32_t landlock_layers(int abi);
 
 /*
- * Creates a rule set that allows nothing; with tcp, it does not restrict TCP. Returns its
+ * Creates a rule set that allows no file and, unless `tcp` is true, no TCP. Returns the rule set's
  * descriptor, which the caller closes, or -errno.
  */
 int landlock_open(int abi, bool tcp);

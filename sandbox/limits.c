@@ -5,7 +5,7 @@
 
 #include "sandbox/runtime.h"
 
-/* A build has no network. These make tools that would wait for one fail with a clear message. */
+/* A build has no Internet. These variables make tools fail with a clear message, not wait. */
 #define ENVIRONMENT_OFFLINE                                                                        \
     "npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false",                  \
         "npm_config_update_notifier=false", "CARGO_NET_OFFLINE=true", "GOPROXY=off",               \
@@ -18,7 +18,7 @@ static char *const plain[] = {
     NULL,
 };
 
-/* The environment with a scratch, where programs put their temporary files. */
+/* The environment of a bot with a writable /tmp. */
 static char *const with_scratch[] = {
     "PATH=" RUNTIME_PATH, "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp", NULL,
 };
@@ -35,8 +35,8 @@ static char *const *choose(const struct sandbox_command *command)
 }
 
 /*
- * Limits that runtimes cannot detect themselves: a heap size that leaves room for other memory. Go
- * reads the first, Node the second, every JVM the third (and reports it on standard error).
+ * Sets heap sizes below the memory limit, because runtimes cannot detect that limit: GOMEMLIMIT for
+ * Go, NODE_OPTIONS for Node, JAVA_TOOL_OPTIONS for every JVM (which mentions it on standard error).
  */
 void environment_init(struct environment *environment, const struct sandbox_command *command,
                       const struct sandbox_limits *limits)
@@ -67,8 +67,8 @@ static const rlim_t BUILD_FILE_BYTES = 2ll << 30;
 static const rlim_t SIGNALS_PENDING_MAX = 256;
 
 /*
- * Address space is not memory: Node reserves 0.7 GiB, the JVM 9, WebAssembly 10, and they touch
- * little of it. This limit only bounds the page tables for reservations, to 128 MiB.
+ * Large, because runtimes reserve address space that they never use: Node 0.7 GiB, the JVM 9 GiB,
+ * WebAssembly 10 GiB. The limit only keeps page tables below 128 MiB.
  */
 static const rlim_t ADDRESS_BYTES = 64ll << 30;
 
@@ -87,7 +87,7 @@ struct sandbox_limits limits_resolve(const struct sandbox_limits *asked)
     return resolved;
 }
 
-/* Adds a limit, lowered to the arena's own, above which the child could not set it. */
+/* Adds a limit, lowered to the arena's own hard limit, because a child cannot exceed that. */
 static void add(struct limits *limits, int resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit own;
@@ -112,13 +112,14 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         setting->writable_folder ? BUILD_FILE_BYTES : (rlim_t)resolved->scratch_bytes;
 
     limits->count = 0;
-    add_same(limits, RLIMIT_CORE, 1); /* 0 does not prevent core dumps piped to a program */
+    add_same(limits, RLIMIT_CORE,
+             1); /* at 0, the kernel would still pipe core dumps to a program */
     add_same(limits, RLIMIT_FSIZE, file_bytes);
     add_same(limits, RLIMIT_MEMLOCK, 0);
     add_same(limits, RLIMIT_MSGQUEUE, 0);
     add_same(limits, RLIMIT_NICE, 0);
     add_same(limits, RLIMIT_RTPRIO, 0);
-    /* Counted per UID: if children share one, the count would reveal what another does. */
+    /* The kernel counts signals per UID: a shared count would tell one bot about another. */
     add_same(limits, RLIMIT_SIGPENDING, setting->own_count ? SIGNALS_PENDING_MAX : 0);
     add_same(limits, RLIMIT_NOFILE, (rlim_t)resolved->open_file_count);
     add(limits, RLIMIT_STACK, STACK_SOFT_BYTES, STACK_HARD_BYTES);
@@ -127,9 +128,9 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
         add_same(limits, RLIMIT_DATA,
                  (rlim_t)resolved->memory_bytes /
                      (rlim_t)(setting->data_shares > 1 ? setting->data_shares : 1));
-    if (resolved->cpu_s > 0) /* SIGXCPU, and SIGKILL a second later if that is handled */
+    if (resolved->cpu_s > 0) /* the kernel sends SIGXCPU, and a second later SIGKILL */
         add(limits, RLIMIT_CPU, (rlim_t)resolved->cpu_s, (rlim_t)resolved->cpu_s + 1);
-    if (setting->own_count) /* threads count as processes, and so does the keeper */
+    if (setting->own_count) /* the kernel counts threads and the keeper as processes */
         add_same(limits, RLIMIT_NPROC,
                  (rlim_t)resolved->process_count + (rlim_t)resolved->thread_count);
 }

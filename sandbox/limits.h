@@ -1,6 +1,6 @@
 /*
- * What a child starts with: its limits as setrlimit takes them, and its environment, which contains
- * nothing of the arena's own.
+ * Computes the resource limits (for setrlimit) and the environment variables with which a child
+ * starts. The environment contains no variable of the arena's environment.
  */
 #ifndef SANDBOX_LIMITS_H
 #define SANDBOX_LIMITS_H
@@ -26,15 +26,15 @@ struct limits {
     int count;
 };
 
-/* What determines the limits, besides the figures that were asked for. */
+/* Circumstances that change the limits, besides the requested figures. */
 struct limits_setting {
-    bool memory_cgroup; /* a cgroup counts memory, so reserved but unused memory is free */
-    bool own_count;     /* no other process has this UID, so RLIMIT_NPROC works */
+    bool memory_cgroup; /* a cgroup limits the memory, so no RLIMIT_DATA is needed */
+    bool own_count;     /* the child has a UID or user namespace of its own to count processes in */
     bool writable_folder;
-    int data_shares; /* processes to divide memory among, if nothing counts their sum; 0 or 1 */
+    int data_shares; /* number of processes that share memory_bytes equally; 0 or 1: no division */
 };
 
-/* Returns the limits with each 0 that means "the default" replaced by that default. */
+/* Returns a copy of `asked` in which defaults replace the zeroes that stand for them. */
 struct sandbox_limits limits_resolve(const struct sandbox_limits *asked);
 
 /* Computes the rlimits from resolved limits. */
@@ -42,11 +42,11 @@ void limits_init(struct limits *limits, const struct sandbox_limits *resolved,
                  const struct limits_setting *setting);
 
 struct environment {
-    char *variables[32]; /* ends with NULL; static strings, or the limits below */
+    char *variables[32]; /* ends with NULL; pointers to static strings and to the arrays below */
     char go_limit[48], node_limit[64], java_limit[48];
 };
 
-/* Do not move *environment afterwards: it points into itself. */
+/* Sets the child's environment. Do not copy *environment afterwards: it points into itself. */
 void environment_init(struct environment *environment, const struct sandbox_command *command,
                       const struct sandbox_limits *limits);
 

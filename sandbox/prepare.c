@@ -1,4 +1,4 @@
-/* What is prepared once per arena, and the detection of what the machine supports. */
+/* Creates struct sandbox, once per arena, and detects what the machine supports. */
 #include "sandbox/prepared.h"
 
 #include <errno.h>
@@ -55,15 +55,18 @@ int sandbox_attempt_program(void)
 /* ---- what the machine offers ---- */
 
 /*
- * If the arena runs as root, each slot has a UID that nobody else on the machine uses, so that even
- * if other layers fail, neither signals nor limits per UID reach from one bot to another. No
- * distribution and no systemd range assigns UIDs this high. If they do not exist (a container maps
- * few), all children share the UID of nobody.
+ * If the arena runs as root, each slot has a UID that no other process of the machine has. So even
+ * if other layers fail, bots cannot signal each other or share limits per UID. No distribution and
+ * no systemd range assigns UIDs this high. In a container that maps too few UIDs, all children
+ * share UID_SHARED, the UID of the user nobody.
  */
 static const uid_t UID_FIRST = 1900000000;
 static const uid_t UID_SHARED = 65534;
 
-/* Reads /proc/self/uid_map or gid_map. Returns true if these IDs are mapped here. */
+/*
+ * Reads /proc/self/uid_map or gid_map. Returns true if the IDs from `first` on exist in the arena's
+ * user namespace.
+ */
 static bool are_ids_mapped(const char *map, uid_t first, unsigned count)
 {
     FILE *file = fopen(map, "re");
@@ -111,7 +114,7 @@ uid_t machine_slot_uid(const struct machine *machine, int slot_index)
 /* ---- preparing ---- */
 
 enum {
-    DESCRIPTORS = 16384, /* enough for a thousand bots; the table takes 128 KiB */
+    DESCRIPTORS = 16384, /* entries of the descriptor table: 128 KiB, enough for a thousand bots */
 };
 
 /* clang-format off */
@@ -136,7 +139,10 @@ int sandbox_fail(struct sandbox_failure *failure, const char *step, int error)
     return -error;
 }
 
-/* A child moves its pipes to descriptors 0 to 2, so pipes must not be there already. */
+/*
+ * Opens /dev/null on each of the descriptors 0 to 2 that is closed. A child moves its pipes to 0 to
+ * 2, so none of its pipes may have been created there.
+ */
 static int occupy_standard_descriptors(void)
 {
     int fd;
@@ -151,8 +157,8 @@ static int occupy_standard_descriptors(void)
 }
 
 /*
- * Raises the limit of open descriptors: a child needs some fifteen. Children close the inherited
- * ones and get a limit of their own.
+ * Raises the arena's limit of open descriptors, because the arena needs some fifteen per child.
+ * Children close inherited descriptors and get a limit of their own.
  */
 static void allow_descriptors(void)
 {
@@ -165,14 +171,15 @@ static void allow_descriptors(void)
 }
 
 /*
- * Makes the kernel's descriptor table large at once. Growing it later, in a process with several
- * threads, waits for all processors and takes milliseconds; so this runs before there are threads.
+ * Makes the kernel enlarge the arena's descriptor table now. In a process with several threads, the
+ * kernel would wait for all processors to enlarge the table, which takes milliseconds.
  */
 static void widen_descriptors(void)
 {
     int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS - 1);
 
-    if (fd >= 0) /* else the limit is lower, and few bots play */
+    if (fd >=
+        0) /* it fails if the limit is lower: then few bots can play, and the table stays small */
         close(fd);
 }
 
@@ -189,7 +196,7 @@ static int open_stacks(struct sandbox *sandbox)
     return 0;
 }
 
-/* Runs the keeper as if it were a bot whose input is closed: it exits at once. */
+/* Tries the full tier: starts, as if it were a bot, the keeper's program, which exits at once. */
 static bool try_full(struct sandbox *sandbox)
 {
     const char *const argv[] = {"keeper", NULL};
@@ -203,7 +210,8 @@ static bool try_full(struct sandbox *sandbox)
     return true;
 }
 
-/* Tries whether children can join control groups; that groups can be created does not prove it. */
+/* Tries the full tier with control groups, then without: some machines let the arena create a
+ * group but let no child join it. */
 static bool try_cgroups(struct sandbox *sandbox)
 {
     if (try_full(sandbox))
@@ -218,8 +226,8 @@ static bool try_cgroups(struct sandbox *sandbox)
 }
 
 /*
- * Finds the tier by trying, because settings say little: some machines allow namespaces but forbid
- * mounts.
+ * Sets sandbox->tier by trying to start children, because the machine's settings are not enough:
+ * some machines allow namespaces but forbid mounts.
  */
 static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
 {
@@ -233,7 +241,8 @@ static void choose_tier(struct sandbox *sandbox, enum sandbox_tier at_most)
     }
     sandbox->tier = SANDBOX_TIER_FULL;
     if (!try_cgroups(sandbox)) {
-        sandbox->machine.proc = false; /* as in a container whose own /proc is masked */
+        sandbox->machine.proc =
+            false; /* a container with a masked /proc forbids to mount another /proc */
         if (!try_full(sandbox)) {
             sandbox->tier = SANDBOX_TIER_LITE;
             return;
@@ -249,7 +258,7 @@ static int prepare(struct sandbox *sandbox, struct sandbox_failure *failure)
 
     if (result < 0)
         return sandbox_fail(failure, "open /dev/null", -result);
-    /* If the parent process ignored it, the kernel would reap children itself. */
+    /* If SIGCHLD is ignored, as a parent process may arrange, the kernel itself reaps children. */
     signal(SIGCHLD, SIG_DFL);
     allow_descriptors();
     widen_descriptors();
@@ -306,7 +315,7 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
 void sandbox_destroy(struct sandbox *sandbox)
 {
     if (!sandbox || pthread_mutex_trylock(&sandbox->mutex) != 0)
-        return; /* a thread hangs in a start: it still uses the sandbox */
+        return; /* a thread that hangs in sandbox_spawn still uses the sandbox */
     pthread_mutex_unlock(&sandbox->mutex);
     for (int i = 0; i < FILTER_VARIANTS; i++)
         filter_finish(&sandbox->filters[i]);

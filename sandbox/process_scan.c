@@ -19,7 +19,7 @@
 #define PAGE_TABLES "\nVmPTE:"
 
 enum {
-    KEEPER_PID = 1, /* in its namespace */
+    KEEPER_PID = 1, /* PID of the keeper in the child's PID namespace */
     EXITING = 4,    /* PF_EXITING in the kernel */
 };
 
@@ -37,7 +37,7 @@ size_t process_read(int folder_fd, const char *path, char *text, size_t capacity
     return length > 0 ? (size_t)length : 0;
 }
 
-/* Opens a folder in another one as a stream; NULL if there is none. */
+/* Opens the folder `path`, relative to folder_fd, for readdir. Returns NULL on failure. */
 static DIR *open_folder(int folder_fd, const char *path)
 {
     int fd = openat(folder_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -75,7 +75,10 @@ size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE
     return length;
 }
 
-/* call is the "NUMBER ARGUMENT ..." of the system call in which a thread waits, or "running". */
+/*
+ * True if a thread waits in vfork. `call` is the text of /proc/PID/task/TID/syscall: the number and
+ * arguments of the system call in which the thread waits, or "running".
+ */
 static bool is_vfork(const char *call)
 {
     unsigned long flags;
@@ -90,7 +93,7 @@ static bool is_vfork(const char *call)
     return number == SYS_clone && (flags & CLONE_VFORK);
 }
 
-/* Returns the letter of a process's or thread's state, as in "... (name) S ...", or 0. */
+/* Returns the state letter of a process or thread from its stat file, "PID (NAME) S ...", or 0. */
 static char read_state(int proc_fd, const char *path)
 {
     char line[512];
@@ -103,8 +106,8 @@ static char read_state(int proc_fd, const char *path)
 }
 
 /*
- * A thread that waits for its child is in state D: no signal stops it there. On its way out it
- * still has the number of that call, but may be stopped, and has its memory alone.
+ * A thread that waits in vfork is in state D. After the wait, the thread no longer shares its
+ * memory, but its syscall file may still show vfork; then its state is not D.
  */
 bool process_shares_memory(int proc_fd, int pid)
 {
@@ -184,8 +187,8 @@ int64_t process_resident_bytes(const char *status)
 }
 
 /*
- * Adds the processor time of one process, in ticks. Ignores a process that is exiting, because it
- * runs none of its code, unless other threads of it still run after the first has ended.
+ * Adds the processor time of one process, in ticks. Ignores an exiting process, because it no
+ * longer runs its own code, unless its first thread has ended while other threads still run.
  */
 static void add_ticks(int proc_fd, int pid, void *owner)
 {
@@ -207,7 +210,7 @@ static void add_ticks(int proc_fd, int pid, void *owner)
         *ticks += (int64_t)(user + system);
 }
 
-/* Pages shared after a fork count for each. */
+/* Adds the memory of one process; a page that processes share counts once per process. */
 static void add_resident(int proc_fd, int pid, void *owner)
 {
     char status[PROCESS_FILE_BYTES_MAX];
@@ -216,12 +219,15 @@ static void add_resident(int proc_fd, int pid, void *owner)
         *(int64_t *)owner += process_resident_bytes(status);
 }
 
-/* Of each shared page its part; what is not told is taken from what is resident. */
+/*
+ * Adds the memory of one process; of a page that n processes share, adds 1/n. If the kernel does
+ * not report that, adds what add_resident would.
+ */
 static void add_own(int proc_fd, int pid, void *owner)
 {
     char path[64], pages[PROCESS_FILE_BYTES_MAX], status[PROCESS_FILE_BYTES_MAX];
 
-    if (process_shares_memory(proc_fd, pid)) /* it is counted for its child */
+    if (process_shares_memory(proc_fd, pid)) /* the vfork child counts the shared memory */
         return;
     snprintf(path, sizeof path, "%d/smaps_rollup", pid);
     if (process_read(proc_fd, path, pages, sizeof pages) == 0 || !strstr(pages, "\nPss_Anon:") ||
@@ -233,14 +239,14 @@ static void add_own(int proc_fd, int pid, void *owner)
                          figure_bytes(pages, "\nSwapPss:") + figure_bytes(status, PAGE_TABLES);
 }
 
-/* ---- the thread beside the arena ---- */
+/* ---- the scanning thread ---- */
 
 struct process_scan {
     pthread_mutex_t lock;
-    int proc_fd;    /* its own */
-    bool under_way; /* beside the arena: that thread frees it if it is abandoned */
+    int proc_fd;    /* owned duplicate of the child's proc_fd */
+    bool under_way; /* a thread scans; it frees the struct if `abandoned` is set */
     bool abandoned;
-    bool done; /* the result is known, and nobody has taken it */
+    bool done; /* process_scan_take has not taken the result yet */
     int64_t enough_bytes;
     struct process_scan_result result;
 };
@@ -296,7 +302,7 @@ static void begin(struct process_scan *scan, int64_t enough_bytes)
     scan->under_way = true;
     scan->enough_bytes = enough_bytes;
     scan->result.begun_us = death_now_us();
-    if (!aside_run(run, scan)) /* no room for a thread: the next call tries again */
+    if (!aside_run(run, scan)) /* no thread available: the next call tries again */
         scan->under_way = false;
 }
 

@@ -1,7 +1,7 @@
 /*
- * The processes of a child that may have several, read from the /proc of its PID namespace. A child
- * of many processes has hundreds of files there, and may hold up whoever reads them, so a thread
- * beside the arena adds them up.
+ * Sums up the memory and processor time of all processes of a child, read from the /proc of the
+ * child's PID namespace. A separate thread reads these files, because there may be hundreds of them
+ * and the child can delay whoever reads them.
  */
 #ifndef SANDBOX_PROCESS_SCAN_H
 #define SANDBOX_PROCESS_SCAN_H
@@ -11,43 +11,44 @@
 #include <stdint.h>
 
 enum {
-    PROCESS_SCAN_MS = 5000, /* a scan that takes longer is the child's doing */
+    PROCESS_SCAN_MS = 5000, /* if a scan takes longer, the child is delaying it */
     PROCESS_FILE_BYTES_MAX = 4096,
 };
 
 /*
- * The line of /proc/PID/status that a process has while it has memory. Keys are matched at the
- * start of a line, because the file also contains the process name, which the child chooses.
+ * A key of /proc/PID/status that is present while the process has memory. Keys begin with a
+ * newline, so that they cannot match inside the process name, which the child chooses.
  */
 #define PROCESS_OWN_PAGES "\nRssAnon:"
 
-/* One child's scans. */
+/* The repeated scan of one child. */
 struct process_scan;
 
 struct process_scan_result {
-    int64_t begun_us; /* of the monotonic clock */
-    int64_t bytes;    /* of memory, without sockets; shared pages count once if they decide */
-    int64_t ticks;    /* of processor time that the processes have used, in all */
+    int64_t begun_us; /* start of the scan, CLOCK_MONOTONIC */
+    int64_t bytes;    /* memory without sockets; see process_scan_take for shared pages */
+    int64_t ticks;    /* processor time that all processes have used, in clock ticks */
 };
 
 /*
- * Takes what the last scan found, and begins another one unless one is under way. *scan is NULL at
- * first. The child may hold enough_bytes: shared pages are counted once if it seems to hold more.
- * Returns 1 with *result; 0 if no scan has ended since the last call, or none can begin; -ETIME if
- * one has taken longer than PROCESS_SCAN_MS. Does not block.
+ * Takes the result of the last scan, and begins another scan unless one is running. *scan is NULL
+ * before the first call. A scan counts shared pages once per process and, only if that sum exceeds
+ * enough_bytes, counts again with each shared page counted once. Returns 1 with *result set; 0 if
+ * no scan has ended since the last call or no scan can begin; -ETIME if the running scan has taken
+ * longer than PROCESS_SCAN_MS. Does not block.
  */
 int process_scan_take(struct process_scan **scan, int proc_fd, int64_t enough_bytes,
                       struct process_scan_result *result);
 
-/* Call once the child is gone. Accepts NULL. Does not block. */
+/* Frees the scan after the child's end. Accepts NULL. Does not block. */
 void process_scan_forget(struct process_scan *scan);
 
-/* True if a signal has stopped one of the processes. */
+/* True if a signal has stopped a process of the child. */
 bool process_scan_finds_stopped(int proc_fd);
 
 /*
- * True if the process waits, as after vfork, until a child that shares its memory calls exec or
- * exits.
+ * True if a thread of the process waits in vfork (or clone with CLONE_VFORK) until a new process,
+ * which shares its memory, calls exec or exits.
  */
 bool process_shares_memory(int proc_fd, int pid);
 
@@ -58,16 +59,19 @@ bool process_shares_memory(int proc_fd, int pid);
 size_t process_read(int folder_fd, const char *path, char *text, size_t capacity);
 
 /*
- * Reads the status of a process. If its first thread has ended, that thread's file lacks the memory
- * figures, but the files of the others have them. Returns the length, 0 if no file has them.
+ * Reads /proc/PID/status. If the first thread of the process has ended, that file lacks the memory
+ * figures; then reads the status file of another thread. Returns the length of the text, 0 if no
+ * file has the figures.
  */
 size_t process_read_status(int proc_fd, int pid, char status[static PROCESS_FILE_BYTES_MAX]);
 
-/* Reads one figure of a file like /proc/PID/status; 0 if it is missing. */
+/* Returns the figure after `key` in a text like that of /proc/PID/status, or 0 if it is missing. */
 int64_t process_figure(const char *text, const char *key);
 
-/* The memory of a process by its status. Private pages count, resident or swapped, and shared
- * memory; pages of files do not. */
+/*
+ * Returns the memory of a process in bytes, from the text of its status file: private pages,
+ * resident or swapped, shared memory and page tables, but not pages of files.
+ */
 int64_t process_resident_bytes(const char *status);
 
 #endif

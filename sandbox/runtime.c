@@ -23,7 +23,7 @@ static const struct {
     {"/lib64", true},
     {"/libx32", true},
     {"/etc/ld.so.cache", false},
-    {"/etc/alternatives", false}, /* /usr/bin/java is a link through it */
+    {"/etc/alternatives", false}, /* symlinks such as /usr/bin/java lead through this folder */
     {"/etc/localtime", false},
     {"/etc/ssl/openssl.cnf", false}, /* Node reads it when it starts */
     {"/etc/java-*", false},
@@ -37,7 +37,7 @@ static const struct {
     {"/dev/random", false},
 };
 
-/* Folders without runtimes, or with too much besides: links into them are not followed. */
+/* Folders that never become readable to bots, even if a symlink leads into them. */
 static const char *const never[] = {"/home", "/root", "/etc", "/var",  "/proc", "/sys",
                                     "/dev",  "/run",  "/tmp", "/boot", "/mnt",  "/media"};
 
@@ -68,7 +68,7 @@ static int add_path(struct runtime *runtime, const char *path, bool runs)
         return errno == ENOENT ? 0 : -errno;
     path_fd = open(path, O_PATH | O_CLOEXEC);
     if (path_fd < 0)
-        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* a dangling link */
+        return errno == ENOENT || errno == EACCES ? 0 : -errno; /* a dangling symlink is skipped */
     strcpy(entry->path, path);
     entry->path_fd = path_fd;
     entry->runs = runs;
@@ -102,7 +102,10 @@ static int add_pattern(struct runtime *runtime, const char *pattern, bool runs)
     return result;
 }
 
-/* /usr/local/bin/node -> /opt/node-20/bin/node makes /opt/node-20 readable. */
+/*
+ * Adds the installation folder to which a symlink leads: for /usr/local/bin/node ->
+ * /opt/node-20/bin/node, the folder /opt/node-20. Returns 0 or -errno.
+ */
 static int add_prefix(struct runtime *runtime, const char *link)
 {
     char target[PATH_MAX];
@@ -115,7 +118,7 @@ static int add_prefix(struct runtime *runtime, const char *link)
     *strrchr(target, '/') = '\0';
     if (strlen(target) > 4 && strcmp(target + strlen(target) - 4, "/bin") == 0)
         target[strlen(target) - 4] = '\0';
-    if (!strchr(target + 1, '/')) /* a top-level folder, such as /opt itself: too much */
+    if (!strchr(target + 1, '/')) /* a top-level folder such as /opt would reveal too much */
         return 0;
     return add_path(runtime, target, true);
 }
@@ -136,7 +139,7 @@ int runtime_add_installed(struct runtime *runtime, const char *path)
         snprintf(link, sizeof link, "%s/%s", path, entry->d_name);
         result = add_prefix(runtime, link);
         if (result == -ENAMETOOLONG)
-            result = 0; /* no room: bots find no program there */
+            result = 0; /* the table is full: bots cannot use this program */
     }
     closedir(folder);
     return result;

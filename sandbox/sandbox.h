@@ -1,10 +1,10 @@
 /*
- * One confined child: starts it, reports how it ended, kills it. Linux and libseccomp only. Knows
- * no game and no event loop: it exposes descriptors for the caller to poll. No call blocks unless
- * its comment says so.
+ * Starts a confined child process, kills it, and reports how it ended. Linux and libseccomp only.
+ * The sandbox knows nothing of games and has no event loop: it gives the caller descriptors to
+ * poll. A function blocks only if its comment says so.
  *
- * Errors on the arena's side are returned as -errno, with a struct sandbox_failure that names the
- * step; what the child did is a struct sandbox_verdict. Theory of operation: spawn.c.
+ * Functions return errors of the arena as -errno and name the failed step in a struct
+ * sandbox_failure. How the child ended is a struct sandbox_verdict. Theory of operation: spawn.c.
  */
 #ifndef SANDBOX_SANDBOX_H
 #define SANDBOX_SANDBOX_H
@@ -14,20 +14,20 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* How much of the confinement a machine supports, ascending. */
+/* How much confinement a machine supports; a higher number is more. */
 enum sandbox_tier {
     SANDBOX_TIER_NONE =
-        0, /* seccomp and rlimits only: nothing runs unless the caller asks explicitly */
-    SANDBOX_TIER_LITE = 1,    /* Landlock and seccomp */
-    SANDBOX_TIER_FULL = 2,    /* namespaces, a root of its own, Landlock, seccomp */
-    SANDBOX_TIER_FULL_CG = 3, /* the same, and a cgroup that limits memory and processes */
+        0, /* only seccomp and rlimits; sandbox_create refuses it unless options->require is 0 */
+    SANDBOX_TIER_LITE = 1, /* Landlock and seccomp */
+    SANDBOX_TIER_FULL = 2, /* Landlock, seccomp, namespaces and a root folder of the child's own */
+    SANDBOX_TIER_FULL_CG = 3, /* SANDBOX_TIER_FULL, and a cgroup that limits memory and processes */
 };
 
-/* Layers that were active for a child; a bit mask, stored with each match and never renumbered. */
+/* Bit mask of the layers active for a child. Stored with each match: never renumber the bits. */
 enum sandbox_layer {
     SANDBOX_LAYER_NO_NEW_PRIVS = 1 << 0,
     SANDBOX_LAYER_SECCOMP = 1 << 1,
-    SANDBOX_LAYER_NOTIFY = 1 << 2, /* forbidden calls are reported by name */
+    SANDBOX_LAYER_NOTIFY = 1 << 2, /* the kernel reports forbidden calls to the arena */
     SANDBOX_LAYER_RLIMITS = 1 << 3,
     SANDBOX_LAYER_LANDLOCK_FS = 1 << 4,
     SANDBOX_LAYER_LANDLOCK_NET = 1 << 5,
@@ -39,92 +39,93 @@ enum sandbox_layer {
     SANDBOX_LAYER_UTS_NS = 1 << 11,
     SANDBOX_LAYER_CGROUP_NS = 1 << 12,
     SANDBOX_LAYER_NET_NS = 1 << 13,
-    SANDBOX_LAYER_ROOT = 1 << 14, /* pivot_root onto read-only binds */
-    SANDBOX_LAYER_PROC = 1 << 15, /* /proc with only its own processes */
-    SANDBOX_LAYER_CAPS = 1 << 16, /* capabilities dropped */
+    SANDBOX_LAYER_ROOT = 1 << 14, /* a root folder that consists of read-only bind mounts */
+    SANDBOX_LAYER_PROC = 1 << 15, /* a /proc that shows only the child's processes */
+    SANDBOX_LAYER_CAPS = 1 << 16, /* the child has dropped its capabilities */
     SANDBOX_LAYER_CGROUP_MEMORY = 1 << 17,
     SANDBOX_LAYER_CGROUP_PIDS = 1 << 18,
-    SANDBOX_LAYER_UID = 1 << 19, /* started as root: switched to an unprivileged UID */
+    SANDBOX_LAYER_UID = 1 << 19, /* an arena that runs as root gave the child an unprivileged UID */
 };
 
-/* Returns "no_new_privs", "seccomp", ... for one bit; a static string, NULL if unknown. */
+/* Returns the name of one layer, such as "seccomp": a static string, or NULL if unknown. */
 const char *sandbox_layer_name(uint32_t layer);
 
-/* A step on the arena's side that failed. */
+/* A step of the arena's own work that failed. */
 struct sandbox_failure {
     const char *step; /* a static string: "clone", "landlock_restrict_self", ... */
     int error;        /* errno */
 };
 
 struct sandbox_limits {
-    int64_t memory_bytes;  /* 0: SANDBOX_MEMORY_BYTES_DEFAULT */
-    int64_t cpu_s;         /* total processor seconds, 0: no limit */
-    int process_count;     /* 0 or 1: one process; more need a PID namespace */
-    int thread_count;      /* 0: the default */
-    int open_file_count;   /* 0: the default */
-    int64_t scratch_bytes; /* a writable /tmp of this size, 0: none */
+    int64_t memory_bytes;  /* memory; 0: SANDBOX_MEMORY_BYTES_DEFAULT */
+    int64_t cpu_s;         /* total processor seconds; 0: no limit */
+    int process_count;     /* maximum of processes; 0: one; more than one need SANDBOX_TIER_FULL */
+    int thread_count;      /* maximum of threads; 0: LIMITS_THREADS_DEFAULT */
+    int open_file_count;   /* maximum of open files; 0: LIMITS_OPEN_FILES_DEFAULT */
+    int64_t scratch_bytes; /* size of a writable /tmp; 0: none */
 };
 
 enum {
     SANDBOX_MEMORY_BYTES_DEFAULT = 768 << 20,
-    SANDBOX_DYING_MS = 10000, /* for a killed child to end; after that it is given up */
+    SANDBOX_DYING_MS = 10000, /* time for a killed child to end; then the sandbox gives it up */
     SANDBOX_NAME_BYTES_MAX = 64,
 };
 
 enum sandbox_profile {
-    SANDBOX_PROFILE_BOT = 0,   /* reads its folder and the runtimes, writes nothing */
-    SANDBOX_PROFILE_BUILD = 1, /* may run compilers: several processes, and a writable folder */
+    SANDBOX_PROFILE_BOT = 0, /* the child reads its folder and the runtimes, and writes nothing */
+    SANDBOX_PROFILE_BUILD =
+        1, /* the child may start processes, such as compilers, and write to its folder */
 };
 
-/* What to run and how. Strings, arrays and descriptors are borrowed for the call. */
+/* What to run and how. sandbox_spawn borrows strings, arrays and descriptors until it returns. */
 struct sandbox_command {
-    const char *folder;      /* absolute path of the bot's folder; its working directory */
-    const char *const *argv; /* NULL ended; argv[0] is a file in folder if it has a slash, else a
-                                program on /usr/local/bin:/usr/bin:/bin */
-    int executable_fd;       /* executed in place of argv[0]: a sealed memfd, or -1 */
+    const char *folder;      /* absolute path of the bot's folder, its working directory */
+    const char *const *argv; /* ends with NULL; argv[0] with a slash is a file in folder, else a
+                                program in /usr/local/bin:/usr/bin:/bin */
+    int executable_fd;       /* sealed memfd to execute in place of argv[0], or -1 */
     enum sandbox_profile profile;
     struct sandbox_limits limits;
-    int cpu;            /* the one core it may run on, or -1 */
-    bool net_namespace; /* refuse to start without an empty network namespace */
-    bool trace;         /* record refused calls: sandbox_child_refused */
-    const char *name;   /* for lost_fn, cut to SANDBOX_NAME_BYTES_MAX; NULL: argv[0] */
+    int cpu;            /* number of the only core that the child may run on; -1: any core */
+    bool net_namespace; /* fail unless the child can have an empty network namespace */
+    bool trace;         /* count refused system calls for sandbox_child_refused */
+    const char *name;   /* name for lost_fn, cut to SANDBOX_NAME_BYTES_MAX; NULL: argv[0] */
 };
 
-struct sandbox; /* prepared once per arena: filters, rule sets, the probe's results */
+struct sandbox; /* filters, rule sets and what the machine supports; created once per arena */
 
 /*
- * A child. The caller only reads the fields; the child owns the descriptors until
- * sandbox_child_finish.
+ * A child. The caller only reads the fields. struct sandbox_child owns the descriptors until
+ * sandbox_child_finish closes them.
  */
 struct sandbox_child {
     pid_t pid;     /* PID in the arena's PID namespace */
-    int pid_fd;    /* readable once the child is dead, and from then on: call sandbox_child_reap */
-    int stdin_fd;  /* write end, non-blocking; -1 once closed by the caller */
+    int pid_fd;    /* stays readable once the child is dead: call sandbox_child_reap */
+    int stdin_fd;  /* write end, non-blocking; -1 once the caller has closed it */
     int stdout_fd; /* read end, non-blocking */
     int stderr_fd; /* read end, non-blocking */
     int setup_fd;  /* readable once set-up has ended: call sandbox_child_setup */
-    int notify_fd; /* readable when a call waits for the arena: call sandbox_child_notified; or -1
-                    */
+    int notify_fd; /* readable when a system call waits for the arena: call sandbox_child_notified;
+                      or -1 */
     uint32_t layers;                       /* enum sandbox_layer bits that are active */
-    struct sandbox_child_private *private; /* the sandbox's own */
+    struct sandbox_child_private *private; /* data that only the sandbox uses */
 };
 
 enum sandbox_setup {
     SANDBOX_SETUP_PENDING = 0, /* set-up has not ended yet */
-    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs: its time counts from here */
-    SANDBOX_SETUP_REFUSED =
-        2, /* the program could not be executed, failure->error: the bot's fault */
-    SANDBOX_SETUP_FAILED = 3, /* a step of the arena failed; the bot never ran */
+    SANDBOX_SETUP_RUNNING = 1, /* the bot's program runs; charge it for time from now on */
+    SANDBOX_SETUP_REFUSED = 2, /* exec failed with failure->error: the bot's fault */
+    SANDBOX_SETUP_FAILED = 3,  /* a step of the arena failed, and the bot never ran */
 };
 
 enum sandbox_end {
-    SANDBOX_END_EXITED = 0,    /* exited by itself: see status */
-    SANDBOX_END_SIGNALED = 1,  /* died of a signal that the sandbox did not send: see signal */
-    SANDBOX_END_FORBIDDEN = 2, /* killed for a forbidden system call: see call */
-    SANDBOX_END_MEMORY = 3,    /* proven to be out of memory */
-    SANDBOX_END_CPU = 4,       /* it used up its processor seconds */
-    SANDBOX_END_KILLED = 5,    /* killed by sandbox_child_kill */
-    SANDBOX_END_KEEPER = 6,    /* its keeper was killed by somebody else: not the child's fault */
+    SANDBOX_END_EXITED = 0, /* the child exited by itself: see status */
+    SANDBOX_END_SIGNALED =
+        1, /* a signal that the sandbox did not send killed the child: see signal */
+    SANDBOX_END_FORBIDDEN = 2, /* the child was killed for a forbidden system call: see call */
+    SANDBOX_END_MEMORY = 3,    /* the child was killed because it exceeded its memory limit */
+    SANDBOX_END_CPU = 4,       /* the child used up its processor seconds */
+    SANDBOX_END_KILLED = 5,    /* sandbox_child_kill killed the child */
+    SANDBOX_END_KEEPER = 6, /* another process killed the child's keeper: not the child's fault */
 };
 
 struct sandbox_verdict {
@@ -132,32 +133,33 @@ struct sandbox_verdict {
     int status;                 /* exit status, else 0 */
     int signal;                 /* signal number, else 0 */
     const char *call;           /* name of the forbidden call or NULL; a static string */
-    int64_t cpu_us;             /* total processor time used */
+    int64_t cpu_us;             /* total processor time that the child used */
     int64_t memory_peak_bytes;  /* peak resident memory */
-    int64_t memory_limit_bytes; /* the limit it ran under */
+    int64_t memory_limit_bytes; /* memory limit of the child */
 };
 
 struct sandbox_options {
-    enum sandbox_tier require; /* refuse lower tiers; TIER_NONE must be asked for explicitly */
+    enum sandbox_tier require; /* lowest tier to accept */
     enum sandbox_tier
-        at_most; /* use no higher tier, to try out what a lesser machine offers; 0: no bound */
+        at_most; /* highest tier to use, to imitate a machine that supports less; 0: no bound */
     /*
-     * Called once per child, with its name, if a process of it was killed but the kernel does not
-     * let it end. The process is given up, and reaped if it ends later. Called in whatever thread
-     * starts or ends children, also while others wait to start theirs. May be NULL.
+     * The sandbox calls lost_fn with the name of a child, at most once per child, when a killed
+     * process of that child does not end. The sandbox gives the process up, and reaps it if it ends
+     * later. The call comes from any thread that starts or ends a child, and may delay other
+     * threads that start one. May be NULL.
      */
     void (*lost_fn)(const char *name, pid_t pid);
 };
 
 /*
  * Probes the machine, makes this process non-dumpable and raises its limit of open descriptors as
- * far as allowed. Call once, early, from a single thread; keeps descriptors open until
- * sandbox_destroy. NULL options require SANDBOX_TIER_LITE. Returns 0, or -errno with *failure set
- * (also if the machine supports less than required).
+ * far as allowed. Call once, early, before the process has other threads; the sandbox keeps
+ * descriptors open until sandbox_destroy. NULL options require SANDBOX_TIER_LITE. Returns 0, or
+ * -errno with *failure set (also if the machine supports less than options->require).
  *
- * The sandbox reaps its children: nothing else in the process may do so, as libev's default loop
- * would. SIGCHLD is set to its default action, because the kernel reaps children itself while it is
- * ignored.
+ * The sandbox reaps its children; no other code of the process may reap them, as libev's default
+ * loop would. sandbox_create sets SIGCHLD to its default action, because the kernel itself reaps
+ * the children of a process that ignores SIGCHLD.
  */
 int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *options,
                    struct sandbox_failure *failure);
@@ -168,117 +170,121 @@ int sandbox_create(struct sandbox **sandbox, const struct sandbox_options *optio
  */
 void sandbox_destroy(struct sandbox *sandbox);
 
-/* The tier in use. */
+/* Returns the tier in use. */
 enum sandbox_tier sandbox_tier(const struct sandbox *sandbox);
 
-/* Why the next higher tier is not available; step is NULL at the highest. */
+/* Returns why the next higher tier is not available; step is NULL at the highest tier. */
 struct sandbox_failure sandbox_shortfall(const struct sandbox *sandbox);
 
 /*
- * Starts a child, in about a millisecond. Returns 0, or -errno with *failure set and nothing left
- * behind. The child is then set up: wait for setup_fd. Any thread may start children and any may
- * finish them, but only one thread at a time may use a child; children die with the thread that
- * started them.
+ * Starts a child, in about a millisecond. Returns 0, or -errno with *failure set and every resource
+ * freed. After 0, wait until child->setup_fd is readable. Any thread may start a child and any
+ * thread may finish it, but only one thread at a time may use a child. The kernel kills a child
+ * when the thread that started it ends.
  */
 int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                   struct sandbox_child *child, struct sandbox_failure *failure);
 
 /*
- * Kills what another thread is starting just now, so that its sandbox_spawn fails with ETIME: for a
- * start that hangs, as on a file system that does not answer. Does not block.
+ * Kills the child that another thread is starting, so that the sandbox_spawn of that thread fails
+ * with ETIME. For a start that hangs, for example on a file system that does not answer. Does not
+ * block.
  */
 void sandbox_spawn_abort(struct sandbox *sandbox);
 
 /*
- * Returns the state of set-up. Does not block. Sets *failure for SANDBOX_SETUP_REFUSED and
- * SANDBOX_SETUP_FAILED.
+ * Returns the state of the child's set-up. Does not block. Sets *failure if it returns
+ * SANDBOX_SETUP_REFUSED or SANDBOX_SETUP_FAILED.
  */
 enum sandbox_setup sandbox_child_setup(struct sandbox_child *child,
                                        struct sandbox_failure *failure);
 
-/* A system call that was refused to a traced child. */
+/* A system call that the filter refused to a traced child. */
 struct sandbox_refusal {
-    const char *call; /* its name, or NULL if the number has none; a static string */
+    const char *call; /* name of the call, a static string; NULL if the number has no name */
     int number;
-    int error;      /* the errno it failed with */
-    unsigned count; /* number of times */
+    int error;      /* errno with which the call failed */
+    unsigned count; /* number of refused calls */
 };
 
 /*
- * Writes the calls refused so far to a child that was spawned with trace, by call number, at most
- * capacity of them. Returns how many there are.
+ * Writes the system calls refused so far, at most `capacity`, ordered by call number. The child
+ * must have been started with command.trace. Returns the number of refused calls, written or not.
  */
 size_t sandbox_child_refused(const struct sandbox_child *child, struct sandbox_refusal *refusals,
                              size_t capacity);
 
 /*
- * Handles up to 64 calls that wait on notify_fd; if more wait, it stays readable. A forbidden call
- * is recorded and the child killed; a query about the machine is answered with the child's limits.
- * Does not block. Returns false once no process is left to make calls: notify_fd then stays
- * readable for ever, so stop polling it.
+ * Handles up to 64 system calls that wait on notify_fd; if more calls wait, notify_fd stays
+ * readable. Records a forbidden call and kills the child; answers a query about the machine with
+ * the child's limits. Does not block. Returns false once every process of the child has ended:
+ * notify_fd then stays readable for ever, so stop polling it.
  */
 bool sandbox_child_notified(struct sandbox_child *child);
 
 /*
- * Returns the processor time used so far in microseconds, or -errno. Counts only the first process
- * of a bot that has several. Makes one system call.
+ * Returns the processor time, in microseconds, that the child's first process has used so far, or
+ * -errno. Leaves out the other processes of the child. Makes one system call.
  */
 int64_t sandbox_child_cpu_us(const struct sandbox_child *child);
 
 /*
- * Returns how long the threads of the child's first process, those that live, were ready to run but
- * waited for a processor, in microseconds; or -errno. Makes four system calls a thread.
+ * Returns how many microseconds the living threads of the child's first process, taken together,
+ * were ready to run but waited for a processor; or -errno. Makes four system calls per thread.
  */
 int64_t sandbox_child_queued_us(const struct sandbox_child *child);
 
 /*
- * Kills the child and returns true if it is over its memory limit, where no cgroup limits the
- * resident memory of all its processes. Also checks that a stopped child stays stopped. Call each
- * turn and every 50 ms.
+ * If no cgroup limits the child's memory: kills the child and returns true if its processes
+ * together exceed its memory limit. Also checks that a frozen child stays frozen. Call each turn
+ * and every 50 ms.
  */
 bool sandbox_child_watch(struct sandbox_child *child);
 
-/* True if a signal has stopped a process of a build. */
+/* True if a signal has stopped a process of the child. */
 bool sandbox_child_is_stopped(const struct sandbox_child *child);
 
 /*
- * Stops all processes of the child (true) or resumes them (false), with the freezer of a version 2
- * control group if there is one, else with SIGSTOP; nothing that a child may do wakes it. Returns 0
- * or -errno. Returns -EBUSY, on this and all later calls, if the processes used processor time
- * while they were stopped (for processes other than the first, only if sandbox_child_watch was
- * called twice meanwhile).
+ * Stops all processes of the child (frozen is true) or resumes them (false), with the freezer of a
+ * version 2 control group if there is one, else with SIGSTOP. No system call allowed to the child
+ * resumes it. Returns 0 or -errno. Returns -EBUSY, now and on all later calls, if the processes
+ * used processor time while stopped (for processes other than the first, sandbox_child_watch
+ * notices that only if the caller calls it twice while the child is stopped).
  */
 int sandbox_child_freeze(struct sandbox_child *child, bool frozen);
 
-/* What becomes of a child that closed its pipes. */
+/* The state of a child that has closed its pipes. */
 enum sandbox_departure {
-    SANDBOX_STAYS = 0,         /* it still runs */
-    SANDBOX_LEAVES = 1,        /* its first thread is exiting; freeing its memory takes a while */
-    SANDBOX_OUT_OF_MEMORY = 2, /* the kernel killed it, or a process of it, for its memory */
+    SANDBOX_STAYS = 0, /* the child still runs */
+    SANDBOX_LEAVES =
+        1, /* the child's first thread is exiting; the kernel may take long to free its memory */
+    SANDBOX_OUT_OF_MEMORY = 2, /* the kernel killed a process of the child for its use of memory */
 };
 
-/* Returns which of these holds for a child that has not been reaped. Does not block. */
+/* Returns the state of a child that has not been reaped. Does not block. */
 enum sandbox_departure sandbox_child_departure(const struct sandbox_child *child);
 
-/* Kills the child and all its processes. It must still be reaped. */
+/* Kills all processes of the child. The caller must still reap the child. */
 void sandbox_child_kill(struct sandbox_child *child);
 
 /*
  * Returns true and sets *verdict if the child is dead; false while it lives. Does not block. The
- * process is not freed before sandbox_child_finish. A child that still lives SANDBOX_DYING_MS after
- * it was killed is given up: the result is true as well, and the verdict says why it was killed.
+ * child stays a zombie until sandbox_child_finish. The sandbox gives up a child that still lives
+ * SANDBOX_DYING_MS after it was killed: the function then returns true too, and *verdict says why
+ * the sandbox killed the child.
  */
 bool sandbox_child_reap(struct sandbox_child *child, struct sandbox_verdict *verdict);
 
 /*
- * Closes every descriptor and removes what the child had. Kills and reaps the child first if
- * necessary, and then blocks until its death, at most SANDBOX_DYING_MS. Accepts a zeroed child.
+ * Closes every descriptor of the child and frees its resources. First kills and reaps a child that
+ * still runs; this blocks until the child is dead, at most SANDBOX_DYING_MS. Accepts a zeroed
+ * child.
  */
 void sandbox_child_finish(struct sandbox_child *child);
 
 /*
- * Returns a sealed close-on-exec memfd with the program of attempt.c, which the caller closes, or
- * -errno.
+ * Returns a sealed close-on-exec memfd that contains the program of attempt.c, or -errno. The
+ * caller closes the memfd.
  */
 int sandbox_attempt_program(void);
 

@@ -30,7 +30,10 @@ static int write_file(pid_t pid, const char *name, const char *text)
     return result;
 }
 
-/* Maps one ID inside (never 0) to one ID outside. No other IDs exist, and groups cannot be set. */
+/*
+ * Maps CONFINE_UID inside the user namespace to the slot's UID outside. The namespace has no other
+ * ID, and setgroups is disabled in it. Returns 0 or -errno.
+ */
 static int map_ids(pid_t pid, const struct slot *slot)
 {
     uid_t uid = slot->uid ? slot->uid : geteuid();
@@ -85,7 +88,7 @@ static int open_network(pid_t pid, struct network *network)
     return result;
 }
 
-/* Starts a process that follows the plan and then waits. Returns its PID or -errno. */
+/* Starts a process that runs confine_hold with the plan. Returns its PID or -errno. */
 static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, int flags)
 {
     sigset_t all, before;
@@ -112,7 +115,8 @@ static pid_t start_holder(struct sandbox *sandbox, struct confine_plan *plan, in
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIME};
     else if (pid > 0 && !death_poll(ready[0], death_now_us() + (int64_t)HOLDER_START_MS * 1000))
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = ETIMEDOUT};
-    else if (pid > 0 && read(ready[0], &byte, 1) < 0) /* a byte, or the end of the process */
+    else if (pid > 0 && read(ready[0], &byte, 1) <
+                            0) /* a byte from the holder, or end of file if the holder has ended */
         plan->failure = (struct sandbox_failure){.step = "start the keeper", .error = errno};
     close(ready[0]);
     return pid < 0 ? -error : pid;
@@ -147,8 +151,8 @@ static int make_user_namespace(struct sandbox *sandbox, struct slot *slot,
 }
 
 /*
- * If the arena is root, the mount namespace belongs to root, so that a bot's user namespace has no
- * rights over it.
+ * Creates the slot's mount namespace and its empty network. If the arena is root, both belong to
+ * root, so that a bot's user namespace has no rights over them.
  */
 static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
                                 struct sandbox_failure *failure)
@@ -186,14 +190,14 @@ static int make_mount_namespace(struct sandbox *sandbox, struct slot *slot,
     return 0;
 }
 
-/* Of the machine, for now: the game waits, and nothing is concluded from it. */
+/* True if the machine may only lack the resource for the moment: the caller can try again. */
 static bool is_passing(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN ||
            error == ENOSPC || error == ETIMEDOUT;
 }
 
-/* A machine may have no networks to give: its bots then have a layer less. */
+/* Creates mount namespace and network; without the network if the machine cannot create one. */
 static int make_root(struct sandbox *sandbox, struct slot *slot, struct sandbox_failure *failure)
 {
     int result = make_mount_namespace(sandbox, slot, failure);
@@ -210,7 +214,8 @@ int slot_open_namespaces(struct sandbox *sandbox, struct slot *slot,
     if (slot->user_namespace_fd < 0) {
         int result = make_user_namespace(sandbox, slot, failure);
 
-        /* Root can do without: the id of the slot is nobody's, and the namespaces are root's. */
+        /* Root needs no user namespace: no other process has the slot's UID, and root may make the
+         * other namespaces. */
         if (result < 0 && (!sandbox->machine.root || sandbox->machine.uid_shared ||
                            (sandbox->tier_is_known && is_passing(-result))))
             return result;
@@ -249,7 +254,7 @@ int slot_make_loopback(struct sandbox *sandbox, struct slot *slot, struct networ
 int slot_open_cgroup(struct sandbox *sandbox, struct slot *slot,
                      const struct sandbox_limits *limits, bool is_build)
 {
-    /* The stage and the keeper count too. */
+    /* 2 for the stage and the keeper. */
     int64_t task_count = (int64_t)limits->process_count + limits->thread_count + 2;
 
     int number = (int)(slot - sandbox->slots);
@@ -287,7 +292,7 @@ void slot_leave(struct slot *slot, pid_t pid, int64_t until_us)
     }
 }
 
-/* Reaps left processes that have ended. Returns one that has not, or 0. */
+/* Reaps the processes of left_pids that have ended. Returns one that has not ended, or 0. */
 static pid_t take_left(struct slot *slot)
 {
     pid_t left = 0;
@@ -331,7 +336,7 @@ void slot_init(struct slot *slot, uid_t uid)
         .uid = uid, .user_namespace_fd = -1, .mount_namespace_fd = -1, .network = {-1, -1}};
 }
 
-/* Waits for the left processes a last time, and reports those that do not end. */
+/* Waits for the processes of left_pids until left_until_us, and reports one that does not end. */
 static void await_left(const struct sandbox *sandbox, struct slot *slot)
 {
     for (int i = 0; i < SLOT_LEFT_MAX; i++)

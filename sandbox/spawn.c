@@ -2,42 +2,43 @@
  * Theory of operation.
  *
  * The arena is one process and is not dumpable, so that no process of the same UID can inspect it.
- * sandbox_create (prepare.c) finds out what the machine supports by trying it, and holds open what
- * every child needs: the runtimes' folders, the seccomp program. What one child at a time uses is a
- * slot (slot.c), created at its first use and kept: a UID, control groups, a user namespace with
- * its ID map, a mount namespace with the root that bots see.
+ * sandbox_create (prepare.c) finds out by trial what the machine supports, and opens what every
+ * child needs: the runtimes' folders and the keeper's program. A slot (slot.c) has the resources
+ * that one child at a time uses: a UID, control groups, a user namespace with its ID map, a mount
+ * namespace with the root that bots see. They are created when a child first uses the slot.
  *
- * sandbox_spawn prepares a plan and clones; the children run confine.c in the arena's
- * memory, on stacks of their own, while the arena waits for the last exec (vfork: nothing is
- * copied, however large the arena is). In the full tier there are three, all of them children of
- * the arena, so that only the arena can reap them:
+ * sandbox_spawn prepares a plan and calls clone; the new processes run confine.c in the arena's
+ * memory, on stacks of their own, while the arena waits for the last exec (vfork copies no memory,
+ * so the size of the arena does not matter). In the full tier there are three processes. All are
+ * children of the arena, so that only the arena can reap them:
  *
- *   stage    joins the slot's namespaces, takes copies, adds the bot's folder; exits
+ *   stage    joins the slot's namespaces, copies the mount namespace, adds the bot's folder, exits
  *   keeper   process 1 of the PID namespace (keeper.c); lives as long as the bot
  *   bot      process 2: enters its root, drops all privileges, loads its filter, executes
  *
- * In the lite tier there is only the bot. All of them share the arena's descriptor table until the
- * bot has loaded its filter, so that the arena gets the filter's listener too; then the bot
- * unshares the table and keeps three pipes:
+ * In the lite tier there is only the bot. Stage and bot share the arena's descriptor table, so that
+ * the arena gets the listener of the bot's filter. Once the filter is loaded, the bot unshares the
+ * table and keeps three pipes:
  *
- *   stdin    arena -> bot   the wire
- *   stdout   bot -> arena   the wire
+ *   stdin    arena -> bot   messages of the wire protocol
+ *   stdout   bot -> arena   messages of the wire protocol
  *   stderr   bot -> arena   free text
  *
- * A fourth, setup, carries no data: exec closes it. If a step fails, it is recorded in the plan,
- * and the bot never ran. Keeper and bot die with the arena because of PR_SET_PDEATHSIG; the keeper
- * also waits on a pipe, and its end kills its whole namespace. child.c handles the child from then
- * on.
+ * A fourth pipe, setup, carries no data: exec closes it. If a step fails, the failing process
+ * records the step in the plan, and the bot's program never runs. Keeper and bot die with the arena
+ * because of PR_SET_PDEATHSIG. The keeper also reads a pipe that closes when the arena dies; when
+ * the keeper ends, the kernel kills its whole namespace. child.c handles the running child.
  *
  * SIGKILL does not end a process that is stuck in the kernel (a file system that hangs, a tracer).
  * Every wait for an end therefore has a deadline (death.c): a child that still lives
  * SANDBOX_DYING_MS after it was killed is given up, and its processes stay with their slot, which
- * is not reused before they have ended. Only the wait for the clone itself is in the kernel and has
- * no deadline; sandbox_spawn_abort, called by another thread, ends it by killing what it waits for.
+ * is not reused before they have ended. Only clone itself waits in the kernel, without a deadline,
+ * for the new process; another thread can end this wait with sandbox_spawn_abort, which kills the
+ * new process.
  *
- * Any thread may start and finish children; only one starts at a time. A clone blocks only the
- * thread that makes it. PR_SET_PDEATHSIG reacts to the end of that thread, which must therefore
- * outlive its children.
+ * Any thread may start and finish children; only one thread at a time starts a child. clone blocks
+ * only the thread that calls it. PR_SET_PDEATHSIG reacts to the end of that thread, so the thread
+ * must outlive the children that it started.
  */
 #include "sandbox/prepared.h"
 
@@ -56,7 +57,7 @@
 #include "sandbox/landlock.h"
 #include "sandbox/prepared.h"
 
-/* ---- a start that hangs is ended by another thread than the one that waits for it ---- */
+/* ---- aborting a start that hangs ---- */
 
 void sandbox_starting(struct sandbox *sandbox, struct confine_plan *plan)
 {
@@ -79,7 +80,7 @@ void sandbox_spawn_abort(struct sandbox *sandbox)
 
     pthread_mutex_lock(&sandbox->starting_mutex);
     plan = sandbox->starting;
-    if (plan) { /* all of them: none may run on in the arena's memory once the clone returns */
+    if (plan) { /* no process may still run in the arena's memory once clone returns: kill all */
         plan->aborted = true;
         kill_by(plan->stage_pid_fd);
         kill_by(plan->keeper_pid_fd);
@@ -88,7 +89,7 @@ void sandbox_spawn_abort(struct sandbox *sandbox)
     pthread_mutex_unlock(&sandbox->starting_mutex);
 }
 
-/* Returns the PID behind a descriptor, or 0. */
+/* Returns the PID of the process to which a pidfd refers, or 0. */
 static pid_t find_pid(int pid_fd)
 {
     char path[64], line[128];
@@ -104,7 +105,10 @@ static pid_t find_pid(int pid_fd)
     return pid > 0 ? pid : 0;
 }
 
-/* Completes the plan of an aborted start: a stage that was killed has not said whom it started. */
+/*
+ * Sets the PIDs in the plan of an aborted start: a stage that was killed may have started a keeper
+ * and a bot without recording their PIDs.
+ */
 static void find_started(struct confine_plan *plan)
 {
     if (plan->keeper_pid <= 0)
@@ -122,7 +126,7 @@ static bool is_real_time(void)
     return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
-/* Returns the plan of a command without a slot, a namespace or a rule: plan_bot adds them. */
+/* Returns the plan of a command. It has no slot, namespace or rule yet: plan_bot adds these. */
 static struct confine_plan plan_begin(const struct sandbox *sandbox,
                                       const struct sandbox_command *command)
 {
@@ -161,8 +165,8 @@ static struct filter *get_filter(struct sandbox *sandbox, unsigned variant)
 }
 
 /*
- * Creates the rule set of what a child may open: the runtimes and its folder. Returns a descriptor
- * or -errno.
+ * Creates the Landlock rule set of a child, which allows the runtimes and the child's folder.
+ * Returns the rule set's descriptor or -errno.
  */
 static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build, bool tcp)
 {
@@ -189,7 +193,10 @@ static int open_ruleset(const struct sandbox *sandbox, int folder_fd, bool build
     return ruleset_fd;
 }
 
-/* Gives a build a network of its own. On a machine that has none to give, it builds without. */
+/*
+ * Gives a build a network of its own. If the machine cannot create networks, the build keeps the
+ * slot's empty network. Returns 0, or -errno with *failure set.
+ */
 static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *private,
                          struct confine_plan *plan, struct sandbox_failure *failure)
 {
@@ -203,7 +210,7 @@ static int plan_loopback(struct sandbox *sandbox, struct sandbox_child_private *
     return 0;
 }
 
-/* Plans what exists only in the full tier. */
+/* Adds to the plan what exists only in the full tier. Returns 0, or -errno with *failure set. */
 static int plan_namespaces(struct sandbox *sandbox, const struct sandbox_command *command,
                            struct sandbox_child_private *private, struct confine_plan *plan,
                            struct sandbox_failure *failure)
@@ -260,10 +267,10 @@ static int plan_cgroups(struct sandbox *sandbox, struct sandbox_child_private *p
 }
 
 /*
- * Plans what the child has to do, with the slot and the limits in private. program has room for
+ * Completes the plan from private->slot and private->limits. `program` has room for
  * RUNTIME_PATH_BYTES_MAX and must live as long as the plan, which may point to it. Returns 0, or
- * -errno with *failure set. The caller closes folder_fd and ruleset_fd, even then; the plan borrows
- * all other descriptors from the slot, the sandbox or private.
+ * -errno with *failure set. The caller closes plan->folder_fd and plan->ruleset_fd, even after a
+ * failure; the plan borrows all other descriptors from the slot, the sandbox or `private`.
  */
 static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *command,
                     struct sandbox_child_private *private, struct confine_plan *plan, char *program,
@@ -329,14 +336,16 @@ static int plan_bot(struct sandbox *sandbox, const struct sandbox_command *comma
         plan->path = command->argv[0];
     } else {
         result = runtime_find_program(command->argv[0], program);
-        plan->path = result < 0 ? command->argv[0] : program; /* exec will report the error */
+        plan->path =
+            result < 0 ? command->argv[0] : program; /* if not found, exec reports the error */
     }
     return 0;
 }
 
 /* ---- the start ---- */
 
-/* Stores the arena's ends in the child, and the child's ends in the plan. */
+/* Opens the four pipes: stores the arena's ends in *child, the child's ends in *plan and
+ * *setup_write_fd. Returns 0 or -errno. */
 static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, int *setup_write_fd)
 {
     int ends[2];
@@ -365,8 +374,9 @@ static int open_pipes(struct sandbox_child *child, struct confine_plan *plan, in
 }
 
 /*
- * Pins this thread to its core, so that the stage and the keeper start there, where the arena waits
- * for them. On another core of a busy machine each would wait for a time slice to end.
+ * Pins this thread to its core. The stage and the keeper inherit that and run at once on this core,
+ * which is free while the thread waits for them; on another core of a busy machine each would wait
+ * until a time slice ends.
  */
 static void stay_here(struct confine_plan *plan)
 {
@@ -388,7 +398,10 @@ static void await_stage(struct slot *slot, pid_t pid)
         slot_leave(slot, pid, now_us + (int64_t)SANDBOX_DYING_MS * 1000);
 }
 
-/* Signals are blocked until the child has reset its handlers. */
+/*
+ * Starts the processes of the child and copies their PIDs and descriptors from the plan. Blocks
+ * signals, so that no handler of the arena runs in a new process. Returns 0 or -errno.
+ */
 static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
                      struct sandbox_child *child)
 {
@@ -409,12 +422,12 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
 
         if (stage_pid < 0) {
             error = errno;
-        } else { /* the stage exits as soon as the bot has executed, or failed to */
+        } else { /* the stage exits once the bot has called exec or failed */
             await_stage(child->private->slot, stage_pid);
-            /* The group keeps this ID while a process of it lives. */
+            /* The process group keeps the stage's PID as its ID while a process of it lives. */
             child->private->group = stage_pid;
         }
-        /* In case the bot did not get that far. */
+        /* The stage has unpinned this thread, unless the stage failed before. */
         sched_setaffinity(0, sizeof plan->cores, &plan->cores);
     } else {
         sandbox_starting(sandbox, plan);
@@ -437,7 +450,7 @@ static int clone_bot(struct sandbox *sandbox, struct confine_plan *plan,
 }
 
 enum {
-    PRIORITY_OF_BUILD = 10, /* nice: a tenth of the weight of a bot */
+    PRIORITY_OF_BUILD = 10, /* nice value that gives a build a tenth of a bot's weight */
     FULL_LAYERS = SANDBOX_LAYER_PID_NS | SANDBOX_LAYER_MOUNT_NS | SANDBOX_LAYER_IPC_NS |
                   SANDBOX_LAYER_UTS_NS | SANDBOX_LAYER_CGROUP_NS | SANDBOX_LAYER_ROOT,
 };
@@ -462,7 +475,7 @@ static uint32_t layers_of(const struct sandbox *sandbox,
            (counted && cgroup->folder_fds[CGROUP_PIDS] >= 0 ? SANDBOX_LAYER_CGROUP_PIDS : 0);
 }
 
-/* Closes what the arena held for the child only. */
+/* Closes the descriptors that only the child needed. */
 static void close_ends(struct confine_plan *plan, int *setup_write_fd)
 {
     close_fd(&plan->stdin_fd);
@@ -474,7 +487,7 @@ static void close_ends(struct confine_plan *plan, int *setup_write_fd)
     close_fd(&plan->passing_fd);
 }
 
-/* Gives the folder of a build to the slot's UID; child.c takes it back. */
+/* Makes the slot's UID the owner of a build's folder; sandbox_child_finish undoes that. */
 static int give_folder(const struct sandbox_command *command, struct sandbox_child_private *private,
                        struct sandbox_failure *failure)
 {
@@ -488,7 +501,10 @@ static int give_folder(const struct sandbox_command *command, struct sandbox_chi
     return result < 0 ? sandbox_fail(failure, "give the folder to the build", -result) : 0;
 }
 
-/* Prepares everything that comes before the clone; what was done is in child and plan. */
+/*
+ * Does all work that precedes clone. Records in *child and *plan what the caller must free, even
+ * after a failure. Returns 0, or -errno with *failure set.
+ */
 static int prepare(struct sandbox *sandbox, const struct sandbox_command *command,
                    struct sandbox_child *child, struct confine_plan *plan, char *program,
                    int *setup_write_fd, struct sandbox_failure *failure)
@@ -520,9 +536,10 @@ static int prepare(struct sandbox *sandbox, const struct sandbox_command *comman
 }
 
 /*
- * Where the kernel shares out the processor by session (CONFIG_SCHED_AUTOGROUP), priorities count
- * only within one: gives the session of a build the weight of PRIORITY_OF_BUILD. Written by the
- * arena, since the files of its children belong to root until they have executed.
+ * Gives the session of a build the nice value PRIORITY_OF_BUILD. A kernel with
+ * CONFIG_SCHED_AUTOGROUP divides the processor among sessions, so the nice value of a process
+ * matters only within its session. The arena writes the file, because /proc files of a process
+ * belong to root until the process has called exec.
  */
 static void lower_session(pid_t pid)
 {
@@ -533,11 +550,11 @@ static void lower_session(pid_t pid)
     fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return;
-    dprintf(fd, "%d", PRIORITY_OF_BUILD); /* fails where there is no such thing */
+    dprintf(fd, "%d", PRIORITY_OF_BUILD); /* may fail: then the build keeps a bot's weight */
     close(fd);
 }
 
-/* Starts the child, and records how far it got. */
+/* Starts the child, and records its layers or its failure. Returns 0, or -errno with *failure. */
 static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sandbox_child *child,
                  struct sandbox_failure *failure)
 {
@@ -557,11 +574,11 @@ static int start(struct sandbox *sandbox, struct confine_plan *plan, struct sand
     return -plan->failure.error;
 }
 
-/* After a failure, too, the child has what sandbox_child_finish must undo. */
+/* Call sandbox_child_finish even after a failure. Returns 0, or -errno with *failure set. */
 static int spawn(struct sandbox *sandbox, const struct sandbox_command *command,
                  struct sandbox_child *child, struct sandbox_failure *failure)
 {
-    char program[RUNTIME_PATH_BYTES_MAX]; /* the plan points to it */
+    char program[RUNTIME_PATH_BYTES_MAX]; /* plan.path may point here */
     struct sandbox_child_private *private = calloc(1, sizeof *private);
     struct confine_plan plan = plan_begin(sandbox, command);
     int setup_write_fd = -1;
@@ -590,7 +607,7 @@ int sandbox_spawn(struct sandbox *sandbox, const struct sandbox_command *command
 {
     int result;
 
-    pthread_mutex_lock(&sandbox->mutex); /* only one starts at a time */
+    pthread_mutex_lock(&sandbox->mutex); /* one start at a time */
     result = spawn(sandbox, command, child, failure);
     pthread_mutex_unlock(&sandbox->mutex);
     if (result < 0)
