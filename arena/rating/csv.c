@@ -10,15 +10,16 @@
 #include "sdk/wire.h"
 
 /*
- * The rows are read into games, with names and ids as numbers in the order in which they come; when
- * all are read, the set is made of them, with bots in the order of their names.
+ * The reader turns each row into a csv_game or csv_pairing, in which names and ids are numbers in
+ * the order of their first rows. After the last row it makes the set, with bots in the order of
+ * their names.
  */
 
 enum {
-    CSV_COLUMNS = 5,      /* columns of each form */
-    CSV_COLUMNS_MAX = 32, /* columns searched for "previous" */
+    CSV_COLUMNS = 5,      /* number of required columns in each form */
+    CSV_COLUMNS_MAX = 32, /* number of columns in which "previous" is searched */
     CSV_NOBODY = -1,
-    SLOTS_FIRST = 1024, /* initial number of slots, for half as many texts */
+    SLOTS_FIRST = 1024, /* initial number of slots; half of them may be used */
     SLOTS_MAX = 1 << 30,
 };
 
@@ -28,21 +29,21 @@ static const char *const results_header[CSV_COLUMNS] = {"first", "second", "firs
 static const int64_t group_max = 1000000000000000;
 
 /*
- * Numbers of texts: each new text gets the next number, from 0. Keeps copies. Small, because
- * touching fresh memory costs more than the computation.
+ * Numbers texts: each new text gets the next number, from 0. Keeps copies of the texts. Small,
+ * because touching fresh memory costs more than the computation.
  */
 struct names {
     uint32_t count;
-    uint32_t *starts; /* count + 1: text i begins at bytes + starts[i], its NUL is the last byte
-                         before starts[i + 1] */
-    char *bytes;      /* all texts, each with a NUL after it */
+    uint32_t *starts; /* count + 1 entries: text i begins at bytes + starts[i]; its NUL is the last
+                         byte before starts[i + 1] */
+    char *bytes;      /* all texts, each followed by a NUL */
     size_t bytes_room;
-    uint32_t *slots;     /* number of the text plus 1, by hash; 0: empty slot */
+    uint32_t *slots;     /* hash table: number of the text plus 1, or 0 for an empty slot */
     uint32_t slot_count; /* 0 or a power of two, at least twice count */
 };
 
 enum csv_form {
-    CSV_HEADER, /* the header was not read yet */
+    CSV_HEADER, /* no header was read yet */
     CSV_SEATS,
     CSV_RESULTS,
 };
@@ -52,51 +53,54 @@ struct csv_field {
     size_t size;
 };
 
-/* The rows of a game so far. Players are numbered in order of their first row. */
+/*
+ * What the rows have said about a game so far. Players are numbered in the order of their first
+ * rows.
+ */
 struct csv_game {
     int64_t group;
-    uint32_t line; /* of its first row */
+    uint32_t line; /* line number of the game's first row */
     uint16_t bots[GAMES_PLAYERS_MAX];
-    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row */
+    uint8_t ranks[GAMES_PLAYERS_MAX]; /* by seat; 0: no row for this seat yet */
 };
 
-/* A row of the second form. */
+/* A row of the second form, with the results of one pairing. */
 struct csv_pairing {
     uint16_t bots[2];
-    uint32_t counts[3]; /* first wins, draws, second wins */
+    uint32_t counts[3]; /* number of first player's wins, draws, second player's wins */
 };
 
-/* What the rows say about a player besides its games. */
+/* What the rows say about a player, apart from games. */
 struct csv_player {
-    int64_t line;     /* of its first row; 0: it has none */
-    int32_t previous; /* its previous version, or CSV_NOBODY */
-    bool plays;       /* has a row: else the others mean nothing */
+    int64_t line;     /* line number of the player's first row; 0: no row */
+    int32_t previous; /* number of the older version, or CSV_NOBODY */
+    bool plays;       /* the player has a row; if not, the other fields have no meaning */
 };
 
 struct csv_reader {
     enum csv_form form;
-    int result; /* 0, -EINVAL or -ENOMEM: the first failure, which stays */
+    int result; /* the first failure, -EINVAL or -ENOMEM, which the reader keeps; 0: none */
     int64_t line;
-    int column_count;    /* that are read of each row */
-    int previous_column; /* 0: no such column */
+    int column_count;    /* number of columns that are read in each row */
+    int previous_column; /* index of the column "previous"; 0: there is none */
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
-    struct csv_player facts[GAMES_BOTS_MAX]; /* the facts above, by player */
-    struct csv_game *games;                  /* by number of the id */
+    struct csv_player facts[GAMES_BOTS_MAX]; /* by player */
+    struct csv_game *games;                  /* by number of the game's id */
     size_t game_room;
     struct csv_pairing *pairings;
     size_t pairing_count, pairing_room;
-    struct csv_error *error; /* receives an error */
+    struct csv_error *error; /* where the caller wants an error described */
 };
 
-/* Returns the text of a number, NUL-terminated; valid until the next text is added. */
+/* Returns the text with a number, NUL-terminated; valid until the next text is added. */
 static const char *names_text(const struct names *names, uint32_t number)
 {
     return names->bytes + names->starts[number];
 }
 
-/* Frees the table. A zeroed table is an empty one, before use and afterwards. */
+/* Frees the table and zeroes it. A zeroed table is an empty table, ready for use. */
 static void names_finish(struct names *names)
 {
     free(names->starts);
@@ -105,7 +109,7 @@ static void names_finish(struct names *names)
     memset(names, 0, sizeof *names);
 }
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash of a text. */
 static uint32_t hash_of(const char *bytes, size_t size)
 {
     uint32_t hash = 2166136261;
@@ -120,7 +124,10 @@ static size_t size_of(const struct names *names, uint32_t number)
     return names->starts[number + 1] - names->starts[number] - 1;
 }
 
-/* Returns the slot of a text, or the empty slot for it. There is always one. */
+/*
+ * Returns the slot that holds a text, or else the empty slot where the text belongs. There is
+ * always an empty slot.
+ */
 static uint32_t *find_slot(const struct names *names, const char *bytes, size_t size)
 {
     for (uint32_t i = hash_of(bytes, size);; i++) {
@@ -168,7 +175,10 @@ static int make_bytes(struct names *names, size_t end)
     return 0;
 }
 
-/* Returns the number of a text, which may contain any bytes, or -ENOMEM. A new one is added. */
+/*
+ * Returns the number of a text, which may contain any bytes, and adds the text if it is new; or
+ * -ENOMEM.
+ */
 static int64_t names_number(struct names *names, const char *bytes, size_t size)
 {
     uint32_t *slot;
@@ -205,7 +215,7 @@ void csv_reader_destroy(struct csv_reader *reader)
     free(reader);
 }
 
-/* Sets the error of a line, unless there was a failure before. Returns the result. */
+/* Sets the error of a line, unless the reader has failed before. Returns the reader's result. */
 __attribute__((format(printf, 3, 4))) static int refuse(struct csv_reader *reader, int64_t line,
                                                         const char *format, ...)
 {
@@ -223,7 +233,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct csv_reader *reade
     return reader->result = -EINVAL;
 }
 
-/* Splits a line into fields, as many as are needed; ignores the others. */
+/* Splits a line into fields. Ignores fields after the last column that is read. */
 static void cut_fields(struct csv_reader *reader, const char *at, const char *end)
 {
     int count_max = reader->form == CSV_HEADER ? CSV_COLUMNS_MAX : reader->column_count;
@@ -261,7 +271,7 @@ static bool header_is(const struct csv_reader *reader, const char *const names[s
     return true;
 }
 
-/* Reads a whole number from low to high. */
+/* Reads a whole number between low and high from a column. */
 static int64_t read_number(struct csv_reader *reader, int column, const char *name, int64_t low,
                            int64_t high)
 {
@@ -280,7 +290,7 @@ static int64_t read_number(struct csv_reader *reader, int column, const char *na
     return number;
 }
 
-/* True for UTF-8 without control characters. */
+/* True if a text is UTF-8 without control characters. */
 static bool is_clean_text(const char *bytes, size_t size)
 {
     for (size_t at = 0, count; at < size; at += count) {
@@ -293,7 +303,7 @@ static bool is_clean_text(const char *bytes, size_t size)
     return true;
 }
 
-/* Returns the number of the text in a column, a new number if the text is new. */
+/* Returns the number of the text in a column, and numbers the text if it is new. */
 static int64_t number_text(struct csv_reader *reader, int column, struct names *texts,
                            const char *what)
 {
@@ -308,7 +318,10 @@ static int64_t number_text(struct csv_reader *reader, int column, struct names *
     return number;
 }
 
-/* Returns the number of a player; players are numbered in order of their first row. */
+/*
+ * Returns the number of the player in a column; players are numbered in the order of their first
+ * rows.
+ */
 static uint16_t read_player(struct csv_reader *reader, int column)
 {
     struct csv_field field = reader->fields[column];
@@ -324,7 +337,7 @@ static uint16_t read_player(struct csv_reader *reader, int column)
     return reader->result < 0 ? 0 : (uint16_t)number;
 }
 
-/* Reads a player's previous version, which must be the same in each of its rows. */
+/* Reads a player's previous version, which must be the same in all rows of the player. */
 static void read_previous(struct csv_reader *reader, uint16_t bot)
 {
     struct csv_player *fact = &reader->facts[bot];
@@ -340,7 +353,10 @@ static void read_previous(struct csv_reader *reader, uint16_t bot)
                (long long)fact->line);
 }
 
-/* Returns an array with room for one more element, moved if need be; NULL without memory. */
+/*
+ * Returns an array with room for one more element, perhaps at another address; NULL if memory runs
+ * out.
+ */
 static void *make_room(struct csv_reader *reader, void *array, size_t *room, size_t count,
                        size_t size)
 {
@@ -354,7 +370,10 @@ static void *make_room(struct csv_reader *reader, void *array, size_t *room, siz
     return array;
 }
 
-/* Returns the game of the line's id, a new one if the id is new; NULL on failure. */
+/*
+ * Returns the game with the id of the current line, and begins a game if the id is new; NULL on
+ * failure.
+ */
 static struct csv_game *enter_game(struct csv_reader *reader, int64_t group)
 {
     uint32_t known_count = reader->game_ids.count;
@@ -430,7 +449,7 @@ static void read_header(struct csv_reader *reader)
         }
 }
 
-/* Reads one line, perhaps empty; end is where its line end begins. */
+/* Reads one line, which may be empty; end points to its line end. */
 static void read_line(struct csv_reader *reader, const char *line, const char *end)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -456,7 +475,7 @@ static void read_line(struct csv_reader *reader, const char *line, const char *e
         read_pairing(reader);
 }
 
-/* Reads lines, the last with or without its end. Returns 0, -EINVAL or -ENOMEM. */
+/* Reads lines; the last line may lack its line end. Returns 0, -EINVAL or -ENOMEM. */
 static int read_lines(struct csv_reader *reader, const char *text, size_t size_bytes)
 {
     const char *end = size_bytes ? text + size_bytes : text;
@@ -483,7 +502,7 @@ int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_by
     return read_lines(reader, piece, *taken_bytes);
 }
 
-/* Adds a game that must have a row for each of its seats; else sets the error. */
+/* Adds a game to the set; if a seat of the game has no row, sets the error instead. */
 static int add_game(struct csv_reader *reader, const struct csv_game *game, struct games *games)
 {
     struct games_result result = {.group = game->group};
@@ -519,7 +538,10 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Writes the players' names in ascending order; places[number] is a player's index in names. */
+/*
+ * Writes the players' names to names in ascending order; sets places[number] to each player's index
+ * in names.
+ */
 static int sort_names(const struct names *players, char **names, uint16_t *places)
 {
     for (uint32_t i = 0; i < players->count; i++)
@@ -535,7 +557,10 @@ static int sort_names(const struct names *players, char **names, uint16_t *place
     return 0;
 }
 
-/* Adds the rows of the second form; groups are numbered in the order of rows, wins before draws. */
+/*
+ * Adds the rows of the second form. Groups are numbered in the order of rows; in a row, the first
+ * player's wins come first, then draws, then losses.
+ */
 static int add_pairings(const struct csv_reader *reader, struct games *games)
 {
     static const uint8_t ranks[3][2] = {{1, 2}, {1, 1}, {2, 1}};
@@ -557,7 +582,10 @@ static int add_pairings(const struct csv_reader *reader, struct games *games)
     return 0;
 }
 
-/* Sets the previous versions. Each must have played, and there must be no cycles. */
+/*
+ * Sets the previous versions by bot. Each previous version must have played, and there must be no
+ * cycles.
+ */
 static int set_previous(struct csv_reader *reader, const uint16_t *places, int *previous)
 {
     int count = (int)reader->players.count;
@@ -581,7 +609,7 @@ static int set_previous(struct csv_reader *reader, const uint16_t *places, int *
     return 0;
 }
 
-/* Creates the settled set from the rows. */
+/* Creates the settled set from all rows. */
 static int make_set(struct csv_reader *reader, struct csv *csv)
 {
     uint32_t count = reader->players.count;

@@ -4,12 +4,14 @@
  *   game,group,player,seat,rank                  one row per seat
  *   first,second,first_wins,draws,second_wins    one row per pairing, each game its own group
  *
- * Of other columns only "previous" is read, and only in the first form: the older version of this
- * player, or empty.
  *
- * The first line is the header. The rows of a game may be anywhere. Lines end in LF or CRLF; empty
- * lines are ignored; a field may be quoted but may not contain quotes. The bots of the set are in
- * ascending byte order of their names, so that the order of rows does not affect any result.
+ * The only other column that is read is "previous", in the first form: the older version of the
+ * row's player, or empty.
+ *
+ * The first line is the header. The rows of one game may be anywhere in the file. Lines end in LF
+ * or CRLF; empty lines are ignored; a field may be quoted but may not contain quotes. The bots of
+ * the set are in ascending byte order of their names, so that the order of rows does not affect any
+ * result.
  */
 #ifndef ARENA_RATING_CSV_H
 #define ARENA_RATING_CSV_H
@@ -20,45 +22,45 @@
 #include "arena/rating/games.h"
 
 enum csv_limits {
-    CSV_TEXT_BYTES_MAX = 128,   /* a player's name, in UTF-8 without control characters; a game's
+    CSV_TEXT_BYTES_MAX = 128,   /* a player's name, in UTF-8 without control characters; or a game's
                                    id, which may be any bytes */
-    CSV_COUNT_MAX = 1000000000, /* wins, draws or losses in one row */
+    CSV_COUNT_MAX = 1000000000, /* largest number of wins, draws or losses in one row */
     CSV_LINE_BYTES_MAX = 65536,
     CSV_MESSAGE_BYTES = 160,
 };
 
 struct csv {
-    struct games games; /* settled */
-    char **names;       /* by bot, NULL after the last; each NUL-terminated */
-    int *previous;      /* by bot: its older version or -1, as elo_rate expects */
+    struct games games; /* the set of games, settled */
+    char **names;       /* by bot, each NUL-terminated; NULL after the last */
+    int *previous;      /* by bot: the bot's older version or -1, as elo_rate expects */
 };
 
-/* An error in the text, and its place. */
+/* An error in the text, and where the error is. */
 struct csv_error {
-    int64_t line;                    /* from 1 */
-    char message[CSV_MESSAGE_BYTES]; /* one line without line end */
+    int64_t line;                    /* line number, from 1 */
+    char message[CSV_MESSAGE_BYTES]; /* one line without a line end */
 };
 
 /*
- * For a file that need not be in memory as a whole: create a reader, feed it, end it. For a text
- * that is in memory, do not feed the reader: pass all of it to csv_reader_end. Returns NULL if
- * memory runs out.
+ * Creates a reader. To read a file in pieces: create a reader, feed it each piece, end it. To read
+ * a text that is in memory: create a reader and pass all of the text to csv_reader_end. Returns
+ * NULL if memory runs out.
  */
 struct csv_reader *csv_reader_create(void);
 
 /*
- * Reads the complete lines of a piece and sets *taken_bytes to their size; the next piece must
- * begin with the rest. A piece without a line end is not read at all; one of CSV_LINE_BYTES_MAX
- * bytes is an error. Returns 0, -EINVAL with *error set, or -ENOMEM; after an error the reader can
- * only be destroyed.
+ * Reads the complete lines of a piece and sets *taken_bytes to their size; the caller begins the
+ * next piece with the bytes that were not taken. If the piece has no line end, nothing is taken; a
+ * line of CSV_LINE_BYTES_MAX bytes is an error. Returns 0, -EINVAL with *error set, or -ENOMEM;
+ * after an error the reader can only be destroyed.
  */
 int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_bytes,
                     size_t *taken_bytes, struct csv_error *error);
 
 /*
- * Reads the rest, whose last line needs no line end, and creates the set. Returns 0, -EINVAL with
- * *error set, or -ENOMEM; there is nothing to free in csv unless it returns 0. Keeps no reference
- * to the text; the reader can then only be destroyed.
+ * Reads the remaining text, whose last line needs no line end, and creates the set. Returns 0, or
+ * -EINVAL with *error set or -ENOMEM, both with nothing to free in csv. Keeps no reference to the
+ * text. Afterwards the reader can only be destroyed.
  */
 int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_bytes, struct csv *csv,
                    struct csv_error *error);

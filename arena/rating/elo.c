@@ -18,7 +18,7 @@ double elo_k(int64_t information_tenths, double k_min)
     return k > k_min ? k : k_min;
 }
 
-/* Returns the initial rating of bot i: that of its nearest ancestor that has played. */
+/* Returns the initial rating of bot i: the rating of its nearest ancestor that has played. */
 static int64_t start_micro(const struct elo_bot *bots, const int *predecessors, int i)
 {
     int ancestor = predecessors ? predecessors[i] : ELO_NOBODY;
@@ -28,7 +28,7 @@ static int64_t start_micro(const struct elo_bot *bots, const int *predecessors, 
     return ancestor == ELO_NOBODY ? ELO_START_MICRO : bots[ancestor].rating_micro;
 }
 
-/* Initializes bots that play their first group. */
+/* Initializes the bots of a table that play their first group. */
 static void start_bots(const struct games_table *table, const int *predecessors,
                        struct elo_bot *bots)
 {
@@ -42,8 +42,9 @@ static void start_bots(const struct games_table *table, const int *predecessors,
 }
 
 /*
- * Adds up the changes from a table. All its games have the same p and K, so a pair is rounded once
- * for all of them; one bot gains exactly what the other loses.
+ * Adds up the rating changes by a table. All games of the table have the same expected scores and
+ * K, so the sum over a pair's games is rounded only once; one bot gains exactly what the other bot
+ * loses.
  */
 static void gather_changes(const struct games_table *table, const uint32_t *halves, double k_min,
                            struct elo_bot *bots)
@@ -72,14 +73,17 @@ static void gather_changes(const struct games_table *table, const uint32_t *halv
     }
 }
 
-/* Begins the period of a group: its bots have no change in it yet. */
+/* Begins the rating period of a group: clears the changes of the table's bots. */
 static void forget_last_changes(const struct games_table *table, struct elo_bot *bots)
 {
     for (int i = 0; i < table->player_count; i++)
         bots[table->bots[i]].last_change_micro = 0;
 }
 
-/* Ends the period for the bots of a table; a bot at two tables is handled with the first. */
+/*
+ * Ends the rating period for the bots of a table. The second time, a bot that has two tables in the
+ * group has no change left.
+ */
 static void apply_changes(const struct games_table *table, struct elo_bot *bots)
 {
     for (int i = 0; i < table->player_count; i++) {
@@ -101,7 +105,7 @@ void elo_rate(const struct games *games, const int *predecessors, double k_min,
     for (size_t from = 0, to; from < games->table_count; from = to) {
         for (to = from; to < games->table_count && tables[to].group == tables[from].group; to++)
             start_bots(&tables[to], predecessors, bots);
-        /* A table that stands for several groups is the only one in each. */
+        /* A table that stands for several groups is the only table of each of these groups. */
         for (uint32_t i = 0; i < games_table_repeats(&tables[from]); i++) {
             for (size_t at = from; at < to; at++)
                 forget_last_changes(&tables[at], bots);

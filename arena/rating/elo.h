@@ -1,7 +1,7 @@
 /*
- * Live Elo: the ladder during a season. A rating period is one group. Groups are rated in ascending
- * order, and ratings are integers in millionths of an Elo point, so that their sum never changes
- * and the result is bit-identical for any order of games. Source: docs/ratings.md.
+ * Live Elo: the ladder during a season. A rating period is one group, and groups are rated in
+ * ascending order. Ratings are integers in millionths of an Elo point: their sum never changes, and
+ * the result is bit-identical for any order of games within a group. Source: docs/ratings.md.
  */
 #ifndef ARENA_RATING_ELO_H
 #define ARENA_RATING_ELO_H
@@ -18,17 +18,19 @@ enum elo_limits {
     ELO_NOBODY = -1,
 };
 
-/* One bot of the list. */
+/* A bot's row in the live list. */
 struct elo_bot {
     int64_t rating_micro;       /* millionths of an Elo point */
     int64_t information_tenths; /* n_i: accumulated information, which determines K */
-    int64_t change_micro;       /* in the group being rated; 0 otherwise */
-    int64_t change_tenths;      /* change of information_tenths in that group */
-    int64_t last_change_micro;  /* by the last group that it played */
-    bool started;               /* has played a group */
+    int64_t change_micro;       /* rating change in the group that is being rated; 0 otherwise */
+    int64_t change_tenths;      /* change of information_tenths in the group that is being rated */
+    int64_t last_change_micro;  /* rating change by the last group that the bot played */
+    bool started;               /* the bot has played a group */
 };
 
-/* Returns the expected score of a bot whose rating is difference_elo above its opponent's. */
+/*
+ * Returns the expected score, 0..1, of a bot whose rating is difference_elo above its opponent's.
+ */
 double elo_expected(double difference_elo);
 
 /*
@@ -37,21 +39,24 @@ double elo_expected(double difference_elo);
  */
 double elo_k(int64_t information_tenths, double k_min);
 
-/* Called after each rated group, with its tables and the resulting ratings. */
+/*
+ * Called after each rated group, with the tables of the group and the resulting ratings of all
+ * bots.
+ */
 typedef void elo_group_fn(void *context, const struct games_table *tables, size_t table_count,
                           const struct elo_bot *bots);
 
 /*
- * Rates a settled set of games and writes bot_count rows. predecessors[i] is the older version
- * whose rating bot i inherits at the start of the first group it plays, or ELO_NOBODY for the usual
- * start; NULL: no bot has a predecessor. A bot that has played no group gets its predecessor's
- * rating. Predecessors must not form a cycle. each_fn, unless it is NULL, is called for each group
- * in order: the history of the list.
+ * Rates a settled set of games and writes bot_count rows to bots. predecessors[i] is the older
+ * version whose rating bot i inherits at the start of the first group that bot i plays, or
+ * ELO_NOBODY if bot i starts at ELO_START_MICRO; if predecessors is NULL, no bot has a predecessor.
+ * A bot that has played no group gets its predecessor's rating. Predecessors must not form a cycle.
+ * Calls each_fn, if not NULL, after each group in order, which gives the history of the list.
  */
 void elo_rate(const struct games *games, const int *predecessors, double k_min,
               struct elo_bot *bots, elo_group_fn *each_fn, void *context);
 
-/* Sorts the bots: best first, ties by bot number. */
+/* Writes the bots' numbers to order: best first, ties by bot number. */
 void elo_order(const struct elo_bot *bots, int bot_count, int *order);
 
 #endif

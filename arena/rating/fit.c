@@ -9,18 +9,19 @@
 
 /*
  * From top to bottom: the linear algebra; the ratings (Newton's method); their covariance by
- * groups; which bots the games connect; the fit made of these; what is asked of a fit. Ratings are
- * in nats (ELO_PER_NATURAL Elo each) until they are written to the fit. Sums run in index order, so
- * that the results are the same bits everywhere.
+ * groups; which bots the games connect; the fit, made of these parts; the functions that answer
+ * questions about a fit. Ratings are in nats (ELO_PER_NATURAL Elo each) until they are written to
+ * the fit. Sums run in index order, so that the results have the same bits everywhere.
  */
 
 enum {
-    CLIMB_STEPS_MAX = 200, /* usually 4 to 8 are needed */
+    CLIMB_STEPS_MAX = 200, /* 4 to 8 are usually enough */
 };
 
-static const double step_max = 1; /* in nats; a longer step is shortened to this */
+static const double step_max =
+    1; /* longest step of a rating, in nats; longer steps are scaled down */
 static const double step_converged = 1e-10;
-/* Smaller steps are not checked, since rounding hides their gain. */
+/* In nats: shorter steps are accepted unchecked, because rounding hides what they gain. */
 static const double step_unchecked = 1e-3;
 static const double los_decided = 0.975;
 
@@ -34,9 +35,9 @@ static double dot(size_t n, const double *a, const double *b)
 }
 
 /*
- * Replaces the lower triangle of a positive definite n x n matrix with its Cholesky factor L; the
- * rest is unchanged. Returns false if the matrix is not positive definite; its contents are then
- * undefined.
+ * Replaces the lower triangle of a positive definite n x n matrix with its Cholesky factor L;
+ * leaves the upper triangle unchanged. Returns false if the matrix is not positive definite; its
+ * contents are then undefined.
  */
 static bool matrix_factor(size_t n, double *matrix)
 {
@@ -55,7 +56,7 @@ static bool matrix_factor(size_t n, double *matrix)
     return true;
 }
 
-/* Solves L L^T x = b: replaces vector b with x. */
+/* Solves L L^T x = b: replaces the vector b with x. */
 static void matrix_solve(size_t n, const double *factor, double *vector)
 {
     for (size_t i = 0; i < n; i++)
@@ -67,11 +68,12 @@ static void matrix_solve(size_t n, const double *factor, double *vector)
     }
 }
 
-/* Writes the inverse of L L^T, both triangles. */
+/* Writes the inverse of L L^T to inverse, both triangles. */
 static void matrix_invert(size_t n, const double *factor, double *inverse)
 {
     /*
-     * Going through columns would have a large stride; the inverse is symmetric, so use its rows.
+     * Works on rows, since the inverse is symmetric: going through columns would have a large
+     * stride.
      */
     for (size_t i = 0; i < n; i++) {
         double *row = inverse + i * n;
@@ -85,7 +87,7 @@ static void matrix_invert(size_t n, const double *factor, double *inverse)
             inverse[j * n + i] = inverse[i * n + j];
 }
 
-/* Writes a b to product; goes through rows of b, never columns. */
+/* Writes the product a b; reads b by rows, never by columns. */
 static void multiply(size_t n, const double *a, const double *b, double *product)
 {
     memset(product, 0, n * n * sizeof *product);
@@ -100,7 +102,7 @@ static void multiply(size_t n, const double *a, const double *b, double *product
         }
 }
 
-/* Writes a b a for symmetric a and b; scratch is n x n too. No two arguments may overlap. */
+/* Writes a b a for symmetric a and b; scratch has room for n x n. No two arguments may overlap. */
 static void matrix_sandwich(size_t n, const double *a, const double *b, double *scratch,
                             double *product)
 {
@@ -109,8 +111,9 @@ static void matrix_sandwich(size_t n, const double *a, const double *b, double *
 }
 
 /*
- * Writes the variances of differences from a weighted mean: the diagonal of M a M^T, M = I - 1 w^T.
- * Weights are at least 0 and sum to 1; 1/n each gives the mean of all.
+ * Writes the variances of the differences from a weighted mean, given the covariance matrix a: the
+ * diagonal of M a M^T with M = I - 1 w^T. Weights are at least 0 and sum to 1; weights of 1/n give
+ * the mean of all bots.
  */
 static void matrix_center_diagonal(size_t n, const double *matrix, const double *weights,
                                    double *diagonal)
@@ -127,7 +130,7 @@ static void matrix_center_diagonal(size_t n, const double *matrix, const double 
     }
     for (size_t i = 0; i < n; i++) {
         diagonal[i] += total;
-        if (diagonal[i] < 0) /* a rounding error where the true value is 0 */
+        if (diagonal[i] < 0) /* rounding error where the true value is 0 */
             diagonal[i] = 0;
     }
 }
@@ -137,13 +140,13 @@ struct climb {
     size_t n;
     double precision;
     double *theta;
-    double *step;     /* to subtract from theta */
-    double *trial;    /* theta after the step */
+    double *step;     /* vector to subtract from theta */
+    double *trial;    /* theta minus the step */
     double *gradient; /* gradient at the point measured last */
-    double *factor;   /* H at that point, then its Cholesky factor */
+    double *factor;   /* H at the point measured last, then the Cholesky factor of H */
 };
 
-/* Adds a pair to the gradient and H. Returns its part of the log likelihood. */
+/* Adds a pair of bots to the gradient and H. Returns the pair's part of the log likelihood. */
 static double add_pair(struct climb *climb, const double *theta, size_t a, size_t b,
                        const struct games_pair *pair)
 {
@@ -151,7 +154,7 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     double difference = theta[a] - theta[b];
     double won = (double)pair->points / 40;
     double lost = (double)(2 * pair->weight - pair->points) / 40;
-    /* p of the bot ahead is 1 / (1 + e), of the other e / (1 + e): both with full precision */
+    /* p of the bot ahead is 1 / (1 + e), of the bot behind e / (1 + e): both have full precision */
     double e = exp(-fabs(difference));
     double ahead = 1 / (1 + e);
     double behind = e / (1 + e);
@@ -165,15 +168,18 @@ static double add_pair(struct climb *climb, const double *theta, size_t a, size_
     climb->factor[a * n + a] += weight;
     climb->factor[b * n + b] += weight;
     climb->factor[b * n + a] -= weight;
-    /* the logarithm of the first is -ln(1 + e), of the second the same minus |difference| */
+    /*
+     * the logarithm of p is -ln(1 + e) for the bot ahead, and -ln(1 + e) - |difference| for the
+     * other
+     */
     return -(won + lost) * log1p(e) - (difference >= 0 ? lost : -won) * difference;
 }
 
 /*
  * Computes gradient and H at a point. Returns the value to be maximized: the log likelihood of the
- * points minus the prior's part. The gradient of a pair is computed as wins times 1 - p minus
- * losses times p, so that nothing cancels for large differences. The mean is fixed even with a
- * prior: it is 0 in any case, affects no difference of ratings, and makes H better conditioned.
+ * points minus the prior's part. The gradient of a pair is wins times 1 - p minus losses times p,
+ * so that no digits cancel for large differences. The mean is fixed even with a prior: the mean is
+ * 0 in any case, affects no rating difference, and fixing it makes H better conditioned.
  */
 static double measure(struct climb *climb, const double *theta)
 {
@@ -200,9 +206,10 @@ static double measure(struct climb *climb, const double *theta)
 }
 
 /*
- * Computes the factor of H and the step at theta, which was measured last. H can fail to be
- * positive definite after rounding only if counts above 1e12 occur next to unconnected bots; its
- * diagonal is then raised slightly, which slows the climb but does not move the maximum.
+ * Computes the Cholesky factor of H and the step at theta, where measure was last called. After
+ * rounding, H can fail to be positive definite only if counts above 1e12 occur next to unconnected
+ * bots; the diagonal of H is then raised slightly, which slows the climb but does not move the
+ * maximum.
  */
 static void prepare_step(struct climb *climb)
 {
@@ -215,7 +222,10 @@ static void prepare_step(struct climb *climb)
     matrix_solve(climb->n, climb->factor, climb->step);
 }
 
-/* Newton's method. Leaves the factor of H at the maximum. Returns the number of steps. */
+/*
+ * Climbs to the maximum by Newton's method, and leaves the Cholesky factor of H there. Returns the
+ * number of steps.
+ */
 static int climb_up(struct climb *climb)
 {
     size_t n = climb->n;
@@ -234,7 +244,7 @@ static int climb_up(struct climb *climb)
             for (size_t i = 0; i < n; i++)
                 climb->trial[i] = climb->theta[i] + scale * climb->step[i];
             double reached = measure(climb, climb->trial);
-            /* Halve a step that is too long; a small one is accepted despite rounding errors. */
+            /* Halve a step that is too long; accept a small step despite rounding errors. */
             if (reached >= height || scale * largest < step_unchecked) {
                 height = reached;
                 break;
@@ -246,9 +256,9 @@ static int climb_up(struct climb *climb)
 }
 
 /*
- * Finds the maximum of the likelihood: writes the ratings, and the inverse of the curvature H
- * there. precision is 1 / tau^2 of the prior, or 0 for no prior: every bot must then have a finite
- * rating. Returns the number of steps or -ENOMEM.
+ * Finds the maximum of the likelihood. Writes the ratings to theta, and the inverse of the
+ * curvature H at the maximum to inverse. precision is 1 / tau^2 of the prior, or 0 for no prior:
+ * every bot must then have a finite rating. Returns the number of steps or -ENOMEM.
  */
 static int climb_likelihood(const struct games *games, double precision, double *theta,
                             double *inverse)
@@ -267,19 +277,23 @@ static int climb_likelihood(const struct games *games, double precision, double 
     return step_count;
 }
 
-/* The sum of u u^T over groups, in the making. */
+/*
+ * The sum of u u^T over the groups added so far, where u holds each bot's points above expectation
+ * in a group.
+ */
 struct scatter {
     const struct games *games;
     size_t n;
-    double *expected;  /* p_ij, n x n */
-    double *sum;       /* lower triangle of n x n */
-    double *surplus;   /* room for the u of a group of several tables ... */
-    uint16_t *players; /* ... and for its bots */
+    double *expected;  /* p_ij, n x n: expected score of bot i against bot j */
+    double *sum;       /* the sum: lower triangle of n x n */
+    double *surplus;   /* buffer for the u of a group with several tables */
+    uint16_t *players; /* buffer for the bots of a group with several tables */
 };
 
 /*
- * Adds to each bot of a table its points above expectation, weighted with kappa. This function and
- * add_table are compiled per number of players, because there is a table for every group.
+ * Adds to each bot of a table its points above expectation, weighted with kappa. The compiler makes
+ * a copy of this function and of add_table for each number of players, because every group has a
+ * table.
  */
 static inline __attribute__((always_inline)) void
 add_surplus(const struct scatter *scatter, const struct games_table *table, int player_count,
@@ -302,8 +316,10 @@ add_surplus(const struct scatter *scatter, const struct games_table *table, int 
     }
 }
 
-/* Adds u u^T of a group with a single table; nearly all groups are such. For repeat_count identical
-   groups of two players, adds that many times as much. */
+/*
+ * Adds u u^T of a group with a single table, as nearly all groups are. A table that stands for
+ * repeat_count identical groups of two players is added that many times.
+ */
 static inline __attribute__((always_inline)) void
 add_table(struct scatter *scatter, const struct games_table *table, int player_count)
 {
@@ -314,7 +330,8 @@ add_table(struct scatter *scatter, const struct games_table *table, int player_c
         double *row = scatter->sum + table->bots[i] * scatter->n;
         double repeated = surplus[i] * (player_count == 2 ? table->repeat_count : 1);
 
-        for (int j = 0; j <= i; j++) /* bots are ascending: the lower triangle */
+        for (int j = 0; j <= i;
+             j++) /* bots are in ascending order, so this is the lower triangle */
             row[table->bots[j]] += repeated * surplus[j];
     }
 }
@@ -349,7 +366,7 @@ static void add_group(struct scatter *scatter, const struct games_table *from,
 }
 
 /*
- * Writes the covariance of the ratings at the maximum theta, with the inverse of H there: the
+ * Writes the covariance of the ratings at the maximum theta, where inverse is the inverse of H: the
  * sandwich estimator, clustered by group. Games of one group may share luck; groups are
  * independent. The set must have at least two groups. Returns 0 or -ENOMEM.
  */
@@ -404,9 +421,9 @@ static bool reaches(const uint64_t *reach, size_t words, size_t from, size_t to)
 }
 
 /*
- * Extends a relation, a row of bits a bot, to all that is reached in several steps (Warshall), and
- * numbers the sets of bots that reach each other, in order of their first bots. Returns their
- * count.
+ * Extends a relation, given as a row of bits per bot, to all bots that are reached in several steps
+ * (Warshall). Numbers the sets of bots that reach each other, in the order of their first bots.
+ * Returns the number of sets.
  */
 static int number_sets(size_t n, size_t words, uint64_t *reach, int *sets)
 {
@@ -463,7 +480,7 @@ static int links_init(struct links *links, const struct games *games)
     return 0;
 }
 
-/* True if some bots that played are not connected with each other by games. */
+/* True if games do not connect all bots that played, directly or through others. */
 static bool is_unconnected(const struct fit *fit, const struct games *games)
 {
     int island = -1;
@@ -478,7 +495,7 @@ static bool is_unconnected(const struct fit *fit, const struct games *games)
     return island < 0 && fit->links.island_count > 1;
 }
 
-/* Sets each bot's flags from the games alone. */
+/* Sets the flags of each bot that depend on the games alone. */
 static void flag_bots(struct fit *fit, const struct games *games)
 {
     bool unconnected = is_unconnected(fit, games);
@@ -504,8 +521,8 @@ static void flag_bots(struct fit *fit, const struct games *games)
 }
 
 /*
- * Computes the weights of the mean that ratings are relative to: of the bots that played, or of all
- * if none did.
+ * Computes the weights of the mean to which ratings are relative: the mean of the bots that played,
+ * or of all bots if none played.
  */
 static void find_weights(const struct fit *fit, double *weights)
 {
@@ -519,7 +536,7 @@ static void find_weights(const struct fit *fit, double *weights)
                                                          : 1.0 / count;
 }
 
-/* Sets the bots' own errors; their flags must be set. */
+/* Sets the standard error of each bot's rating. The bots' flags must be set. */
 static void set_own_errors(struct fit *fit, const double *model, const double *clustered,
                            double *scratch)
 {
@@ -573,7 +590,7 @@ static void set_rank_ranges(struct fit *fit)
             int ahead = fit->bots[i].elo >= fit->bots[j].elo ? i : j;
             int behind = i + j - ahead;
 
-            /* The bot behind cannot be decided to be ahead: its likelihood is below 1/2. */
+            /* The bot behind need not be tested: the likelihood that it is better is below 1/2. */
             if (fit_los(fit, ahead, behind) > los_decided) {
                 fit->bots[behind].rank_best++;
                 fit->bots[ahead].rank_worst--;
@@ -673,7 +690,7 @@ const char *fit_flag_name(enum fit_flag flag)
     return "";
 }
 
-/* Returns a rating in millionths: smaller differences are rounding errors. */
+/* Returns a rating in millionths of an Elo point: smaller differences are rounding errors. */
 static int64_t micro(const struct fit *fit, int bot)
 {
     return llround(fit->bots[bot].elo * 1e6);

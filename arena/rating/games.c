@@ -6,12 +6,12 @@
 #include <string.h>
 
 /*
- * Games are added by the hundred thousand. What is done for each is therefore compiled once for
- * each number of players, so that no loop over seats remains, and nothing that depends on who won
- * is a branch: the processor could not predict one.
+ * Games are added by the hundred thousand, so the code that runs for each game is compiled once per
+ * number of players and then has no loop over seats. It also has no branch that depends on who won,
+ * because the processor could not predict such a branch.
  */
 
-/* Computes the outcome with that number, which has two bits per seat: its rank minus 1. */
+/* Computes the outcome with a number, in which two bits per seat hold the seat's rank minus 1. */
 static void make_outcome(int player_count, int number, struct games_outcome *outcome)
 {
     int winner_count = 0;
@@ -44,7 +44,7 @@ int games_init(struct games *games, int bot_count)
     if (bot_count < 0 || bot_count > GAMES_BOTS_MAX)
         return -EINVAL;
     games->bot_count = bot_count;
-    /* One more than needed, so that an empty set is not a failed allocation. */
+    /* calloc may return NULL for 0 elements, so allocate one more than needed. */
     games->bots = calloc(bots + 1, sizeof *games->bots);
     games->outcomes = calloc((GAMES_PLAYERS_MAX + 1) * GAMES_OUTCOMES, sizeof *games->outcomes);
     if (!games->bots || !games->outcomes) {
@@ -68,7 +68,7 @@ void games_finish(struct games *games)
     memset(games, 0, sizeof *games);
 }
 
-/* Doubles the size of an array. Returns NULL, with the array unchanged, if memory runs out. */
+/* Doubles the capacity of an array. Returns NULL, with the array unchanged, if memory runs out. */
 static void *grow(void *array, size_t *capacity, size_t item_bytes)
 {
     size_t grown_capacity = *capacity ? 2 * *capacity : 256;
@@ -105,7 +105,7 @@ static inline int games_count_pairs(int player_count)
     return player_count * (player_count - 1) / 2;
 }
 
-/* Returns the index of a pair among those of a table, in either order of a and b. */
+/* Returns the index of the pair of a and b, in either order, among the pairs of a table. */
 static inline int games_pair_number(int player_count, int a, int b)
 {
     static const uint8_t pair_numbers[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX][GAMES_PLAYERS_MAX] =
@@ -117,7 +117,7 @@ static inline int games_pair_number(int player_count, int a, int b)
     return player_count == 2 ? 0 : pair_numbers[player_count][a][b];
 }
 
-/* Returns the points of a table, for modification. */
+/* Returns the points of a table, which the caller may change. */
 static inline uint32_t *games_halves_of(const struct games *games, struct games_table *table,
                                         int player_count)
 {
@@ -125,8 +125,8 @@ static inline uint32_t *games_halves_of(const struct games *games, struct games_
 }
 
 /*
- * Returns the entry that counts games of these players with the ranks of this game; each rank is
- * 1..GAMES_PLAYERS_MAX.
+ * Returns the outcome that counts games with this number of players and the ranks of this game;
+ * each rank is 1..GAMES_PLAYERS_MAX.
  */
 static inline struct games_outcome *
 games_outcome_of(const struct games *games, const struct games_result *result, int player_count)
@@ -138,7 +138,7 @@ games_outcome_of(const struct games *games, const struct games_result *result, i
     return &games->outcomes[player_count * GAMES_OUTCOMES + number];
 }
 
-/* Sorts the seats by bot: where[seat] is the position of its bot in ascending order. */
+/* Sorts the seats by bot: sets where[seat] to the position of the seat's bot in ascending order. */
 static inline void games_sort_seats(const uint16_t *bots, int player_count,
                                     int where[static GAMES_PLAYERS_MAX])
 {
@@ -154,8 +154,8 @@ static inline void games_sort_seats(const uint16_t *bots, int player_count,
 }
 
 /*
- * Adds the points of a game to those of its table. Each pair of seats is put into the order of
- * their bots' numbers without a branch, because the processor could not predict one.
+ * Adds the points of a game to its table. A mask instead of a branch, which the processor could not
+ * predict, puts each pair of seats into the order of their bots.
  */
 static inline void games_count_halves(uint32_t *halves, const struct games_outcome *outcome,
                                       int player_count, const int where[static GAMES_PLAYERS_MAX])
@@ -170,7 +170,7 @@ static inline void games_count_halves(uint32_t *halves, const struct games_outco
         }
 }
 
-/* Counts what a table does not store: places and shared wins. */
+/* Counts places and shared wins, which a table does not store. */
 static inline void games_count_places(struct games *games, const struct games_result *result,
                                       const struct games_outcome *outcome, int player_count,
                                       uint32_t count)
@@ -196,7 +196,7 @@ static inline bool games_belongs_to_table(const struct games_table *table,
     return belongs;
 }
 
-/* Adds a table without games. There must be room for it. */
+/* Adds a table without games. The array must have room for the table. */
 static inline void games_add_table(struct games *games, const struct games_result *result,
                                    uint32_t count, int player_count,
                                    const int where[static GAMES_PLAYERS_MAX])
@@ -217,7 +217,7 @@ static inline void games_add_table(struct games *games, const struct games_resul
         games->halves[games->halves_count++] = 0;
 }
 
-/* The same as games_add_alike, for a constant number of players. */
+/* Does what games_add_alike does, for a constant number of players. */
 static inline __attribute__((always_inline)) int games_add_sized(struct games *games,
                                                                  const struct games_result *result,
                                                                  uint32_t count, int player_count)
@@ -228,7 +228,10 @@ static inline __attribute__((always_inline)) int games_add_sized(struct games *g
     for (int seat = 0; seat < player_count; seat++)
         assert(result->bots[seat] < games->bot_count);
     games_sort_seats(result->bots, player_count, where);
-    /* The games of a group usually follow each other: merge them at once. */
+    /*
+     * The games of a group usually follow each other: add a game to the last table if it belongs
+     * there.
+     */
     if (games->table_count == 0 || count > 1 ||
         !games_belongs_to_table(&games->tables[games->table_count - 1], result, player_count,
                                 where)) {
@@ -269,7 +272,7 @@ int games_add_alike(struct games *games, const struct games_result *result, uint
     }
 }
 
-/* Renumbers the bots of a table, sorts them again and rearranges its points. */
+/* Renumbers the bots of a table, sorts them again and rearranges the table's points. */
 static inline __attribute__((always_inline)) void renumber_table(struct games *games,
                                                                  struct games_table *table,
                                                                  const uint16_t *places,
@@ -324,7 +327,7 @@ static bool tables_match(const struct games_table *a, const struct games_table *
            memcmp(a->bots, b->bots, a->player_count * sizeof *a->bots) == 0;
 }
 
-/* Adds the games of a table to another with the same group and bots. */
+/* Adds the games of the table `added` to a table with the same group and bots. */
 static void join_table(struct games *games, struct games_table *table,
                        const struct games_table *added)
 {
@@ -351,7 +354,7 @@ static int compare_tables(const void *a_pointer, const void *b_pointer)
     return 0;
 }
 
-/* Sorts the tables and merges those with the same group and bots. */
+/* Sorts the tables and merges tables with the same group and bots. */
 static void sort_tables(struct games *games)
 {
     size_t kept = 0;
@@ -368,15 +371,16 @@ static void sort_tables(struct games *games)
     games->table_count = kept + 1;
 }
 
-/* Properties of the tables of a bot so far. */
+/* What has been counted so far of the tables of a bot. */
 struct company {
     int64_t last_group;
-    int64_t pair_count, halves; /* points of its first table; pair_count is 0 before that */
+    int64_t pair_count,
+        halves; /* sums of the bot's first table; pair_count is 0 before that table */
 };
 
 /*
- * Adds a table to the sums of its pairs, and to those sums of its bots that do not follow from
- * pairs. player_count is a compile-time constant.
+ * Adds a table to the sums of its pairs, and to the sums of its bots that do not follow from pairs.
+ * player_count is a compile-time constant.
  */
 static inline __attribute__((always_inline)) void count_table(struct games *games,
                                                               const struct games_table *table,
@@ -424,10 +428,10 @@ static void count_pair(struct games_bot *bot, const struct games_pair *pair, int
 {
     bot->pair_count += pair->game_count;
     bot->halves += halves;
-    bot->information_tenths += pair->weight; /* doubled until all pairs are added */
+    bot->information_tenths += pair->weight; /* doubled here; halved once all pairs are added */
 }
 
-/* Adds up bots from their places and pairs, and pairs over all bots. */
+/* Computes the sums over each bot's places and pairs, and over all pairs. */
 static void sum_pairs(struct games *games)
 {
     for (int b = 0; b < games->bot_count; b++) {
@@ -448,7 +452,8 @@ static void sum_pairs(struct games *games)
 }
 
 /*
- * Allocates the sums, or clears those of an earlier call; places are counted when games are added.
+ * Allocates the sums, or clears the sums of an earlier call, except places, which are counted when
+ * games are added.
  */
 static int clear_sums(struct games *games)
 {
@@ -471,7 +476,7 @@ static int clear_sums(struct games *games)
     return 0;
 }
 
-/* Adds the games with an outcome to the sums of their seats. */
+/* Adds the games that ended with an outcome to the sums of their seats. */
 static void count_outcome(struct games *games, const struct games_outcome *outcome,
                           int player_count)
 {

@@ -7,20 +7,20 @@
 
 #include "arena/rating/elo.h"
 
-static const double empty_cell = 1e-3; /* groups that an empty cell counts as */
+static const double empty_cell = 1e-3; /* number of groups as which an empty cell counts */
 static const double error95 = 1.959963984540054;
 
-/* The empirical distribution of the groups. */
+/* The empirical distribution of the groups over the cells. */
 struct sample {
-    double parts[SPRT_CELLS]; /* share of each cell; their sum is 1, none is 0 */
-    double size;              /* number of groups, with empty_cell for empty cells */
+    double parts[SPRT_CELLS]; /* share of each cell; the shares sum to 1, and none is 0 */
+    double size;              /* number of groups, with empty_cell for each empty cell */
     double mean, variance;
 };
 
 int sprt_init(struct sprt *sprt, double elo0, double elo1, double alpha, double beta)
 {
     memset(sprt, 0, sizeof *sprt);
-    /* In this form a NaN fails, too. */
+    /* Written so that a NaN fails, too. */
     if (!(elo0 < elo1 && elo0 >= -SPRT_ELO_MAX && elo1 <= SPRT_ELO_MAX && alpha > 0 && beta > 0 &&
           alpha + beta < 1))
         return -EINVAL;
@@ -63,8 +63,8 @@ static struct sample take_sample(const struct sprt *sprt)
 
 /*
  * Returns the root x of sum p (a - s) / (1 + x (a - s)): the most likely distribution with mean s
- * has the shares p / (1 + x (a - s)). The sum falls with x from +inf to -inf between the poles
- * nearest to 0; Newton steps that leave this interval are replaced by bisection.
+ * has the shares p / (1 + x (a - s)). With growing x, the sum falls from +inf to -inf between the
+ * poles nearest to 0; a Newton step that leaves this interval is replaced by bisection.
  */
 static double find_tilt(const struct sample *sample, double s)
 {
@@ -97,7 +97,10 @@ static double find_tilt(const struct sample *sample, double s)
     return x;
 }
 
-/* Returns the rating difference with that expected score, which is kept away from 0 and 1. */
+/*
+ * Returns the rating difference that gives an expected score, after keeping the score away from 0
+ * and 1.
+ */
 static double elo_of_score(double score, double group_count)
 {
     double least = 1 / (8 * (group_count + 1));
@@ -129,9 +132,9 @@ struct sprt_state sprt_evaluate(const struct sprt *sprt)
 
     double groups = (double)state.group_count;
     /*
-     * The rule of three: an outcome that never occurred in the groups may still have a probability
-     * of up to 3 / groups, with the largest possible deviation. This matters if the groups were
-     * nearly all alike.
+     * The rule of three: an outcome that never occurred may still have a probability of up to 3 /
+     * groups, and then the largest possible deviation. This matters if nearly all groups were
+     * alike.
      */
     double unseen = groups > 3 ? 3 / groups * fmax(sample.mean, 1 - sample.mean) : 1;
     double error = fmax(error95 * sqrt(sample.variance / sample.size), unseen);
