@@ -15,8 +15,9 @@ enum {
 };
 
 /*
- * Returns the value of an action at a depth. The kind and, for a draft or a placement, the first
- * number are one step, so that "the green star" is an alternative to "pass".
+ * Returns the number of an action that step `depth` chooses. Step 0 chooses the kind and, for a
+ * draft or a placement, also the first number, so that "the green star" is an alternative to
+ * "pass".
  */
 static int value_at(struct action action, int depth)
 {
@@ -29,19 +30,25 @@ static int value_at(struct action action, int depth)
     return action.number[depth - 1];
 }
 
-/* Returns the first depth at which the actions of a part differ; DEPTHS for a single action. */
+/*
+ * Returns the first depth at which the actions of a part of the list differ; DEPTHS for a single
+ * action.
+ */
 static int depth_of(const struct action *actions, struct choices part)
 {
     const struct action *first = &actions[part.first];
     int depth = 0;
 
-    /* Actions are sorted, so if any two differ at a depth, the first and the last do. */
+    /* Actions are sorted: if any two differ at a depth, the first and the last action do. */
     while (depth < DEPTHS && value_at(first[0], depth) == value_at(first[part.count - 1], depth))
         depth++;
     return depth;
 }
 
-/* Splits a part of the list into the items of the next step. Returns how many: at least one. */
+/*
+ * Splits a part of the list into the items of the next step. Returns the number of items, at least
+ * one.
+ */
 static size_t choices_split(const struct action *actions, struct choices part,
                             struct choices items[static CHOICES_MAX])
 {
@@ -60,7 +67,7 @@ static size_t choices_split(const struct action *actions, struct choices part,
     return count;
 }
 
-/* Writes text with some words replaced. */
+/* Writes a text in the third person ("takes ...") as an imperative ("take ..."). */
 static void write_instead(FILE *stream, const char *text)
 {
     static const char *const words[][2] = {{"takes ", "take "},
@@ -84,7 +91,7 @@ static void write_instead(FILE *stream, const char *text)
     }
 }
 
-/* True if the star has another space of that cost, which the words do not distinguish. */
+/* True if the star has another space of the same cost, so that naming the cost is not enough. */
 static bool has_twin(const struct game *game, struct action action)
 {
     int star = action.number[0], space = action.number[1];
@@ -136,7 +143,7 @@ static void write_placement(FILE *stream, const struct position *position, struc
         fprintf(stream, "place on the %s", words_star(side, star));
         return;
     case 1:
-        /* As the board is drawn, from 1. */
+        /* Spaces are numbered from 1, as on the drawn board. */
         fprintf(stream, "space %d, which costs %d", space + 1, board_costs[side][star][space]);
         return;
     case 2:
@@ -149,8 +156,9 @@ static void write_placement(FILE *stream, const struct position *position, struc
 }
 
 /*
- * Describes an item: "take 2 blue from display 3", or for several actions what they have in common:
- * "place on the green star ...". part is the part that was split, game the position.
+ * Writes an item, such as "take 2 blue from display 3"; if the item has several actions, writes
+ * what they have in common, such as "place on the green star ...". part is the part of the list
+ * that was split into items.
  */
 static void choices_write(FILE *stream, const struct game *game, const struct action *actions,
                           struct choices part, struct choices item)
@@ -248,7 +256,7 @@ static enum dialog_outcome turn_page(struct dialog *dialog)
     return DIALOG_AGAIN;
 }
 
-/* Parses notation such as "draft 3 b". Returns false if the line is something else. */
+/* Parses game notation such as "draft 3 b". Returns false if the line is not in this form. */
 static bool take_notation(struct dialog *dialog, const char *line)
 {
     struct action action;
@@ -281,8 +289,8 @@ static enum dialog_outcome take_number(struct dialog *dialog, const char *line)
 }
 
 /*
- * Copies a line without leading and trailing spaces, and only its printable ASCII, because it may
- * be shown again.
+ * Copies the printable ASCII of a line, without leading and trailing spaces. Other bytes are
+ * removed because the line may be shown again.
  */
 static void trim(const char *line, char text[static DIALOG_LINE_BYTES])
 {

@@ -14,21 +14,21 @@
 #include "sdk/wire.h"
 
 /*
- * A person takes the place of a bot's process: a transport over a socketpair whose other end is in
- * this program, on the same loop. The person's end receives wire requests and sends wire answers,
- * so that referee, clock and replay treat the person like a bot. The other bots of the table run in
- * the sandbox as usual.
+ * A person takes the place of a bot's process: the table's transport is a socketpair whose other
+ * end is in this program, on the same loop. The person's end receives wire requests and sends wire
+ * answers, so that referee, clock and replay treat the person like a bot. The other bots of the
+ * table run in the sandbox as usual.
  *
- * For a hint a bot is started in the sandbox, receives the same hello and turn that the person
- * received, and is killed once it has answered.
+ * For a hint, the party starts the hint bot in the sandbox, sends it the hello and the turn that
+ * the person received, and kills it once it has answered.
  */
 
 enum {
-    WATCH_MS = 50, /* between checks of bots' memory */
+    WATCH_MS = 50, /* between two checks of the bots' memory */
     HINT_WORDS_BYTES = 160,
 };
 
-/* A wire message as received. */
+/* A wire message as the person's end received it. */
 struct person_message {
     size_t size;
     uint8_t bytes[WIRE_MESSAGE_BYTES_MAX];
@@ -38,12 +38,12 @@ struct person {
     struct ev_loop *loop;
     struct sandbox *sandbox; /* the sandbox for the other bots */
     void *owner;
-    void (*asked_fn)(void *owner);     /* a decision is due: see told */
-    struct person_message hello, turn; /* the last one of each kind */
-    struct wire_turn told;             /* the decoded last turn; its arrays are the next two */
+    void (*asked_fn)(void *owner);     /* the person has to decide: `told` is the turn */
+    struct person_message hello, turn; /* the last message of each kind */
+    struct wire_turn told; /* the last turn, decoded; its arrays are actions and events */
     struct action actions[GAME_ACTIONS_MAX];
     struct wire_event events[WIRE_EVENTS_MAX];
-    int request_fd, answer_fd; /* the person's ends */
+    int request_fd, answer_fd; /* the ends that belong to the person */
     int death_fd, setup_fd, errors_fd;
     bool lives;
     enum sandbox_end end;
@@ -53,8 +53,8 @@ struct person {
 };
 
 /*
- * Returns the person of a child. A person has no process: pid is 0, and private points to the
- * person.
+ * Returns the person of a child, or NULL if the child is a bot. A person has no process: pid is 0,
+ * and private points to the person.
  */
 static struct person *person_of(const struct sandbox_child *child)
 {
@@ -81,7 +81,7 @@ static void die(struct person *person, enum sandbox_end end)
 
 static void send_answer(struct person *person, const uint8_t *bytes, size_t size)
 {
-    /* A few bytes fit into an empty socket, unless the table is gone. */
+    /* The socket is empty and has room for a few bytes: send fails only if the table is gone. */
     if (send(person->answer_fd, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         die(person, SANDBOX_END_EXITED);
 }
@@ -121,7 +121,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
         return;
     }
     coming->size += (size_t)got;
-    /* One request at a time: nothing follows a message before it is answered. */
+    /* The table sends one request at a time: no bytes follow a message that is not answered. */
     if (wire_scan(&person->scan, coming->bytes, coming->size) != WIRE_SCAN_COMPLETE)
         return;
     coming->size = 0;
@@ -249,8 +249,8 @@ static void finish(struct sandbox_child *child)
 }
 
 /*
- * Returns a transport in which a command without argv starts the person, and others start bots.
- * Borrows person.
+ * Returns a transport that starts the person for a command without argv, and a bot for any other
+ * command. Borrows person.
  */
 static struct transport person_transport(struct person *person)
 {
@@ -269,7 +269,7 @@ static struct transport person_transport(struct person *person)
                               .finish_fn = finish};
 }
 
-/* Sends the answer to the current turn. */
+/* Sends the person's answer to the current turn. */
 static void person_answer(struct person *person, struct action action)
 {
     uint8_t bytes[256];
@@ -286,15 +286,15 @@ struct hint {
     struct ev_loop *loop;
     struct pace *pace;
     const struct table_rules *rules;
-    const struct source *source; /* the bot; NULL: no bot to ask */
+    const struct source *source; /* the hint bot; NULL if there is none */
     struct wire_clock clock;
     void *owner;
-    /* Receives the answer, or in words why there is none (action is then NULL). */
+    /* Receives the advice; or action NULL, and in words why there is no advice. */
     void (*told_fn)(void *owner, const struct action *action, const char *words);
     struct transport transport;
     const struct person *person;
-    bool asked;   /* told_fn has not been called yet */
-    bool greeted; /* the bot is ready */
+    bool asked;   /* a hint was requested, and told_fn has not been called yet */
+    bool greeted; /* the bot has answered the hello */
     struct bot bot;
 };
 
@@ -328,7 +328,10 @@ static void started(struct bot *bot)
     send_message(hint, &hint->person->hello, hint->clock.start_ms * 1000, WIRE_START);
 }
 
-/* Finds the action that an answer names. Returns NULL, or one line that says why it names none. */
+/*
+ * Finds the legal action that an answer names. Returns NULL, or one line that says why there is
+ * none.
+ */
 static const char *find_action(const struct hint *hint, const struct wire_act *act,
                                struct action *action)
 {
@@ -391,7 +394,7 @@ static void gone(struct bot *bot)
     (void)bot; /* hint_ask or party_destroy cleans up */
 }
 
-/* Asks about the person's last turn. Continues a request that is already running. */
+/* Asks the bot about the person's last turn, unless a request is already running. */
 static void hint_ask(struct hint *hint, const struct person *person, struct sandbox *sandbox)
 {
     struct sandbox_command command;
@@ -420,7 +423,7 @@ static void hint_ask(struct hint *hint, const struct person *person, struct sand
         tell_fault(hint, hint->bot.failure.step);
 }
 
-/* Cancels the request: told_fn is not called. */
+/* Cancels the request: told_fn will not be called. */
 static void hint_drop(struct hint *hint)
 {
     hint->asked = false;
@@ -439,7 +442,7 @@ struct party {
     struct hint hint;
     struct table *table;
     ev_timer watch;
-    ev_timer stop; /* stops the match from the loop */
+    ev_timer stop; /* stops the match from the loop, outside any callback of the table */
     char error[REPLAY_ERROR_BYTES];
 };
 
@@ -450,7 +453,7 @@ static void person_asked(void *owner)
     party->options.asked_fn(party->options.owner, &party->person.told);
 }
 
-/* Plays the decisions of the earlier match. No seat is out yet. */
+/* Plays the decisions of the earlier match, before any seat is out. */
 static void table_begun(struct table *table)
 {
     struct party *party = table->owner;

@@ -17,15 +17,16 @@
 #include "engine/notation.h"
 
 /*
- * One game follows the other: the first one stands for all steps up to its end, with more games
- * until every kind of turn was met; each later step has a game of its own. When a game has ended,
- * the entries of its steps are derived from it, and the next step begins.
+ * The check plays one game after another. The first game stands for all steps up to CHECK_END, and
+ * more games follow until the bot has met every kind of turn; each later step has a game of its
+ * own. When a game has ended, the check derives the entries of its steps and begins the next step.
  */
 
 enum {
-    CUT_AFTER = 12, /* decisions: enough for a whole first draft and some placements */
-    MORE_GAMES = 4, /* maximum, to meet every kind of turn */
-    END_AFTER = 3,  /* decisions before the input ends without a message */
+    /* Decisions before a game is cut: enough for a whole first draft and some placements. */
+    CUT_AFTER = 12,
+    MORE_GAMES = 4, /* maximum number of extra games to meet every kind of turn */
+    END_AFTER = 3,  /* decisions before the bot's input ends without a message */
 };
 
 static const char *const step_names[CHECK_STEP_COUNT] = {
@@ -105,7 +106,7 @@ enter(struct check *check, enum check_step step, enum check_result result, const
     check_enter(check, step, result, words);
 }
 
-/* Enters a forfeit in the step in which it occurred; takes ownership of it. */
+/* Enters a forfeit in the step in which it occurred; takes ownership of the forfeit. */
 static void enter_forfeit(struct check *check, enum check_step step, struct forfeit *forfeit,
                           int seat, const char *match)
 {
@@ -126,7 +127,7 @@ static void enter_forfeit(struct check *check, enum check_step step, struct forf
     free(words);
 }
 
-/* Enters the steps first..end - 1 as skipped. */
+/* Enters steps first..end - 1 as skipped. */
 static void skip(struct check *check, enum check_step first, enum check_step end, const char *words)
 {
     for (int step = (int)first; step < (int)end; step++)
@@ -134,7 +135,7 @@ static void skip(struct check *check, enum check_step first, enum check_step end
 }
 
 /*
- * True if the bot may be out only because the check shortened its clock. Then its loss proves
+ * True if the bot may be out only because the check shortened its clock. Such a forfeit proves
  * nothing.
  */
 static bool is_of_clock(const struct check *check, enum wire_reason reason)
@@ -142,12 +143,14 @@ static bool is_of_clock(const struct check *check, enum wire_reason reason)
     return check->shortened && (reason == WIRE_TIMEOUT || reason == WIRE_CPU);
 }
 
-/* Returns NULL if a bot exited correctly at the end of a game, else what happened to it. */
+/*
+ * Returns NULL if a bot exited correctly at the end of a game; else a text that says how it ended.
+ */
 static const char *leaving_fault(const struct sandbox_verdict *verdict)
 {
     switch (verdict->end) {
     case SANDBOX_END_EXITED:
-    case SANDBOX_END_KILLED: /* the exit step reports it */
+    case SANDBOX_END_KILLED: /* CHECK_EXIT reports it */
     case SANDBOX_END_KEEPER: /* not the bot's fault */
         return NULL;
     case SANDBOX_END_SIGNALED:
@@ -162,7 +165,7 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     return NULL;
 }
 
-/* Enters the turns of the first game: if the bot was out, the phase of that decision failed. */
+/* Enters the turns of the first game: if the bot was out, the phase of its last decision failed. */
 static void enter_turns(struct check *check, struct solo *solo)
 {
     for (int phase = PHASE_DRAFT; phase < PHASE_OVER; phase++) {
@@ -196,8 +199,8 @@ static void enter_end(struct check *check, const struct solo *solo)
 }
 
 /*
- * Judges start and hello by the first game. Returns false, with all other steps skipped, if the
- * check cannot continue.
+ * Judges CHECK_START and CHECK_HELLO by the first game. Returns false, with all other steps
+ * skipped, if the check cannot continue.
  */
 static bool judge_start(struct check *check, struct solo *solo)
 {
@@ -219,8 +222,8 @@ static bool judge_start(struct check *check, struct solo *solo)
 }
 
 /*
- * Judges each kind of turn and the end by the first game; solo->met includes the phases met in
- * other games. Returns false, with all other steps skipped, if continuing is pointless.
+ * Judges each kind of turn and CHECK_END by the first game; solo->met includes the phases that the
+ * bot met in other games. Returns false, with all other steps skipped, if continuing is pointless.
  */
 static bool judge_turns(struct check *check, struct solo *solo)
 {
@@ -230,12 +233,12 @@ static bool judge_turns(struct check *check, struct solo *solo)
     enter_end(check, solo);
     if (check->us_count > 0 || !silent)
         return true;
-    /* Each further game would take as long to fail. */
+    /* The bot would be late in each further game, too. */
     skip(check, CHECK_SETTINGS, CHECK_STEP_COUNT, "it answers no turn");
     return false;
 }
 
-/* Judges another game as one step. Takes ownership of its forfeit. */
+/* Judges another game as one step. Takes ownership of the game's forfeit. */
 static void judge_game(struct check *check, enum check_step step, struct solo *solo)
 {
     const char *fault = solo->stage == SOLO_GONE ? leaving_fault(&solo->verdict) : NULL;
@@ -277,8 +280,8 @@ static void judge_exit(struct check *check)
 }
 
 /*
- * Judges the game of the bot against itself. forfeit is that of the first seat that was out, or
- * NULL; takes ownership of it. match is the game's id.
+ * Judges the game of the bot against itself. forfeit is the forfeit of the first seat that was out,
+ * or NULL; takes ownership of it. match is the game's id.
  */
 static void judge_self_play(struct check *check, struct forfeit *forfeit, int seat,
                             const char *match)
@@ -304,7 +307,7 @@ struct wire_clock check_next_clock(const struct check *check, bool *shortened)
 {
     const int64_t left_us = check->thinking_us - check->thought_us;
     const int64_t decision_count = (int64_t)check->us_count;
-    /* The parts of games that a quick check plays take about as long as two games. */
+    /* A quick check plays parts of games; together they take about as long as two games. */
     int games_left = check->quick ? 2 : game_limit(check) - check->whole_count;
     struct wire_clock clock = check->clock;
     int64_t decisions_left, turn_ms;
@@ -325,25 +328,26 @@ struct wire_clock check_next_clock(const struct check *check, bool *shortened)
     return clock;
 }
 
-/* A running check: one game after the other. */
+/* A running check. */
 struct check_course {
     struct check *check;
     struct ev_loop *loop;
     struct transport transport;
-    enum check_step step; /* the step of the current game; CHECK_START: the first game, for all
-                             steps up to CHECK_END */
-    struct solo solo;     /* of the first game, then of each step's game */
-    struct solo more;     /* more games, until every kind of turn was met */
+    enum check_step step; /* step of the current game; CHECK_START is the first game, for all steps
+                             up to CHECK_END */
+    struct solo solo;     /* the first game, later each step's game */
+    struct solo more;     /* extra games, until the bot has met every kind of turn */
     int more_count;
     struct tail errors;
     bool was_stopped;
 
-    struct runner *runner; /* for the game against itself; or NULL */
+    struct runner *runner; /* plays the game against itself; may be NULL */
     struct runner_game game;
     bool begun;
-    bool out;                /* one of its seats was out: */
-    int seat;                /* the first such seat */
-    struct forfeit *forfeit; /* of the first seat that was out, owned; NULL if memory ran out */
+    bool out; /* a seat of the game against itself was out */
+    int seat; /* the first seat that was out */
+    /* Forfeit of the first seat that was out; owned; NULL if memory ran out. */
+    struct forfeit *forfeit;
 };
 
 static void next(struct check_course *course);
@@ -416,7 +420,7 @@ static void count_memory(struct check *check, int64_t bytes)
         check->memory_peak_bytes = bytes;
 }
 
-/* Sets the terms of the next game; to the bot they look like a season's. */
+/* Sets the terms of the next game, which to the bot look like the terms of a season's game. */
 static void set_terms(struct check *check, struct match_terms *terms, int player_count,
                       enum board_side board, int seat)
 {
@@ -451,7 +455,8 @@ static void count_leaving(struct check *check, const struct solo *solo)
 }
 
 /*
- * Records what all games have in common. Returns false if the arena failed and the check has ended.
+ * Records the results that all games have. Returns false if the arena failed; the check has then
+ * ended.
  */
 static bool take_game(struct check_course *course, const struct solo *solo)
 {
@@ -485,7 +490,7 @@ static void hand_over(const struct check_course *course, const struct replay_ori
     struct replay replay;
 
     if (!check->replay_fn || replay_from_match(&replay, origin) < 0)
-        return; /* only a copy for the author, so this is no failure */
+        return; /* not a failure: the replay is only a copy for the author */
     check->replay_fn(check->owner, course->step, &replay);
     replay_finish(&replay);
 }
@@ -496,7 +501,9 @@ static void over(void *owner, const struct solo *solo, const struct replay_origi
     hand_over(owner, origin);
 }
 
-/* Plays one game of the bot against random players. solo->end must be set. Returns 0 or -errno. */
+/*
+ * Plays one game of the bot against random players. The caller sets solo->end. Returns 0 or -errno.
+ */
 static int play(struct check_course *course, struct solo *solo, int player_count,
                 enum board_side board, int seat)
 {
@@ -524,7 +531,7 @@ static void play_or_fail(struct check_course *course, struct solo *solo, int pla
         fail(course, course->was_stopped ? "stopped" : "memory", -error);
 }
 
-/* ---- the first game, and more until every kind of turn was met ---- */
+/* ---- the first game, and extra games until the bot has met every kind of turn ---- */
 
 static bool has_met_all(const struct solo *solo)
 {
@@ -564,7 +571,7 @@ static void meet_all(struct check_course *course)
         end(course, 0);
 }
 
-/* The first game has ended: judges start, hello, each kind of turn, end. */
+/* The first game has ended: judges start, hello, each kind of turn and the end. */
 static void first_ended(void *owner, struct solo *solo)
 {
     struct check_course *course = owner;
@@ -693,8 +700,8 @@ static void play_itself(struct check_course *course)
 /* ---- the whole ---- */
 
 /*
- * Plays the game of a setting. The bot has the last seat or, on the gray side, the one before it,
- * so that it plays every seat in some setting.
+ * Plays the game of a setting. The bot gets the last seat or, on the gray board, the seat before
+ * the last, so that it plays every seat in some setting.
  */
 static void try_setting(struct check_course *course, int setting)
 {
@@ -706,7 +713,7 @@ static void try_setting(struct check_course *course, int setting)
               player_count - 1 - setting % 2);
 }
 
-/* Returns why the game of a step is not played; NULL if it is. */
+/* Returns why the game of a step is not played; NULL if the game is played. */
 static const char *not_tried(const struct check *check, enum check_step step)
 {
     bool further = step == CHECK_SELF_PLAY || step == CHECK_RANDOM;
@@ -717,7 +724,7 @@ static const char *not_tried(const struct check *check, enum check_step step)
     return whole && check->whole_count >= game_limit(check) ? "not tried: --check-games" : NULL;
 }
 
-/* Starts the game of the next step that has one. */
+/* Starts the game of the next step that plays a game. */
 static void next(struct check_course *course)
 {
     struct check *check = course->check;
@@ -788,7 +795,7 @@ void check_stop(struct check *check)
     solo_stop(&course->solo);
     solo_stop(&course->more);
     if (course->runner)
-        for (int i = 0; i < 2; i++) /* the second call ends running games without a result */
+        for (int i = 0; i < 2; i++) /* the second call gives up running games */
             runner_interrupt(course->runner);
 }
 
@@ -856,7 +863,7 @@ bool check_is_too_slow(const struct check *check)
     return failed;
 }
 
-/* Compares how much time the clocks of two seasons give for a turn, tightest first. */
+/* Orders two seasons by how much time their clocks give for a turn, tightest first. */
 static int compare_seasons(const void *a_pointer, const void *b_pointer)
 {
     const struct wire_clock *a = &((const struct check_season *)a_pointer)->clock;
@@ -870,7 +877,10 @@ static int compare_seasons(const void *a_pointer, const void *b_pointer)
     return 0;
 }
 
-/* Begins a check anew for another clock; the first one's callbacks have told its games. */
+/*
+ * Returns a new check for another clock, without callbacks for games, which the first check has
+ * called.
+ */
 static struct check begin_again(const struct check *check, const struct wire_clock *clock)
 {
     struct check again = {.sandbox = check->sandbox,
@@ -886,7 +896,7 @@ static struct check begin_again(const struct check *check, const struct wire_clo
     return again;
 }
 
-/* Adds to the last entry that failed which seasons the bot is too slow for, and which it fits. */
+/* Adds to the last failed entry for which seasons the bot is too slow, and which it fits. */
 static void enter_seasons(struct check *check, const struct check_season *seasons, size_t count,
                           size_t fit_from)
 {

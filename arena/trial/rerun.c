@@ -9,32 +9,32 @@
 #include "arena/play/stop.h"
 
 enum {
-    REST_MS = 20, /* before the requested decision, so that output after the bot's last answer is
-                     found in time, as it was when others played */
+    REST_MS = 20, /* pause before the requested decision, in which bytes that the bot sends after
+                     its last answer are found, as they were while other players decided */
 };
 
 enum rerun_stage {
     STAGE_START,
     STAGE_HELLO,
-    STAGE_REST, /* waiting before the request of turn */
+    STAGE_REST, /* pause before the request of `turn` */
     STAGE_TURN,
-    STAGE_END, /* the bot is being ended */
+    STAGE_END, /* the rerun waits for the bot's process to end */
 };
 
-/* A running rerun; stage is the talk's last operation. */
+/* A running rerun. stage is the last operation requested from talk. */
 struct rerun_course {
     struct rerun *rerun;
     struct talk *talk;
     struct match match;
     enum rerun_stage stage;
-    int64_t turn; /* turn of the current request, or of the one after the rest */
-    size_t size;  /* size of that request */
+    int64_t turn; /* turn of the current request, or of the next request during the pause */
+    size_t size;  /* size of the request in bytes */
     int64_t limit_us;
 };
 
 /*
- * Means no deadline; summed over a match and multiplied by the number of cores it does not
- * overflow.
+ * Stands for "no deadline". Does not overflow when it is summed over a match and multiplied by the
+ * number of cores.
  */
 static const int64_t no_limit_us = INT64_MAX / GAME_DECISIONS_MAX / 4096;
 
@@ -78,14 +78,14 @@ int64_t rerun_memory_bytes(const struct rerun *rerun)
 
 /* ---- requests ---- */
 
-/* The outcome is set: ends the bot, and then the rerun. */
+/* Ends the bot, and then the rerun, whose outcome is set. */
 static void end(struct rerun_course *course)
 {
     course->stage = STAGE_END;
     talk_end(course->talk);
 }
 
-/* The bot was out at the requested turn: records its forfeit. */
+/* Records the bot's forfeit at the requested turn. */
 static void record_fault(struct rerun_course *course)
 {
     struct rerun *rerun = course->rerun;
@@ -145,8 +145,8 @@ static void ask_turn(struct rerun_course *course)
 /* ---- the course of the match ---- */
 
 /*
- * Advances to the bot's next decision, at most that of turn. Returns true if there is one; false if
- * the replay breaks the rules, which is then the outcome.
+ * Advances to the bot's next decision, but not past `turn`. Returns true if there is such a
+ * decision; false if the replay breaks the rules, which is then the outcome.
  */
 static bool reach_decision(struct rerun_course *course)
 {
@@ -209,7 +209,7 @@ static void take_ready(struct rerun_course *course)
     advance(course);
 }
 
-/* Compares the bot's answer with the recorded one, and plays the recorded one. */
+/* Compares the bot's answer with the recorded answer, and plays the recorded one. */
 static void take_act(struct rerun_course *course)
 {
     const struct channel *channel = &course->talk->bot.channel;
@@ -250,7 +250,7 @@ static void destroy(struct rerun_course *course)
     free(course);
 }
 
-/* The bot is out, or the arena failed. */
+/* Records that the bot is out, or that the arena failed. */
 static void take_failure(struct rerun_course *course, enum talk_outcome outcome)
 {
     if (outcome == TALK_FAULT)

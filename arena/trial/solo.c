@@ -10,21 +10,21 @@
 #include "arena/trial/talk.h"
 #include "engine/draw.h"
 
-/* A running game; solo->stage is the talk's last operation. */
+/* A running game. solo->stage is the last operation requested from talk. */
 struct solo_game {
     struct solo *solo;
     struct talk *talk;
     struct match match;
-    uint64_t random; /* random state for the other seats */
-    size_t decided;  /* decisions of the bot */
-    int64_t turn;    /* the turn of the last request */
+    uint64_t random; /* random state for the actions of the other seats */
+    size_t decided;  /* number of decisions that the bot has made */
+    int64_t turn;    /* turn of the last request */
     int64_t closed_us;
-    bool ends;       /* the bot is being ended */
-    uint32_t layers; /* active for the bot */
+    bool ends;       /* the game waits for the bot's process to end */
+    uint32_t layers; /* sandbox layers that are active for the bot */
     int64_t started_s;
 };
 
-/* The result is set: ends the bot, and then the game. */
+/* Ends the bot, and then the game, whose result is set. */
 static void end(struct solo_game *game)
 {
     struct solo *solo = game->solo;
@@ -36,7 +36,7 @@ static void end(struct solo_game *game)
     talk_end(game->talk);
 }
 
-/* The bot is out, or the arena failed. */
+/* Records that the bot is out, or that the arena failed. */
 static void record(struct solo_game *game, enum talk_outcome outcome)
 {
     struct solo *solo = game->solo;
@@ -55,11 +55,11 @@ static void record(struct solo_game *game, enum talk_outcome outcome)
 
 size_t solo_add_keys(uint8_t *buffer, size_t size, size_t capacity)
 {
-    /* "later": {"kind": null, "list": [1, -2, 1.5, true, "text"]}: values of several types. */
+    /* "later": {"kind": null, "list": [1, -2, 1.5, true, "text"]}: values of several types */
     static const uint8_t first[] =
         "\xa5later\x82\xa4kind\xc0\xa4list\x95\x01\xfe\xca\x3f\xc0\x00\x00"
         "\xc3\xa4text";
-    /* "even_later": binary data and a 64-bit number. */
+    /* "even_later": binary data and a 64-bit number */
     static const uint8_t last[] =
         "\xaa"
         "even_later\x92\xc4\x03\x00\xff\x80\xcf\xff\xff\xff\xff\xff\xff\xff"
@@ -131,7 +131,7 @@ static void leave(struct solo_game *game)
 }
 
 /*
- * Plays another seat's action: random, but a placement while one is possible, so that the game
+ * Plays a random action for another seat, but a placement while one is possible, so that the game
  * progresses.
  */
 static void play_by_chance(struct solo_game *game, int seat)
@@ -146,14 +146,14 @@ static void play_by_chance(struct solo_game *game, int seat)
 
     for (size_t i = 0; i < count; i++)
         if (actions[i].kind == ACTION_PLACE && place_count++ == 0)
-            first = i; /* actions of one kind are consecutive */
+            first = i; /* actions of one kind follow each other in the list */
     if (place_count > 0)
         count = place_count;
     act.action = actions[first + draw_below(draw_next(&game->random), (uint32_t)count)];
     match_answer(match, seat, &act, &times, &reason);
 }
 
-/* Advances to the bot's next decision, or to its end. */
+/* Advances to the bot's next decision, or to the end of the game. */
 static void advance(struct solo_game *game)
 {
     struct solo *solo = game->solo;
@@ -222,7 +222,7 @@ static void take_end(struct solo_game *game)
     end(game);
 }
 
-/* Plays the rest of the game for a bot that is out. */
+/* Plays the game to its end after the bot is out. */
 static void play_on(struct solo_game *game)
 {
     struct match *match = &game->match;
@@ -237,7 +237,7 @@ static void play_on(struct solo_game *game)
         play_by_chance(game, seat);
 }
 
-/* Passes the data for a replay to over_fn. */
+/* Calls over_fn with the data of the game's replay. */
 static void tell_over(struct solo_game *game)
 {
     struct solo *solo = game->solo;

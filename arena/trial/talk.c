@@ -6,7 +6,7 @@
 #include "arena/play/mailbox.h"
 #include "arena/play/runner.h"
 
-/* Checks the outcome from the loop. */
+/* Lets the loop call tell, which checks the outcome. */
 static void settle(struct talk *talk)
 {
     ev_timer_start(talk->loop, &talk->settled);
@@ -25,14 +25,14 @@ static void tell(struct ev_loop *loop, ev_timer *timer, int events)
 
     if (talk->ends ? !is_ended(talk)
                    : outcome == TALK_WAITING ||
-                         /* being killed: the outcome is complete only after gone_fn */
+                         /* the bot is being killed: the outcome is complete only after gone_fn */
                          (outcome == TALK_FAULT && talk->bot.state != BOT_GONE))
         return;
     talk->outcome = TALK_WAITING;
     talk->done_fn(talk->owner, talk->ends ? TALK_DONE : outcome);
 }
 
-/* The bot was started, answered or is gone. An earlier fault stays. */
+/* The bot was started, has answered or is gone. Keeps the outcome of an earlier fault. */
 static void bot_came_on(struct bot *bot)
 {
     struct talk *talk = bot->owner;
