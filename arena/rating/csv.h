@@ -4,7 +4,6 @@
  *   game,group,player,seat,rank                  one row per seat
  *   first,second,first_wins,draws,second_wins    one row per pairing, each game its own group
  *
- *
  * The only other column that is read is "previous", in the first form: the older version of the
  * row's player, or empty.
  *

@@ -34,8 +34,8 @@ struct elo_bot {
 double elo_expected(double difference_elo);
 
 /*
- * Returns K of a bot: max(k_min, 695 / (n_i + 17.375)), so 40 for a new bot. k_min is in Elo
- * points; 0 as long as a bot's program cannot change.
+ * Returns the K factor of a bot: max(k_min, 695 / (n_i + 17.375)), which is 40 for a new bot. k_min
+ * is in Elo points; use 0 as long as a bot's program cannot change.
  */
 double elo_k(int64_t information_tenths, double k_min);
 

@@ -18,8 +18,8 @@ enum {
     CLIMB_STEPS_MAX = 200, /* 4 to 8 are usually enough */
 };
 
-static const double step_max =
-    1; /* longest step of a rating, in nats; longer steps are scaled down */
+/* Longest step of a rating, in nats; longer steps are scaled down. */
+static const double step_max = 1;
 static const double step_converged = 1e-10;
 /* In nats: shorter steps are accepted unchecked, because rounding hides what they gain. */
 static const double step_unchecked = 1e-3;
@@ -330,8 +330,8 @@ add_table(struct scatter *scatter, const struct games_table *table, int player_c
         double *row = scatter->sum + table->bots[i] * scatter->n;
         double repeated = surplus[i] * (player_count == 2 ? table->repeat_count : 1);
 
-        for (int j = 0; j <= i;
-             j++) /* bots are in ascending order, so this is the lower triangle */
+        /* Bots are in ascending order, so this is the lower triangle. */
+        for (int j = 0; j <= i; j++)
             row[table->bots[j]] += repeated * surplus[j];
     }
 }

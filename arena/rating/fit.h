@@ -23,11 +23,11 @@
 #define FIT_PRIOR_MAX  1e6
 #define FIT_ERROR95    1.959963984540054 /* standard errors in a 95 % error ("+-") */
 
-#define DECIDED_SD_ELO                                                                             \
-    50.0 /* standard deviation of the differences that are compared with equality */
+/* Standard deviation of the differences that are compared with equality. */
+#define DECIDED_SD_ELO   50.0
 #define DECIDED_EVIDENCE 2.9957322735539909 /* ln 20: odds of 20 to 1 against equality */
-#define RESIDUAL_CHANCE                                                                            \
-    0.05 /* probability that chance alone puts any pair of honest bots above the bound */
+/* Probability that chance alone puts any pair of honest bots above the bound. */
+#define RESIDUAL_CHANCE 0.05
 
 enum fit_limits {
     FIT_PROVISIONAL_TENTHS = 300, /* a bot with n_i below this is provisional */

@@ -374,8 +374,8 @@ static void sort_tables(struct games *games)
 /* What has been counted so far of the tables of a bot. */
 struct company {
     int64_t last_group;
-    int64_t pair_count,
-        halves; /* sums of the bot's first table; pair_count is 0 before that table */
+    /* Sums of the bot's first table; pair_count is 0 before that table. */
+    int64_t pair_count, halves;
 };
 
 /*

@@ -99,8 +99,8 @@ struct games {
     int64_t pair_count; /* number of pairs of players, summed over all games */
     int64_t tie_halves; /* half points from tied ranks: two per tied pair of players */
     struct games_bot *bots;
-    struct games_pair
-        *pairs; /* pair a < b is at b (b - 1) / 2 + a; NULL before the set is settled */
+    /* Pair a < b is at b (b - 1) / 2 + a; NULL before the set is settled. */
+    struct games_pair *pairs;
     struct games_table *tables;
     size_t table_count, table_capacity;
     bool groups_fall; /* some table was added after a table of a higher group */

@@ -15,8 +15,8 @@ enum sprt_limits {
 };
 
 enum sprt_verdict {
-    SPRT_OPEN =
-        0, /* no verdict yet: continue; if the games run out, this is reported as inconclusive */
+    /* No verdict yet: continue; if the games run out, this is reported as inconclusive. */
+    SPRT_OPEN = 0,
     SPRT_ACCEPTED = 1, /* elo1 is more likely than elo0 */
     SPRT_REJECTED = 2, /* elo0 is more likely than elo1 */
 };

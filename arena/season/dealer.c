@@ -42,8 +42,8 @@ struct dealer {
 /* The verdict on a delivery. */
 struct judgment {
     const struct store_delivery *delivery;
-    struct game_result
-        *result;     /* result to be stored; owned; NULL if the delivery is refused or void */
+    /* Result to be stored; owned; NULL if the delivery is refused or void. */
+    struct game_result *result;
     bool is_refused; /* words says why; if false and result is NULL, the delivery is void */
     char words[JUDGE_WORDS_BYTES];
 };

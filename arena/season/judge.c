@@ -7,10 +7,10 @@
 
 /* A busy arena may read an answer up to this long after the bot's time is over. */
 static const int64_t late_answer_us = 2000000;
-static const int64_t day_us =
-    INT64_C(86400000000); /* largest difference allowed between a worker's calendar and ours */
-static const int64_t time_max_us =
-    INT64_C(1000000000000); /* largest time allowed for a decision or a game: 11 days */
+/* Largest difference allowed between a worker's calendar and ours. */
+static const int64_t day_us = INT64_C(86400000000);
+/* Largest time allowed for a decision or a game: 11 days. */
+static const int64_t time_max_us = INT64_C(1000000000000);
 
 struct judging {
     const struct season *season;

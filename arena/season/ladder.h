@@ -48,9 +48,9 @@ enum ladder_flag {
 /* The counts of one entry. */
 struct ladder_count {
     struct latency latency;
-    int64_t
-        forfeits[WIRE_REASON_COUNT]; /* number of forfeits by reason; always 0 for WIRE_PLAYED */
-    struct probation probation;      /* probation of the entry's name; stored only at name_entry */
+    /* Number of forfeits by reason; always 0 for WIRE_PLAYED. */
+    int64_t forfeits[WIRE_REASON_COUNT];
+    struct probation probation; /* probation of the entry's name; stored only at name_entry */
 };
 
 struct ladder_row {
@@ -66,8 +66,8 @@ struct ladder_row {
     double score;         /* mean score against one opponent, 0..1 */
     double opponents_elo; /* mean final rating of the bot's opponents */
     int64_t game_count, group_count;
-    double
-        places[GAME_PLAYERS_MAX]; /* share of the bot's games that it ended in 1st, 2nd ... place */
+    /* Share of the bot's games that it ended in 1st, 2nd ... place. */
+    double places[GAME_PLAYERS_MAX];
     int64_t shared_win_count;
     int64_t us_mean, us_p99, us_max; /* time per decision: mean, 99th percentile, maximum */
     const int64_t *forfeits;         /* number of forfeits by reason; owned by the ladder */
@@ -131,8 +131,8 @@ struct standings {
     struct store_season season;
     struct roster roster;
     struct ladder ladders[GAME_PLAYERS_MAX + 1]; /* by table size; [0] is for all tables */
-    int row_counts[GAME_PLAYERS_MAX +
-                   1]; /* by table size, as ladders; 0 if there is no such ladder */
+    /* By table size, as ladders; 0 if there is no such ladder. */
+    int row_counts[GAME_PLAYERS_MAX + 1];
 };
 
 /*

@@ -108,8 +108,8 @@ bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t si
     uint64_t bucket = 0, step, count;
 
     while (at < end) {
-        if (end - at >= 2 && at[0] < 0x80 &&
-            at[1] < 0x80) { /* the usual case: both numbers have one byte */
+        /* The usual case: both numbers have one byte. */
+        if (end - at >= 2 && at[0] < 0x80 && at[1] < 0x80) {
             step = *at++;
             count = *at++;
         } else if (!unpack_number(&at, end, &step) || !unpack_number(&at, end, &count)) {

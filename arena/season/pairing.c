@@ -15,8 +15,8 @@
  * opening stage; batches after the opening stage.
  */
 
-static const double se_unknown_elo =
-    500; /* assumed standard error of a rating difference for which there are no results */
+/* Assumed standard error of a rating difference for which there are no results. */
+static const double se_unknown_elo = 500;
 
 enum {
     NOBODY = -1,            /* stands for "no rank" */
@@ -652,9 +652,7 @@ static int choose_for_probation(struct batch *batch, int rank)
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {
     double kappa = games_kappa_twentieths(batch->lineup.field->player_count) / 20.0;
-    double information =
-        kappa / 4 /
-        (ELO_PER_NATURAL * ELO_PER_NATURAL); /* information of one game about the difference */
+    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* of one game */
 
     return (neighbors->z_squared + 1) *
            (1 + neighbors->games_added * information * neighbors->se_squared);

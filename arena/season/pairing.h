@@ -17,12 +17,12 @@
 enum pairing_limits {
     PAIRING_PLAYERS_MIN = 2,
     PAIRING_PLAYERS_MAX = 4,
-    PAIRING_ROUND_ROBIN_MAX =
-        12, /* with at most this many bots, all pairs meet in the opening stage */
+    /* With at most this many bots, all pairs meet in the opening stage. */
+    PAIRING_ROUND_ROBIN_MAX = 12,
     PAIRING_OPENING_MEETS = 10, /* with more bots, opponents of each bot in the opening stage */
     PAIRING_NEWCOMER_MEETS = 5, /* opponents of a new bot in its first batch */
-    PAIRING_RANKS_NEAR =
-        3, /* maximum rank difference when opponents of the least-played bot are drawn */
+    /* Maximum rank difference when opponents of the least-played bot are drawn. */
+    PAIRING_RANKS_NEAR = 3,
     PAIRING_PROBATION_BATCHES = 4, /* a bot on probation plays one group in this many batches */
 };
 
@@ -45,10 +45,10 @@ struct pairing_field {
     int player_count; /* seats of a table, PAIRING_PLAYERS_MIN..PAIRING_PLAYERS_MAX */
     int bot_count;
     const struct pairing_bot *bots;
-    const double
-        *pair_se_elo; /* bot_count x bot_count, as in struct fit; NULL if there are no results */
-    const bool *met;  /* bot_count x bot_count: whether two bots have met at a table of player_count
-                         seats; NULL if none have */
+    /* Bot_count x bot_count, as in struct fit; NULL if there are no results. */
+    const double *pair_se_elo;
+    const bool *met; /* bot_count x bot_count: whether two bots have met at a table of player_count
+                        seats; NULL if none have */
     size_t group_limit; /* maximum number of groups; 0 means no limit in the opening stage, and as
                            many groups as bots play in a later batch */
     bool opening;       /* this is the opening stage, which has only first meetings */

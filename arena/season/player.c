@@ -12,8 +12,8 @@
 
 enum {
     UNBEGUN_MAX = 64, /* maximum number of games that wait for their bots to be unpacked */
-    UNSTORED_MAX =
-        64,        /* results being stored; from this number on, the player requests no new game */
+    /* Results being stored; from this number on, the player requests no new game. */
+    UNSTORED_MAX = 64,
     LOOK_MS = 500, /* between two looks for changes made by other processes */
 };
 

@@ -31,11 +31,11 @@ struct player_options {
     struct season *season;             /* owned by the player, with its store, until ended_fn */
     const struct transport *transport; /* borrowed until ended_fn */
     const struct sandbox *sandbox; /* sandbox of the bots; NULL: bots run without one (in a test) */
-    const char
-        *program;  /* path of the arena's program, to unpack packages; NULL: the running program */
+    /* Path of the arena's program, to unpack packages; NULL: the running program. */
+    const char *program;
     int job_count; /* maximum number of games that run at once */
-    struct runner_jobs
-        *jobs;        /* jobs shared with other runners on the loop; borrowed; may be NULL */
+    /* Jobs shared with other runners on the loop; borrowed; may be NULL. */
+    struct runner_jobs *jobs;
     bool is_practice; /* used with `jobs`: this run gets only a tenth of the jobs while other
                          runners wait */
     bool pin;         /* give each game a core of its own */

@@ -31,8 +31,8 @@ static bool add_best(struct leaders *leaders, const struct season *season, struc
 void leaders_find(struct leaders *leaders, const struct season *season)
 {
     const struct schedule *schedule = &season->schedule;
-    int count =
-        schedule->rated.bot_count; /* can be less than entry_count: new bots are unrated at first */
+    /* Can be less than entry_count: new bots are unrated at first. */
+    int count = schedule->rated.bot_count;
     struct elo_bot *bots;
     int *previous;
 

@@ -752,8 +752,8 @@ static int add_unrated_batch(struct schedule *schedule, uint64_t randomness)
             count = -ENOMEM;
     free(groups);
     free(batch.bots);
-    schedule->seating =
-        0; /* no table size is in the opening stage; sizes that can be filled are set below */
+    /* No table size is in the opening stage; sizes that can be filled are set below. */
+    schedule->seating = 0;
     for (int i = 0; i < batch.part_count; i++)
         schedule->seating |= batch.seating & 1u << batch.parts[i].player_count;
     return count;

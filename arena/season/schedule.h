@@ -107,8 +107,8 @@ enum schedule_next {
     SCHEDULE_GAME = 0,     /* *group and *rotation are the game to start */
     SCHEDULE_WAIT = 1,     /* no game can start until a running game ends */
     SCHEDULE_PLAN_DUE = 2, /* the caller must choose the next batch: schedule_choose_batch */
-    SCHEDULE_SPENT =
-        3, /* the budget is used up: all games are started, and there is no further batch */
+    /* The budget is used up: all games are started, and there is no further batch. */
+    SCHEDULE_SPENT = 3,
 };
 
 void schedule_init(struct schedule *schedule, const struct schedule_terms *terms);

@@ -19,8 +19,8 @@ struct season_thread {
     struct mailbox *mailbox;
     struct season_standing standing; /* the latest state of the season; used by the loop */
 
-    struct errand
-        last; /* runs after all other errands: removes the replays that are still to be removed */
+    /* Runs after all other errands: removes the replays that are still to be removed. */
+    struct errand last;
     bool is_ending; /* `last` is queued: no more callbacks */
     void (*ended_fn)(void *owner);
 
@@ -38,8 +38,8 @@ struct request {
     struct season_thread *thread;
     struct season_pick pick;    /* for ask: the answer; for return: the game given back */
     struct game_result *result; /* for store: the result; owned */
-    struct season_game
-        *games; /* for look: the running games; in the answer, the void ones; owned */
+    /* For look: the running games; in the answer, the void ones; owned. */
+    struct season_game *games;
     size_t game_count;
     bool is_open; /* for look: games may begin */
     int outcome;  /* return value of season_next, season_record or season_look */

@@ -32,8 +32,8 @@ struct season_pick {
 struct season_view {
     bool changed; /* the answer to season_thread_ask may be different now */
     bool is_open; /* games may begin */
-    const struct season_game
-        *void_games; /* the void ones among the games of the request; borrowed */
+    /* The void ones among the games of the request; borrowed. */
+    const struct season_game *void_games;
     size_t void_count;
 };
 
@@ -47,8 +47,8 @@ struct season_standing {
 struct season_thread;
 
 struct season_thread_options {
-    struct season
-        *season; /* nobody else may use the season or its store until season_thread_destroy */
+    /* Nobody else may use the season or its store until season_thread_destroy. */
+    struct season *season;
     bool finds_leaders; /* update the leaders after each batch */
     void *owner;
 

@@ -20,8 +20,8 @@
 struct staged {
     enum staging_state state;
     struct store_bot bot;
-    char *package; /* package is a copy in a worker's cache: damage to it is not the bot's fault */
-    bool is_copy;  /* the file is in a worker's cache: damage to it is not the bot's fault */
+    char *package; /* path of the file; in the stage if the package is read from the store */
+    bool is_copy;  /* package is in the cache of a worker: damage to it is not the bot's fault */
     struct source source; /* complete if READY; manifest_text is set earlier */
 };
 
@@ -250,9 +250,7 @@ static void process_ended(struct subprocess *process, int status)
     struct staged *staged = staging->entries[staging->at_work];
     int start_error = process->start_error;
     char line[SOURCE_ERROR_BYTES], what[MANIFEST_ERROR_BYTES];
-    const char *text =
-        staged->source
-            .manifest_text; /* the submitted manifest, whatever the build left in the folder */
+    const char *text = staged->source.manifest_text; /* as submitted, not as built */
 
     snprintf(line, sizeof line, "%.*s", (int)process->text_bytes, process->text);
     subprocess_finish(process);

@@ -4,7 +4,6 @@
  *
  *     the store --(a thread)--> package file --(a process)--> folder
  *
- *
  * Staging unpacks one package at a time. On a worker machine, the package's file is already in the
  * worker's cache. The process is this program's `arena unpack` (unpack.h), at a lower priority than
  * the bots.
