@@ -22,9 +22,11 @@ enum {
     PART_BYTES = 65536,
 };
 
-/* ---- libarchive, loaded by the first call: few commands need it and what it depends on ---- */
+/*
+ * ---- libarchive is loaded by the first call, because few commands need it and its libraries ----
+ */
 
-/* The functions that are used, one per line. */
+/* The functions of libarchive that this file calls, one per line. */
 #define LIBARCHIVE_FUNCTIONS(FUNCTION)                                                             \
     FUNCTION(archive_entry_clear)                                                                  \
     FUNCTION(archive_entry_filetype)                                                               \
@@ -62,12 +64,12 @@ enum {
 
 #define LIBARCHIVE_FIELD(name) __typeof__(name) *name;
 
-/* Pointers to the functions, under their own names. */
+/* Pointers to these functions, under the functions' own names. */
 static struct library {
     LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIELD)
 } library;
 
-/* Returns false if it is not installed or lacks a function. */
+/* Loads libarchive. Returns false if it is not installed or lacks a function. */
 static bool load_library(void)
 {
     bool is_whole = true;
@@ -101,7 +103,7 @@ static int refuse(char error[static ARCHIVE_ERROR_BYTES], const char *path, cons
     return -1;
 }
 
-/* Receives libarchive's output. */
+/* Appends libarchive's output to the buffer. */
 static la_ssize_t grow(struct archive *archive, void *context, const void *bytes, size_t size)
 {
     struct growing *growing = context;
@@ -144,7 +146,10 @@ static int pack_content(struct archive *archive, const char *path, int64_t size,
     return result;
 }
 
-/* Sets the attributes that are kept of a file. Returns false for a file of another kind. */
+/*
+ * Describes a file in an archive entry: its path, kind, mode, size and link target. Returns false
+ * for a file that is not a regular file, folder or link, or that cannot be read.
+ */
 static bool describe(struct archive_entry *entry, const FTSENT *file, const char *name,
                      char link[static PART_BYTES])
 {
@@ -215,8 +220,8 @@ static int pack_files(struct archive *archive, FTS *files, size_t base_length,
 }
 
 /*
- * Makes names UTF-8 for the calling thread until locale_end: libarchive converts names by the
- * locale, and the arena's is C.
+ * Selects a UTF-8 locale for the calling thread until locale_end, because libarchive converts names
+ * by the locale, and the arena's locale is C.
  */
 static locale_t locale_begin(locale_t *before)
 {
@@ -234,7 +239,7 @@ static void locale_end(locale_t utf8, locale_t before)
     freelocale(utf8);
 }
 
-/* The same as archive_pack, in a locale with UTF-8 names. */
+/* Does the work of archive_pack, in a UTF-8 locale. */
 static int pack(const char *folder, uint8_t **bytes, size_t *size,
                 char error[static ARCHIVE_ERROR_BYTES])
 {
@@ -302,8 +307,8 @@ static int unpack_content(struct archive *archive, struct archive *disk)
 }
 
 /*
- * Returns NULL, or why archive_pack could not have written an entry; nothing of it is then
- * unpacked.
+ * Returns why archive_pack could not have written an entry; NULL if it could have. The caller then
+ * does not unpack the entry.
  */
 static const char *entry_fault(struct archive_entry *entry)
 {
@@ -328,7 +333,7 @@ static const char *entry_fault(struct archive_entry *entry)
     }
 }
 
-/* Unpacks an entry below folder; libarchive refuses paths that could lead out of it. */
+/* Unpacks an entry into folder. libarchive refuses paths that could lead out of the folder. */
 static int unpack_entry(struct archive *archive, struct archive *disk, struct archive_entry *entry,
                         const char *folder)
 {
@@ -374,13 +379,12 @@ static int unpack_entries(struct archive *archive, struct archive *disk, const c
     return result == ARCHIVE_EOF ? 0 : refuse(error, folder, library.archive_error_string(archive));
 }
 
-/* The same as archive_unpack, in a locale with UTF-8 names. */
+/* Does the work of archive_unpack, in a UTF-8 locale. */
 static int unpack(const uint8_t *bytes, size_t size, const char *folder,
                   char error[static ARCHIVE_ERROR_BYTES])
 {
     struct archive *archive, *disk;
-    char real[PATH_MAX]; /* symlinks in the path to the folder are trusted; those inside it are not
-                            followed */
+    char real[PATH_MAX]; /* path without links: libarchive follows no link on the way */
     int result = ARCHIVE_UNWRITTEN;
 
     archive = library.archive_read_new();
@@ -390,7 +394,8 @@ static int unpack(const uint8_t *bytes, size_t size, const char *folder,
         goto out;
     }
     /*
-     * The bot may run as another user and must be able to enter the folder, whatever the umask is.
+     * The sandbox may run the bot as another user, who must be able to enter the folder, whatever
+     * the umask is.
      */
     if (mkdir(folder, 0755) < 0 || chmod(folder, 0755) < 0 || !realpath(folder, real)) {
         refuse(error, folder, strerror(errno));

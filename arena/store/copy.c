@@ -26,7 +26,10 @@ static void hash_number(struct sha256_ctx *hash, int64_t number)
     sha256_update(hash, sizeof bytes, bytes);
 }
 
-/* Hashes each value with its length, or as NULL, so that no two rows hash the same bytes. */
+/*
+ * Hashes a row: each value after its length (or -1 for NULL), so that different rows hash different
+ * bytes. Returns the size of the values.
+ */
 static size_t hash_row(struct sha256_ctx *hash, const struct sql_row *row)
 {
     size_t size = 0;
@@ -46,16 +49,16 @@ static size_t hash_row(struct sha256_ctx *hash, const struct sql_row *row)
 }
 
 struct copy_context {
-    struct store *target; /* NULL: only read */
+    struct store *target; /* NULL: the table is only read */
     const struct schema_table *table;
-    struct sql_value keys[SCHEMA_KEYS_MAX]; /* of the last row; bytes: in key_texts */
+    struct sql_value keys[SCHEMA_KEYS_MAX]; /* key of the last row; its texts are in key_texts */
     char key_texts[SCHEMA_KEYS_MAX][STORE_HASH_DIGITS + 1];
     struct copy_report report;
     struct sha256_ctx hash;
     copy_progress_fn *progress_fn;
     void *context;
     const struct store **failed;
-    int page_count; /* rows of this page */
+    int page_count; /* rows read of this page */
     int rows;       /* rows added since the last commit */
     size_t bytes;   /* bytes added since the last commit */
 };
@@ -80,7 +83,7 @@ static int commit_rows(struct copy_context *copy)
     return error ? error : store_begin(target);
 }
 
-/* Adds a row, by a statement if the server has no faster way. */
+/* Adds a row to the target, with the driver's add_row if it has one, else with an INSERT. */
 static int add_row(struct copy_context *copy, const struct sql_row *row)
 {
     struct store *target = copy->target;
@@ -97,7 +100,7 @@ static int add_row(struct copy_context *copy, const struct sql_row *row)
     return added < 0 ? added : added == 1 ? 0 : -EEXIST;
 }
 
-/* Records a fault unless the value has the type of the schema, or is NULL. */
+/* Records a fault if a value is not NULL and does not have the type that the schema says. */
 static void check_value(struct sql_row *row, int column, enum sql_type type)
 {
     size_t size;
@@ -110,7 +113,7 @@ static void check_value(struct sql_row *row, int column, enum sql_type type)
         row_range(row, column, type == SQL_BOOL ? 0 : INT64_MIN, type == SQL_BOOL ? 1 : INT64_MAX);
 }
 
-/* The next page begins after this row. */
+/* Keeps the key of a row, because the next page begins after it. */
 static void keep_key(struct copy_context *copy, const struct sql_row *row)
 {
     for (int i = 0; i < copy->table->key_count; i++) {
@@ -148,7 +151,7 @@ static int take_row(void *context, struct sql_row *row)
     return fail(copy, copy->target, sql_result(copy->target, error));
 }
 
-/* Appends "a", "b", "c". */
+/* Appends the names of the first `count` columns: "a", "b", "c". Returns the new length. */
 static size_t add_names(char *text, size_t length, const struct schema_table *table, int count)
 {
     for (int i = 0; i < count; i++)
@@ -157,7 +160,7 @@ static size_t add_names(char *text, size_t length, const struct schema_table *ta
     return length;
 }
 
-/* Writes the statement that selects the rows after a key, which is $1, $2, ... */
+/* Writes a statement that selects a page of rows after a key. The key is $1, $2, ... */
 static void write_select(const struct schema_table *table, char text[static SQL_TEXT_BYTES])
 {
     size_t length = (size_t)snprintf(text, SQL_TEXT_BYTES, "SELECT ");
@@ -175,7 +178,10 @@ static void write_select(const struct schema_table *table, char text[static SQL_
     snprintf(text + length, SQL_TEXT_BYTES - length, " LIMIT $%d", table->key_count + 1);
 }
 
-/* Reads all rows, page by page. */
+/*
+ * Reads all rows of a table, page by page: hashes them, and adds them to the target if there is
+ * one.
+ */
 static int read_table(struct store *store, struct copy_context *copy)
 {
     const struct schema_table *table = copy->table;
@@ -224,7 +230,7 @@ static int check_empty(struct store *store)
     return 0;
 }
 
-/* The open seasons; each is claimed through its own store handle. */
+/* Claims of all open seasons, each through a store handle of its own. */
 struct claims {
     struct store *source;
     struct store *stores[CLAIMS_MAX];
@@ -233,8 +239,8 @@ struct claims {
 };
 
 /*
- * Workers need no claim. Those that hold groups are to be stopped first; others get none until
- * somebody deals the season again.
+ * Keeps workers from playing a season, which needs no claim of theirs. Fails if workers hold groups
+ * of it; otherwise no worker can lease a group until the season is dealt again.
  */
 static int keep_workers_out(struct store *store, const struct store_season *season)
 {
@@ -325,7 +331,7 @@ static int copy_table(struct copy_context *copy, struct store *target, struct st
     return error;
 }
 
-/* The next ids follow those that were copied. */
+/* Sets the counters of ids, so that new ids in the target follow the copied ones. */
 static int set_counters(struct store *target)
 {
     struct sql_transaction transaction = {.locks_control = true};

@@ -13,10 +13,7 @@ static int write_path(char path[static PATH_MAX], const char *base, const char *
     return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/*
- * Reads an environment variable. An empty one counts as unset, and the XDG standard makes a
- * relative folder invalid.
- */
+/* Reads an environment variable. Returns NULL if it is not set or empty. */
 static const char *environment(const char *name)
 {
     const char *value = getenv(name);
@@ -52,7 +49,7 @@ int home_create(const char *path)
             return -errno;
         *slash = '/';
     }
-    /* It contains seeds of future games, which nobody else may read. */
+    /* The folder will have seeds of future games, which no other user may read. */
     if (mkdir(partial, 0700) < 0 && errno != EEXIST)
         return -errno;
     return 0;

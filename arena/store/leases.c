@@ -1,4 +1,6 @@
-/* Workers, leases and the inbox. What a worker calls are functions of leases.sql. */
+/*
+ * Workers, leases and the inbox. The functions of the worker's side call functions of leases.sql.
+ */
 #include "arena/store/leases.h"
 
 #include <errno.h>
@@ -8,7 +10,7 @@
 
 #include "arena/store/schema.h"
 
-/* Returns 0, or -ENOTSUP where the server has no leases. */
+/* Returns 0, or -ENOTSUP with a message if the server has no leases. */
 static int require_leases(struct store *store)
 {
     if (store->driver->has_leases)
@@ -67,7 +69,7 @@ int store_workers_each(struct store *store, store_worker_fn *each_fn, void *cont
         "   CAST(coalesce(bit_and(layers), 0) AS bigint) AS held"
         "  FROM game WHERE game.worker = worker.id) AS played"
         " WHERE id > $1 ORDER BY id LIMIT $2");
-    listing.query.is_slow = true; /* sums over all games */
+    listing.query.is_slow = true; /* the query sums over all games */
     return sql_result(store, sql_list(store, &listing, pass_worker, &passing));
 }
 
@@ -113,7 +115,7 @@ int store_worker_seats_each(struct store *store, int64_t season_id, store_worker
     return sql_result(store, sql_rows(store, &query, pass_seats, &passing));
 }
 
-/* Tells workers that there may be groups for them. */
+/* Notifies all workers that listen: there may be groups to lease. */
 static int notify_workers(struct store *store)
 {
     struct sql_query query;
@@ -226,7 +228,7 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
     return transaction.error;
 }
 
-/* The columns of a season that decide which processors play it. */
+/* The columns of a season that say which processor models may play it. */
 struct model {
     bool same_cpu;
     char processor[STORE_TEXT_BYTES_MAX + 1];
@@ -292,7 +294,7 @@ int store_season_choose_processor(struct store *store, int64_t season_id)
 
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group)
 {
-    /* The games that are neither stored nor in the inbox. */
+    /* SQL: bits of the games that are neither stored nor in the inbox. */
 #define LEFT                                                                                       \
     "($4 & ~coalesce((SELECT bit_or(CAST(1 AS bigint) << CAST(rotation AS integer)) FROM inbox"    \
     " WHERE inbox.season = $1 AND inbox.game_group = $2), 0))"
@@ -388,7 +390,7 @@ static int refuse_delivery(struct store *store, int64_t season_id,
     struct sql_query query;
     int changed;
 
-    /* A row that is locked is left out: see leases.sql. */
+    /* The statement skips a row that a worker has locked: leases.sql explains why. */
     sql_init(&query, "dealt_group", 2,
              "UPDATE dealt_group SET due = due | $3, worker = NULL WHERE season = $1 AND number ="
              " (SELECT number FROM dealt_group WHERE season = $1 AND number = $2"
@@ -466,7 +468,9 @@ int store_worker_add(struct store *store, struct store_worker *worker)
     return sql_result(store, sql_first(store, &query, take_id, worker));
 }
 
-/* Returns "{1,2}", which the caller frees; NULL if memory runs out. */
+/*
+ * Writes numbers as an array in SQL, "{1,2}". The caller frees the text; NULL if memory runs out.
+ */
 static char *write_array(const int64_t *numbers, size_t count)
 {
     char *text = malloc(21 * count + 3);
@@ -487,8 +491,8 @@ struct claiming {
 };
 
 /*
- * Takes one place of a group; its first place begins the next lease. The columns of worker_claim
- * follow those of the bot.
+ * Reads a row of worker_claim: one player of a leased group. The first player's row begins the next
+ * lease. The columns of the bot come first.
  */
 static int take_place(void *context, struct sql_row *row)
 {
@@ -527,7 +531,7 @@ static int read_season(void *context, struct sql_row *row)
     return row_end(row);
 }
 
-/* Reads the terms of the leases' seasons, which come one season after another. */
+/* Reads the seasons of the leases, which are grouped by season. */
 static int read_terms(struct store *store, const struct store_worker *worker,
                       struct store_lease *leases, int count)
 {

@@ -1,13 +1,15 @@
 /*
- * Groups of games that are played on other machines. The daemon deals groups. A worker says hello
- * under a fresh random identity, which is secret, and then leases groups: it may play their games
- * until the lease runs out by the store's clock, unless it renews the lease. What it played it
- * delivers into an inbox, with the token of its claim; a delivery is refused if the group has been
- * claimed by another since. A lease that ran out still counts until then. The daemon takes the
- * deliveries, judges them (season/judge.h) and stores them like games of its own.
+ * Leases: groups of games that workers play on other machines. The daemon deals groups, so that
+ * workers may lease them. A worker registers under a random identity, which it keeps secret, and
+ * leases groups. The worker may play the games of a group until the lease runs out by the store's
+ * clock, or longer if it renews the lease. It delivers each game to an inbox, with the token of its
+ * lease. The store refuses a delivery if another worker has leased the group since; before that, it
+ * takes deliveries under a lease that ran out. The daemon reads the deliveries, judges them
+ * (season/judge.h) and stores them like games of its own.
  *
- * Errors are those of store.h, and -ENOTCONN: the connection is lost, and the next call opens a new
- * one. -ENOTSUP: the server has no leases; store_worker_add and what lists and deals say so.
+ * Functions return the errors that store.h lists. After -ENOTCONN (the connection was lost), the
+ * next call connects again. -ENOTSUP: the server has no leases; store_worker_add and the functions
+ * that list or deal return it.
  */
 #ifndef ARENA_STORE_LEASES_H
 #define ARENA_STORE_LEASES_H
@@ -16,46 +18,47 @@
 
 enum lease_limits {
     LEASE_IDENTITY_BYTES = 16,
-    LEASE_CLAIM_MAX = 64,  /* groups per claim */
-    LEASE_HELD_MAX = 1024, /* groups that a worker may hold at a time */
+    LEASE_CLAIM_MAX = 64,  /* most groups per claim */
+    LEASE_HELD_MAX = 1024, /* most groups that a worker may hold at a time */
     LEASE_BARRED_MAX = 2048,
-    LEASE_PART_BYTES = 4 << 20, /* of a package in one answer */
-    LEASE_DELIVERIES_MAX = 256, /* taken at a time */
-    LEASE_REFUSAL_BYTES = 512,  /* room for one line */
+    LEASE_PART_BYTES = 4 << 20, /* most bytes of a package in one answer */
+    LEASE_DELIVERIES_MAX = 256, /* most deliveries that the daemon reads at a time */
+    LEASE_REFUSAL_BYTES = 512,  /* room for one line about a refused delivery */
 };
 
 /* One run of a worker. */
 struct store_worker {
-    int64_t id;                                  /* ascending in order of registration, from 1 */
-    uint8_t identity[LEASE_IDENTITY_BYTES];      /* its secret; zero in rows that are read */
-    char name[STORE_TEXT_BYTES_MAX + 1];         /* for people; need not be unique */
-    char host[STORE_TEXT_BYTES_MAX + 1];         /* the machine's name */
-    char processor[STORE_TEXT_BYTES_MAX + 1];    /* the processor's model */
-    char architecture[STORE_TEXT_BYTES_MAX + 1]; /* as uname -m */
-    uint32_t layers;    /* enum sandbox_layer bits that held in all its games; in rows read */
-    int tier;           /* its enum sandbox_tier */
-    int job_count;      /* games at a time */
-    int core_count;     /* cores that it may use */
+    int64_t id; /* from 1, ascending in order of registration */
+    /* The worker's secret; zero in rows that the store returns */
+    uint8_t identity[LEASE_IDENTITY_BYTES];
+    char name[STORE_TEXT_BYTES_MAX + 1]; /* name for people; several workers may share a name */
+    char host[STORE_TEXT_BYTES_MAX + 1]; /* name of the machine */
+    char processor[STORE_TEXT_BYTES_MAX + 1];    /* model of the processor */
+    char architecture[STORE_TEXT_BYTES_MAX + 1]; /* architecture, as uname -m prints it */
+    uint32_t layers;    /* enum sandbox_layer bits active in all games; only in returned rows */
+    int tier;           /* enum sandbox_tier of the worker's sandbox */
+    int job_count;      /* games that the worker plays at a time */
+    int core_count;     /* cores that the worker may use */
     int64_t playouts_s; /* random games per second on one core, measured */
-    /* Filled in by the store, from its clock, since 1970. */
+    /* The store sets these times, in microseconds since 1970, by its own clock. */
     int64_t started_us;
-    int64_t seen_us;  /* its last claim or renewal */
-    int64_t ended_us; /* 0 unless it reported its end */
-    /* Filled in by store_workers_each. */
-    int lease_count;                   /* groups with a lease that has not run out */
-    int64_t game_count;                /* games stored */
+    int64_t seen_us;  /* time of the last claim or renewal */
+    int64_t ended_us; /* time when the worker reported its end; 0: not yet */
+    /* Only store_workers_each sets the fields below. */
+    int lease_count;                   /* groups whose lease has not run out */
+    int64_t game_count;                /* games of the worker in the store */
     int64_t delay_us;                  /* the arena's own delay, total over these games */
-    int64_t refused_count;             /* deliveries that were refused */
-    char refusal[LEASE_REFUSAL_BYTES]; /* the last one, and why; or "" */
+    int64_t refused_count;             /* deliveries that the daemon refused */
+    char refusal[LEASE_REFUSAL_BYTES]; /* last refused delivery, and why; "": none */
 };
 
-/* One bot's results in one worker's games. */
+/* The results of one bot in the games of one worker. */
 struct store_worker_seats {
     int64_t worker_id;
     int64_t bot_id;
     int64_t seat_count;
     int64_t forfeit_count;
-    int64_t late_count; /* forfeits for being late */
+    int64_t late_count; /* forfeits because the bot was late */
 };
 
 typedef int store_worker_fn(void *context, const struct store_worker *worker);
@@ -63,60 +66,64 @@ typedef int store_worker_seats_fn(void *context, const struct store_worker_seats
 
 /* ---- for the operator ---- */
 
-/* In order of id. */
+/* Calls each_fn for all workers, in order of id. */
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 
-/* For one season, or all (0); in order of worker and bot. */
+/*
+ * Calls each_fn for each worker and bot, in this order: for one season, or for all (season_id 0).
+ */
 int store_worker_seats_each(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
                             void *context);
 
 /*
- * Gives back all groups of the workers of a name, and forgets what was refused of them. Returns how
- * many groups there were; -ENOENT if no worker has that name.
+ * Takes all groups from the workers with the given name, and deletes their refusals. Returns the
+ * number of groups. Fails with -ENOENT if no worker has that name.
  */
 int store_workers_release(struct store *store, const char *name);
 
 /*
- * Groups of a season that workers hold, their leases not lapsed, and games of it in the inbox; 0
- * without leases. Or -errno.
+ * Returns the number of a season's groups whose lease has not run out, plus the number of its games
+ * in the inbox; 0 on a server without leases; or -errno.
  */
 int store_leases_count(struct store *store, int64_t season_id);
 
 /* ---- the daemon's side ---- */
 
 /*
- * Lets workers lease a season's groups, or stops that; what they deliver is refused then, and what
- * is in the inbox dropped. The caller must have claimed the season. On a server without leases,
- * true returns -ENOTSUP and false has no effect.
+ * Lets workers lease the groups of a season (to_workers), or ends that: the store then deletes the
+ * season's games from the inbox and refuses further deliveries. The caller must have claimed the
+ * season. On a server without leases, fails with -ENOTSUP if to_workers is set, else does nothing.
  */
 int store_season_deal(struct store *store, int64_t season_id, bool to_workers);
 
 /*
- * For a season with same_cpu, before it is played on this machine: sets the model of processor if
- * none is set. Fails with -EPERM if it is another one.
+ * For a season with same_cpu, before this machine plays it: sets the season's processor model if it
+ * has none. Fails with -EPERM if the season has another model. Other seasons are not changed.
  */
 int store_season_take_processor(struct store *store, int64_t season_id, const char *processor);
 
-/* For a dealt season with same_cpu: sets the model, if none is set, to that of a worker that waits.
+/*
+ * For a dealt season with same_cpu: if the season has no processor model yet, sets the model of a
+ * worker that may play it.
  */
 int store_season_choose_processor(struct store *store, int64_t season_id);
 
-/* A group to be played by workers. */
+/* A group that the daemon deals to workers. */
 struct store_dealt_group {
     int number;
-    int opening;  /* under which its games are played */
-    unsigned due; /* bit r: the game of rotation r is not stored yet */
+    int opening;  /* number of the opening under which workers play the games */
+    unsigned due; /* bit r: the store does not have the game of rotation r yet */
     int player_count;
-    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* by rotation */
+    uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES]; /* the seed of each game, by rotation */
 };
 
 /*
- * Deals a group, also again: a lease of it stays, unless the opening is another. Part of the
- * caller's transaction.
+ * Deals a group in the caller's transaction. The group may have been dealt before: a lease of it
+ * stays valid if neither its opening nor its games due have changed.
  */
 int store_group_deal(struct store *store, int64_t season_id, const struct store_dealt_group *group);
 
-/* A game in the inbox. */
+/* A delivery: a game in the inbox. */
 struct store_delivery {
     int64_t id;
     int group, rotation;
@@ -127,64 +134,67 @@ struct store_delivery {
     size_t replay_bytes;
 };
 
-/* Frees the replays. */
+/* Frees the replays of deliveries. */
 void store_deliveries_finish(struct store_delivery *deliveries, int count);
 
 /*
  * Reads the oldest deliveries of a season whose id is greater than after_id, at most count_max.
- * Returns how many, to be freed with store_deliveries_finish; or -errno.
+ * Returns their number, or -errno. The caller frees them with store_deliveries_finish.
  */
 int store_deliveries_read(struct store *store, int64_t season_id, int64_t after_id,
                           struct store_delivery *deliveries, int count_max);
 
-/* Removes a delivery that is stored, or void; part of the caller's transaction. */
+/* Removes a delivery whose game was stored or is void, in the caller's transaction. */
 int store_delivery_remove(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery);
 
 /*
- * Removes a delivery that is not believed: its group is dealt again, and the worker's row tells
- * why. Returns 0; 1 if the worker keeps the group locked, so that the delivery has to stay; or
- * -errno.
+ * Refuses a delivery that the daemon does not believe: removes it, deals its game again, and
+ * records the reason `words` for the operator. Returns 0; 1 if the worker keeps the group locked,
+ * so that the delivery stays; or -errno.
  */
 int store_delivery_refuse(struct store *store, int64_t season_id,
                           const struct store_delivery *delivery, const char *words);
 
-/* Forgets dealt groups all of whose games are stored; part of the caller's transaction. */
+/* Deletes the dealt groups whose games are all stored, in the caller's transaction. */
 int store_groups_clear(struct store *store, int64_t season_id);
 
 /* ---- the worker's side ---- */
 
-/* A worker's request for groups. */
+/* A worker's request to lease groups. */
 struct store_claim {
-    int group_count;       /* maximum: 1..LEASE_CLAIM_MAX */
-    int64_t lease_us;      /* how long the lease lasts */
-    const int64_t *barred; /* ids of bots that do not run there; groups with one are skipped */
+    int group_count;       /* most groups to lease: 1..LEASE_CLAIM_MAX */
+    int64_t lease_us;      /* duration of the leases */
+    const int64_t *barred; /* ids of bots that do not run on the worker; their groups are skipped */
     size_t barred_count;
 };
 
-/* A group that a worker has leased, with everything needed to play it. */
+/* A group that a worker has leased, with all data needed to play it. */
 struct store_lease {
     struct store_season season; /* the season's terms */
     int group;
     int player_count;
     enum board_side board;
     int64_t token;
-    int opening;  /* the opening under which its games are played */
+    int opening;  /* number of the opening under which the games are played */
     unsigned due; /* bit r: the game of rotation r is still to be played */
-    /* By rotation, for games still to be played. */
+    /* Seeds of the games, by rotation. */
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES];
-    struct store_bot bots[GAME_PLAYERS_MAX]; /* in base order; their manifests are owned */
+    struct store_bot bots[GAME_PLAYERS_MAX]; /* in base order; owns their manifests */
 };
 
-/* What a worker has to do for a group that it holds. */
+/* What a worker has to do for a group that it has leased. */
 enum store_lease_state {
-    STORE_LEASE_PLAYED = 0,  /* play its games */
-    STORE_LEASE_CLOSING = 1, /* begin no further game: its season closes */
-    STORE_LEASE_VOID = 2,    /* no result will count: the time to close has passed, or one of its
-                                bots is banned with its games */
+    STORE_LEASE_PLAYED = 0,  /* play the games */
+    STORE_LEASE_CLOSING = 1, /* begin no further game: the season closes */
+    /*
+     * Give up: no result will count, because the season's time to close has passed, or a bot was
+     * banned and its games do not count.
+     */
+    STORE_LEASE_VOID = 2,
 };
 
-/* A lease as a renewal finds it. */
+/* The state of a lease after a renewal. */
 struct store_renewal {
     int64_t season_id;
     int group;
@@ -193,68 +203,70 @@ struct store_renewal {
 };
 typedef int store_lease_fn(void *context, const struct store_renewal *renewal);
 
-/* Part of a package. */
+/* A part of a package. */
 struct store_part {
     uint8_t *bytes;
     size_t size;
-    size_t whole_bytes; /* of the package */
+    size_t whole_bytes; /* size of the whole package */
 };
 
-/* Registers a worker at its start. Sets id and started_us. */
+/* Registers a worker. Sets its id and started_us. */
 int store_worker_add(struct store *store, struct store_worker *worker);
 
 /*
- * Leases groups whose games this worker can play: first those whose lease ran out, then the oldest.
- * Returns how many were written to leases, to be freed with store_leases_finish; or -errno. Fails
- * with -ECANCELED if the worker is unknown, -EACCES if too many of its deliveries were refused.
+ * Leases groups whose games this worker can play: first groups whose lease ran out, then the
+ * oldest. Returns the number of leases, or -errno. The caller frees them with store_leases_finish.
+ * Fails with -ECANCELED if the store does not know the worker, -EACCES if too many of the worker's
+ * deliveries were refused.
  */
 int store_lease_claim(struct store *store, const struct store_worker *worker,
                       const struct store_claim *claim, struct store_lease *leases);
 
-/* Frees the manifests. */
+/* Frees the manifests of leases. */
 void store_leases_finish(struct store_lease *leases, int count);
 
-/* Renews all leases of a worker, and calls each_fn for each that it still holds. */
+/* Renews all leases of a worker, and calls each_fn for each lease that the worker still holds. */
 int store_lease_renew(struct store *store, const struct store_worker *worker, int64_t lease_us,
                       store_lease_fn *each_fn, void *context);
 
 /*
- * Gives a group back; NULL: all groups of a worker that ends. A group that it does not hold is no
- * error.
+ * Gives one lease back. With lease NULL, gives all leases of the worker back and records the
+ * worker's end. A lease that the worker does not hold is ignored.
  */
 int store_lease_return(struct store *store, const struct store_worker *worker,
                        const struct store_lease *lease);
 
 /*
- * Delivers a game of a leased group; the same delivery again succeeds. Fails with -ESTALE if
- * another worker has claimed the group since, -ECANCELED if its opening is closed, -ENOSPC if the
- * inbox is full, -EINVAL if the replay is too long.
+ * Delivers a game of a leased group. Delivering the same game again succeeds, too. Fails with
+ * -ESTALE if another worker has leased the group since, -ECANCELED if the group's opening is
+ * closed, -ENOSPC if the inbox is full, -EINVAL if the replay is too long.
  */
 int store_deliver(struct store *store, const struct store_worker *worker,
                   const struct store_lease *lease, int rotation, int64_t wall_us,
                   const uint8_t *replay, size_t replay_bytes);
 
 /*
- * Part of the built package of a bot in a group that the worker holds, from a byte on: at most
- * LEASE_PART_BYTES, so that leases can be renewed between two parts. The caller frees part->bytes,
- * NULL after an error.
+ * Reads a part of a bot's built package, at most LEASE_PART_BYTES from from_byte on, so that the
+ * worker can renew its leases between two parts. The worker must hold a group with the bot. The
+ * caller frees part->bytes, which is NULL after an error.
  */
 int store_lease_package_read(struct store *store, const struct store_worker *worker,
                              const char *sha256, size_t from_byte, struct store_part *part);
 
-/* ---- notifications (store.c) ---- */
+/* ---- notifications ---- */
 
 /*
- * Starts to listen to a channel for as long as the connection lasts. Returns a descriptor, owned by
- * the store, that is readable when there may be a notification; or -errno. -ENOTSUP: poll the store
- * instead. Call again after -ENOTCONN.
+ * Listens to a channel until the connection is lost; call it again after -ENOTCONN. Returns a
+ * descriptor, owned by the store, that becomes readable when a notification may have arrived; or
+ * -errno. -ENOTSUP: this store has no notifications; read it from time to time instead.
  */
 int store_listen(struct store *store, enum store_channel channel);
 
 /*
- * Reads pending notifications. Returns 1 if there was one, else 0, or -errno: -ENOTCONN if the
- * connection that listened is gone. Call it before each wait on the descriptor too: a notification
- * that arrived during another call does not make the descriptor readable.
+ * Reads all notifications that have arrived. Returns 1 if there were any, else 0, or -errno:
+ * -ENOTCONN if the connection that listened was lost. Also call it before each wait on the
+ * descriptor, because a notification that arrived during another call does not make the descriptor
+ * readable.
  */
 int store_heard(struct store *store);
 

@@ -1,28 +1,29 @@
 /*
- * The PostgreSQL driver: one database, which many processes on many machines may share.
+ * The PostgreSQL driver. A store is one database, which many processes on many machines may share.
  *
- * Nothing depends on session state, so that a connection pooler may give each transaction another
- * connection: no prepared statements, advisory locks or temporary tables, and only SET LOCAL. Every
- * wait has a deadline on the client, because a server may hang, and one on the server, so that it
- * does not continue a query whose result nobody waits for.
+ * The driver keeps no state in a session, so that a connection pooler may give each transaction
+ * another connection: it uses no prepared statements, advisory locks or temporary tables, and only
+ * SET LOCAL. (Notifications are the exception: they need a direct connection.) Every wait has a
+ * deadline on the client, because the server may hang, and one on the server, so that the server
+ * does not go on with a query whose result nobody waits for.
  *
- * Transactions are READ COMMITTED. A transaction locks what must not change during it. Everything
- * that adds an event, or needs that none is added, first locks the row of table pavilion, so that
- * such changes follow one another as in SQLite, and event ids ascend in order of commits. Games are
- * added concurrently; each locks its opening (FOR SHARE), and closing the opening waits for these
- * locks.
+ * Transactions are READ COMMITTED. A transaction locks the rows that must not change during it. A
+ * transaction that adds an event, or during which no event may be added, first locks the row of
+ * table pavilion: such transactions run one after another, as in SQLite, and event ids ascend in
+ * the order of commits. Games are added concurrently: each transaction locks the game's opening
+ * (FOR SHARE), and closing the opening waits for these locks.
  *
- * If the answer to a COMMIT is lost: the transaction id is known since its begin, and the server
- * reports whether it was committed.
+ * If the answer to a COMMIT is lost, the driver asks the server whether the transaction was
+ * committed; it has read the transaction's id at the begin.
  *
- * A claim of a season is a row with a random owner id and an expiry time by the server's clock. A
- * thread renews it over its own connection as long as the process lives. If the process is frozen
- * or cut off for longer, another process can take the claim; later writes of the first for the
- * season are refused, because every transaction that writes for a claimed season locks the claim's
- * row.
+ * A claim of a season is a row with a random identity and an expiry time by the server's clock. A
+ * thread renews the claim over its own connection as long as the process lives. If the process is
+ * frozen or cut off for longer than CLAIM_MS, another process can take the claim. The server then
+ * refuses later writes of the first process for the season, because every transaction that writes
+ * for a claimed season locks the row of the claim.
  *
- * libpq is loaded when a store is first opened: it depends on a dozen libraries, and loading them
- * would cost every other command more time than its own work.
+ * The driver loads libpq when it first opens a store: libpq depends on a dozen libraries, and
+ * loading them would cost every other command more time than its own work.
  */
 #include <assert.h>
 #include <dlfcn.h>
@@ -44,26 +45,26 @@
 #include "arena/store/sql.h"
 
 enum {
-    SERVER_VERSION_MIN = 130000, /* pg_current_xact_id */
-    CONNECT_WAIT_MS = 10000,     /* unless the URL has a connect_timeout */
-    ANSWER_WAIT_MS = 20000,      /* the server's own limits are shorter than these */
+    SERVER_VERSION_MIN = 130000, /* the first with pg_current_xact_id */
+    CONNECT_WAIT_MS = 10000, /* time limit for connecting, unless the URL has a connect_timeout */
+    ANSWER_WAIT_MS = 20000,  /* time limit for an answer; the limits on the server are shorter */
     SLOW_ANSWER_WAIT_MS = 600000,
-    SLOW_WAIT_MS = 900000, /* in a slow transaction */
-    RESOLVE_MS = 10000,    /* enough for a server to restart */
+    SLOW_WAIT_MS = 900000, /* time limit for an answer in a slow transaction */
+    RESOLVE_MS = 10000,    /* how long to ask about a commit: a server restarts in this time */
     RESOLVE_PAUSE_MS = 100,
-    CREATE_ATTEMPTS = 20, /* while another process creates the schema */
+    CREATE_ATTEMPTS = 20, /* attempts to find the schema while another process creates it */
     CREATE_PAUSE_MS = 100,
-    SETTINGS_MAX = 64, /* keywords of a connection */
+    SETTINGS_MAX = 64, /* room for the keywords of a connection */
     CLAIM_MS = 30000,
     RENEW_MS = CLAIM_MS / 3,
     RENEW_AGAIN_MS = 1000, /* pause after a failed renewal */
     OWNER_BYTES = 128,
-    IDENTITY_DIGITS = 32, /* of a claim, in hex */
+    IDENTITY_DIGITS = 32, /* digits of a claim's identity, in hex */
 };
 
 /* ---- libpq ---- */
 
-/* The functions that are used, one per line. */
+/* The functions of libpq that the driver calls, one per line. */
 #define LIBPQ_FUNCTIONS(FUNCTION)                                                                  \
     FUNCTION(PQclear)                                                                              \
     FUNCTION(PQbackendPID)                                                                         \
@@ -107,7 +108,7 @@ enum {
 
 #define LIBPQ_FIELD(name) __typeof__(name) *name;
 
-/* Pointers to the functions, under their own names. */
+/* Pointers to these functions, under the functions' own names. */
 static struct {
     LIBPQ_FUNCTIONS(LIBPQ_FIELD)
 } libpq;
@@ -128,27 +129,27 @@ static void load_libpq(void)
 
 /* ---- the connection ---- */
 
-/* The claim of a season, and the thread that renews it over its own connection. */
+/* The claim of a season. A thread renews the claim over its own connection. */
 struct claim {
-    char season[STORE_NAME_BYTES_MAX + 1]; /* "": no claim */
-    int64_t season_id;                     /* 0: the season does not exist */
+    char season[STORE_NAME_BYTES_MAX + 1]; /* name of the claimed season; "": no claim */
+    int64_t season_id;                     /* id of the season; 0: the season does not exist */
     char identity[IDENTITY_DIGITS + 1];
     pthread_t renewer;
-    int stop_fd; /* closing it stops the renewer; valid while season is claimed */
+    int stop_fd; /* closing it stops the renewer; valid only while a season is claimed */
 };
 
 struct server {
-    PQconninfoOption *options; /* from the URL */
-    PGconn *connection;        /* NULL: lost, and the next call reconnects */
-    int connection_number;     /* of those that were made, the present one's */
-    int listening_number;      /* of the connection that listens */
-    bool was_late;             /* the last statement had no answer by its deadline */
+    PQconninfoOption *options; /* settings from the URL */
+    PGconn *connection;        /* NULL: the connection was lost, and the next call connects again */
+    int connection_number;     /* number of the present connection, counted from 1 */
+    int listening_number;      /* number of the connection that listens for notifications */
+    bool was_late;             /* the last statement got no answer before its deadline */
     bool in_transaction;
-    bool is_copying;      /* COPY has begun, and rows follow */
-    bool commit_was_lost; /* the answer to a COMMIT was lost, and its outcome could not be found out
-                           */
-    char transaction[24]; /* its transaction id, as text */
-    int64_t wait_ms;      /* time limit for an answer in this transaction */
+    bool is_copying; /* COPY has begun, and the server expects rows */
+    /* An answer to a COMMIT was lost, and the driver could not find out the outcome. */
+    bool commit_was_lost;
+    char transaction[24]; /* id of the transaction, as text */
+    int64_t wait_ms;      /* time limit for an answer in the transaction */
     struct claim claim;
 };
 
@@ -165,7 +166,9 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits until the socket is readable or writable. Returns false if the deadline has passed. */
+/*
+ * Waits until the socket of a connection is ready for `events`. Returns false after the deadline.
+ */
 static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_ms)
 {
     struct pollfd watched = {.fd = libpq.PQsocket(connection), .events = events};
@@ -183,7 +186,7 @@ static bool wait_for_socket(PGconn *connection, short events, int64_t deadline_m
 
 /* ---- errors ---- */
 
-/* Joins a message of libpq, which has several lines, to one line. */
+/* Copies a message of libpq, and joins its lines to one line. */
 static void copy_line(char *line, size_t size, const char *message)
 {
     size_t length = 0;
@@ -207,11 +210,11 @@ static int lost_error(struct store *store)
                         store->where);
 }
 
-/* SQLSTATE codes, or prefixes of them; the first match applies. */
+/* Errors by SQLSTATE or a prefix of it. The first element that matches applies. */
 static const struct {
     const char *state;
     int error;
-    const char *words; /* text after the store's name; NULL: the server's message */
+    const char *words; /* message after the store's name; NULL: the server's message */
 } states[] = {
     {"23505", -EEXIST, ""}, /* the caller sets the message */
     {"23", -EINVAL, NULL},
@@ -229,12 +232,13 @@ static const struct {
      "this process was paused during a transaction, and the server rolled it back"},
     {"25P02", -ENOTCONN, "a transaction failed half way: try again"},
     {"42501", -EACCES, NULL},
-    {"42P07", -EEXIST, NULL}, /* a table, */
-    {"42710", -EEXIST, NULL}, /* or its type, that another process has just made */
-    {"42", -EBADMSG, NULL},   /* a table or a function that is not there, or is another */
+    {"42P07", -EEXIST, NULL}, /* another process has just created the table */
+    {"42710", -EEXIST, NULL}, /* another process has just created the table's type */
+    {"42", -EBADMSG, NULL},   /* a table or function is missing, or has other columns */
     {"XX001", -EBADMSG, NULL},
     {"XX002", -EBADMSG, NULL},
-    {"53", -EIO, NULL}, /* these three are temporary: out of resources, system, server */
+    /* 53, 58 and XX are temporary: out of resources, system error, internal error */
+    {"53", -EIO, NULL},
     {"58", -EIO, NULL},
     {"XX", -EIO, NULL},
     {"", -EINVAL, NULL},
@@ -263,7 +267,7 @@ static int server_error(struct store *store, const PGresult *result)
                          states[i].words ? states[i].words : line);
         return states[i].error;
     }
-    abort(); /* the last of them fits any */
+    abort(); /* not reached: the last element matches every state */
 }
 
 /* ---- connecting ---- */
@@ -275,7 +279,7 @@ static void disconnect(struct server *server)
     server->connection = NULL;
 }
 
-/* Defaults for libpq, which the URL may override. */
+/* Settings that the driver gives libpq unless the URL has them. */
 static const char *const defaults[][2] = {
     {"application_name", "arena"}, {"connect_timeout", "10"}, {"keepalives_idle", "10"},
     {"keepalives_interval", "5"},  {"keepalives_count", "3"}, {"tcp_user_timeout", "20000"},
@@ -290,8 +294,8 @@ static const char *default_of(const char *keyword)
 }
 
 /*
- * Writes the URL's settings and our defaults. Returns the time limit for connecting, in
- * milliseconds.
+ * Writes the settings of the URL, and defaults for missing ones. Returns the time limit for
+ * connecting, in milliseconds.
  */
 static int64_t write_settings(const struct server *server, const char *keywords[SETTINGS_MAX],
                               const char *values[SETTINGS_MAX])
@@ -318,7 +322,7 @@ static int64_t write_settings(const struct server *server, const char *keywords[
     return wait_ms;
 }
 
-/* Runs libpq's connection handshake. Returns false if the deadline has passed. */
+/* Runs libpq's connection handshake. Returns false after the deadline. */
 static bool finish_connecting(PGconn *connection, int64_t deadline_ms)
 {
     PostgresPollingStatusType wanted = PGRES_POLLING_WRITING;
@@ -364,7 +368,7 @@ static int connect_within(struct store *store, int64_t asked_ms)
     return store_refuse(store, -ENOTCONN, "%s: cannot connect: %s", store->where, line);
 }
 
-/* ---- answers ---- */
+/* ---- receiving results ---- */
 
 /*
  * Sends all data that libpq has buffered. Returns false if the connection is lost or the deadline
@@ -381,7 +385,10 @@ static bool flush(PGconn *connection, int64_t deadline_ms)
     return left == 0;
 }
 
-/* Returns the last result of a query, or the first that failed; NULL if the connection is lost. */
+/*
+ * Returns the last result of a query, or the first that failed; NULL if the connection is lost or
+ * the deadline has passed.
+ */
 static PGresult *receive(PGconn *connection, int64_t deadline_ms)
 {
     PGresult *kept = NULL;
@@ -405,7 +412,7 @@ static PGresult *receive(PGconn *connection, int64_t deadline_ms)
         kept = result;
         failed = libpq.PQresultStatus(result) == PGRES_FATAL_ERROR;
         if (libpq.PQresultStatus(result) == PGRES_COPY_IN)
-            break; /* the rows follow; until then this is its result */
+            break; /* COPY has no other result before the driver sends the rows */
     }
     if (libpq.PQstatus(connection) == CONNECTION_OK)
         return kept;
@@ -415,8 +422,8 @@ lost:
 }
 
 /*
- * Of statements that went together: the last one's result, or the first that failed; NULL when the
- * connection is lost.
+ * Returns the last result of statements that were sent together, or the first that failed; NULL if
+ * the connection is lost or the deadline has passed.
  */
 static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
 {
@@ -442,7 +449,7 @@ static PGresult *receive_pipeline(PGconn *connection, int64_t deadline_ms)
     return kept;
 }
 
-/* Returns the time limit for an answer. */
+/* Returns the time limit for an answer, in milliseconds. */
 static int64_t wait_of(const struct server *server, bool is_slow)
 {
     if (is_slow)
@@ -450,7 +457,10 @@ static int64_t wait_of(const struct server *server, bool is_slow)
     return server->in_transaction ? server->wait_ms : (int64_t)ANSWER_WAIT_MS;
 }
 
-/* Receives the result of a query, if `is_sent`. Drops a lost connection. */
+/*
+ * Receives the result of a query; is_sent says whether the query could be sent. Closes a connection
+ * that is lost or late. Returns 0 with *result, or -errno.
+ */
 static int take_result(struct store *store, bool is_sent, bool is_pipeline, int64_t wait_ms,
                        PGresult **result)
 {
@@ -480,7 +490,7 @@ static int take_result(struct store *store, bool is_sent, bool is_pipeline, int6
     return error;
 }
 
-/* Runs SQL without parameters, one or more statements. *result is that of the last one. */
+/* Runs one or more statements without parameters. *result is the last statement's result. */
 static int execute_for(struct store *store, const char *sql, PGresult **result)
 {
     struct server *server = server_of(store);
@@ -503,7 +513,7 @@ static int execute(struct store *store, const char *script)
 
 /* ---- statements ---- */
 
-/* Type OIDs of the server's catalog, which never change. */
+/* Type OIDs, which are the same on every server. */
 enum {
     TYPE_BOOL = 16,
     TYPE_BYTEA = 17,
@@ -558,8 +568,8 @@ static bool send_query(PGconn *connection, const struct sql_query *query)
 }
 
 /*
- * Sends a statement by itself, and before it, in the same round trip and transaction, how long the
- * server may work on it: less than the client waits.
+ * Sends a statement outside a transaction, and before it, in the same round trip, a time limit for
+ * the server that is shorter than the client's.
  */
 static bool send_with_deadline(const struct server *server, const struct sql_query *query)
 {
@@ -586,8 +596,8 @@ static int run_once(struct store *store, const struct sql_query *query, PGresult
 }
 
 /*
- * Runs a statement, within wait_ms if that is not 0. Outside a transaction, a lost connection is
- * reopened once and the statement is run again.
+ * Runs a statement, for at most wait_ms if that is not 0. If the connection is lost outside a
+ * transaction, connects again and runs the statement once more.
  */
 static int run_for(struct store *store, const struct sql_query *query, int64_t wait_ms,
                    PGresult **result)
@@ -601,7 +611,10 @@ static int run_for(struct store *store, const struct sql_query *query, int64_t w
     if ((error = connect_within(store, wait_ms)) < 0)
         return error;
     error = run_once(store, query, result);
-    /* A connection that was found dead is made anew; a server that is slow is not asked twice. */
+    /*
+     * The connection may have died while it was not in use. But a server that is slow must not get
+     * the statement twice.
+     */
     if (error == -ENOTCONN && !server->was_late && (error = connect_within(store, wait_ms)) == 0)
         error = run_once(store, query, result);
     return error;
@@ -633,7 +646,8 @@ static void read_value(const PGresult *result, int number, int column, struct sq
         break;
     case TYPE_TEXT:
     case TYPE_NAME:
-        value->type = SQL_TEXT; /* libpq adds a NUL; the text cannot contain one */
+        /* Libpq adds a NUL after the text; the text itself cannot contain one */
+        value->type = SQL_TEXT;
         break;
     default:
         value->type = SQL_BYTES;
@@ -682,7 +696,10 @@ static const char *column_name(const struct sql_row *row, int column)
 
 /* ---- transactions ---- */
 
-/* The server undoes what a frozen process left open before others stop waiting for its locks. */
+/*
+ * The server ends the transaction of a frozen process (8 s) before other processes stop waiting for
+ * its locks (10 s).
+ */
 static const char begin_sql[] = "BEGIN; SET LOCAL statement_timeout = 15000;"
                                 " SET LOCAL lock_timeout = 10000;"
                                 " SET LOCAL idle_in_transaction_session_timeout = 8000;"
@@ -711,7 +728,7 @@ static int begin(struct store *store, bool is_slow)
     server->wait_ms = is_slow ? SLOW_WAIT_MS : ANSWER_WAIT_MS;
     error = execute_for(store, is_slow ? begin_slow_sql : begin_sql, &result);
     if (error) {
-        disconnect(server); /* BEGIN may have been done, and a later part not */
+        disconnect(server); /* the server may have run BEGIN, but not the statements after it */
         return error;
     }
     snprintf(server->transaction, sizeof server->transaction, "%s", libpq.PQgetvalue(result, 0, 0));
@@ -720,7 +737,7 @@ static int begin(struct store *store, bool is_slow)
     return 0;
 }
 
-/* Reads a transaction's status from the server: "committed", "aborted", "in progress". */
+/* Asks the server for a transaction's status: "committed", "aborted" or "in progress". */
 static int read_fate(struct store *store, int64_t wait_ms, char fate[static 16])
 {
     struct sql_query query;
@@ -738,8 +755,8 @@ static int read_fate(struct store *store, int64_t wait_ms, char fate[static 16])
 }
 
 /*
- * After a COMMIT without an answer: returns 0 if it succeeded, -ECONNABORTED if not, else
- * -ENOTCONN.
+ * After a COMMIT without an answer: returns 0 if the server committed, -ECONNABORTED if it did not,
+ * -ENOTCONN if this is unknown.
  */
 static int resolve(struct store *store)
 {
@@ -772,7 +789,7 @@ static int commit(struct store *store)
         return resolve(store);
     if (error)
         return error;
-    /* COMMIT of a failed transaction rolls back, which the server does not report as an error. */
+    /* For COMMIT of a failed transaction, the server rolls back and reports no error. */
     if (strcmp(libpq.PQcmdStatus(result), "COMMIT") != 0)
         error = store_refuse(store, -EIO, "%s: the server undid the change", store->where);
     libpq.PQclear(result);
@@ -784,7 +801,7 @@ static void rollback(struct store *store)
     struct server *server = server_of(store);
 
     if (server->is_copying)
-        disconnect(server); /* in the midst of COPY no statement is heard */
+        disconnect(server); /* during COPY the server takes no statements */
     server->is_copying = false;
     if (server->in_transaction && server->connection)
         execute(store, "ROLLBACK");
@@ -798,7 +815,7 @@ static bool commit_was_lost(const struct store *store)
 
 /* ---- copies: COPY in binary format ---- */
 
-/* Sends a part of the rows. The connection buffers it, and is emptied from time to time. */
+/* Sends a part of the rows. libpq buffers small parts; after each MiB the buffer is flushed. */
 static int put(struct store *store, const void *bytes, size_t size)
 {
     struct server *server = server_of(store);
@@ -821,7 +838,8 @@ static int put(struct store *store, const void *bytes, size_t size)
 
 static int begin_copy(struct store *store, const struct schema_table *table)
 {
-    static const char header[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0"; /* and a NUL more */
+    /* And the NUL that ends the string */
+    static const char header[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
     char sql[SQL_TEXT_BYTES];
     size_t length = (size_t)snprintf(sql, sizeof sql, "COPY %s (", table->name);
     PGresult *result;
@@ -887,15 +905,15 @@ static int add_end(struct store *store)
 
 /* ---- claims of seasons ---- */
 
-/* The data of the thread, which frees it. */
+/* The data of the renewing thread, which frees it. */
 struct renewing {
     char url[STORE_WHERE_BYTES];
     char season[STORE_NAME_BYTES_MAX + 1];
     char identity[IDENTITY_DIGITS + 1];
-    int wait_fd; /* reaches its end when the claim is released */
+    int wait_fd; /* reading end of the pipe to stop_fd; readable when the claim is released */
 };
 
-/* Returns 0, 1 if another process has the claim by now, or -errno. */
+/* Renews the claim. Returns 0, 1 if another process has taken the claim, or -errno. */
 static int renew_once(struct store *store, const struct renewing *renewing)
 {
     struct sql_query query;
@@ -934,7 +952,7 @@ static void *renew(void *context)
     return NULL;
 }
 
-/* Starts the thread, with signals blocked. Returns 0 or -errno. */
+/* Starts the renewing thread, with all signals blocked. Returns 0 or -errno. */
 static int start_renewing(struct store *store)
 {
     struct claim *claim = &server_of(store)->claim;
@@ -969,14 +987,14 @@ static void write_identity(char identity[static IDENTITY_DIGITS + 1])
 {
     uint8_t bytes[IDENTITY_DIGITS / 2];
 
-    /* For so few bytes getrandom never fails once the kernel's generator is initialized. */
+    /* getrandom cannot fail for so few bytes once the kernel's generator is initialized. */
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         abort();
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(identity + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Writes "process 41 of gravel". */
+/* Writes the owner of a claim, for example "process 41 of gravel". */
 static void write_owner(char owner[static OWNER_BYTES])
 {
     char host[65] = "";
@@ -987,8 +1005,8 @@ static void write_owner(char owner[static OWNER_BYTES])
 }
 
 /*
- * Takes the claim if it is free or expired. Returns 1 if it did, 0 if another process has it, or
- * -errno.
+ * Takes the claim of a season if no process has it, or if it has expired. Returns 1 if this process
+ * has the claim, 0 if another process has it, or -errno.
  */
 static int take(struct store *store, const char *name, const char *identity)
 {
@@ -1009,7 +1027,7 @@ static int take(struct store *store, const char *name, const char *identity)
     return sql_run(store, &query);
 }
 
-/* Reports who has the claim. */
+/* Sets the message that names the owner of a claim. Returns -EBUSY. */
 static int take_owner(void *name, struct sql_row *row)
 {
     char owner[OWNER_BYTES];
@@ -1042,7 +1060,10 @@ static int refuse(struct store *store, const char *name)
     return error;
 }
 
-/* The claim is taken: starts to renew it and to check it in every write. */
+/*
+ * After the claim was taken: starts to renew it, and to check it in every transaction that writes
+ * for the season.
+ */
 static int begin_claim(struct store *store, const char *name, const char *identity)
 {
     struct claim *claim = &server_of(store)->claim;
@@ -1075,7 +1096,7 @@ static void release(struct store *store)
     sql_init(&query, "claim", 1, "DELETE FROM claim WHERE season = $1 AND identity = $2");
     sql_text(&query, claim->season);
     sql_text(&query, claim->identity);
-    sql_run(store, &query); /* if this fails, the claim expires */
+    sql_run(store, &query); /* if the DELETE fails, the claim expires later */
     claim->season[0] = '\0';
 }
 
@@ -1138,7 +1159,7 @@ static int heard(struct store *store)
     PGnotify *notice;
     int heard_count = 0;
 
-    /* A new connection does not listen. */
+    /* After a reconnection, the new connection does not listen. */
     if (!server->connection || server->listening_number != server->connection_number)
         return -ENOTCONN;
     if (!libpq.PQconsumeInput(server->connection)) {
@@ -1154,11 +1175,11 @@ static int heard(struct store *store)
 
 /* ---- check ---- */
 
-/* Queries for dangling references and incomplete games; each returns at most one row. */
+/* Queries that find dangling references and incomplete games. Each returns at most one row. */
 static const struct {
     const char *table;
     const char *sql;
-    const char *fault; /* NULL: a row refers to nothing */
+    const char *fault; /* message; NULL: a row refers to nothing */
 } faults[] = {
     {"game", "SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM game_group WHERE"
              " game_group.season = game.season AND number = game_group) LIMIT 1"},
@@ -1212,9 +1233,9 @@ static int check_rows(struct store *store)
     " AND indisvalid) AS is_there FROM unnest(string_to_array($2, E'\\n')) AS line"
 
 /*
- * Each check is a query for rows of: what was checked, whether all is well, what was found, the
- * cure. $1 is this machine's clock in microseconds, $2 the schema's indexes: a line "NAME|CURE"
- * each.
+ * Checks of the server. Each is a query whose rows have four columns: the name of the check,
+ * whether all is well, the finding, and the cure. Parameter $1 is this machine's clock in
+ * microseconds, $2 a list of the schema's indexes with a line "NAME|CURE" for each.
  */
 static const char *const diagnoses[] = {
     "SELECT 'server', TRUE, 'PostgreSQL ' || current_setting('server_version'), ''",
@@ -1229,7 +1250,10 @@ static const char *const diagnoses[] = {
     " round(abs(ahead_us) / 1e6, 3), CASE WHEN ahead_us < 0 THEN 'behind' ELSE 'ahead of' END),"
     " 'synchronize both machines'' clocks with NTP (chrony, systemd-timesyncd)'"
     " FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000000 - $1) AS difference (ahead_us)",
-    /* What keeps VACUUM from removing dead rows. The role may not see others' sessions. */
+    /*
+     * The session that keeps VACUUM from removing dead rows. This role may not see sessions of
+     * other roles.
+     */
     "SELECT 'oldest xmin', FALSE, format('%s transactions old, held by session %s of another role,"
     " for how long this role may not see', age, pid), format('GRANT pg_read_all_stats TO \"%s\"',"
     " current_user) FROM (" OLDEST_XMIN ") AS oldest WHERE xact_start IS NULL"
@@ -1284,7 +1308,9 @@ static int take_finding(void *context, struct sql_row *row)
     return row_end(row);
 }
 
-/* Writes a line for each index of the schema: those of the keys, and "CREATE INDEX name ...;". */
+/*
+ * Writes a line "NAME|CURE" for each index of the schema: primary keys and the indexes of tables.c.
+ */
 static void write_indexes(char *lines, size_t size)
 {
     size_t length = 0;
@@ -1310,7 +1336,10 @@ static void write_indexes(char *lines, size_t size)
     lines[length - 1] = '\0';
 }
 
-/* With a pooler, the session PID that the client sees is made up. */
+/*
+ * Checks the connection. The PID in libpq differs from the PID on the server if a pooler is between
+ * them.
+ */
 static int diagnose_connection(struct store *store, struct diagnosis_context *diagnosis)
 {
     PGconn *connection;
@@ -1328,7 +1357,8 @@ static int diagnose_connection(struct store *store, struct diagnosis_context *di
     if ((error = sql_first(store, &query, sql_take_number, &is_far)) < 0)
         return error;
     connection = server_of(store)->connection;
-    is_encrypted = libpq.PQsslInUse(connection); /* this leg, not a pooler's */
+    /* Says nothing about the way from a pooler to the server */
+    is_encrypted = libpq.PQsslInUse(connection);
     tell_finding(diagnosis, "connection", pid == libpq.PQbackendPID(connection),
                  pid == libpq.PQbackendPID(connection) ? "direct"
                                                        : "through a pooler, such as pgbouncer",
@@ -1372,7 +1402,7 @@ static const char *option_of(const PQconninfoOption *options, const char *keywor
     return NULL;
 }
 
-/* Sets the name of the store in messages: its URL without secrets. */
+/* Sets the store's name in messages: the URL without the password. */
 static void name_store(struct store *store, const PQconninfoOption *options)
 {
     const char *user = option_of(options, "user"), *host = option_of(options, "host");
@@ -1400,7 +1430,10 @@ static int check_server(struct store *store)
     return 0;
 }
 
-/* Creates the schema where none is, unless another process does so: then waits until it has. */
+/*
+ * Finds the schema, or creates it in mode STORE_CREATE. If another process is creating it, waits
+ * for that process.
+ */
 static int find_schema(struct store *store)
 {
     int error = -EEXIST;
@@ -1428,7 +1461,7 @@ static int open_server(struct store *store, const char *address)
     struct server *server = calloc(1, sizeof *server);
     int error;
 
-    /* libpq's messages about a URL may contain the password. */
+    /* Do not show libpq's messages about a URL, which may contain the password. */
     snprintf(store->where, sizeof store->where, "the store postgresql://...");
     if (!server)
         return -ENOMEM;
@@ -1469,13 +1502,16 @@ static int backup(struct store *store, const char *path)
                         store->where, path);
 }
 
-/* Packages are compressed already, and read in parts. leases.sql uses only this schema. */
+/*
+ * Packages are compressed already and are read in parts, so the server stores them uncompressed.
+ * The search path makes the functions of leases.sql use only this schema.
+ */
 static const char schema_script[] =
     "ALTER TABLE package ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "CREATE TABLE claim ("
     "  season text COLLATE \"C\" PRIMARY KEY,"
-    "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process, for people */
-    "  identity text COLLATE \"C\" NOT NULL," /* random, per run of a process */
+    "  owner text COLLATE \"C\" NOT NULL,"    /* machine and process, for messages */
+    "  identity text COLLATE \"C\" NOT NULL," /* random number of the claim */
     "  expires_at timestamptz NOT NULL);"
     "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)";
 

@@ -1,6 +1,6 @@
 /*
- * The schema of both servers, from the list of tables (tables.c), and its version. Before the first
- * release there are no upgrades: a league that another schema wrote is refused.
+ * The schema, generated for both servers from the list of tables (tables.c), and its version.
+ * Before the first release, stores are not upgraded: a store with another version is refused.
  *
  * Texts compare by bytes, so that lists have the same order on every server.
  */
@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-extern const char leases_sql[]; /* leases.sql */
+extern const char leases_sql[]; /* generated from leases.sql */
 
 enum {
     SCHEMA_VERSION = 1,
@@ -59,7 +59,7 @@ static int add_tables(struct store *store)
     char script[SCRIPT_BYTES];
     size_t length = 0;
 
-    /* One row, which everything that adds events locks. */
+    /* Table pavilion has one row. Transactions that add events lock it. */
     add(script, &length,
         "CREATE TABLE pavilion (version %s NOT NULL, last_event %s NOT NULL);"
         "INSERT INTO pavilion (version, last_event) VALUES (%d, 0);",

@@ -1,4 +1,6 @@
-/* What both drivers share: parameters, the columns of a row, listings by pages, transactions. */
+/*
+ * Code that both drivers share: parameters, the columns of a row, listings by pages, transactions.
+ */
 #include "arena/store/sql.h"
 
 #include <assert.h>
@@ -10,8 +12,8 @@
 
 enum {
     PAGE_ROWS = 4000,
-    ATTEMPTS_MAX = 20, /* after deadlocks */
-    LOST_MAX = 1,      /* reconnections per call */
+    ATTEMPTS_MAX = 20, /* attempts of a transaction that ends in deadlocks */
+    LOST_MAX = 1,      /* attempts after a lost connection, per transaction */
 };
 
 /* ---- parameters ---- */
@@ -125,7 +127,10 @@ struct first_context {
     bool is_found;
 };
 
-/* Ignores further rows: a statement that changes rows has to run to its end. */
+/*
+ * Ignores all rows after the first, but reads them: a statement that changes rows has to run to its
+ * end.
+ */
 static int take_first(void *context, struct sql_row *row)
 {
     struct first_context *first = context;
@@ -169,8 +174,8 @@ struct page_context {
     void *context;
     int row_count, row_count_max;
     int key_column, rows_per_key;
-    int64_t last; /* key of the row before */
-    bool is_full; /* the next key may have more rows than this page has room for */
+    int64_t last; /* key of the previous row */
+    bool is_full; /* the page may have no room for all rows of the next key */
 };
 
 static int take_page_row(void *context, struct sql_row *row)
@@ -323,7 +328,10 @@ int row_take_bytes(struct sql_row *row, int column, uint8_t **bytes, size_t *siz
     return 0;
 }
 
-/* Writes "id 3": the key columns, as far as they are numbers or short texts. */
+/*
+ * Writes the key columns of a row, for example "id 3". Leaves out values that are neither numbers
+ * nor texts.
+ */
 static void name_row(const struct sql_row *row, char *name, size_t size)
 {
     size_t length = 0;
@@ -358,7 +366,7 @@ int row_end(struct sql_row *row)
 
 /* ---- transactions ---- */
 
-/* Keeps the message of the error that led to it. */
+/* Rolls back, and keeps the message of the error that made this necessary. */
 static void roll_back(struct store *store)
 {
     char failure[sizeof store->failure];
@@ -369,7 +377,10 @@ static void roll_back(struct store *store)
     store->state = SQL_IDLE;
 }
 
-/* Others follow until the end of the transaction. SQLite has locked the whole file already. */
+/*
+ * Locks the row of table pavilion, so that other transactions wait. In SQLite the transaction has
+ * already locked the whole file.
+ */
 int sql_lock_control(struct store *store)
 {
     struct sql_query query;
@@ -380,7 +391,7 @@ int sql_lock_control(struct store *store)
     return sql_first(store, &query, sql_take_number, &version);
 }
 
-/* True if another attempt makes sense and it is certain that nothing was committed. */
+/* Returns true if another attempt may succeed and it is certain that this one committed nothing. */
 static bool may_try_again(struct sql_transaction *transaction, int error)
 {
     if (error == -EAGAIN)
@@ -439,7 +450,7 @@ bool sql_begin(struct store *store, struct sql_transaction *transaction)
     return false;
 }
 
-/* After a deadlock: the other process may need a moment to get on. */
+/* After a deadlock, gives the other process time to finish. */
 static void pause_after(int attempt_count)
 {
     const struct timespec pause = {.tv_nsec = 1000000L << (attempt_count < 6 ? attempt_count : 6)};
@@ -460,7 +471,9 @@ void sql_end(struct store *store, struct sql_transaction *transaction, int error
     if (error)
         roll_back(store);
     store->state = SQL_IDLE;
-    /* A commit with unknown outcome may have succeeded. */
+    /*
+     * After -ENOTCONN from a commit, the commit may have succeeded, so the body must not run again.
+     */
     if (!error || (is_committing && error == -ENOTCONN) || !may_try_again(transaction, error))
         finish(store, transaction, error);
     else if (error == -EAGAIN)
@@ -477,7 +490,7 @@ bool sql_commit_was_lost(const struct store *store)
     return store->driver->commit_was_lost && store->driver->commit_was_lost(store);
 }
 
-/* ---- the caller's transactions ---- */
+/* ---- transactions of the caller ---- */
 
 int store_begin(struct store *store)
 {
@@ -488,7 +501,7 @@ int store_begin(struct store *store)
     if ((error = refuse_to_write(store)) < 0)
         return error;
     error = store->driver->begin(store, true);
-    if (error == -ENOTCONN) /* a connection that was lost while nobody used it */
+    if (error == -ENOTCONN) /* the connection was lost while it was not in use */
         error = store->driver->begin(store, true);
     if (!error)
         store->state = SQL_IN_TRANSACTION;

@@ -1,22 +1,22 @@
 /*
- * The driver under the store: statements for SQLite and PostgreSQL, written once. Only for the
- * files of arena/store/.
+ * The interface between the store and its two drivers, SQLite and PostgreSQL, so that each SQL
+ * statement is written once. Only the files of arena/store/ include this header.
  *
- * A statement is one text for both servers, with parameters $1, $2, ... in the order of their first
- * mention. Where the servers differ, the driver hides it: how a row is locked, how one waits for
- * others. What both understand: RETURNING, ON CONFLICT ... DO (after an INSERT ... SELECT it needs
- * WHERE TRUE before it), IS NOT DISTINCT FROM, CAST(x AS bigint), nullif, coalesce, CASE, TRUE and
- * FALSE, count(*) FILTER, window functions, LIMIT and OFFSET, row values "(a, b) > ($1, $2)",
- * "freeze" in quotes. A sum of bigints is CAST(... AS bigint), because PostgreSQL makes it numeric.
- * A statement that changes rows stands by itself, not in a WITH.
+ * A statement is one text for both servers. Its parameters $1, $2, ... are numbered in the order of
+ * their first mention. The driver hides how the servers lock rows and wait for other processes.
+ * Both servers understand: RETURNING, ON CONFLICT ... DO (after an INSERT ... SELECT only behind
+ * WHERE TRUE), IS NOT DISTINCT FROM, CAST(x AS bigint), nullif, coalesce, CASE, TRUE and FALSE,
+ * count(*) FILTER, window functions, LIMIT and OFFSET, row values "(a, b) > ($1, $2)", "freeze" in
+ * quotes. Write a sum of bigints as CAST(... AS bigint), because PostgreSQL makes the sum numeric.
+ * Do not write a statement that changes rows in a WITH.
  *
- * After a statement of a transaction failed, even with -EEXIST, the transaction can only end: say
- * ON CONFLICT DO NOTHING, and look at the count, where a row may be there already.
+ * After a statement of a transaction failed, even with -EEXIST, the transaction can only end. Where
+ * a row may already exist, write ON CONFLICT DO NOTHING and look at the number of changed rows.
  *
- * Each call returns 0 or -errno with store_failure's line set; -EEXIST (a key is taken), -ENOENT
- * (of sql_first) and -EINTR come without a line.
+ * Functions return 0 or -errno and set the line of store_failure, except for -EEXIST (a row with
+ * the key exists), -ENOENT (from sql_first) and -EINTR.
  *
- * A call of the store that writes looks like this:
+ * A function of the store that writes looks like this:
  *
  *     struct sql_transaction transaction = {.locks_control = true};
  *
@@ -26,8 +26,9 @@
  *         store_refuse(...);
  *     return transaction.error;
  *
- * The body may run again: after a deadlock, and once after a connection was lost when nothing was
- * committed. It must change nothing but the store and what it sets anew each time.
+ * The body of the loop runs again after a deadlock, and once after the connection was lost and
+ * nothing was committed. So the body may change only the store, and variables that it sets again
+ * each time.
  */
 #ifndef ARENA_STORE_SQL_H
 #define ARENA_STORE_SQL_H
@@ -37,18 +38,21 @@
 enum sql_limits {
     SQL_PARAMETERS_MAX = 320,
     SQL_COLUMNS_MAX = 48,
-    SQL_TEXT_BYTES = 4096, /* of a statement */
+    SQL_TEXT_BYTES = 4096, /* longest statement */
 };
 
 enum sql_type {
     SQL_NULL = 0,
     SQL_INT = 1,
-    SQL_BOOL = 2, /* a parameter only; a column of a boolean is read as SQL_INT, 0 or 1 */
+    SQL_BOOL = 2, /* only as a parameter; the driver returns a boolean column as SQL_INT 0 or 1 */
     SQL_TEXT = 3,
     SQL_BYTES = 4,
 };
 
-/* A parameter, or a column of a row. Bytes are borrowed; a text of a row ends with NUL. */
+/*
+ * A parameter of a statement, or a column of a row. Bytes are borrowed; a text in a row ends with
+ * NUL.
+ */
 struct sql_value {
     enum sql_type type;
     int64_t number;
@@ -60,18 +64,18 @@ struct sql_value {
 
 enum sql_state {
     SQL_IDLE = 0,
-    SQL_IN_CALL = 1,        /* in the transaction of one call: see sql_begin */
-    SQL_IN_TRANSACTION = 2, /* in the caller's, of store_begin */
-    SQL_BROKEN = 3,         /* likewise, but a call in it failed: only rollback is possible */
+    SQL_IN_CALL = 1,        /* in the transaction of one call of the store: see sql_begin */
+    SQL_IN_TRANSACTION = 2, /* in a transaction that the caller began with store_begin */
+    SQL_BROKEN = 3, /* as SQL_IN_TRANSACTION, but a call failed: only rollback is possible */
 };
 
 struct store {
     const struct sql_driver *driver;
-    void *connection; /* the driver's own */
+    void *connection; /* owned by the driver */
     enum store_mode mode;
     enum sql_state state;
-    int row_depth; /* nested calls of a sql_row_fn: nothing may be written meanwhile */
-    int version;   /* of the schema */
+    int row_depth; /* number of nested calls of a sql_row_fn; nothing may be written inside one */
+    int version;   /* version of the schema */
     char url[STORE_WHERE_BYTES];
     char where[STORE_WHERE_BYTES];
     char failure[STORE_WHERE_BYTES + 512];
@@ -79,99 +83,117 @@ struct store {
 
 /* ---- a statement and its parameters ---- */
 
-/* How a SELECT locks its rows until the end of the transaction; SQLite locks the whole file. */
+/*
+ * How a SELECT locks its rows until the end of the transaction. SQLite ignores this, because a
+ * transaction locks the whole file.
+ */
 enum sql_lock {
     SQL_LOCK_NONE = 0,
-    SQL_LOCK_SHARE = 1,  /* others may read and share, not change */
-    SQL_LOCK_UPDATE = 2, /* others wait */
-    SQL_LOCK_SKIP = 3,   /* as SQL_LOCK_UPDATE, but rows that others have locked are left out */
+    SQL_LOCK_SHARE = 1,  /* other transactions may read and share the rows, but not change them */
+    SQL_LOCK_UPDATE = 2, /* other transactions wait for the rows */
+    SQL_LOCK_SKIP = 3,   /* like SQL_LOCK_UPDATE, but leaves out rows that others have locked */
 };
 
 struct sql_query {
-    const char *text;  /* a literal, or of static storage: its address is the key under which
-                          SQLite keeps the prepared statement */
-    const char *table; /* for messages about its rows */
-    int key_count;     /* the first columns identify a row in messages */
+    /* In static storage: SQLite finds a prepared statement by the address of its text. */
+    const char *text;
+    const char *table; /* the table that messages about a row name */
+    int key_count;     /* number of columns, from the first, that identify a row in messages */
     enum sql_lock lock;
-    bool is_slow; /* may take minutes, not seconds */
+    bool is_slow; /* the statement may take minutes, not seconds */
     int count;
     struct sql_value parameters[SQL_PARAMETERS_MAX];
 };
 
-/* The parameters follow in the order of their numbers; texts and bytes are borrowed until the run.
+/*
+ * Begin a query and add its parameters, in the order of their numbers. Texts and bytes are borrowed
+ * until the query has run.
  */
 void sql_init(struct sql_query *query, const char *table, int key_count, const char *text);
 void sql_int(struct sql_query *query, int64_t value);
-void sql_int_or_null(struct sql_query *query, int64_t value); /* 0 is NULL */
+void sql_int_or_null(struct sql_query *query, int64_t value); /* 0 becomes NULL */
 void sql_bool(struct sql_query *query, bool value);
-void sql_text(struct sql_query *query, const char *text);         /* a NULL pointer is NULL */
-void sql_text_or_null(struct sql_query *query, const char *text); /* "" is NULL, too */
+void sql_text(struct sql_query *query, const char *text); /* a NULL pointer becomes NULL */
+/* "" and a NULL pointer become NULL */
+void sql_text_or_null(struct sql_query *query, const char *text);
 void sql_bytes(struct sql_query *query, const void *bytes, size_t size);
-void sql_bytes_or_null(struct sql_query *query, const void *bytes,
-                       size_t size); /* no bytes: NULL */
+void sql_bytes_or_null(struct sql_query *query, const void *bytes, size_t size); /* size 0: NULL */
 
-/* ---- running it ---- */
+/* ---- running a statement ---- */
 
-/* One row being read; valid during the call that passes it. The first invalid column is recorded.
+/*
+ * A row that is being read; valid only during the call of a sql_row_fn. The row_ functions below
+ * record the first invalid column.
  */
 struct sql_row {
     struct store *store;
     const struct sql_query *query;
-    const void *source; /* the driver's */
+    const void *source; /* owned by the driver */
     int count;
-    int bad_column; /* valid if fault is set */
+    int bad_column; /* number of the first invalid column, if fault is set */
     const char *fault;
     struct sql_value values[SQL_COLUMNS_MAX];
 };
 
-/* Returns 0 to continue, or -errno, which ends the iteration and is its result. */
+/*
+ * Called for a row. Returns 0 to continue, or -errno, which ends the iteration and becomes its
+ * result.
+ */
 typedef int sql_row_fn(void *context, struct sql_row *row);
 
-/* Runs a statement without rows. Returns how many rows it changed, or -errno. */
+/* Runs a statement and ignores its rows. Returns how many rows it changed or read, or -errno. */
 int sql_run(struct store *store, const struct sql_query *query);
 
-/* The same where the number does not matter. Returns 0 or -errno. */
+/* Runs a statement and ignores its rows. Returns 0 or -errno. */
 int sql_change(struct store *store, const struct sql_query *query);
 
 /*
- * Calls row_fn for each row. row_fn may run other statements that read. From PostgreSQL the whole
- * answer is read first, so a long one is for sql_list.
+ * Runs a statement and calls row_fn for each row. row_fn may run other statements that only read.
+ * The PostgreSQL driver keeps the whole result in memory, so use sql_list for long ones.
  */
 int sql_rows(struct store *store, const struct sql_query *query, sql_row_fn *row_fn, void *context);
 
-/* The same for the first row only. Fails with -ENOENT, without a message, if there is none. */
+/*
+ * Runs a statement and calls row_fn for the first row only. Fails with -ENOENT, without a message,
+ * if there is no row.
+ */
 int sql_first(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
               void *context);
 
-/* For sql_first: writes the first column, a number that may be NULL (0), to an int64_t. */
+/* A row_fn for sql_first: writes the first column, a number or NULL (0), to an int64_t. */
 int sql_take_number(void *number, struct sql_row *row);
 
 /*
- * A long listing, read page by page, so that no transaction is open while row_fn runs for long. Its
- * text has two parameters of the driver's, before the caller's: $1 is the last key seen (the first
- * column, a number; at first `after`), $2 the rows of a page:
+ * A long listing that is read page by page, so that no transaction stays open while row_fn runs.
+ * sql_list sets the first two parameters of its statement: $1 is the last key of the page before (a
+ * number; for the first page `after`), and $2 is the number of rows per page:
+ *
  *     SELECT id, ... FROM bot WHERE id > $1 ORDER BY id LIMIT $2
- * Where one key has several rows, rows_per_key (its most) keeps keys whole: a page ends with the
- * last key that is surely complete, and row_fn sees each row once.
+ *
+ * If a key has several rows, rows_per_key says how many at most: a page then ends after the last
+ * key whose rows are surely complete, and row_fn sees each row once.
  */
 struct sql_listing {
-    struct sql_query query; /* with the caller's parameters from $3 on added by sql_int() ... */
+    struct sql_query query; /* the caller adds its parameters, from $3 on, with sql_int() etc. */
     int64_t after;
-    int key_column;   /* of the key, if it is not the first: after "season" */
-    int page_rows;    /* 0: as usual, 4000; fewer where rows may be large */
-    int rows_per_key; /* 0: one */
+    int key_column;   /* column of the key; not 0 if the key follows the season, for example */
+    int page_rows;    /* rows per page; 0: 4000; use fewer where rows may be large */
+    int rows_per_key; /* most rows of a key; 0: one */
 };
 
-/* Sets $1 and $2; the caller adds its own parameters to listing->query. */
+/*
+ * Begins the statement of a listing and sets $1 and $2. The caller then adds its own parameters to
+ * listing->query.
+ */
 void sql_listing_init(struct sql_listing *listing, const char *table, int key_count, int64_t after,
                       const char *text);
 int sql_list(struct store *store, struct sql_listing *listing, sql_row_fn *row_fn, void *context);
 
-/* ---- columns; each is checked for its type and range ---- */
+/* ---- columns; each function checks type and range ---- */
 
 /*
- * The range check of a number: returns it if it is minimum..maximum, else minimum or 0, with a
- * fault. It stands here because a ladder reads millions of numbers.
+ * Returns a number if it is in minimum..maximum. If not, records a fault, and returns minimum if
+ * that is positive, else 0. The function is inline because a ladder reads millions of numbers.
  */
 int64_t row_out_of_range(struct sql_row *row, int column, int64_t minimum);
 static inline int64_t row_range(struct sql_row *row, int column, int64_t minimum, int64_t maximum)
@@ -195,90 +217,119 @@ static inline int64_t row_int64(struct sql_row *row, int column)
 
 bool row_is_null(const struct sql_row *row, int column);
 uint32_t row_uint32(struct sql_row *row, int column);
-int64_t row_int64_or_null(struct sql_row *row, int column); /* NULL is 0 */
+int64_t row_int64_or_null(struct sql_row *row, int column); /* returns 0 for NULL */
 bool row_bool(struct sql_row *row, int column);
 
-/* Copy a text that fits into `size` bytes with its NUL; any other is a fault and gives "". */
+/*
+ * Copy a text and its NUL to `target`, which has `size` bytes. A text that does not fit is a fault,
+ * and `target` becomes "".
+ */
 void row_text(struct sql_row *row, int column, char *target, size_t size);
 void row_text_or_empty(struct sql_row *row, int column, char *target, size_t size);
 
-/* Borrowed, valid during the call that passes the row; NULL for NULL. */
+/* Return a column's text or bytes, valid during the call of the sql_row_fn; NULL for NULL. */
 const char *row_text_or_null(struct sql_row *row, int column);
 const uint8_t *row_bytes(struct sql_row *row, int column, size_t *size);
 
-/* Copies exactly `size` bytes; any other size is a fault. */
+/* Copies `size` bytes. A column with more or fewer bytes is a fault. */
 void row_copy_bytes(struct sql_row *row, int column, uint8_t *target, size_t size);
 
-/* Copies any bytes, or a text, into memory that the caller frees; *size may be NULL. 0 or -errno.
+/*
+ * Copies the bytes or the text of a column into memory that the caller frees. size may be NULL.
+ * Returns 0 or -errno.
  */
 int row_take_bytes(struct sql_row *row, int column, uint8_t **bytes, size_t *size);
 
-/* Records a fault that is not one of range or type, unless `holds`. */
+/* Records a fault of a column unless `holds` is set; for conditions other than type and range. */
 void row_require(struct sql_row *row, int column, bool holds, const char *fault);
 
-/* To be called at the end of each reader of a row. Returns 0, or -EBADMSG and says what is damaged.
+/*
+ * Every sql_row_fn calls this after it has read a row. Returns 0; or -EBADMSG if a fault was
+ * recorded, with a message that names it.
  */
 int row_end(struct sql_row *row);
 
 /* ---- transactions ---- */
 
-/* The transaction of one call, or part of the caller's (store_begin) if there is one. */
+/*
+ * The transaction of one call of the store; or, after store_begin, a part of the caller's
+ * transaction.
+ */
 struct sql_transaction {
-    bool locks_control; /* takes the row of table pavilion first: adds events, or needs that none is
-                           added; such transactions follow one another */
-    bool is_slow;       /* large packages or a new schema: may take minutes, not seconds */
-    int error;          /* the result */
-    /* The driver's. */
+    /*
+     * First locks the row of table pavilion: for transactions that add events, or during which no
+     * event may be added. Transactions with this lock run one after another.
+     */
+    bool locks_control;
+    bool is_slow; /* large packages or a new schema: may take minutes, not seconds */
+    int error;    /* the result of the transaction */
+    /* The fields below are for sql.c. */
     bool is_own, is_done;
     int count, lost_count;
 };
 
-/* Refuses, with -EDEADLK, within a row_fn and in a transaction that failed. */
+/*
+ * Begins an attempt. Returns false if the transaction is over: see transaction->error, which is
+ * -EDEADLK within a sql_row_fn and after a failure in the caller's transaction.
+ */
 bool sql_begin(struct store *store, struct sql_transaction *transaction);
 
-/* Within a transaction: does what locks_control does at its begin. */
+/* Within a transaction: takes the lock that locks_control describes. */
 int sql_lock_control(struct store *store);
 
-/* Every error has its line afterwards; a general one, unless the body or a statement set it. */
+/*
+ * Ends an attempt: commits if error is 0, else rolls back. Every error then has a message: the one
+ * that the body or a statement set, or a general one.
+ */
 void sql_end(struct store *store, struct sql_transaction *transaction, int error);
 
 /*
- * For a transaction that writes for a season claimed by this store: 0, and the claim cannot be lost
- * until its end; or -EOWNERDEAD: it was lost. 0 if this store claims no season, or another.
+ * For a transaction that writes for a season. Returns 0 if this store has not claimed the season,
+ * or if it has, in which case the claim cannot be lost before the transaction ends. Returns
+ * -EOWNERDEAD if the claim was lost.
  */
 int sql_hold_claim(struct store *store, int64_t season_id);
 
-/* True if the outcome of an earlier commit is unknown: a key that is taken may be of that. */
+/*
+ * Returns true if the outcome of an earlier commit is unknown: that commit may have added a row
+ * that already exists.
+ */
 bool sql_commit_was_lost(const struct store *store);
 
-/* For a public call that only reads: sets a general line if error has none. Returns error. */
+/* Sets a general message if error has none. Returns error. For public functions that only read. */
 int sql_result(struct store *store, int error);
 
-/* ---- the two drivers: what cannot be said in a statement ---- */
+/* ---- the drivers: everything that a statement cannot do ---- */
 
-struct schema_table; /* schema.h */
+struct schema_table; /* in schema.h */
 
 struct sql_driver {
-    const char *scheme;           /* of its URLs */
-    bool has_leases;              /* workers on other machines can reach it: leases.sql */
-    const char *type_words[5];    /* in the schema, by enum sql_type */
-    const char *generated_key;    /* type of a key that the server chooses */
-    const char *table_words;      /* after a table's columns */
-    const char *blob_table_words; /* the same where rows may be large */
-    const char *schema_script;    /* what only this server's schema has; may be NULL */
+    const char *scheme;           /* scheme of the driver's URLs */
+    bool has_leases;              /* workers on other machines can use the server, by leases.sql */
+    const char *type_words[5];    /* SQL types of columns, by enum sql_type */
+    const char *generated_key;    /* SQL type of a key that the server chooses */
+    const char *table_words;      /* SQL after the columns of CREATE TABLE */
+    const char *blob_table_words; /* SQL after the columns of a table with large rows */
+    /* SQL that creates what only this server's schema has; may be NULL */
+    const char *schema_script;
 
-    /* Opens store->url; address is the URL without its scheme. Creates or checks the schema. */
+    /*
+     * Connects to store->url, and checks the schema or creates it. address is the URL without its
+     * scheme.
+     */
     int (*open)(struct store *store, const char *address);
-    void (*close)(struct store *store); /* accepts a store whose open failed */
+    void (*close)(struct store *store); /* also accepts a store whose open failed */
 
-    /* The rows changed or read, or -errno; row_fn is NULL for a statement without rows. */
+    /* Runs a statement. Returns how many rows it changed or read, or -errno. row_fn may be NULL. */
     int (*run)(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
                void *context);
     const char *(*column_name)(const struct sql_row *row, int column);
-    int (*execute)(struct store *store, const char *script); /* several statements, no parameters */
+    /* Runs several statements without parameters */
+    int (*execute)(struct store *store, const char *script);
 
     int (*begin)(struct store *store, bool is_slow);
-    int (*commit)(struct store *store); /* -ECONNABORTED: nothing was committed; may be repeated */
+    /* -ECONNABORTED: nothing was committed, and the transaction may be repeated */
+    int (*commit)(struct store *store);
     void (*rollback)(struct store *store);
     bool (*commit_was_lost)(const struct store *store); /* may be NULL */
 
@@ -286,14 +337,18 @@ struct sql_driver {
     int (*hold_claim)(struct store *store, int64_t season_id); /* may be NULL */
     void (*release)(struct store *store);
 
-    /* For copies, in a transaction; add_end after the last row of a table. NULL: by statements. */
+    /*
+     * Add rows within a transaction, faster than by INSERT statements; add_end follows the last row
+     * of a table. Both may be NULL: copy.c then uses statements.
+     */
     int (*add_row)(struct store *store, const struct schema_table *table,
                    const struct sql_value *values);
     int (*add_end)(struct store *store);
-    const char *after_copy; /* a script, after all tables; may be NULL */
+    const char *after_copy; /* SQL that copy.c runs after it has copied all tables; may be NULL */
 
     int (*check)(struct store *store);
-    int (*backup)(struct store *store, const char *path); /* may be NULL, as those below */
+    /* This and all functions below may be NULL */
+    int (*backup)(struct store *store, const char *path);
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);
     int (*diagnose)(struct store *store, store_finding_fn *each_fn, void *context);
@@ -302,14 +357,19 @@ struct sql_driver {
 extern const struct sql_driver sqlite_driver, postgres_driver;
 
 /*
- * The schema (schema.c). Creates it in an empty database, in one transaction; reads its version and
- * refuses any other than this arena's; refuses a league of before version 1 was written.
+ * The schema (schema.c). schema_create creates it in an empty database, in one transaction.
+ * schema_check reads its version and refuses any version other than this arena's.
+ * schema_refuse_older sets the message for a store that an older arena wrote, and returns its
+ * error.
  */
 int schema_create(struct store *store);
 int schema_check(struct store *store);
 int schema_refuse_older(struct store *store);
 
-/* The same as store_open, with a given driver and address (store.c). For tests, too. */
+/*
+ * Opens a store with a given driver; address is the URL without its scheme. store_open and tests
+ * call it.
+ */
 int store_open_driver(struct store **store, const struct sql_driver *driver, const char *address,
                       enum store_mode mode);
 

@@ -1,17 +1,17 @@
 /*
- * The SQLite driver: one file, arena.db in the folder named by its URL, in WAL mode; or
- * sqlite::memory:, a store of its handle alone, for tests.
+ * The SQLite driver. A store is one file in WAL mode: arena.db in the folder that the URL names.
+ * With sqlite::memory:, for tests, a store is in memory and belongs to its handle alone.
  *
- * Durability. WAL alone keeps the file consistent; but with synchronous = NORMAL, a power failure
- * could undo the last commits, among them games that the ladder has already shown and that would
- * then be played again with another result. FULL syncs the log at each commit, so that what was
- * reported stays. It costs one fsync per game; a game takes about a second.
+ * Durability: WAL alone keeps the file consistent. But with synchronous = NORMAL, a power failure
+ * could undo the last commits, and so games that the ladder has already shown; the arena would play
+ * them again, with other results. With FULL, SQLite syncs its log at each commit, so that games
+ * that were shown stay. This costs one fsync per game, and a game takes about a second.
  *
- * Every transaction that writes begins IMMEDIATE, so that it waits for the lock at its start (busy
- * timeout) and never fails half way because another process wrote first.
+ * Every transaction that writes begins with BEGIN IMMEDIATE: it waits for the lock at its start (up
+ * to the busy timeout), and cannot fail half way because another process wrote first.
  *
- * A new database is created under a temporary name and renamed when it is complete, so that a file
- * without its tables is never taken for a new store.
+ * The driver creates a database under a temporary name, and links it to its final name when it is
+ * complete, so that a file without tables is never taken for a new store.
  */
 #include <assert.h>
 #include <errno.h>
@@ -31,7 +31,7 @@
 
 enum {
     BUSY_TIMEOUT_MS = 10000,
-    STATEMENTS_MAX = 120,        /* prepared at a time */
+    STATEMENTS_MAX = 120,        /* number of prepared statements that the driver keeps */
     APPLICATION_ID = 0x50415649, /* "PAVI" */
     LOCK_WAIT_MS = 2000,
     LOCK_PAUSE_MS = 20,
@@ -39,18 +39,18 @@ enum {
 
 struct prepared {
     sqlite3_stmt *statement;
-    const char *text;                    /* its address finds it; its words are compared */
-    uint16_t places[SQL_PARAMETERS_MAX]; /* of $1, $2, ... in the statement; 0: not in it */
+    const char *text; /* the driver finds the statement by this address and compares the text */
+    uint16_t places[SQL_PARAMETERS_MAX]; /* places of $1, $2, ... in the statement; 0: not in it */
     int place_count;
 };
 
 struct database {
     sqlite3 *connection;
-    char path[PATH_MAX]; /* of the file; "": in memory */
-    int claim_fd;        /* the season's lock file, or -1 */
+    char path[PATH_MAX]; /* path of the file; "": in memory */
+    int claim_fd;        /* descriptor of the claimed season's lock file; -1: none */
     struct prepared *prepared[STATEMENTS_MAX];
     int prepared_count;
-    int oldest; /* of prepared, to be replaced when all places are taken */
+    int oldest; /* index in prepared of the statement to be replaced next, if all are in use */
 };
 
 static struct database *database_of(const struct store *store)
@@ -60,7 +60,9 @@ static struct database *database_of(const struct store *store)
 
 /* ---- errors ---- */
 
-/* True if the disk is full: SQLITE_FULL or, for the log's shared memory, an I/O error. */
+/*
+ * Returns true if the disk is full: for SQLITE_FULL, and for I/O errors of the log's shared memory.
+ */
 static bool disk_is_full(const struct store *store, int code)
 {
     return (code & 0xff) == SQLITE_FULL ||
@@ -119,7 +121,7 @@ static void release_prepared(struct prepared *prepared)
     free(prepared);
 }
 
-/* Finds where the statement has $1, $2, ... */
+/* Finds the places of the parameters $1, $2, ... in the statement. */
 static void find_places(struct prepared *prepared)
 {
     int count = sqlite3_bind_parameter_count(prepared->statement);
@@ -135,7 +137,10 @@ static void find_places(struct prepared *prepared)
     }
 }
 
-/* Prepares a text anew, in a place that is free or whose statement is not in use. */
+/*
+ * Prepares a text. Puts the statement into a free element of database->prepared, or replaces one
+ * that is not running.
+ */
 static int prepare(struct store *store, const char *text, struct prepared **out)
 {
     struct database *database = database_of(store);
@@ -163,7 +168,10 @@ static int prepare(struct store *store, const char *text, struct prepared **out)
     return 0;
 }
 
-/* A query within a query of the same text gets another statement. */
+/*
+ * Finds or prepares a statement for a text. If the statement of the same text is running, because a
+ * query is nested in another, prepares a second one.
+ */
 static int find_prepared(struct store *store, const char *text, struct prepared **out)
 {
     struct database *database = database_of(store);
@@ -209,8 +217,8 @@ static void bind(const struct prepared *prepared, const struct sql_query *query)
 }
 
 /*
- * Looks at the values in place, which takes half the time of sqlite3_column_type and
- * sqlite3_column_int64. That is sound for a connection without a mutex, used by one thread.
+ * Reads the values by sqlite3_column_value, which takes half the time of sqlite3_column_type and
+ * sqlite3_column_int64. This is safe because only one thread uses the connection.
  */
 static void read_row(sqlite3_stmt *statement, struct sql_row *row)
 {
@@ -232,7 +240,7 @@ static void read_row(sqlite3_stmt *statement, struct sql_row *row)
         case SQLITE_NULL:
             value->type = SQL_NULL;
             break;
-        default: /* a blob, or a number with a fraction, which no column may have */
+        default: /* a blob, or a floating-point number, which no column may have */
             value->type = SQL_BYTES;
             value->bytes = sqlite3_value_blob(stored);
             value->size = (size_t)sqlite3_value_bytes(stored);
@@ -257,7 +265,7 @@ static int run(struct store *store, const struct sql_query *query, sql_row_fn *r
     assert(row.count <= SQL_COLUMNS_MAX);
     while (!error && (result = sqlite3_step(prepared->statement)) != SQLITE_DONE) {
         if (result != SQLITE_ROW) {
-            error = database_error(store); /* before the reset, which clears errno */
+            error = database_error(store); /* before sqlite3_reset, which clears errno */
         } else if (row_fn) {
             read_row(prepared->statement, &row);
             error = row_fn(context, &row);
@@ -294,14 +302,17 @@ static int commit(struct store *store)
 
 static void rollback(struct store *store)
 {
-    /* After some errors (disk full) SQLite has already rolled back. */
+    /* After some errors, for example a full disk, SQLite has already rolled back. */
     if (!sqlite3_get_autocommit(database_of(store)->connection))
         execute(store, "ROLLBACK");
 }
 
 /* ---- the file ---- */
 
-/* Finds PATH/arena.db, or PATH if that is the file itself. */
+/*
+ * Writes the path of the database: PATH/arena.db if the address PATH is a folder, or PATH if it is
+ * a file.
+ */
 static int find_path(struct database *database, const char *address)
 {
     struct stat status;
@@ -315,7 +326,7 @@ static int find_path(struct database *database, const char *address)
     return written < (int)sizeof database->path ? 0 : -ENAMETOOLONG;
 }
 
-/* Writes the folder of the file. */
+/* Writes the path of the folder in which the database is. */
 static void find_folder(const struct database *database, char folder[static PATH_MAX])
 {
     char *slash;
@@ -328,14 +339,17 @@ static void find_folder(const struct database *database, char folder[static PATH
         slash[slash == folder] = '\0';
 }
 
-/* Checks that no other user can write to a file or its folder, and so falsify the store. */
+/*
+ * Checks that no other user can write to a file or folder, because such a user could falsify the
+ * store.
+ */
 static int check_owner(struct store *store, const char *path)
 {
     struct stat status;
     bool others;
 
     if (stat(path, &status) < 0)
-        return 0; /* opening it reports the error */
+        return 0; /* the next call that opens the file reports the error */
     others = status.st_mode & S_IWOTH || (status.st_mode & S_IWGRP && status.st_gid != getegid()) ||
              (status.st_uid != geteuid() && status.st_uid != 0);
     if (!others)
@@ -347,9 +361,9 @@ static int check_owner(struct store *store, const char *path)
 }
 
 /*
- * True if the database may be opened as immutable. If neither the log nor the folder is writable,
- * SQLite reads a WAL database only if told that nobody else changes it; that is true if there is no
- * log.
+ * Returns true if the database may be opened with immutable=1. If neither the log nor the folder is
+ * writable, SQLite reads a WAL database only with immutable=1, which promises that nobody changes
+ * the file. If there is no log, nobody is changing it.
  */
 static bool is_immutable(const struct database *database)
 {
@@ -363,7 +377,7 @@ static bool is_immutable(const struct database *database)
     return access(folder, W_OK) < 0;
 }
 
-/* Writes a path as the URI that immutable=1 requires. */
+/* Writes the path as a URI, because SQLite takes immutable=1 only in a URI. */
 static void write_uri(const struct database *database, char *uri, size_t size)
 {
     size_t length = (size_t)snprintf(uri, size, "file:");
@@ -379,9 +393,7 @@ static int connect_database(struct store *store)
 {
     struct database *database = database_of(store);
     char uri[3 * PATH_MAX + 32];
-    /*
-     * Only one thread at a time uses a store; SQLite's own mutexes would cost a tenth of the time.
-     */
+    /* No mutexes: only one thread uses a store, and they would cost a tenth of the time. */
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 
     if (store->mode == STORE_READ && *database->path && is_immutable(database)) {
@@ -394,7 +406,7 @@ static int connect_database(struct store *store)
         return database_error(store);
     sqlite3_extended_result_codes(database->connection, 1);
     sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-    /* The file may be untrusted: its schema must not call functions or change anything. */
+    /* The file may come from a stranger: its schema must not call functions or change anything. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     /* A column that is not there is an error, not a text. */
     sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
@@ -434,7 +446,7 @@ static int remove_draft(struct database *database, int error)
     return error;
 }
 
-/* The journal mode belongs to the file, so it is set outside of the transaction. */
+/* Sets the journal mode outside of the transaction, because it belongs to the file. */
 static int create_tables(struct store *store)
 {
     int error = execute(store, "PRAGMA journal_mode = WAL; PRAGMA application_id = 1346459209");
@@ -442,13 +454,15 @@ static int create_tables(struct store *store)
     return error ? error : schema_create(store);
 }
 
-/* Creates a complete, empty store in the file that database->path names at this point. */
+/*
+ * Creates a complete, empty store in a draft file, whose path is in database->path at this point.
+ */
 static int fill_draft(struct store *store)
 {
     struct database *database = database_of(store);
     /*
-     * Accessible by its owner only, whatever the folder's mode is: it contains seeds of future
-     * games. SQLite gives its log the same mode.
+     * Only the owner may open the file, whatever the folder's mode is, because the store has seeds
+     * of future games. SQLite gives its log the same mode.
      */
     int fd = open(database->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     int error;
@@ -459,7 +473,7 @@ static int fill_draft(struct store *store)
     error = connect_database(store);
     if (!error)
         error = create_tables(store);
-    if (!error) /* no log with the draft's name may be left */
+    if (!error) /* leaves no log under the draft's name */
         error = execute(store, "PRAGMA wal_checkpoint(TRUNCATE)");
     return error;
 }
@@ -482,7 +496,9 @@ static int create_file(struct store *store)
         return -ENAMETOOLONG;
     error = fill_draft(store);
     disconnect(database);
-    /* link, not rename: if another process has created the store meanwhile, that one is used. */
+    /*
+     * link, not rename: if another process has just created the store, that store is kept and used.
+     */
     if (!error && link(database->path, final) < 0 && errno != EEXIST)
         error = store_refuse(store, -errno, "cannot make %s: %s", final, strerror(errno));
     error = remove_draft(database, error);
@@ -520,7 +536,7 @@ static int find_file(struct store *store)
     return 0;
 }
 
-/* Refuses a file that is no store, or one of before the tables were written anew. */
+/* Refuses a file that is not a store, or that an older arena wrote. */
 static int check_file(struct store *store)
 {
     int64_t application = 0, version = 0;
@@ -561,11 +577,12 @@ static int open_database(struct store *store, const char *address)
     return check_file(store);
 }
 
-/* ---- claims: a lock of a file next to the database ---- */
+/* ---- claims: locks of files beside the database ---- */
 
 /*
- * Tries for a short time to get the lock: if a process is killed while it starts a bot, the child
- * still shares its descriptors until it dies with its parent.
+ * Takes the lock; if `waits` is set, tries for LOCK_WAIT_MS. The lock may still be held by a dying
+ * process: if the arena is killed while it starts a bot, the child shares the arena's descriptors
+ * until the child dies, too.
  */
 static bool take_lock(int fd, struct flock *lock, bool waits)
 {
@@ -588,7 +605,7 @@ static void release(struct store *store)
     database->claim_fd = -1;
 }
 
-/* Uses a record lock, which is released when the process ends, however it ends. */
+/* Uses a record lock, which the kernel releases when the process ends in any way. */
 static int claim(struct store *store, const char *name, bool waits)
 {
     struct database *database = database_of(store);
@@ -610,7 +627,7 @@ static int claim(struct store *store, const char *name, bool waits)
         return 0;
     }
     if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0; /* its owner has just released the lock */
+        lock.l_pid = 0; /* the process that had the lock has just released it */
     close(fd);
     return store_refuse(store, -EBUSY, "season %s is being played by process %d", name,
                         (int)lock.l_pid);
@@ -659,7 +676,10 @@ static int check_database(struct store *store)
     return sql_rows(store, &query, take_dangling, store);
 }
 
-/* Copies all pages to the database draft; messages name path, which it becomes. */
+/*
+ * Copies all pages of the database to the file `draft`. Messages name `path`, the final name of the
+ * file.
+ */
 static int copy_pages(struct store *store, const char *draft, const char *path)
 {
     sqlite3 *target = NULL;
@@ -675,14 +695,18 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
         error = store_refuse(store, -EIO, "%s: %s", path, sqlite3_errmsg(target));
     if (backup) {
         /*
-         * All pages in one step: with several steps, a write by another process restarts the copy.
+         * Copies all pages in one step, because a write by another process between two steps would
+         * restart the copy.
          */
         result = sqlite3_backup_step(backup, -1);
         sqlite3_backup_finish(backup);
         if (result != SQLITE_DONE)
             error = store_refuse(store, result == SQLITE_FULL ? -ENOSPC : -EIO,
                                  "%s cannot be written: %s", path, sqlite3_errstr(result));
-        /* This league goes on, and publishes its seeds: the copy may not use them. */
+        /*
+         * The original league goes on and publishes the seeds of its open openings, so the backup
+         * must not play with them.
+         */
         else if (sqlite3_exec(target, "UPDATE opening SET copied = 1 WHERE closed_us IS NULL", NULL,
                               NULL, NULL) != SQLITE_OK)
             error =
@@ -692,7 +716,9 @@ static int copy_pages(struct store *store, const char *draft, const char *path)
     return error;
 }
 
-/* Writes the backup under a temporary name until it is complete. */
+/*
+ * Writes the backup to a temporary file, and links the file to its final name when it is complete.
+ */
 static int backup_database(struct store *store, const char *path)
 {
     char draft[PATH_MAX];
@@ -702,7 +728,7 @@ static int backup_database(struct store *store, const char *path)
         return -EEXIST;
     if (snprintf(draft, sizeof draft, "%s.new-%d", path, (int)getpid()) >= (int)sizeof draft)
         return -ENAMETOOLONG;
-    unlink(draft); /* of a backup that was cut short, by a process of the same number */
+    unlink(draft); /* left by an interrupted backup of a process with the same number */
     fd = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return store_refuse(store, -errno, "%s: cannot be made: %s%s", path, strerror(errno),
