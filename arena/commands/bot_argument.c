@@ -16,10 +16,16 @@
 
 /* ---- bots that come with the program ---- */
 
-/* Beside the program's folder: in a build, and where `cmake --install` put it. */
+/*
+ * Folders of bundled bots, below the folder above the program's: in a build tree, and after `cmake
+ * --install`.
+ */
 static const char *const folders[] = {"bots", ARENA_LIBEXEC "/pavilion/bots"};
 
-/* Writes the folder above the program's. Returns false if the system does not tell it. */
+/*
+ * Writes the path of the folder above the program's folder. Returns false if the kernel does not
+ * know the program's path.
+ */
 static bool find_root(char *path, size_t room)
 {
     ssize_t size = readlink("/proc/self/exe", path, room - 1);
@@ -27,7 +33,7 @@ static bool find_root(char *path, size_t room)
     if (size < 0)
         return false;
     path[size] = '\0';
-    for (int i = 0; i < 2; i++) { /* the program, and its folder */
+    for (int i = 0; i < 2; i++) { /* first cut off the program's name, then its folder's */
         char *slash = strrchr(path, '/');
 
         if (!slash)
@@ -37,7 +43,7 @@ static bool find_root(char *path, size_t room)
     return true;
 }
 
-/* Returns the folder of the bundled bot of that name, which the caller frees, or NULL. */
+/* Returns the folder of the bundled bot with the given name, which the caller frees; NULL: none. */
 static char *find_bundled(const char *name)
 {
     char root[4096];
@@ -137,7 +143,7 @@ static int open_submitted(struct source *source, const char *argument, const str
     return status;
 }
 
-/* True if a bundled bot has that name and no stored one does. */
+/* Returns true if a bundled bot has that name, and no stored bot has. */
 static bool is_bundled_alone(const char *argument)
 {
     char *path = find_bundled(argument);
@@ -195,8 +201,8 @@ static void show_build(void *owner, const char *name, int elapsed_s)
 }
 
 /*
- * Returns the folder of the build cache in the home; NULL if there is no writable home: builds are
- * then not cached.
+ * Returns the folder of the build cache in the home, which the caller frees; NULL: there is no
+ * home, so builds are not cached.
  */
 static char *cache_folder(void)
 {
@@ -227,7 +233,10 @@ void bot_argument_options_finish(struct source_options *options)
     options->cache = NULL;
 }
 
-/* True if the excerpt is only the last line, which the message about the build already contains. */
+/*
+ * Returns true if the excerpt is only the last line of the output, because the message about the
+ * failed build already contains that line.
+ */
 static bool is_last_line(const char *excerpt, const char *printed)
 {
     const size_t size = strlen(excerpt), printed_size = strlen(printed);

@@ -104,7 +104,7 @@ int command_unretire(int argc, char **argv)
 /* ---- ban ---- */
 
 struct ban {
-    const char *name, *author; /* one of the two is NULL */
+    const char *name, *author; /* the banned name or author; the other is NULL */
     bool voided, lifted;
 };
 

@@ -6,7 +6,7 @@
 #include "arena/commands/commands.h"
 #include "arena/replay/plain_text.h"
 
-/* The incomplete last line of the output: only complete lines are shown. */
+/* The incomplete last line of the build's output, kept because only whole lines are printed. */
 struct line {
     char text[4096];
     size_t size;

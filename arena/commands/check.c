@@ -25,11 +25,11 @@ struct checkup {
     struct game_output games;
     struct bot_room room;
     const char *path;
-    const char *log; /* folder, or NULL */
-    int log_error;   /* first error of writing to it, as -errno */
+    const char *log; /* folder for the bot's standard error; NULL: not kept */
+    int log_error;   /* first error of writing to that folder, as -errno */
     bool json;
-    char *printed; /* output of a failed build */
-    bool terminal; /* show progress on the terminal */
+    char *printed; /* output of a failed build; NULL: none */
+    bool terminal; /* progress is shown on the terminal */
 };
 
 /* ---- output ---- */
@@ -44,7 +44,7 @@ static void show_progress(void *owner, const struct check *check, enum check_ste
                           check_step_name(step));
 }
 
-/* Writes what the bot wrote to standard error in one game. */
+/* Writes the standard error of the bot in one game to a file. */
 static void write_log(void *owner, const char *match, int seat, const struct tail *errors)
 {
     struct checkup *checkup = owner;
@@ -54,7 +54,7 @@ static void write_log(void *owner, const char *match, int seat, const struct tai
         checkup->log_error = result;
 }
 
-/* In a game of the bot against itself, every seat has its name. */
+/* Draws a running game. If the bot plays against itself, all seats have its name. */
 static void draw_game(void *owner, const struct match *match, int seat)
 {
     struct checkup *checkup = owner;
@@ -77,8 +77,8 @@ static void keep_game(void *owner, enum check_step step, const struct replay *re
 }
 
 /*
- * Returns the command that repeats the forfeit of a step, which the caller frees; NULL if there is
- * no forfeit or its game was not stored.
+ * Returns a command that repeats the forfeit of a step, which the caller frees; NULL if the step
+ * has no forfeit or its game was not stored.
  */
 static char *command_again(const struct checkup *checkup, int step)
 {
@@ -141,7 +141,7 @@ static void skip_rest(struct check *check, enum check_step first, const char *wo
         check_enter(check, (enum check_step)step, CHECK_SKIPPED, words);
 }
 
-/* Checks the manifest alone. Changes *may_go_on only if nothing more can be checked. */
+/* Checks the bot.json only. Sets *may_go_on to false if no other step can be checked. */
 static int try_manifest(struct checkup *checkup, bool is_folder, bool *may_go_on)
 {
     struct check *check = &checkup->check;

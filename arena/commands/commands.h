@@ -1,6 +1,7 @@
 /*
- * The commands of `arena` and their common conventions: results on standard output, one clear line
- * per error on standard error, and an exit status that says who is at fault.
+ * The commands of `arena` and the conventions that they share: results on standard output, one
+ * clear line per error on standard error, and an exit status that says whether the user or the
+ * arena is at fault.
  */
 #ifndef ARENA_COMMANDS_COMMANDS_H
 #define ARENA_COMMANDS_COMMANDS_H
@@ -12,53 +13,53 @@
 #include "arena/report/columns.h"
 
 enum command_status {
-    COMMAND_DONE = 0,   /* the command succeeded, whatever the bots did */
+    COMMAND_DONE = 0,   /* the command did its work, whatever the bots did */
     COMMAND_FAILED = 1, /* the arena failed, or a check was negative */
-    COMMAND_USAGE = 2,  /* wrong input or usage: the line on standard error says what to do */
+    COMMAND_USAGE = 2,  /* wrong input or usage: a line on standard error says how to correct it */
 };
 
 /* Prints "arena: ..." as one line on standard error. Returns COMMAND_USAGE. */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same; returns COMMAND_FAILED. */
+/* Prints "arena: ..." as one line on standard error. Returns COMMAND_FAILED. */
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Flushes standard output at the end of a command. Returns status; if output failed (disk full) and
- * status is COMMAND_DONE, prints an error and returns COMMAND_FAILED.
+ * Flushes standard output at the end of a command. Returns status; but if status is COMMAND_DONE
+ * and output failed (disk full, for example), prints an error and returns COMMAND_FAILED.
  */
 int command_finish_output(int status);
 
 struct check;
 
-/* Prints why a check could not be run, which is the arena's fault. Returns COMMAND_FAILED. */
+/* Prints why the arena could not run a check. Returns COMMAND_FAILED. */
 int command_check_failed(const struct check *check);
 
-/* Prints that a bot's process was killed but does not end: for the sandbox's lost_fn. */
+/* A lost_fn for the sandbox: prints that a bot's process was killed but does not end. */
 void command_tell_lost(const char *name, pid_t pid);
 
-/* Prints that the machine has no room: for the crowded_fn of a runner or player. */
+/* A crowded_fn for a runner or player: prints that the machine has no room for more bots. */
 void command_tell_crowded(void *owner, const char *words);
 
 /*
- * Returns the layout of tables on standard output: unlimited if `wide`, else as wide as the
- * terminal, or 80 columns; in color on a terminal, unless NO_COLOR is set.
+ * Returns the layout of tables on standard output. The width is unlimited if `wide` is set, else
+ * that of the terminal, or 80 columns. Tables are colored on a terminal, unless NO_COLOR is set.
  */
 struct columns_layout command_layout(bool wide);
 
 struct progress;
 
 /*
- * Shows the progress of a run in one line of the terminal on standard error, and replaces the
- * previous line.
+ * Shows the progress of a run as one line on the terminal of standard error, in place of the
+ * previous progress line.
  */
 void command_show_progress(const struct progress *progress);
 
-/* Removes that line. */
+/* Removes the progress line. */
 void command_clear_progress(void);
 
 /*
- * Prints one JSON value and a newline, and releases its reference. Returns COMMAND_DONE, or
+ * Prints a JSON value and a newline, and releases the caller's reference. Returns COMMAND_DONE, or
  * COMMAND_FAILED after printing why.
  */
 int command_print_json(json_t *value);
@@ -66,12 +67,15 @@ int command_print_json(json_t *value);
 /* Returns a time of the store as RFC 3339, or null for 0; a new reference. */
 json_t *command_time(int64_t us);
 
-/* Prints an event of a daemon or worker: its time, kind, name and words; as JSON if asked for. */
+/*
+ * Prints an event of a daemon or worker: its time, kind, name and words; as a JSON object if `json`
+ * is set.
+ */
 void command_log(bool json, const char *event, const char *name, const char *words);
 
 /*
- * A command: argv[0] is its name, options and arguments follow. Returns the exit status (enum
- * command_status).
+ * Runs a command: argv[0] is its name, and options and arguments follow. Returns the exit status
+ * (enum command_status).
  */
 typedef int command_fn(int argc, char **argv);
 

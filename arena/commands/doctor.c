@@ -1,7 +1,7 @@
 /*
- * arena doctor: finds out what this machine supports by trying it, not by reading settings. Creates
- * the real sandbox, attacks it from inside, and makes every installed runtime echo a thousand
- * lines.
+ * arena doctor: finds out what this machine supports. It does not read settings, but tries: it
+ * creates the real sandbox, attacks the sandbox from inside, and makes every installed runtime echo
+ * a thousand lines.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,17 +29,17 @@ enum {
     TEXT_BYTES_MAX = 512,
     ATTEMPT_ARGUMENTS_MAX = 6,
     FOLDER_BYTES = 32,
-    PATIENCE_MS = 10000, /* for a bot to use any processor time, on a busy machine */
-    SETTLE_MS = 100,     /* for a stop to reach another core */
+    PATIENCE_MS = 10000, /* longest wait until a bot has used processor time, on a busy machine */
+    SETTLE_MS = 100,     /* time that a stop may take to reach another core */
     STOPPED_MS = 300,
     USED_US_MAX = 1000,
 };
 
 struct doctor {
     struct sandbox *sandbox;
-    char folder[FOLDER_BYTES];              /* the bot folder of the trials */
-    int attempt_fd;                         /* the program attempt.c */
-    struct probe_message lines[LINE_COUNT]; /* lines for the runtimes to echo */
+    char folder[FOLDER_BYTES];              /* folder of the bot that makes the attempts */
+    int attempt_fd;                         /* descriptor of the program attempt.c */
+    struct probe_message lines[LINE_COUNT]; /* the lines that each runtime must echo */
     struct doctor_report report;
 };
 
@@ -104,7 +104,7 @@ static void print_end(const struct doctor_report *report, enum sandbox_tier tier
     }
 }
 
-/* ---- the folder of the trials ---- */
+/* ---- the folder of the bot that makes the attempts ---- */
 
 #define ECHO_JAVA                                                                                  \
     "import java.io.*; public class Echo { public static void main(String[] a) throws "            \
@@ -112,7 +112,7 @@ static void print_end(const struct doctor_report *report, enum sandbox_tier tier
     "for (String l; (l = in.readLine()) != null;) { System.out.print(l + \"\\n\"); "               \
     "System.out.flush(); } } }\n"
 
-/* Makes the folder and writes its path. Returns false, with errno set, if it could not. */
+/* Creates the folder and writes its path. Returns false, with errno set, on failure. */
 static bool lay_folder(char folder[static FOLDER_BYTES])
 {
     char path[64];
@@ -197,8 +197,8 @@ static void check_layers(struct doctor *doctor, uint32_t held)
 /* ---- attacks ---- */
 
 /*
- * A path that is not allowed fails with EACCES from Landlock, or with ENOENT if it is not in the
- * bot's root. The first row succeeds: it proves that paths reach the kernel as written here.
+ * Landlock refuses a path with EACCES; a path that is not in the bot's root fails with ENOENT. The
+ * first row must succeed: this proves that the attempts pass paths to the kernel correctly.
  */
 #define SUCCESS     "success"
 #define NOT_IN_ROOT "not in the root"
@@ -210,7 +210,7 @@ static const struct {
     const char *tried;
     long number;
     const char *arguments[ATTEMPT_ARGUMENTS_MAX];
-    const char *expected; /* an errno name, "forbidden", or one of the above */
+    const char *expected; /* an errno name, "forbidden", or one of the macros above */
 } attacks[] = {
     {"landlock_fs", "read a file of its own", SYS_openat, {"-100", "@Echo.java", "0"}, SUCCESS},
     {"seccomp", "start a second process", SYS_clone, {"17"}, "EPERM"},
@@ -240,7 +240,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* Returns the name of the errno with which a path must fail under these layers. */
+/* Returns the name of the errno with which an attempt must fail if the layers `held` are active. */
 static const char *denial(const char *expected, uint32_t held)
 {
     bool rooted = held & SANDBOX_LAYER_ROOT;
@@ -284,7 +284,7 @@ static int attempt(struct doctor *doctor, const char *const *argv, struct probe 
     return attempt_with(doctor, argv, &(struct sandbox_limits){0}, probe);
 }
 
-/* Describes the result of an attempt: the name of its errno, or how it ended. */
+/* Writes the result of an attempt: the name of its errno, or how the process ended. */
 static void describe_attempt(const struct probe *probe, char *text, size_t capacity)
 {
     if (probe->verdict.end != SANDBOX_END_EXITED)
@@ -340,7 +340,7 @@ static void check_memory(struct doctor *doctor, const char *tried, const char *c
                       came_back, "give the arena a control group for memory: see cgroup_memory");
 }
 
-/* Runs a test that succeeds if the layer works. */
+/* Runs a test of a layer, whose program exits with 0 if the layer works, and reports the result. */
 static void check_held(struct doctor *doctor, const char *layer, const char *tried,
                        const char *const *argv, enum report_result otherwise, const char *mend)
 {
@@ -365,8 +365,9 @@ static void rest(struct sandbox_child *child, int ms)
 }
 
 /*
- * Runs command, whose processes use processor time without end, stops them, and checks whether the
- * first of them still uses any. Returns true if it does not; writes what happened to words.
+ * Starts a command whose processes use processor time without end, freezes them, and measures how
+ * much time the first process still uses. Returns true if that is almost none. Writes the measured
+ * time or the error to words.
  */
 static bool stop_holds(struct sandbox *sandbox, const struct sandbox_command *command, char *words,
                        size_t capacity)
@@ -414,7 +415,7 @@ static void check_stop(struct doctor *doctor, const char *tried, const char *con
                       "play without --freeze here, bots one at a time on a core each: --pin");
 }
 
-/* Runs the tests that take more than a single system call. */
+/* Runs the tests for which a single system call is not enough. */
 static void check_verbs(struct doctor *doctor, bool several)
 {
     static const char *const verbs[][5] = {
@@ -519,7 +520,7 @@ static void check_start(struct doctor *doctor)
     doctor_report_add(&doctor->report, REPORT_NOTE, "start", "start 20 bots", came_back, "");
 }
 
-/* Tests whether a build can talk over a loopback interface of its own. */
+/* Tests whether a build process can connect over its own loopback interface. */
 static void check_build(struct doctor *doctor)
 {
     static const char layer[] = "loopback", tried[] = "talk to itself over TCP in a build";
@@ -602,7 +603,7 @@ static int run(bool as_json)
     return status;
 }
 
-/* Prints the table of docs/sandbox.md. */
+/* Prints the table of system calls in docs/sandbox.md. */
 static int print_calls(void)
 {
     size_t count;
@@ -618,7 +619,7 @@ static int print_calls(void)
 /* ---- the store ---- */
 
 struct store_look {
-    json_t *checks; /* NULL: lines are printed at once */
+    json_t *checks; /* JSON array of the lines; NULL: each line is printed as text at once */
     bool has_failed;
 };
 

@@ -1,4 +1,4 @@
-/* `arena doctor`: settings of the service, the container and the machine. */
+/* `arena doctor`: checks the settings of the service unit, the container and the machine. */
 #include "arena/commands/doctor.h"
 
 #include <sched.h>
@@ -18,7 +18,7 @@ enum {
 };
 
 /*
- * Parts of /proc that may be covered by a mount: /proc then cannot be mounted anew in a user
+ * Parts of /proc. If a mount covers one of them, the kernel refuses to mount /proc in a user
  * namespace.
  */
 static const struct {
@@ -63,7 +63,7 @@ static const char *setting_of_cover(const char *point)
 
 static bool is_binfmt(const char *point)
 {
-    return strcmp(point, "/proc/sys/fs/binfmt_misc") == 0; /* mounted on every system */
+    return strcmp(point, "/proc/sys/fs/binfmt_misc") == 0; /* this mount exists on every system */
 }
 
 static void check_mounts(struct doctor_report *report, uint32_t held)
@@ -99,7 +99,7 @@ static void check_mounts(struct doctor_report *report, uint32_t held)
             "needs a control group of its own");
 }
 
-/* Reads the number in a file, or returns -1. */
+/* Reads a number from a file. Returns -1 on failure. */
 static long read_number(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -113,7 +113,7 @@ static long read_number(const char *path)
     return number;
 }
 
-/* True if the arena itself runs under a seccomp filter. */
+/* Returns true if the arena itself runs under a seccomp filter. */
 static bool is_filtered(void)
 {
     FILE *status = fopen("/proc/self/status", "re");

@@ -18,7 +18,7 @@
 #include "arena/site/viewer.h"
 
 enum {
-    RUNS_MAX = 100000, /* runs in one folder */
+    RUNS_MAX = 100000, /* most subfolders for runs in one folder */
     DRAW_US = 40000,   /* minimum time between two drawings */
 };
 
@@ -33,7 +33,7 @@ int game_output_folder(const char *option, const char *path)
         return command_refuse("%s %s: %s", option, path, strerror(ENAMETOOLONG));
     for (char *slash = partial; (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        mkdir(partial, 0755); /* the last call reports an error */
+        mkdir(partial, 0755); /* ignore a failure here: the mkdir of the last folder reports it */
         *slash = '/';
     }
     if (mkdir(partial, 0755) < 0 && errno != EEXIST)
@@ -43,7 +43,7 @@ int game_output_folder(const char *option, const char *path)
     return COMMAND_DONE;
 }
 
-/* True if a folder exists and contains replays. */
+/* Returns true if a folder exists and contains replays. */
 static bool has_replays(const char *path)
 {
     static const char suffix[] = ".replay";
@@ -62,7 +62,7 @@ static bool has_replays(const char *path)
     return found;
 }
 
-/* Chooses and creates the folder for this run's replays. */
+/* Chooses and creates the folder for the replays of this run. */
 static int open_folder(const char *wanted, char **folder)
 {
     int status;
@@ -188,7 +188,7 @@ static int put(const char *file, const char *page, size_t size)
     int result;
 
     if (strcmp(file, "-") == 0) {
-        fwrite(page, 1, size, stdout); /* command_finish_output reports an error */
+        fwrite(page, 1, size, stdout); /* ignore a failure here: command_finish_output reports it */
         return COMMAND_DONE;
     }
     result = viewer_put(file, page, size);
@@ -224,7 +224,10 @@ int game_output_page(const struct replay *replay, const uint8_t *bytes, size_t s
     return status;
 }
 
-/* Returns where this run's replay of the game is or would be; NULL, after printing why: failed. */
+/*
+ * Returns the path of this run's replay of a game, whether it exists or not. Returns NULL after
+ * printing why.
+ */
 static char *replay_path(struct game_output *output, const struct replay *replay)
 {
     char *path = output->failed

@@ -22,11 +22,15 @@
 #include "engine/draw.h"
 
 enum {
-    GAMES_MAX = 999999,     /* match ids have six digits for the seed */
-    SERIES_SEEDS_MAX = 100, /* games per process in a series, independent of --jobs */
+    GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
+    /* Most seeds of a lane; does not depend on --jobs, so that results do not */
+    SERIES_SEEDS_MAX = 100,
 };
 
-/* The part of a series that a slot has to play: one rotation of some consecutive seeds. */
+/*
+ * A lane: games of a series that one process of each bot plays, namely one rotation of up to
+ * SERIES_SEEDS_MAX consecutive seeds.
+ */
 struct lane {
     uint64_t seed_next;
     uint64_t seed_end;
@@ -40,20 +44,20 @@ struct run {
     bool rotate;
     bool series;
     uint8_t seed[GAME_SEED_BYTES];
-    const char *log; /* folder for standard error, or NULL */
+    const char *log; /* folder for the bots' standard error; NULL: not kept */
     bool json;
     int player_count;
-    char **paths; /* of the bots, as typed */
+    char **paths; /* arguments that name the bots */
     struct source sources[GAME_PLAYERS_MAX];
     struct bot_room room;
     struct runner *runner;
-    uint64_t next;      /* number of the next game (in a series, of the next lane) */
-    struct lane *lanes; /* by slot, in a series */
-    uint64_t printed;   /* games printed so far, in order */
-    char **lines;       /* by number: the output for games that have ended */
+    uint64_t next;      /* number of the next game, or in a series of the next lane */
+    struct lane *lanes; /* the lane of each slot, in a series */
+    uint64_t printed;   /* number of games printed so far; games are printed in order */
+    char **lines;       /* output by number of the game; NULL: not ended, or already printed */
     bool log_failed;
-    char *names[GAME_PLAYERS_MAX]; /* of the bots, escaped for a terminal, all different */
-    bool terminal;                 /* output is a terminal */
+    char *names[GAME_PLAYERS_MAX]; /* names of the bots, all different, escaped for a terminal */
+    bool terminal;                 /* standard output is a terminal */
     int64_t begun_us;
     int64_t done_count, forfeit_count;
     struct match_summary summary;
@@ -78,7 +82,7 @@ static uint64_t game_count(const struct run *run)
 
 /* ---- the schedule ---- */
 
-/* Derives seed `number` of the run; number 0 is the first one itself. */
+/* Derives seed `number` of the run from its first seed; seed 0 is the first seed itself. */
 static void derive_seed(const uint8_t first[static GAME_SEED_BYTES], uint32_t number,
                         uint8_t seed[static GAME_SEED_BYTES])
 {
@@ -114,8 +118,9 @@ static void schedule(const struct run *run, uint64_t number, struct runner_game 
 }
 
 /*
- * Gives a slot its next lane. Two rotations of one seed never share a process, which would know
- * future displays; and which games share a process depends only on the schedule.
+ * Gives a slot its next lane. A lane has one rotation only, because a process that plays two
+ * rotations of one seed would know the displays of the second. Which games share a process depends
+ * only on the schedule, not on timing.
  */
 static bool next_lane(struct run *run, struct lane *lane)
 {
@@ -159,7 +164,7 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 
 /* ---- results ---- */
 
-/* Writes each bot's standard error to a file. */
+/* Writes the standard error of each bot in a game to a file. */
 static void write_logs(struct run *run, const struct table *table)
 {
     int result = 0;
@@ -174,7 +179,10 @@ static void write_logs(struct run *run, const struct table *table)
     }
 }
 
-/* Prints the games that have ended, in order, up to the first one that has not. */
+/*
+ * Prints the output of games that have ended, in order of their numbers, until a game that has not
+ * ended.
+ */
 static void print_lines(struct run *run)
 {
     if (run->terminal && run->lines[run->printed])
@@ -201,7 +209,7 @@ static void show_progress(void *owner)
     command_show_progress(&progress);
 }
 
-/* Counts a match for the final table. */
+/* Adds a match to the final tables. */
 static void count_game(struct run *run, const struct runner_game *game, const struct table *table)
 {
     int bots[GAME_PLAYERS_MAX] = {0};
@@ -216,7 +224,7 @@ static void count_game(struct run *run, const struct runner_game *game, const st
         run->summary_failed = true;
 }
 
-/* Returns the output for a match. */
+/* Returns the line or JSON object for a match, which the caller frees. */
 static char *result_line(const struct run *run, const struct runner_game *game,
                          const struct table *table, const struct replay *replay)
 {

@@ -30,8 +30,8 @@ void match_summary_finish(struct match_summary *summary)
 }
 
 /*
- * Adds a game to the sets of all its pairs, as a game of two players: a pair is rated from its own
- * results, so that its Elo agrees with its score.
+ * Adds a game to the games of each pair of bots, as a game of two players. A pair is rated from its
+ * own results only, so that its Elo agrees with its score.
  */
 static int add_pairs(struct match_summary *summary, int64_t group, const uint8_t *ranks)
 {
@@ -51,7 +51,7 @@ static int add_pairs(struct match_summary *summary, int64_t group, const uint8_t
 int match_summary_add(struct match_summary *summary, int64_t group,
                       const int bots[static GAME_PLAYERS_MAX], const struct match *match)
 {
-    uint8_t ranks[GAME_PLAYERS_MAX] = {0}; /* by bot */
+    uint8_t ranks[GAME_PLAYERS_MAX] = {0}; /* the rank of each bot */
     struct wire_end result;
 
     match_result(match, &result);
@@ -74,7 +74,7 @@ int match_summary_add(struct match_summary *summary, int64_t group,
 
 /* ---- tables ---- */
 
-/* Returns the number of characters of a name, its width on a line. */
+/* Returns the width of a name on a line: its number of characters. */
 static int width_of(const char *name)
 {
     int width = 0;
@@ -94,7 +94,7 @@ static int name_width(const struct match_summary *summary)
     return width;
 }
 
-/* Prints a name, padded with spaces to width. */
+/* Prints a name, padded with spaces to the given width. */
 static void print_name(FILE *stream, const char *name, int width)
 {
     plain_text_printf(stream, "%s%*s", name, width - width_of(name), "");

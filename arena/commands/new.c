@@ -22,7 +22,7 @@ static int print_list(bool as_json)
     return COMMAND_DONE;
 }
 
-/* Returns the user's full name, or else the account name. */
+/* Returns the user's full name; the account name if the system does not know a full name. */
 static const char *own_name(void)
 {
     static char name[STORE_TEXT_BYTES_MAX + 1];

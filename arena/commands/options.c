@@ -14,12 +14,13 @@
 
 enum {
     COLUMNS = 80,
-    NAME_COLUMNS_MAX = 24, /* a longer option has its help on the next line */
+    /* Widest option in the left column; the help of a wider one starts below it */
+    NAME_COLUMNS_MAX = 24,
     OPTIONS_MAX = 32,
-    TYPED_BYTES_MAX = 40, /* of a name that is compared with others */
+    TYPED_BYTES_MAX = 40, /* longest name that is compared with other names */
 };
 
-static const char *given[OPTIONS_MAX]; /* the options that were given; each once */
+static const char *given[OPTIONS_MAX]; /* the options given on the command line, each once */
 
 bool options_given(const char *name)
 {
@@ -122,7 +123,7 @@ static int take_seed(const struct option *option, const char *text)
     return COMMAND_DONE;
 }
 
-/* text is NULL for a flag. */
+/* Stores the value of an option; text is NULL for a flag. Returns a command's status. */
 static int take(const struct option *option, const char *text)
 {
     remember(option->name);
@@ -150,10 +151,14 @@ static int smallest(int a, int b, int c)
     return a < b ? a < c ? a : c : b < c ? b : c;
 }
 
-/* How many characters have to be changed, added, left out, or exchanged with their neighbor. */
+/*
+ * Returns the edit distance of two words: how many characters have to be changed, added, left out,
+ * or exchanged with their neighbor.
+ */
 static int distance(const char *a, const char *b)
 {
-    int rows[3][TYPED_BYTES_MAX + 1]; /* the row of this character of a, and the two before */
+    /* The row for the current character of a, and the two rows before it */
+    int rows[3][TYPED_BYTES_MAX + 1];
     size_t a_size = strlen(a), b_size = strlen(b);
 
     if (a_size > TYPED_BYTES_MAX || b_size > TYPED_BYTES_MAX)
@@ -177,11 +182,14 @@ static int distance(const char *a, const char *b)
     return rows[a_size % 3][b_size];
 }
 
-/* Replaces *nearest by name if name is nearer to what was typed, and near enough to be meant. */
+/*
+ * Makes `name` the nearest name if it is nearer to the typed word than *nearest, and so near that
+ * the user may have meant it.
+ */
 static void compare(const char *typed, const char *name, const char **nearest, int *least)
 {
     int apart = strncmp(name, typed, strlen(typed)) == 0 && strlen(typed) > 2
-                    ? 1 /* its beginning */
+                    ? 1 /* the typed word is the beginning of the name */
                     : distance(typed, name);
 
     if (apart < *least && 3 * (size_t)apart <= strlen(typed) + 1) {
@@ -271,7 +279,10 @@ static const struct option *find(const struct option *options, const char *name,
     return NULL;
 }
 
-/* Takes the option at argv[*at], and moves *at to its last word. */
+/*
+ * Reads the option at argv[*at] and its value. Sets *at to the last word that was read. Returns a
+ * command's status.
+ */
 static int read_option(const struct command_line *line, char **argv, int *at)
 {
     const char *typed = argv[*at];
@@ -293,7 +304,9 @@ static int read_option(const struct command_line *line, char **argv, int *at)
     return take(option, value);
 }
 
-/* Refuses options that were given without one that they need, or with one that they exclude. */
+/*
+ * Refuses an option that needs another option which was not given, or excludes one that was given.
+ */
 static int check_together(const struct command_line *line)
 {
     for (const struct option *option = line->options; option->name || option->help; option++) {

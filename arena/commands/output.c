@@ -1,4 +1,4 @@
-/* What every command prints: errors, JSON, progress, log lines. */
+/* Output that all commands share: errors, JSON, progress, log lines. */
 #include "arena/commands/commands.h"
 
 #include <errno.h>
@@ -51,10 +51,10 @@ int command_finish_output(int status)
 
     if (error == 0 && !ferror(stdout))
         return status;
-    /* The reader of a pipe is gone, as `head` is once it has read enough. */
+    /* The reader of the pipe has gone, as `head` does when it has read enough. */
     if (poll(&output, 1, 0) > 0 && output.revents & POLLERR)
         return status;
-    if (error == 0) /* an earlier write failed, a later one did not */
+    if (error == 0) /* an earlier write failed, but the last one did not */
         command_fail("standard output cannot be written in full");
     else
         command_fail("standard output cannot be written: %s", strerror(error));

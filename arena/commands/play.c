@@ -23,7 +23,8 @@
 #include "arena/replay/words.h"
 
 enum {
-    NAMES_PER_SECOND = 100, /* games that may begin within one second in one folder */
+    /* Most games that begin within one second and have names of their own */
+    NAMES_PER_SECOND = 100,
 };
 
 /* A running match. */
@@ -31,7 +32,8 @@ struct run {
     const struct play_run *request;
     struct party_options options;
     struct bot_room room;
-    struct source sources[GAME_PLAYERS_MAX]; /* by seat; the person's manifest.run is NULL */
+    /* The bots by seat; the person's source has no program */
+    struct source sources[GAME_PLAYERS_MAX];
     bool has_hint;
     struct source hint;
     struct play_view view;
@@ -40,14 +42,14 @@ struct run {
     ev_io input;
     ev_signal resized;
     struct dialog dialog;
-    bool asked;             /* the person has to decide */
-    bool hint_asked;        /* and has asked for a hint */
-    bool ended_input, left; /* end of input; the person has quit */
-    struct game told;       /* the position after told_count decisions */
-    bool has_told;          /* told is initialized */
-    size_t told_count;      /* decisions described so far */
+    bool asked;             /* the person has to make a decision */
+    bool hint_asked;        /* the person has asked for a hint */
+    bool ended_input, left; /* standard input has ended; the person has quit */
+    struct game told;       /* the position after the decisions already described */
+    bool has_told;          /* `told` is initialized */
+    size_t told_count;      /* number of decisions already described */
     bool told_out[GAME_PLAYERS_MAX];
-    struct position position;     /* the latest */
+    struct position position;     /* the latest position */
     char line[DIALOG_LINE_BYTES]; /* the incomplete line typed so far */
     size_t line_bytes;
     char *path;       /* path of the replay */
@@ -98,7 +100,10 @@ static void tell_who_is_out(struct run *run, const struct match *match)
     }
 }
 
-/* The match continued. Of an earlier match's decisions only the last one is described. */
+/*
+ * Called when the match continued: describes the new decisions. Of the decisions of a continued
+ * replay, describes only the last one.
+ */
 static void match_went_on(void *owner, const struct match *match)
 {
     struct run *run = owner;
@@ -173,7 +178,7 @@ static void take_line(struct run *run)
     show_question(run);
 }
 
-/* Reads lines while the dialog needs them; further input waits. */
+/* Reads input while the dialog waits for an answer; further input stays unread. */
 static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct run *run = watch->data;
@@ -197,7 +202,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
             run->line_bytes = 0;
             take_line(run);
         }
-        return; /* one byte at a time: later bytes may not be for this question */
+        return; /* reads one byte per call, because the next byte may belong to the next question */
     }
     ev_io_stop(loop, watch);
 }
@@ -209,7 +214,7 @@ static void person_asked(void *owner, const struct wire_turn *turn)
     struct game game;
 
     if (game_from_position(&game, &turn->state, no_seed) != NULL)
-        return; /* never happens: the arena sends valid positions */
+        return; /* cannot happen: the arena sends valid positions only */
     run->position = turn->state;
     run->asked = true;
     dialog_begin(&run->dialog, &game);
@@ -331,7 +336,10 @@ static int name_seat(struct run *run, int seat)
     return run->view.names[seat] ? COMMAND_DONE : command_fail("%s", strerror(ENOMEM));
 }
 
-/* argument NULL: a bot that comes with the program, if it is installed; *has says whether. */
+/*
+ * Opens a bot. Without an argument, opens a bot that comes with the program if one is installed.
+ * *has says whether there is a bot.
+ */
 static int open_bot(struct run *run, struct source *source, const char *argument, int number,
                     bool *has)
 {
@@ -380,7 +388,8 @@ static int seat_all(struct run *run)
         memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
         status = name_seat(run, seat);
     }
-    if (status == COMMAND_DONE) /* without one, the answer to `?` says so */
+    /* Without a bot for hints, the answer to `?` says that there is none */
+    if (status == COMMAND_DONE)
         status = open_bot(run, &run->hint, run->request->hint, GAME_PLAYERS_MAX, &run->has_hint);
     run->options.sandbox = run->room.sandbox;
     run->options.hint = run->has_hint ? &run->hint : NULL;
@@ -392,7 +401,7 @@ static const char *replays_folder(const struct run *run)
     return run->request->replays ? run->request->replays : "games";
 }
 
-/* Chooses a replay path from the time of day that does not exist yet. */
+/* Chooses a path for the replay that does not exist yet, from the time of day. */
 static int choose_path(struct run *run)
 {
     const char *folder = replays_folder(run);
@@ -435,7 +444,7 @@ static int agree(struct run *run)
     if (replay)
         memcpy(terms->id, replay->terms.id, sizeof terms->id);
     else
-        strcpy(terms->id, "000000-0"); /* the same in each run of one seed, as bots see it */
+        strcpy(terms->id, "000000-0"); /* the bots see the same id in each run of one seed */
     memcpy(terms->seed, replay ? replay->terms.seed : request->seed, sizeof terms->seed);
     run->options.hint_clock = request->play.clock;
     run->options.rules = request->play.rules;
@@ -477,7 +486,7 @@ static void finish(struct run *run)
 {
     play_view_close(&run->view);
     if (run->made_folder)
-        rmdir(replays_folder(run)); /* fails if it contains the replay */
+        rmdir(replays_folder(run)); /* fails, as it should, if the folder contains the replay */
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++)
         source_close(&run->sources[seat]);
     source_close(&run->hint);

@@ -5,21 +5,23 @@
 #include "arena/commands/play_options.h"
 #include "arena/replay/replay.h"
 
-/* The values of the command line. Strings are borrowed. */
+/* The values from the command line. Strings are borrowed. */
 struct play_run {
     struct play_options play;
-    bool plain;          /* one line at a time, no color, no cursor */
-    const char *hint;    /* the bot that gives hints; NULL: one of the program's own */
-    const char *replays; /* the folder that keeps the game; NULL: "games" */
-    int seat;            /* the person's */
+    bool plain;          /* the display prints line by line, without color and cursor movement */
+    const char *hint;    /* name of the bot that gives hints; NULL: a bot of the program's own */
+    const char *replays; /* folder for the replay; NULL: "games" */
+    int seat;            /* seat of the person */
     uint8_t seed[GAME_SEED_BYTES];
-    char **paths; /* the bots, in order of seats */
+    char **paths; /* names of the bots, in order of their seats */
     int bot_count;
-    const struct replay *replay; /* continue this match at turn; or NULL */
+    const struct replay *replay; /* replay to be continued at `turn`; NULL: a new match */
     size_t turn;
 };
 
-/* Entries for a command's table; `needed` is the option that they need, or NULL. */
+/*
+ * Entries of a command's option table. `needed` is the name of an option that they need, or NULL.
+ */
 /* clang-format off */
 #define PLAY_RUN_OPTIONS(run, needed) \
     {"hint", "BOT", "the bot that ? asks (steady)", .text = &(run)->hint, \
@@ -36,14 +38,16 @@ struct play_run {
      .needs = needed}
 /* clang-format on */
 
-/* Plays from the first question to the replay. Returns a status; COMMAND_DONE if the person quits.
+/*
+ * Plays a match from the first question to the replay. Returns a command's status, which is
+ * COMMAND_DONE if the person quits.
  */
 int play_run(const struct play_run *request);
 
 /*
- * Plays a recorded match from turn `at` on. seat is the person's, NULL: the seat to decide then.
- * path is the replay's name on the command line. The bots of *request have the other seats; without
- * bots, those that come with the program. Returns a command's status.
+ * Plays a recorded match from turn `at` on. `seat` is the person's seat; NULL: the seat that has to
+ * decide at that turn. path is the name of the replay on the command line. The bots of *request
+ * take the other seats; without bots, bots that come with the program. Returns a command's status.
  */
 int play_run_replay(struct play_run *request, const struct replay *replay, const char *path,
                     const char *at, const char *seat);

@@ -8,7 +8,7 @@
 #include "arena/play/stop.h"
 
 enum {
-    FILES_MIN = 144, /* descriptors of a game of four, and of the arena itself */
+    FILES_MIN = 144, /* descriptors for a game of four bots, and for the arena itself */
 };
 
 const char *const play_options_boards[] = {
@@ -43,7 +43,10 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
     struct sandbox_failure failure = {0};
     struct rlimit files;
 
-    /* With fewer, libev aborts; where many games need more, the runner plays fewer at a time. */
+    /*
+     * With fewer descriptors, libev aborts. With only just enough, the runner plays fewer games at
+     * a time.
+     */
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < FILES_MIN)
         return command_fail("the limit on open files (ulimit -n) is %llu: raise it to %d at least",
                             (unsigned long long)files.rlim_max, FILES_MIN);

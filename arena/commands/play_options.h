@@ -17,17 +17,17 @@ struct play_options {
     bool pin;
     enum sandbox_tier require;
     struct table_rules rules;
-    bool rebuild;              /* ignore builds in the cache */
-    int64_t build_space_bytes; /* limit of a build's disk space; 0: build.h's */
+    bool rebuild;              /* the build cache is not used */
+    int64_t build_space_bytes; /* disk space that a build may use; 0: the default of build.h */
 };
 
-/* The values of options that are not given. */
+/* The values of options that the user does not give. */
 extern const struct play_options play_options_default;
 
 /* Creates the sandbox, and calls stop_hold (stop.h). Returns a command's status. */
 int play_options_open_sandbox(const struct play_options *options, struct sandbox **sandbox);
 
-/* Entries for a command's table, to set the fields of a struct play_options. */
+/* Entries of a command's option table, which set the fields of a struct play_options. */
 /* clang-format off */
 #define PLAY_OPTION_BOARD(play) \
     {"board", "SIDE", "the side of the player boards: colored or gray (colored)", \
@@ -70,7 +70,7 @@ int play_options_open_sandbox(const struct play_options *options, struct sandbox
         PLAY_OPTION_NET(play)
 /* clang-format on */
 
-/* For these entries only. */
+/* Words that only the entries above use. */
 extern const char *const play_options_boards[], *const play_options_tiers[];
 int play_options_take_clock(void *options, const char *parts);
 int play_options_take_no_freeze(void *options, const char *nothing);

@@ -15,7 +15,7 @@ enum {
     PLAIN_ITEMS = CHOICES_MAX,
 };
 
-/* Returns the size of the terminal; 80 x 24 if unknown. */
+/* Returns the size of the terminal; 80 columns and 24 rows if it is unknown. */
 static struct winsize find_size(void)
 {
     struct winsize size = {0};
@@ -231,7 +231,10 @@ static void draw_news(const struct play_view *view, const char *message, int col
     }
 }
 
-/* Writes the items in words, for the caller to free. Returns false if memory runs out. */
+/*
+ * Writes the items of the dialog in words; the caller frees the labels. Returns false if memory
+ * runs out.
+ */
 static bool write_items(const struct dialog *dialog, char *labels[static CHOICES_MAX],
                         size_t *widest)
 {
@@ -256,7 +259,7 @@ static bool write_items(const struct dialog *dialog, char *labels[static CHOICES
     return all;
 }
 
-/* Draws the items top to bottom, in two columns if all of them fit. */
+/* Draws the dialog's items from top to bottom, in two columns if all of them then fit. */
 static void draw_items(struct dialog *dialog, int rows, int columns)
 {
     char *labels[CHOICES_MAX] = {NULL};

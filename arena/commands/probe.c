@@ -13,17 +13,17 @@ enum {
     BLOCK_BYTES = 4096,
 };
 
-/* A running probe. */
+/* The state of a running probe. */
 struct probing {
     struct sandbox_child child;
     struct probe *probe;
     const struct probe_message *messages;
     int message_count;
     int sent_count;
-    size_t echoed_bytes; /* bytes of the last message echoed so far */
+    size_t echoed_bytes; /* bytes of the last message that the program has echoed */
     size_t errors_bytes;
     bool output_open, errors_open;
-    bool may_notify; /* a process is left that could make a forbidden call */
+    bool may_notify; /* a process is left that could make a forbidden system call */
 };
 
 static void close_input(struct probing *probing)
@@ -59,7 +59,7 @@ static void take_output(struct probing *probing)
     if (message->is_echoed) {
         if (probing->echoed_bytes + (size_t)got > message->size ||
             memcmp((const char *)message->bytes + probing->echoed_bytes, block, (size_t)got) != 0) {
-            close_input(probing); /* the answer differs from the message */
+            close_input(probing); /* the echo differs from the message */
             return;
         }
         probing->echoed_bytes += (size_t)got;
@@ -135,7 +135,8 @@ int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
     send_next(&probing);
     wait_for_end(&probing, start_us, limit_ms);
     probe->taken_us = alarm_now_us() - start_us;
-    if (probe->setup == SANDBOX_SETUP_PENDING) { /* it ended before set-up was seen */
+    /* The program ended before its set-up was noticed */
+    if (probe->setup == SANDBOX_SETUP_PENDING) {
         probe->setup_us = probe->taken_us;
         probe->setup = sandbox_child_setup(&probing.child, &probe->failure);
     }

@@ -27,15 +27,16 @@ struct rate {
     bool json;
     struct csv csv;
     struct fit fit;
-    struct elo_bot *elo; /* by bot, with --live */
-    int *order;          /* order of the list */
+    struct elo_bot *elo; /* live ratings by bot, with --live */
+    int *order;          /* numbers of the bots in the order of the list */
 };
 
 /*
- * Feeds a file to the reader in pieces: a buffer that stays in the cache is several times faster
- * than reading the whole file. Every piece is read to the same aligned address, because the kernel
- * copies much slower to an unaligned one; the incomplete last line of the previous piece is put in
- * front of it. Returns 0, -EINVAL if the text is invalid, or another -errno.
+ * Passes a file to the reader in pieces, because a buffer that stays in the processor's cache is
+ * several times faster than reading the whole file. Reads each piece to the same aligned address,
+ * because the kernel copies much slower to an unaligned one; the incomplete last line of the
+ * previous piece is put in front of it. Returns 0, -EINVAL if the text is invalid, or another
+ * -errno.
  */
 static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct csv_error *wrong)
 {
@@ -50,7 +51,7 @@ static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return errno == EINVAL ? -EIO : -errno; /* -EINVAL means invalid text */
+            return errno == EINVAL ? -EIO : -errno; /* here -EINVAL would mean invalid text */
         char *text = piece - held_bytes;
         if (got == 0)
             return csv_reader_end(reader, text, held_bytes, csv, wrong);
@@ -58,7 +59,8 @@ static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct
         int error = csv_reader_feed(reader, text, held_bytes, &taken_bytes, wrong);
         if (error < 0)
             return error;
-        held_bytes -= taken_bytes; /* less than a line, else the reader would have refused it */
+        /* Shorter than a line, because the reader refuses longer lines */
+        held_bytes -= taken_bytes;
         memmove(piece - held_bytes, text + taken_bytes, held_bytes);
     }
 }
@@ -81,13 +83,13 @@ static int load(struct rate *rate)
                      : COMMAND_DONE;
 }
 
-/* Returns a bot's rating as shown in the list. */
+/* Returns the rating of a bot that the list shows. */
 static double shown_elo(const struct rate *rate, int bot)
 {
     return rate->live ? (double)rate->elo[bot].rating_micro / 1e6 : rate->fit.bots[bot].elo;
 }
 
-/* Computes the ratings and sorts the list: by rating, then by name. */
+/* Computes the ratings and sorts the bots by rating, then by name. */
 static int compute(struct rate *rate)
 {
     const struct games *games = &rate->csv.games;
@@ -107,13 +109,16 @@ static int compute(struct rate *rate)
     return COMMAND_DONE;
 }
 
-/* Returns the share of the possible points that a bot took, 0..1. */
+/* Returns a bot's points divided by the most points it could have, 0..1. */
 static double score(const struct games_bot *bot)
 {
     return bot->pair_count > 0 ? (double)bot->halves / (2 * (double)bot->pair_count) : 0;
 }
 
-/* Writes "A B | C": the sets of bots within which each reaches every other through points taken. */
+/*
+ * Writes sets of bots as "A B | C". Within a set, each bot took points from every other, directly
+ * or through bots in between.
+ */
 static void write_sets(FILE *stream, const struct rate *rate, const int *sets, int set_count)
 {
     for (int set = 0; set < set_count; set++) {
@@ -124,7 +129,7 @@ static void write_sets(FILE *stream, const struct rate *rate, const int *sets, i
     }
 }
 
-/* Returns remarks for the reader of the list, one per line. The caller frees them. */
+/* Returns remarks for the user, one per line. The caller frees them. */
 static char *make_notes(const struct rate *rate)
 {
     const struct fit *fit = &rate->fit;
@@ -168,7 +173,7 @@ static json_t *make_flags(unsigned flags)
     return names;
 }
 
-/* Returns a bot of the list as JSON; a live rating has no errors. */
+/* Returns element i of the list as JSON. Live ratings have no errors. */
 static json_t *bot_json(const struct rate *rate, int i)
 {
     const struct games_bot *bot = &rate->csv.games.bots[i];
@@ -224,7 +229,8 @@ static int name_width(const char *name)
 }
 
 /*
- * Prints what only the final list has: range of ranks, error, and likelihood against the next bot.
+ * Prints the columns that only final ratings have: range of ranks, error, and the likelihood of
+ * being better than the next bot.
  */
 static void print_errors(const struct rate *rate, int at)
 {

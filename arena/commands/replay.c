@@ -1,4 +1,6 @@
-/* arena replay: shows a match decision by decision, verifies it, or puts a decision to a bot again.
+/*
+ * arena replay: shows a match decision by decision, verifies it, or lets a bot make one of its
+ * decisions again.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,17 +33,17 @@ struct show {
     bool legal;
 };
 
-/* The request on the command line. */
+/* The request of the user. */
 struct request {
     struct show show;
     bool verify, watch;
-    const char *html; /* file for the page, or NULL */
-    const char *at;   /* a turn, or "hello"; or NULL */
+    const char *html; /* file for the page; NULL: no page */
+    const char *at;   /* turn to be decided again, or "hello"; NULL: none */
     const char *seat;
     const char *bot;
     bool no_limits;
     bool takes_over;
-    struct play_run person; /* with play: how bots are run */
+    struct play_run person; /* for --play: how bots are run */
 };
 
 static void print_json_step(void *self, struct match *match, const struct replay_decision *decision)
@@ -87,7 +89,10 @@ static int read_stored(const char *id, uint8_t **bytes, size_t *size)
     return result;
 }
 
-/* Reads a file if there is one of that name, else a stored game if it could be an id. */
+/*
+ * Reads a replay: from a file if a file has that name, else from the store if the name could be a
+ * game's id.
+ */
 static int read_game(const char *path, uint8_t **bytes, size_t *size)
 {
     char season[STORE_NAME_BYTES_MAX + 1];
@@ -102,11 +107,11 @@ static int read_game(const char *path, uint8_t **bytes, size_t *size)
     return COMMAND_DONE;
 }
 
-/* ---- a decision put to a bot again ---- */
+/* ---- a bot makes a decision again ---- */
 
 /* ---- during the rerun ---- */
 
-/* With --no-limits, copies its standard error to ours as it arrives. */
+/* With --no-limits: copies the bot's standard error to that of the arena as it arrives. */
 static void copy_errors(struct bot *bot, const char *bytes, size_t size)
 {
     while (size > 0) {
@@ -119,7 +124,10 @@ static void copy_errors(struct bot *bot, const char *bytes, size_t size)
     }
 }
 
-/* Waits for the user to attach a debugger, if standard input is a terminal. */
+/*
+ * Tells the user the bot's PID. If standard input is a terminal, waits until the user has attached
+ * a debugger and presses Enter.
+ */
 static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
 {
     struct pollfd waits[] = {{.fd = STDIN_FILENO, .events = POLLIN},
@@ -135,7 +143,7 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
         if (poll(waits, 2, -1) < 0)
             continue;
         if (waits[1].revents)
-            break; /* the loop handles the stop */
+            break; /* the event loop handles the stop request */
         got = read(STDIN_FILENO, keys, sizeof keys);
         if (got <= 0 || memchr(keys, '\n', (size_t)got))
             break;
@@ -146,7 +154,9 @@ static void wait_for_author(const struct rerun *rerun, const struct talk *talk)
 
 /* ---- the result ---- */
 
-/* Returns the recorded action of turn; NULL if there is none or it was a stand-in's. */
+/*
+ * Returns the action that the bot chose at the turn; NULL if there is none or a stand-in chose it.
+ */
 static const struct action *recorded_action(const struct rerun *rerun)
 {
     const struct replay_decision *decision;
@@ -162,7 +172,7 @@ static bool is_same_bot(const struct rerun *rerun)
     return strcmp(rerun->source->sha256, rerun->replay->bots[rerun->seat].sha256) == 0;
 }
 
-/* True if the bytes sent equal those in the recorded forfeit. */
+/* Returns true if the request sent now equals the one in the recorded forfeit. */
 static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
 {
     struct forfeit_whole whole;

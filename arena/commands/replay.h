@@ -5,12 +5,13 @@
 #include "arena/replay/replay.h"
 
 /*
- * Describes the whole match to people on standard output, in 80 columns. path is its name, for
- * commands that repeat a forfeit. If the replay breaks the rules, prints where on standard error.
+ * Prints a description of the whole match to standard output, in 80 columns. path is the name of
+ * the replay, for the commands that repeat a forfeit. If the replay breaks the rules of the game,
+ * prints on standard error where.
  */
 int replay_text_print(const struct replay *replay, const char *path);
 
-/* Draws the match in the terminal, to be stepped through until the user quits. */
+/* Draws the match on the terminal. The user steps through it, and quits. */
 int replay_watch_run(const struct replay *replay, const char *path);
 
 #endif

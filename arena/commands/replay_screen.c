@@ -9,8 +9,9 @@
 #include "engine/notation.h"
 
 enum {
-    COLUMNS = 79,  /* a letter in the last column would be erased by clearing the rest of the row */
-    SAID_ROWS = 3, /* rows for the decision in words */
+    /* 80 - 1, because clearing the rest of a row erases a letter in the last column */
+    COLUMNS = 79,
+    SAID_ROWS = 3, /* rows for the description of the decision */
 };
 
 /* The color of a tile: in 24 bits, and the nearest of 16 colors, as SGR parameters. */
@@ -29,7 +30,7 @@ static void end_row(FILE *stream)
 
 static void paint(FILE *stream, const struct screen *screen, int color)
 {
-    int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark color */
+    int ink = color == COLOR_BLUE ? 97 : 30; /* white on the dark color, black on the others */
 
     if (screen->colors == SCREEN_TRUECOLOR)
         fprintf(stream, "\033[%d;48;2;%d;%d;%dm", ink, paints[color].red, paints[color].green,
@@ -44,7 +45,7 @@ static void style(FILE *stream, const struct screen *screen, const char *codes)
         plain_text_printf(stream, "\033[%sm", codes);
 }
 
-/* Draws a tile in two columns; a wild tile on the table has a capital letter. */
+/* Draws a tile in two columns. The letter of a wild tile on the table (loose) is a capital. */
 static void put_tile(FILE *stream, const struct screen *screen, int color, bool loose)
 {
     int letter = notation_colors[color];
@@ -90,7 +91,7 @@ static void draw_head(FILE *stream, const struct screen *screen)
     style(stream, screen, "0");
     if (position->phase != PHASE_OVER)
         put_tile(stream, screen, position->wild, true);
-    /* Leave the last column empty: clearing the rest of the row would erase it. */
+    /* keeps the last column empty, because clearing the rest of the row would erase it */
     put_spaces(stream, COLUMNS - 1 - (int)strlen(text) - (position->phase != PHASE_OVER ? 2 : 0) -
                            (int)strlen(screen->state));
     fputs(screen->state, stream);
@@ -106,7 +107,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
     for (int display = 0; display < displays; display++) {
         int columns;
 
-        if (display == 6) /* three or four players need a second row */
+        if (display == 6) /* with three or four players, the displays need a second row */
             end_row(stream);
         fprintf(stream, "%d: ", display);
         columns = put_tiles(stream, screen, position->displays[display]);
@@ -131,7 +132,7 @@ static void draw_table(FILE *stream, const struct screen *screen)
     end_row(stream);
 }
 
-/* Draws one row of a player's board. Returns the number of columns used. */
+/* Draws one row of a star on a player's board. Returns the number of columns used. */
 static int put_star(FILE *stream, const struct screen *screen, int seat, int star)
 {
     static const char *const places[GAME_STARS] = {"top l", "top r", "right", "bot r",
@@ -151,7 +152,7 @@ static int put_star(FILE *stream, const struct screen *screen, int seat, int sta
     return 7 + 2 * GAME_SPACES;
 }
 
-/* Draws "hand p2g3": as counts, because a hand can be long. */
+/* Draws a hand as counts, such as "hand p2g3", because a hand can be long. */
 static int put_hand(FILE *stream, const struct screen *screen, const char *label,
                     const uint8_t tiles[static GAME_COLORS])
 {
@@ -207,7 +208,7 @@ static void draw_boards(FILE *stream, const struct screen *screen)
     }
 }
 
-/* Draws text, wrapped at spaces to at most rows rows; the last one is cut. */
+/* Draws text, wrapped at spaces to at most `rows` rows. Cuts the last row. */
 static void draw_text(FILE *stream, const char *text, int rows)
 {
     for (int row = 0; row < rows; row++) {
@@ -221,7 +222,7 @@ static void draw_text(FILE *stream, const char *text, int rows)
                 end = COLUMNS;
         }
         while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
-            end--; /* do not split a character */
+            end--; /* does not split a UTF-8 character */
         fwrite(text, 1, end, stream);
         text += end;
         while (*text == ' ')

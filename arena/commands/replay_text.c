@@ -1,4 +1,7 @@
-/* A match described to people: each round's deal, each decision, the final scoring. */
+/*
+ * Describes a match for people: the tiles dealt in each round, each decision, and the final
+ * scoring.
+ */
 #include "arena/commands/replay.h"
 
 #include <errno.h>
@@ -14,24 +17,24 @@
 
 enum {
     COLUMNS = 80,
-    HANGING = 8,     /* indentation of a decision's further lines */
-    LABEL = 24,      /* width of a label in the final scoring */
-    SEAT_COLUMN = 13 /* width of a seat's column there, including the space before it */
+    HANGING = 8,     /* indentation of a decision's lines after the first */
+    LABEL = 24,      /* width of a label in the final scoring, in columns */
+    SEAT_COLUMN = 13 /* width of a seat's column in the final scoring, with the space before it */
 };
 
-/* The description, and its progress. */
+/* The state of a description while it is printed. */
 struct telling {
     const struct replay *replay;
     const char *path;
     char *names[GAME_PLAYERS_MAX];
-    int round; /* the last round with a printed heading; 0: none */
+    int round; /* last round whose heading was printed; 0: none */
     bool scored;
-    struct effect_final finals[GAME_PLAYERS_MAX]; /* once the final scoring is known */
+    struct effect_final finals[GAME_PLAYERS_MAX]; /* final scores by seat; valid if `scored` */
 };
 
 /* ---- lines of 80 columns ---- */
 
-/* Returns the width of a text in columns, one per character. */
+/* Returns the width of a text in columns, counting one per character. */
 static size_t count_columns(const char *text, size_t size)
 {
     size_t columns = 0;
@@ -41,7 +44,7 @@ static size_t count_columns(const char *text, size_t size)
     return columns;
 }
 
-/* Returns how many bytes the first columns of a text have. */
+/* Returns how many bytes the first `columns` characters of a text have. */
 static size_t bytes_of_columns(const char *text, size_t columns)
 {
     size_t bytes = 0;
@@ -59,7 +62,7 @@ static void print_spaces(size_t count)
         putchar(' ');
 }
 
-/* A line being built. NULL if memory ran out: the line is then omitted. */
+/* A line that is being written; NULL if memory ran out: the line is then left out. */
 struct line {
     char *text;
     size_t size;
@@ -145,7 +148,7 @@ static void print_outs(const struct telling *telling, int64_t turn)
     }
 }
 
-/* Prints a bot's note on its decision, in full. */
+/* Prints the whole note of a bot on its decision. */
 static void print_note(const struct replay_decision *decision)
 {
     struct line line;
@@ -166,7 +169,7 @@ static void print_decision(struct telling *telling, const struct match *match,
     print_round(telling, match);
     print_outs(telling, (int64_t)match->decision_count);
     if (!effect_of(&match->game, decision->action, &effect) || !line_begin(&line))
-        return; /* the next step reports the broken rule */
+        return; /* the caller applies the action next, and reports the broken rule */
     plain_text_printf(line.stream, "%4zu  round %d, %s: ", match->decision_count, effect.round,
                       telling->names[effect.seat]);
     words_effect(line.stream, &effect);
@@ -183,8 +186,8 @@ static void print_decision(struct telling *telling, const struct match *match,
 /* ---- the end ---- */
 
 /*
- * Prints one row of the final scoring: a number per seat, at the same offset in each element of
- * finals.
+ * Prints one row of the final scoring. `first` points to the row's number in finals[0]; the numbers
+ * of the other seats are at the same place in the other elements.
  */
 static void print_row(const struct telling *telling, const char *label, const int *first,
                       bool always)
@@ -203,7 +206,7 @@ static void print_row(const struct telling *telling, const char *label, const in
     putchar('\n');
 }
 
-/* Prints the names, cut to the column width; the seat numbers below distinguish them. */
+/* Prints the names, cut to the width of a column. The seat numbers below tell equal names apart. */
 static void print_final_heading(const struct telling *telling)
 {
     int seats = telling->replay->terms.player_count;

@@ -1,4 +1,4 @@
-/* A match drawn in the terminal, to be stepped through with the same keys as on its page. */
+/* Draws a match on the terminal. The user steps through it with the same keys as on its page. */
 #include "arena/commands/replay.h"
 
 #include <errno.h>
@@ -23,22 +23,22 @@ enum {
     SPEED_MAX = 16,
 };
 
-/* One position and the decision that led to it. */
+/* A position, and the decision that led to it. */
 struct frame {
     struct position position;
     char *said; /* owned */
-    char *note; /* owned, NULL if there is none */
+    char *note; /* note of the bot; owned; NULL: none */
 };
 
 struct watch {
     const struct replay *replay;
     char *names[GAME_PLAYERS_MAX];
-    struct frame *frames; /* decision_count + 1 */
-    size_t count;         /* frames so far */
+    struct frame *frames; /* room for decision_count + 1 frames */
+    size_t count;         /* number of frames so far */
     size_t at;
     bool playing;
     int speed;
-    int64_t due_ms; /* of the next step, while playing */
+    int64_t due_ms; /* time of the next step, while playing */
     enum screen_colors colors;
 };
 
@@ -53,7 +53,7 @@ static char *tell_decision(struct watch *watch, const struct match *match,
     FILE *stream;
 
     if (!effect_of(&match->game, decision->action, &effect))
-        return NULL; /* the next step reports the broken rule */
+        return NULL; /* the caller applies the action next, and reports the broken rule */
     stream = open_memstream(&said, &size);
     if (!stream)
         return NULL;
@@ -79,7 +79,7 @@ static char *copy_note(const struct replay_decision *decision)
     return note;
 }
 
-/* Adds a frame: the position after a decision, with the decision's description. */
+/* Adds a frame: the position after a decision, and a description of the decision. */
 static void add_frame(void *self, struct match *match, const struct replay_decision *decision)
 {
     struct watch *watch = self;
@@ -146,7 +146,10 @@ static const struct {
     {"-", KEY_SLOWER},    {"q", KEY_QUIT},       {"\004", KEY_QUIT},
 };
 
-/* Returns the key at the start of the bytes and sets *used to its size; skips an unknown byte. */
+/*
+ * Returns the key at the start of the bytes, and sets *used to its length in bytes. Skips an
+ * unknown byte.
+ */
 static enum key read_key(const char *bytes, size_t size, size_t *used)
 {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -166,7 +169,7 @@ static int round_of(const struct watch *watch, size_t frame)
     return watch->frames[frame].position.round;
 }
 
-/* Returns the start of the round of the previous position. */
+/* Returns the number of the first frame of the round to which the previous frame belongs. */
 static size_t round_back(const struct watch *watch)
 {
     size_t to = watch->at;
@@ -236,7 +239,7 @@ static bool obey(struct watch *watch, enum key key)
     return true;
 }
 
-/* Reads keys. Returns false if the user quits or the terminal is gone. */
+/* Reads and handles keys. Returns false if the user quits or the terminal is gone. */
 static bool read_keys(struct watch *watch)
 {
     char bytes[256];
@@ -272,7 +275,7 @@ static void step_if_due(struct watch *watch)
         watch->playing = false;
 }
 
-/* Returns the signal that ended it, or 0. */
+/* Runs until the user quits. Returns the signal that ended the loop, or 0. */
 static int follow(struct watch *watch, int signal_fd)
 {
     for (;;) {
@@ -292,7 +295,7 @@ static int follow(struct watch *watch, int signal_fd)
     }
 }
 
-/* Takes over the terminal, and restores it at the end. */
+/* Takes over the terminal, runs the loop, and restores the terminal. */
 static int show(struct watch *watch)
 {
     struct termios before, raw;

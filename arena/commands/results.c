@@ -1,4 +1,4 @@
-/* What a season brought: `arena ladder`, `games`, `export` and `publish`. */
+/* The results of a season: `arena ladder`, `games`, `export` and `publish`. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -18,12 +18,12 @@
 
 struct ladder_request {
     const char *name;
-    int player_count; /* 0: all */
+    int player_count; /* table size of the ladder; 0: all sizes */
     unsigned list;    /* enum ladder_list bits */
     bool cross, json, csv, wide;
 };
 
-/* Prints the ladder of all tables, then that of each table size. */
+/* Prints the ladder over all table sizes, then a ladder for each table size. */
 static int print_ladders(const struct ladder_request *request, struct standings *standings)
 {
     struct columns_layout layout = command_layout(request->wide);
@@ -58,8 +58,8 @@ static int print_ladder(const struct ladder_request *request, struct standings *
 }
 
 /*
- * Checks the requested table size; if the season has only that size, it is the ladder of all
- * tables.
+ * Checks that the season has the requested table size. If the season has only that size, requests
+ * the ladder over all sizes, which is the same.
  */
 static int check_size(struct ladder_request *request, const struct store_season *season)
 {
@@ -74,7 +74,7 @@ static int check_size(struct ladder_request *request, const struct store_season 
                           season->name);
 }
 
-/* Prints the meaning of the columns, below the options. */
+/* Prints the meaning of the ladder's columns, after the options in --help. */
 static void print_columns(void)
 {
     struct column array[LADDER_COLUMNS_MAX];
@@ -146,8 +146,8 @@ int command_ladder(int argc, char **argv)
 
 struct listing {
     struct season season;
-    const char *bot; /* only its games; or NULL */
-    int reason;      /* enum wire_reason, or -1 */
+    const char *bot; /* only games of this bot; NULL: all games */
+    int reason; /* only games with a seat that ended for this enum wire_reason; -1: all games */
     bool json;
 };
 
@@ -187,7 +187,7 @@ static int list_games(struct listing *listing, const char *name)
     if (status == COMMAND_DONE) {
         int error = store_games_each(store, listing->season.terms.id, list_game, listing);
 
-        /* Stopped by list_game, which has printed why. */
+        /* after -EINTR, list_game has already printed why */
         status = error == -EINTR ? COMMAND_FAILED : store_option_status(store, error);
         season_finish(&listing->season);
     }
@@ -245,7 +245,7 @@ static int make_folder(const char *path)
     return count ? command_refuse("%s: is not empty: name another folder", path) : COMMAND_DONE;
 }
 
-/* Writes one of the tables to a new file. */
+/* Writes one of the exported tables to a new file. */
 static int write_table(struct store *store, const struct store_season *season, const char *folder,
                        const char *name,
                        int (*export_fn)(struct store *, const struct store_season *, FILE *))

@@ -21,8 +21,8 @@ enum {
     WAIT_S_DEFAULT = 60,
     WAIT_S_MAX = 1000000,
     ROSTER_NAMES_MAX = 2048,
-    GIVING_UP_US = 5000000, /* for a run to stop its bots */
-    LOOK_NS = 200000000,    /* between looks at who plays */
+    GIVING_UP_US = 5000000, /* time that a run needs to stop its bots */
+    LOOK_NS = 200000000,    /* pause between two checks whether the season is being played */
     WHO_BYTES = 1024,
 };
 
@@ -93,7 +93,10 @@ static const char *state_name(const struct store_season *season)
     return season->closed_us ? "closed" : season->closing_us ? "being closed" : "open";
 }
 
-/* Includes the seed if its opening is closed, or if it was given by hand: never secret. */
+/*
+ * Returns an opening as JSON. Includes the seed if the opening is closed, or if the operator gave
+ * the seed, which is then not secret.
+ */
 static json_t *opening_json(const struct store_opening *opening)
 {
     bool known = opening->closed_us || opening->by_hand;
@@ -264,7 +267,7 @@ static int take_players(void *context, const char *text)
     return COMMAND_DONE;
 }
 
-/* Prints a note if the budget ends before the opening stage does. */
+/* Prints a note if the budget is used up before the opening stage ends. */
 static int tell_opening_games(struct store *store, const struct store_season *terms, json_t *told)
 {
     struct season season;
@@ -373,7 +376,7 @@ static int run_new(int argc, char **argv)
         .arguments = "name one season"};
     int status;
 
-    play.rules.freeze = true; /* bots must not think during others' turns */
+    play.rules.freeze = true; /* bots must not think during the turns of other bots */
     if (!options_read(&line, &argc, argv, &status))
         return status;
     if (!store_name_is_valid(argv[0]))
@@ -393,7 +396,10 @@ static int run_new(int argc, char **argv)
 
 /* ---- close, reopen and extend ---- */
 
-/* Returns 0 once nobody plays the season, here or on other machines; -EBUSY, or another -errno. */
+/*
+ * Returns 0 once no process here and no worker plays the season; -EBUSY and who plays it; or
+ * another -errno. Claims the season if it can.
+ */
 static int look_who_plays(struct store *store, const struct store_season *season, bool *is_claimed,
                           char who[static WHO_BYTES])
 {
@@ -412,8 +418,8 @@ static int look_who_plays(struct store *store, const struct store_season *season
 }
 
 /*
- * Waits until nobody plays the season: until its running games have ended or, from until_us on, are
- * given up. Returns 0, -EBUSY if somebody still plays it, or another -errno.
+ * Waits until nobody plays the season: its running games have ended, or were given up after
+ * until_us. Returns 0, -EBUSY if somebody still plays the season, or another -errno.
  */
 static int wait_for_games(int64_t wait_s, struct store *store, const struct store_season *season,
                           int64_t until_us)
@@ -435,8 +441,9 @@ static int wait_for_games(int64_t wait_s, struct store *store, const struct stor
 }
 
 /*
- * Closes in two steps: no more games begin; then, once running games have ended or were given up,
- * the seed is published. A game that ends even later finds its opening closed.
+ * Closes a season in two steps. First, no more games begin. Then, when running games have ended or
+ * were given up, the seed is published. The store refuses a game that ends even later, because its
+ * opening is closed.
  */
 static int close_season(int64_t wait_s, struct store *store, const struct store_season *season)
 {
@@ -556,9 +563,9 @@ static int run_extend(int argc, char **argv)
     return status;
 }
 
-/* ---- who may take part ---- */
+/* ---- rosters: who may take part ---- */
 
-/* Splits "a,b,c" in place. Returns the number of names, or -1 for an empty name. */
+/* Splits "a,b,c" in place. Returns the number of names, or -1 if a name is empty. */
 static int cut_names(char *text, const char *names[static ROSTER_NAMES_MAX])
 {
     int count = 0;
@@ -633,7 +640,7 @@ static int run_roster(int argc, char **argv)
 
 struct events {
     struct store *store;
-    json_t *events; /* NULL: text */
+    json_t *events; /* JSON array of the events; NULL: events are printed as text */
 };
 
 static int tell_event(void *context, const struct store_event *event)

@@ -1,4 +1,4 @@
-/* Shared by `arena season`, `arena season run` and `arena prune`. */
+/* Functions that `arena season`, `arena season run` and `arena prune` share. */
 #ifndef ARENA_COMMANDS_SEASON_H
 #define ARENA_COMMANDS_SEASON_H
 
@@ -9,9 +9,9 @@ enum season_limits {
 };
 
 /*
- * Which replays a season keeps, as text: "all", or "forfeits+N" for those of every game with a
- * forfeit and of the newest N other games. Sets prunes and keep_games of a struct store_season.
- * Returns COMMAND_DONE, or COMMAND_USAGE after printing what is wrong.
+ * Parses which replays a season keeps: "all"; or "forfeits+N", which keeps the replays of all games
+ * with a forfeit and of the newest N other games. Sets prunes and keep_games of a struct
+ * store_season. Returns COMMAND_DONE, or COMMAND_USAGE after printing what is wrong.
  */
 int season_take_keep(void *terms, const char *text);
 

@@ -1,4 +1,4 @@
-/* arena season run: plays a season, continuing where it was. */
+/* arena season run: plays a season, or continues it after the last game played. */
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct request {
     bool until_decided;
 };
 
-/* The data of the progress line. */
+/* The figures in the progress line. */
 struct display {
     int64_t begun_us;
     struct progress progress;
@@ -47,7 +47,7 @@ static void show_progress(void *owner, const struct player_report *report)
 
 /* ---- the run ---- */
 
-/* Prints the season's table sizes that its bots cannot fill; they are skipped. */
+/* Prints the table sizes for which the season has too few bots. Their games are skipped. */
 static void tell_unseated(const struct season *season)
 {
     for (int i = 0; i < season->terms.player_count_count; i++) {
@@ -133,7 +133,7 @@ static int refuse_term(const struct season *season, const char *given, const cha
                           given, season->terms.name, term);
 }
 
-/* Takes how bots are run from the season's terms; options may repeat them but not change them. */
+/* Sets how bots are run, from the season's terms. Refuses options that differ from the terms. */
 static int take_terms(struct request *request, const struct season *season)
 {
     const struct store_play *terms = &season->terms.play;
@@ -190,7 +190,7 @@ static int load_and_play(struct request *request, struct store *store)
         status = store_option_status(
             store, store_season_take_processor(store, season.terms.id, processor));
     }
-    if (status == COMMAND_DONE) /* workers' leases of it become invalid */
+    if (status == COMMAND_DONE) /* ends all leases that workers hold for the season */
         status = store_option_status(store, store_season_deal(store, season.terms.id, false));
     if (status == COMMAND_DONE)
         status = play_options_open_sandbox(&request->play, &sandbox);
@@ -212,7 +212,7 @@ static int run(struct request *request)
     status = store_option_status(store, store_season_claim(store, request->name));
     if (status == COMMAND_DONE)
         status = load_and_play(request, store);
-    store_close(store); /* closing the store releases the claim, too */
+    store_close(store); /* also releases the claim of the season */
     return status;
 }
 

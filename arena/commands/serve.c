@@ -20,8 +20,8 @@
 enum {
     SECONDS_MAX = 86400,
     BOUNDS = 6,
-    ADMIT_SLACK_S = 1080, /* that admitting may take beside the bot's build and thinking */
-    LOCK_WAIT_MS = 2000, /* a daemon that was killed leaves its lock to its children for a moment */
+    ADMIT_SLACK_S = 1080, /* time for `arena admit` besides the bot's build and its thinking time */
+    LOCK_WAIT_MS = 2000,  /* children of a killed daemon keep its lock for a moment */
     LOCK_PAUSE_MS = 20,
 };
 
@@ -31,7 +31,7 @@ struct request {
     struct queue_bounds bounds;
     char bound_texts[BOUNDS][64];
     const char *admit_options[BOUNDS + 1];
-    bool log_is_stuck; /* at the end */
+    bool log_is_stuck; /* the log could not be written when the daemon ended */
 };
 
 static bool logs_json;
@@ -41,7 +41,7 @@ static void log_event(enum daemon_event event, const char *name, const char *wor
     command_log(logs_json, daemon_event_name(event), name, words);
 }
 
-/* Takes the lock that allows one daemon per home; it is held as long as the daemon lives. */
+/* Takes the lock that allows one daemon per home. The daemon holds it as long as it lives. */
 static int take_lock(const char *folder, int *fd)
 {
     char path[PATH_MAX], pid[16];
@@ -67,7 +67,7 @@ static int take_lock(const char *folder, int *fd)
     return COMMAND_DONE;
 }
 
-/* Removes what a publication left that was killed with an earlier daemon. */
+/* Removes the files of a publication that was killed together with an earlier daemon. */
 static int clear_site(const char *site)
 {
     char error[FOLDER_ERROR_BYTES];
@@ -77,7 +77,7 @@ static int clear_site(const char *site)
     return COMMAND_DONE;
 }
 
-/* Runs the daemon in its home, whose lock is held. */
+/* Runs the daemon in its home. The caller holds the home's lock. */
 static int run(struct request *request, const char *folder)
 {
     struct daemon_options *options = &request->daemon;
@@ -94,7 +94,7 @@ static int run(struct request *request, const char *folder)
     options->job_count = request->play.job_count;
     options->log_fn = log_event;
     error = daemon_run(options);
-    if (options->site) /* a publication may have been killed at the end */
+    if (options->site) /* the daemon may have killed a publication at its end */
         folder_remove_left(options->site, site_error);
     if (error < 0)
         status = command_fail("the daemon cannot start: %s", strerror(-error));
@@ -114,7 +114,7 @@ static int serve(struct request *request, const char *folder)
     status = take_lock(folder, &fd);
     if (status != COMMAND_DONE)
         return status;
-    unlink(status_file); /* of a daemon that was killed */
+    unlink(status_file); /* the status file of a daemon that was killed */
     status = clear_site(request->daemon.site);
     if (status == COMMAND_DONE) {
         request->daemon.status = status_file;
@@ -125,7 +125,10 @@ static int serve(struct request *request, const char *folder)
     return status;
 }
 
-/* Finds the home and the store's URL. The store is closed again: the daemon opens its own. */
+/*
+ * Finds the home and the URL of the store. Closes the store again, because the daemon opens it
+ * itself.
+ */
 static int find_home(char folder[static PATH_MAX], char **url)
 {
     struct store *store;
@@ -141,7 +144,7 @@ static int find_home(char folder[static PATH_MAX], char **url)
     return status;
 }
 
-/* Writes the bounds as options of `arena admit`. */
+/* Writes the bounds on submissions as options of `arena admit`. */
 static void pass_bounds(struct request *request)
 {
     const struct queue_bounds *bounds = &request->bounds;
@@ -192,7 +195,7 @@ int command_serve(int argc, char **argv)
     if (!options_read(&line, &argc, argv, &status))
         return status;
     pass_bounds(&request);
-    if (store_option_home) /* for the commands that it starts */
+    if (store_option_home) /* for the commands that the daemon starts */
         setenv("ARENA_HOME", store_option_home, 1);
     status = find_home(folder, &url);
     if (status == COMMAND_DONE) {
@@ -200,7 +203,7 @@ int command_serve(int argc, char **argv)
         status = serve(&request, folder);
     }
     free(url);
-    if (request.log_is_stuck) /* a thread waits in stdio, which an orderly exit would wait for */
+    if (request.log_is_stuck) /* exit() would wait for the thread that still waits in stdio */
         _exit(status);
     return status;
 }

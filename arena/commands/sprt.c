@@ -21,15 +21,15 @@ enum {
     GROUPS_MAX = 1000000,
 };
 
-/* A group that is being played or waits for earlier ones. */
+/* A group that is being played, or whose result waits for earlier groups. */
 struct group {
-    int halves; /* half points of NEW so far */
+    int halves; /* half points of NEW in the games played so far */
     int played_count;
 };
 
 struct test {
     struct play_options play;
-    const char *names[PLAYERS]; /* NEW and OLD, as given */
+    const char *names[PLAYERS]; /* arguments that name NEW and OLD */
     double elo0, elo1, alpha, beta;
     int64_t group_limit;
     uint8_t seed[GAME_SEED_BYTES];
@@ -39,9 +39,9 @@ struct test {
     struct runner *runner;
     struct sprt sprt;
     struct sprt_state state;
-    struct group *groups;  /* by number */
-    int64_t begun_count;   /* games begun */
-    int64_t counted_count; /* groups in the test, which are the first ones */
+    struct group *groups;  /* the groups by number */
+    int64_t begun_count;   /* number of games begun */
+    int64_t counted_count; /* number of groups counted in the test: 0 to counted_count - 1 */
 };
 
 /* ---- the games ---- */
@@ -69,8 +69,8 @@ static bool next_game(void *owner, int slot, struct runner_game *game)
 }
 
 /*
- * Adds groups to the test in the order of their numbers, whichever ends first, and none after the
- * verdict, so that the result is the same for any number of jobs.
+ * Counts groups in the order of their numbers, not in the order in which they end, and counts none
+ * after the verdict, so that the result does not depend on the number of jobs.
  */
 static void count_groups(struct test *test)
 {
@@ -251,7 +251,8 @@ int command_sprt(int argc, char **argv)
         .arguments = "name two bots, NEW and OLD"};
     int status;
 
-    test.play.rules.freeze = true; /* as in a season: bots must not think during others' turns */
+    /* As in a season, a bot must not think during the other's turns */
+    test.play.rules.freeze = true;
     if (!options_read(&line, &argc, argv, &status))
         return status;
     test.names[0] = argv[0];

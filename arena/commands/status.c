@@ -1,4 +1,7 @@
-/* How a daemon is doing: `arena status`, and `arena live`, which redraws its games. */
+/*
+ * The state of a daemon: `arena status`, and `arena live`, which redraws the games that the daemon
+ * plays.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -19,14 +22,14 @@
 #include "arena/replay/plain_text.h"
 #include "arena/store/home.h"
 
-/* ---- where a daemon is found ---- */
+/* ---- finding a daemon ---- */
 
 int status_path(char path[static PATH_MAX], const char *folder, const char *name)
 {
     return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* Returns 0, or -errno as home_find. */
+/* Writes the folder of the daemon's files. Returns 0, or -errno like home_find. */
 static int find_folder(char folder[static PATH_MAX], const struct store *store)
 {
     const char *where = store_where(store), *slash = strrchr(where, '/');
@@ -46,7 +49,7 @@ int status_make_folder(char folder[static PATH_MAX], const struct store *store)
     return COMMAND_DONE;
 }
 
-/* True while a process holds the lock. */
+/* Returns true while a process holds the lock. */
 static bool is_held(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -60,10 +63,13 @@ static bool is_held(const char *path)
 }
 
 enum {
-    STALE_S = 10, /* a daemon writes its status every second */
+    STALE_S = 10, /* age of an outdated status; a daemon writes its status every second */
 };
 
-/* On a full disk, or where the daemon hangs, the file shows a state that is gone: adds an error. */
+/*
+ * Adds an error to a status whose file is old: the daemon hangs, or cannot write the file because
+ * the disk is full.
+ */
 static void tell_age(json_t *status, const char *path)
 {
     struct stat file;
@@ -78,8 +84,8 @@ static void tell_age(json_t *status, const char *path)
 }
 
 /*
- * Returns the last status of a daemon that runs on this home, as a new reference; NULL if none runs
- * (*status is COMMAND_DONE) or its home cannot be found (another status).
+ * Returns the last status of the daemon that runs in this home, as a new reference. Returns NULL
+ * and *status COMMAND_DONE if no daemon runs, NULL and another *status if the home cannot be found.
  */
 static json_t *read_status(int *status)
 {
@@ -88,7 +94,7 @@ static json_t *read_status(int *status)
     json_t *told;
 
     *status = COMMAND_DONE;
-    if (store_option_is_server()) { /* which may be away just now */
+    if (store_option_is_server()) { /* do not connect: the server may be away */
         if (home_find(store_option_home, folder) < 0)
             *status = command_refuse("neither --home, ARENA_HOME nor HOME says where the home is");
     } else {
@@ -248,7 +254,7 @@ static void draw(const json_t *status, bool clears)
     fflush(stdout);
 }
 
-/* Sleeps. Returns true if a stop was requested. */
+/* Sleeps until the next drawing. Returns true if a stop was requested. */
 static bool sleep_or_stop(void)
 {
     struct pollfd stop = {.fd = stop_open(), .events = POLLIN};

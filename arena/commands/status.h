@@ -1,6 +1,6 @@
 /*
- * The files by which a daemon is found in its home: a lock that it holds while it runs, and its
- * status, written every second.
+ * The two files of a daemon in its home, by which other commands find it: a lock that the daemon
+ * holds while it runs, and its status, which it writes every second.
  */
 #ifndef ARENA_COMMANDS_STATUS_H
 #define ARENA_COMMANDS_STATUS_H
@@ -13,12 +13,12 @@
 #define STATUS_FILE "serve.json"
 
 /*
- * Writes the folder of these files, and creates it: that of the store's file, or the home if the
- * store is not a file. Returns a command's status.
+ * Writes the path of the folder for these files, and creates the folder: the folder of the store's
+ * file, or the home if the store is on a server. Returns a command's status.
  */
 int status_make_folder(char folder[static PATH_MAX], const struct store *store);
 
-/* Writes folder/name. Returns 0 or -ENAMETOOLONG. */
+/* Writes the path folder/name. Returns 0 or -ENAMETOOLONG. */
 int status_path(char path[static PATH_MAX], const char *folder, const char *name);
 
 #endif

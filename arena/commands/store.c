@@ -1,4 +1,7 @@
-/* The store as a whole: `arena store check`, `copy` and `role`, `arena backup`, `arena prune`. */
+/*
+ * Commands about the whole store: `arena store check`, `copy` and `role`, `arena backup`, `arena
+ * prune`.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -131,7 +134,7 @@ static void tell(void *context, const struct copy_report *report, bool is_done)
                           (long long)report->row_count, digest);
 }
 
-/* Opens a store. If it does not exist, that is a user error, and no store is created. */
+/* Opens a store. If the store does not exist, reports an error of the user and creates nothing. */
 static int open_store(const char *url, enum store_mode mode, struct store **store)
 {
     int error = store_open(store, url, mode), status = COMMAND_DONE;
@@ -202,7 +205,7 @@ static int run_copy(int argc, char **argv)
 
 /* ---- role ---- */
 
-/* The functions that a worker calls. */
+/* The database functions that a worker's role may call. */
 static const char *const functions[] = {"worker_hello",  "worker_claim",   "worker_season",
                                         "worker_renew",  "worker_deliver", "worker_give_back",
                                         "worker_package"};
@@ -315,12 +318,14 @@ int command_backup(int argc, char **argv)
 /* ---- prune ---- */
 
 enum {
-    ROUND_GAMES = 256, /* per transaction, so that a running season waits only briefly */
+    /* Replays removed per transaction; few, so that a running season waits only briefly */
+    ROUND_GAMES = 256,
 };
 
 struct prune {
     bool yes, json;
-    struct store_season terms; /* the value of --keep; without it the seasons' terms decide */
+    /* Only the value of --keep; without --keep, each season's terms decide */
+    struct store_season terms;
 };
 
 struct listing {
@@ -357,7 +362,7 @@ static int list_seasons(struct store *store, char **names, int count, struct lis
     return status;
 }
 
-/* Removes all of them, ROUND_GAMES at a time. */
+/* Removes all prunable replays of a season, ROUND_GAMES at a time. */
 static int remove_all(struct store *store, const struct store_season *season, bool quiet,
                       struct store_pruned *pruned)
 {

@@ -38,7 +38,7 @@ int store_option_status(const struct store *store, int error)
 }
 
 /*
- * Finds the URL of the store: --store takes precedence over --home, $ARENA_STORE over the default
+ * Writes the URL of the store: from --store, else from --home, else $ARENA_STORE, else the default
  * home.
  */
 static int find_url(char url[static PATH_MAX + 8])
@@ -74,7 +74,9 @@ int store_option_find(enum store_mode mode, struct store **store)
     return error ? error : store_open(store, url, mode);
 }
 
-/* Says whose the store's file or its folder is, if it is another user's. */
+/*
+ * If the store's file or folder belongs to another user, prints that user's name and returns true.
+ */
 static bool tell_owner(void)
 {
     char url[PATH_MAX + 8];

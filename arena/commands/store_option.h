@@ -1,6 +1,6 @@
 /*
- * Shared by the commands that use the store: the options --home and --store, opening the store, and
- * reporting its failures as a line and an exit status.
+ * Functions of the commands that use the store: the options --home and --store, opening the store,
+ * and reporting its failures as a line and an exit status.
  */
 #ifndef ARENA_COMMANDS_STORE_OPTION_H
 #define ARENA_COMMANDS_STORE_OPTION_H
@@ -11,7 +11,7 @@
 /* The values of --home and --store; NULL if not given. */
 extern const char *store_option_home, *store_option_url;
 
-/* The last entries of a command's table. */
+/* The last entries of a command's option table. */
 #define STORE_OPTIONS                                                                              \
     {.help = "the store"},                                                                         \
         {"home", "DIR",                                                                            \
@@ -26,14 +26,15 @@ extern const char *store_option_home, *store_option_url;
     }
 
 /*
- * Opens the store. Returns COMMAND_DONE, or another status after printing why; only after
- * COMMAND_DONE must *store be closed.
+ * Opens the store. Returns COMMAND_DONE, or another status after printing why. The caller closes
+ * *store, but only after COMMAND_DONE.
  */
 int store_option_open(enum store_mode mode, struct store **store);
 
 /*
- * Reads the options of a command (options_read) and opens the store. Returns true if the command
- * should go on; false, with its exit status in *status. The second also finds season argv[0].
+ * Read the options of a command (options_read) and open the store. Return true if the command
+ * should go on; false, with the exit status in *status, if not. The second function also finds the
+ * season that argv[0] names.
  */
 bool store_option_read(const struct command_line *line, int *argc, char **argv,
                        enum store_mode mode, struct store **store, int *status);
@@ -41,20 +42,22 @@ bool store_option_read_season(const struct command_line *line, int *argc, char *
                               enum store_mode mode, struct store **store,
                               struct store_season *season, int *status);
 
-/* True if the store is on a server, so that the home is not where the store is. */
+/* Returns true if the store is on a server, and so not in the home. */
 bool store_option_is_server(void);
 
-/* Opens the store without printing anything. Returns 0 or -errno; close *store in any case. */
+/*
+ * Opens the store without printing anything. Returns 0 or -errno. The caller closes *store in any
+ * case.
+ */
 int store_option_find(enum store_mode mode, struct store **store);
 
 /*
- * Prints the store's message for an error. Returns COMMAND_USAGE if the user named something that
- * does not exist or exists already, or a damaged store; else COMMAND_FAILED. For 0, returns
- * COMMAND_DONE.
+ * Prints the store's message for an error. Returns COMMAND_DONE for 0; COMMAND_USAGE if the user
+ * named something that does not exist or already exists, or a damaged store; else COMMAND_FAILED.
  */
 int store_option_status(const struct store *store, int error);
 
-/* Opens the store and finds a season. Returns the same as store_option_open. */
+/* Opens the store and finds a season. Returns a status like store_option_open. */
 int store_option_open_season(const char *name, enum store_mode mode, struct store **store,
                              struct store_season *season);
 

@@ -1,6 +1,6 @@
 /*
- * Submissions: `arena submit`, which admits a bot or queues it for a daemon; `arena submissions`,
- * which shows the queue; and `arena admit`, which a daemon runs for each of them.
+ * Submissions: `arena submit` admits a bot, or queues it for a daemon; `arena submissions` shows
+ * the queue; a daemon runs `arena admit` for each submission in the queue.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 /* ---- submit ---- */
 
-/* Prints only failed steps; `arena check` prints the others. */
+/* Prints a step of the check if it failed. (`arena check` prints the other steps, too.) */
 static void print_failed_step(void *owner, const struct check *check, enum check_step step)
 {
     if (check->entries[step].result == CHECK_FAILED)
@@ -112,7 +112,7 @@ static int submit(const struct play_options *play, struct submission *submission
     return status;
 }
 
-/* Queues the folder as submitted and prints its number. */
+/* Queues a folder without building it, and prints the number of the submission. */
 static int submit_to_queue(const char *path, bool takes_over, bool as_json)
 {
     struct store_submission submission = {.takes_over = takes_over,
@@ -178,7 +178,7 @@ int command_submit(int argc, char **argv)
     path = bot_argument_path(argv[0]);
     if (!path)
         return command_fail("out of memory");
-    play.rebuild = true; /* a build that is stored for ever is never taken from the cache */
+    play.rebuild = true; /* not from the cache: the store keeps this build for ever */
     submission.path = path;
     status = queue ? submit_to_queue(path, submission.take_over, json) : submit(&play, &submission);
     free(path);
@@ -193,7 +193,7 @@ static const char *const states[] = {
 };
 
 struct listing {
-    int64_t wanted; /* 0: all */
+    int64_t wanted; /* number of the submission to be shown; 0: all */
     bool as_json;
     int status;
     int count;
@@ -222,7 +222,7 @@ static void print_time(const char *what, int64_t us)
     json_decref(time);
 }
 
-/* Prints a report: why the submission was refused, and each step of its check. */
+/* Prints a submission's report: why it was refused, and each step of its check. */
 static void print_report(const char *text)
 {
     json_t *report = json_loads(text, 0, NULL);
@@ -369,7 +369,7 @@ int command_admit(int argc, char **argv)
     struct bot_room room = {.sandbox = NULL};
     int status;
 
-    play.rebuild = true; /* what is kept for ever is made now */
+    play.rebuild = true; /* not from the cache: the store keeps this build for ever */
     admission.bounds = queue_bounds_default;
     if (!options_read(&line, &argc, argv, &status))
         return status;

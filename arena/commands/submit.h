@@ -1,4 +1,6 @@
-/* The organizer's bounds on submissions, as options of `arena serve`, which passes them to `admit`.
+/*
+ * The organizer's bounds on submissions, as options of `arena serve`, which passes them to `arena
+ * admit`.
  */
 #ifndef ARENA_COMMANDS_SUBMIT_H
 #define ARENA_COMMANDS_SUBMIT_H

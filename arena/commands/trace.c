@@ -1,6 +1,6 @@
 /*
- * arena trace: for authors whose runtime fails at its start. Counts the refused system calls of a
- * bot, and shows how it ended.
+ * arena trace: for authors whose bot fails at its start. Counts the system calls of the bot that
+ * the sandbox refused, and shows how the bot ended.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,17 +21,17 @@
 
 enum {
     LIMIT_MS = 10000,     /* time limit for the hello and the first turn */
-    TURN_LIMIT_MS = 2000, /* added for each further turn */
-    TURNS_MAX = 100,      /* more than a game of two has */
+    TURN_LIMIT_MS = 2000, /* time added for each further turn */
+    TURNS_MAX = 100,      /* more turns than a game of two players has */
 };
 
-/* The messages to the bot: a hello, and turns of a fixed game. */
+/* The messages for the bot: a hello, and the turns of a fixed game. */
 struct opening {
     struct probe_message messages[1 + TURNS_MAX];
     int count;
 };
 
-/* Adds a copy of a message. Returns false if memory runs out. */
+/* Adds a copy of a message to the opening. Returns false if memory runs out. */
 static bool add_message(struct opening *opening, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size);
@@ -49,7 +49,7 @@ static void free_opening(struct opening *opening)
         free((void *)opening->messages[i].bytes);
 }
 
-/* Plays a random action for any seat; the bot's answers are not used. */
+/* Plays a random action for a seat. The answers of the bot are not used. */
 static void play_by_chance(struct match *match, int seat, uint64_t *random)
 {
     const struct match_times times = {0};
@@ -63,7 +63,7 @@ static void play_by_chance(struct match *match, int seat, uint64_t *random)
     match_answer(match, seat, &act, &times, &reason);
 }
 
-/* Adds the hello and the first turns of seat 0. Returns false if memory runs out. */
+/* Adds the hello and the first turns of seat 0 to the opening. Returns false if memory runs out. */
 static bool fill_opening(struct opening *opening, struct match *match, int turns)
 {
     static uint8_t buffer[WIRE_MESSAGE_BYTES_MAX];

@@ -1,4 +1,7 @@
-/* Games of a store that several machines share: `arena worker`, and `arena workers`, their list. */
+/*
+ * Workers, which play games of a store on a server: `arena worker` runs one, `arena workers` lists
+ * them.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +23,8 @@
 /* ---- worker ---- */
 
 enum {
-    CACHE_BYTES_MIN = 2 * STORE_PACKAGE_BYTES_MAX, /* one is unpacked, the next is fetched */
+    /* Room for two packages: one is unpacked while the next is fetched */
+    CACHE_BYTES_MIN = 2 * STORE_PACKAGE_BYTES_MAX,
     SECONDS_MAX = 86400,
 };
 
@@ -38,7 +42,7 @@ static void log_event(enum worker_event event, const char *name, const char *wor
     command_log(logs_json, worker_event_name(event), name, words);
 }
 
-/* Writes the path of the cache's folder. */
+/* Writes the path of the package cache's folder. Returns a command's status. */
 static int find_cache(const struct request *request, char path[static PATH_MAX])
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -58,7 +62,8 @@ static int find_cache(const struct request *request, char path[static PATH_MAX])
 }
 
 /*
- * Takes the lock of the one worker per machine that listens for notifications, as long as it lives.
+ * Tries to take a lock, for as long as the worker lives. Returns true if this is the one worker of
+ * the machine that listens for notifications.
  */
 static bool take_ear(const char *cache, int *fd)
 {
@@ -69,7 +74,7 @@ static bool take_ear(const char *cache, int *fd)
     return *fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Registers the worker under a fresh identity. */
+/* Registers the worker under a new random identity. */
 static int register_worker(struct request *request, struct store *store)
 {
     struct store_worker *worker = &request->worker.worker;
@@ -152,7 +157,7 @@ static int work(struct request *request)
     return status;
 }
 
-/* name has room for STORE_TEXT_BYTES_MAX bytes and a NUL. */
+/* Sets the worker's name, which has room for STORE_TEXT_BYTES_MAX bytes and a NUL. */
 static int take_name(void *name, const char *text)
 {
     if (!store_text_is_valid(text))
