@@ -15,9 +15,9 @@
 #include "arena/store/archive.h"
 #include "arena/trial/check.h"
 
-/* ---- into the queue ---- */
+/* ---- adding a submission ---- */
 
-/* Reads the manifest of the copy and fills in the submission's name, version and author. */
+/* Reads the manifest of the copied folder, and sets the submission's name, version and author. */
 static int read_manifest(struct store *store, const char *copy, const char *path,
                          struct store_submission *submission, char error[static SOURCE_ERROR_BYTES])
 {
@@ -46,7 +46,7 @@ static int read_manifest(struct store *store, const char *copy, const char *path
     return result;
 }
 
-/* Packs the copy and stores it. */
+/* Packs the copied folder and stores the package. */
 static int keep(struct store *store, const char *copy, struct store_submission *submission,
                 char error[static SOURCE_ERROR_BYTES])
 {
@@ -97,7 +97,7 @@ int queue_submission(struct store *store, const char *path, struct store_submiss
     return result;
 }
 
-/* ---- out of the queue ---- */
+/* ---- taking a submission ---- */
 
 const struct queue_bounds queue_bounds_default = {
     .packages_a_day = 20,
@@ -114,8 +114,8 @@ static const int64_t day_us = INT64_C(86400) * 1000000;
 struct standing {
     struct queue_admission *admission;
     bool found;
-    int64_t today_count; /* the author's other submissions within a day before this one */
-    int64_t play_count;  /* the author's active bots with other names */
+    int64_t today_count; /* number of the author's other submissions in the day before this one */
+    int64_t play_count;  /* number of the author's active bots with other names */
 };
 
 static enum queue_result end(struct queue_admission *admission, enum queue_result result,
@@ -171,7 +171,7 @@ static int count_bot(void *context, const struct store_bot *bot)
     return 0;
 }
 
-/* Writes which bound refuses the submission. Returns false if none does. */
+/* Writes which bound the submission exceeds. Returns false if the submission exceeds none. */
 static bool find_bound(const struct standing *standing, size_t size, char words[static 256])
 {
     const struct queue_bounds *bounds = &standing->admission->bounds;
@@ -209,7 +209,10 @@ static char *write_report(const struct queue_admission *admission, const char *r
     return text;
 }
 
-/* Ends the submission in the store: admitted as a bot, or refused (0). Returns 0 or -errno. */
+/*
+ * Ends the submission in the store: admitted as bot bot_id, or refused if bot_id is 0. Returns 0 or
+ * -errno.
+ */
 static int end_in_store(struct queue_admission *admission, int64_t bot_id, const char *reason)
 {
     char *report = write_report(admission, reason, true);
@@ -234,7 +237,10 @@ static enum queue_result refuse(struct queue_admission *admission, const char *r
                admission->queued.version, reason);
 }
 
-/* Tells in the report where an admitted bot waits for games. */
+/*
+ * Called in the admitting transaction: ends the submission in the store. The report says so if the
+ * admitted bot must wait because a season has spent its budget.
+ */
 static int kept(void *owner, const struct submission *submission)
 {
     char words[128];
@@ -244,7 +250,7 @@ static int kept(void *owner, const struct submission *submission)
     return end_in_store(owner, submission->bot.id, *submission->spent ? words : NULL);
 }
 
-/* Marks the submission as being checked, once the first step has an entry. */
+/* Marks the submission as being checked, when the first step of the check has an entry. */
 static void step_entered(void *owner, const struct check *check, enum check_step step)
 {
     struct queue_admission *admission = owner;
@@ -255,8 +261,8 @@ static void step_entered(void *owner, const struct check *check, enum check_step
 }
 
 /*
- * Refuses with the lines of the build's output that say why it failed. The bot's name takes the
- * place of the arena's folder, which its author cannot open.
+ * Refuses the submission with the lines of the build's output that say why the build failed.
+ * Replaces the path of the arena's folder, to which the author has no access, by the bot's name.
  */
 static enum queue_result refuse_with_output(struct queue_admission *admission)
 {
@@ -294,9 +300,9 @@ static enum queue_result conclude(struct queue_admission *admission, enum submis
                    submission->check.failure.step, strerror(submission->check.failure.error));
     case SUBMISSION_UNKEPT:
         if (submission->store_error != -EEXIST && submission->store_error != -EPERM &&
-            submission->store_error != -EINVAL) /* its built package is too large */
+            submission->store_error != -EINVAL) /* the built package is too large */
             return fail_by_store(admission);
-        /* The store's message is gone with its next call. */
+        /* Copied, because the next call of the store overwrites the store's message. */
         snprintf(reason, sizeof reason, "%.2000s", store_failure(submission->store));
         return refuse(admission, reason);
     }
@@ -340,7 +346,7 @@ enum queue_result queue_admit(struct queue_admission *admission)
     if (!standing.found)
         return end(admission, QUEUE_UNKNOWN, "there is no submission %lld",
                    (long long)admission->id);
-    if (admission->queued.ended_us) /* by another process, a moment ago */
+    if (admission->queued.ended_us) /* another process has just ended it */
         return QUEUE_ENDED;
     if (store_package_read(store, admission->queued.sha256, &package, &size) < 0)
         return fail_by_store(admission);

@@ -30,7 +30,7 @@ static int end_by_store(struct submission *submission, int error)
     return error ? SUBMISSION_UNKEPT : 0;
 }
 
-/* Converts a package_result, whose error line is set. */
+/* Converts a package_result to a submission_result. The error line is already written. */
 static int result_of(int package_result)
 {
     if (package_result == 0)
@@ -38,7 +38,7 @@ static int result_of(int package_result)
     return package_result == PACKAGE_FAILED ? SUBMISSION_FAILED : SUBMISSION_REFUSED;
 }
 
-/* Fills in the bot from its manifest, checking the rules for what a ladder shows. */
+/* Fills in the bot from its manifest, and checks the texts that a ladder shows. */
 static int fill_bot(struct submission *submission, const struct manifest *manifest)
 {
     struct store_bot *bot = &submission->bot;
@@ -55,7 +55,8 @@ static int fill_bot(struct submission *submission, const struct manifest *manife
 }
 
 /*
- * Checks, before copying and building, which may take minutes, that the store would accept the bot.
+ * Checks that the store would accept the bot, before the copy and the build, which may take
+ * minutes.
  */
 static int place(struct submission *submission)
 {
@@ -73,8 +74,8 @@ static int place(struct submission *submission)
 }
 
 /*
- * Builds the bot. The copy's manifest counts, in case the author has changed the original
- * meanwhile.
+ * Copies and builds the bot. Then reads the manifest of the copy, in case the author has changed
+ * the original.
  */
 static int build(struct submission *submission)
 {
@@ -96,8 +97,9 @@ struct open_seasons {
     struct store_season *seasons;
     size_t count;
     const char *bot;
-    int name_count;  /* on the roster of the season that is looked at; 0: all may play */
-    bool is_on_list; /* the bot's name is on that roster */
+    int name_count;  /* number of names on the roster of the season being read; 0 if every bot may
+                        play */
+    bool is_on_list; /* the bot's name is on the roster of the season being read */
 };
 
 static int add_season(void *context, const struct store_season *season)
@@ -124,7 +126,7 @@ static int see_name(void *context, const char *name)
     return 0;
 }
 
-/* Reads the open seasons that take the bot, but for practice. Returns 0 or -errno. */
+/* Reads the open seasons that the bot would enter, except practice seasons. Returns 0 or -errno. */
 static int read_seasons(struct submission *submission, struct open_seasons *open)
 {
     int error = store_seasons_each(submission->store, add_season, open);
@@ -141,7 +143,7 @@ static int read_seasons(struct submission *submission, struct open_seasons *open
     return error;
 }
 
-/* Finds out whether the bot will play: it waits if all its seasons have spent their budgets. */
+/* Finds out whether the bot will get games: not if all its seasons have spent their budgets. */
 static int look_for_games(struct submission *submission, const struct open_seasons *open)
 {
     for (size_t i = 0; i < open->count; i++) {
@@ -159,7 +161,7 @@ static int look_for_games(struct submission *submission, const struct open_seaso
     return 0;
 }
 
-/* Runs the check with the clock of the tightest season that the bot would enter. */
+/* Runs the check with the clocks of the seasons that the bot would enter, tightest first. */
 static int check_for_seasons(struct submission *submission)
 {
     struct open_seasons open = {.bot = submission->bot.name};
@@ -185,7 +187,7 @@ static int check_for_seasons(struct submission *submission)
     return result;
 }
 
-/* Checks the bot (arena/trial/check.h). */
+/* Checks whether the bot is fit to play (arena/trial/check.h). */
 static int check(struct submission *submission)
 {
     struct check *check = &submission->check;
@@ -206,7 +208,7 @@ static int check(struct submission *submission)
     return check_for_seasons(submission);
 }
 
-/* Packs the folder as submitted; it must still be what was built. */
+/* Packs the submitted folder. Its files must still be those that were built. */
 static int pack_given(struct submission *submission)
 {
     char hash[PACKAGE_HASH_CHARS + 1], error[PACKAGE_ERROR_BYTES], pack_error[ARCHIVE_ERROR_BYTES];
@@ -242,7 +244,7 @@ static int pack(struct submission *submission)
     if (result < 0)
         return end(submission, result_of(result), "%s: what its build made cannot be kept: %s",
                    submission->path, error);
-    /* The files could be read for their hash, so a failure is the arena's. */
+    /* The files were readable when they were hashed, so a failure is the arena's. */
     if (archive_pack(folder, &submission->built, &submission->built_size, pack_error) < 0)
         return end(submission, SUBMISSION_FAILED, "%s: what its build made cannot be kept: %s",
                    submission->path, pack_error);
