@@ -29,22 +29,22 @@ enum daemon_state {
     DAEMON_ENDING = 2,   /* running games are given up */
 };
 
-/* A season being played. */
+/* A season that is being played. */
 struct daemon_season {
     struct daemon_season *next;
     struct daemon *daemon;
     struct scout_ready *ready;
-    struct player *player;       /* NULL: workers play it */
-    struct dealer *dealer;       /* NULL: it is played in this process */
-    struct player_report report; /* as of the last tick */
-    ev_timer over;               /* it has ended: frees it from the loop */
-    int64_t counted;             /* its stored games included in the daemon's game_count */
-    bool is_told;                /* that it has begun */
+    struct player *player; /* plays the season in this process; NULL if workers play it */
+    struct dealer *dealer; /* deals the season's games to workers; NULL if this process plays it */
+    struct player_report report; /* the report of the last tick */
+    ev_timer over;               /* frees the season from the loop, once it has ended */
+    int64_t counted; /* the season's stored games that are included in the daemon's game_count */
+    bool is_told;    /* the log has "season begun" for the season */
 };
 
-/* A submission being admitted. */
+/* A submission that is being admitted. */
 struct daemon_admit {
-    struct subprocess process; /* text NULL: unused */
+    struct subprocess process; /* text is NULL if no process runs */
     struct daemon *daemon;
     struct scout_submission submission;
 };
@@ -55,31 +55,32 @@ struct daemon {
     struct ev_loop *loop;
     struct transport transport;
     struct scout *scout;
-    struct scout_view view; /* result of the last look */
+    struct scout_view view; /* what the scout last found in the store */
     bool has_view;
     struct mailbox *journal;
-    int log_line_count;     /* lines that wait to be written */
-    int dropped_line_count; /* lines that found no room since the last that did */
+    int log_line_count;     /* number of lines that wait to be written */
+    int dropped_line_count; /* number of lines dropped since the last line that found room */
     struct runner_jobs jobs;
     struct daemon_season *seasons;
     struct daemon_admit admits[DAEMON_ADMITS_MAX];
-    int failure_count; /* submissions for which the arena failed */
+    int failure_count; /* number of times that the arena failed a submission */
     struct subprocess publish;
-    struct mailbox *errands; /* starts the processes of both kinds; NULL before the first */
+    struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
     bool is_stale;           /* something changed since the last publication began */
-    uint64_t shown_mark;     /* view.mark of the last look that succeeded */
-    int64_t published_us;    /* when the last publication began; 0: never */
+    uint64_t shown_mark;     /* view.mark of the last view without an error */
+    int64_t published_us;    /* time when the last publication began; 0: never */
     ev_signal interrupt, terminate;
     ev_timer tick, drain;
     ev_prepare going_to_sleep;
     ev_check woken;
     int64_t woke_us, longest_hold_us;
-    int64_t woke_processor_us, longest_busy_us; /* the same in processor time of the thread */
-    int64_t since_us;                           /* start, since 1970 */
-    int64_t began_us;                           /* start, monotonic */
-    int64_t game_count;                         /* games stored since the start */
+    /* The same in processor time of the loop's thread. */
+    int64_t woke_processor_us, longest_busy_us;
+    int64_t since_us;   /* start of the daemon, since 1970 */
+    int64_t began_us;   /* start of the daemon, monotonic */
+    int64_t game_count; /* number of games stored since the start */
     int64_t watchdog_us, watched_us;
-    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* a ring buffer */
+    char errors[DAEMON_ERRORS_MAX][DAEMON_LINE_BYTES]; /* ring buffer of the latest errors */
     int error_count;
 };
 
@@ -101,7 +102,7 @@ struct log_line {
     struct errand errand;
     struct daemon *daemon;
     enum daemon_event event;
-    char *name, *words; /* behind the structure */
+    char *name, *words; /* stored right after the structure */
 };
 
 static void write_line(struct errand *errand)
@@ -195,7 +196,7 @@ static void tell_rest(struct daemon_season *season)
         return;
     }
     if (!season->is_told && season->ready->rested == why)
-        return; /* as after every change in the store that brings it no games */
+        return; /* the season got no new games, so the log already has this line */
     season->ready->rested = why;
     snprintf(words, sizeof words, "%s: %lld games in all, %lld in this run", why,
              (long long)report->standing.stored_count, (long long)report->played_count);
@@ -207,7 +208,7 @@ static bool is_idle(const struct daemon *daemon)
     return !daemon->seasons;
 }
 
-/* The player has ended: frees the season, called from the loop. */
+/* Frees a season that has ended, called from the loop. */
 static void take_apart(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct daemon_season *season = timer->data;
@@ -238,7 +239,7 @@ static void tell_begun(struct daemon_season *season)
               ready->is_dealt ? "workers play its games" : "its games are being played");
 }
 
-/* Counts the games stored since the last look at this season. */
+/* Adds the games that were stored since the last report to the daemon's count. */
 static void count(struct daemon_season *season, const struct player_report *report)
 {
     struct daemon *daemon = season->daemon;
@@ -252,7 +253,7 @@ static void count(struct daemon_season *season, const struct player_report *repo
     daemon->is_stale = true;
 }
 
-/* Where others play it, what the store lacks is told here, once. */
+/* Reports the state of a season. Logs once if a season that workers play cannot continue. */
 static void season_ticks(void *owner, const struct player_report *report)
 {
     struct daemon_season *season = owner;
@@ -316,7 +317,8 @@ static void play(struct daemon *daemon, struct scout_ready *ready)
     else
         season->player = player_start(daemon->loop, &options);
     if (season->player || season->dealer) {
-        if (!ready->rested) /* else there may be nothing to play: its first game tells */
+        if (!ready->rested) /* a season that rested may have nothing to play: its first stored game
+                               logs "season begun" */
             tell_begun(season);
         return;
     }
@@ -342,10 +344,13 @@ static void season_is_ready(void *owner, struct scout_ready *ready)
 enum {
     OUTPUT_BYTES_MAX = DAEMON_LINE_BYTES - 1,
     ARGUMENTS_MAX = 24,
-    PUBLISHED_DAMAGED = 2, /* exit status of a publication that met damaged replays */
+    PUBLISHED_DAMAGED = 2, /* exit status of `arena publish` if replays were damaged */
 };
 
-/* The first line of what a process printed; at its bound it may be cut within a character. */
+/*
+ * Returns the first line that a process printed. A line as long as the buffer may be cut within a
+ * character.
+ */
 static const char *first_line(struct subprocess *process)
 {
     process->text[process->text_bytes] = '\0';
@@ -354,8 +359,8 @@ static const char *first_line(struct subprocess *process)
 }
 
 /*
- * Starts a command of the arena on the daemon's store. The URL is passed in the environment,
- * because it may contain a password, and arguments are visible to everybody.
+ * Starts a command of the arena on the daemon's store. Passes the store's URL in the environment,
+ * because the URL may contain a password, and everybody can read a process's arguments.
  */
 static int start(struct daemon *daemon, struct subprocess *process, const char *const *arguments,
                  int limit_s)
@@ -379,7 +384,7 @@ static int start(struct daemon *daemon, struct subprocess *process, const char *
 
 /* ---- submissions ---- */
 
-/* The arena failed this submission: the scout puts it off. */
+/* The arena failed a submission: lets the scout put it off. */
 static void put_off(struct daemon *daemon, int64_t id, const char *words)
 {
     char name[24];
@@ -399,10 +404,11 @@ static void admit_ended(struct subprocess *process, int status)
 
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
-        if (*line) /* none: it had ended before */
+        if (*line) /* an empty line: the submission had ended before */
             log_event(daemon, DAEMON_SUBMISSION, name, line);
         daemon->is_stale = true;
-    } else if (daemon->state == DAEMON_RUNNING) { /* else it was killed, to be taken up again */
+    } else if (daemon->state == DAEMON_RUNNING) { /* in other states, the daemon killed the process,
+                                                     and the submission is tried again later */
         put_off(daemon, admit->submission.id, *line ? line : "it failed: standard error says why");
     }
     subprocess_finish(process);
@@ -446,7 +452,7 @@ static void admit(struct daemon *daemon, struct daemon_admit *place,
 static void begin_admits(struct daemon *daemon)
 {
     if (daemon->view.failure_count != daemon->failure_count)
-        return; /* the view may show a submission that has failed since */
+        return; /* the view may still show a submission that has failed since */
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++) {
         struct daemon_admit *place = &daemon->admits[i];
 
@@ -508,7 +514,7 @@ static void begin_children(struct daemon *daemon)
     begin_publish(daemon);
 }
 
-/* Kills all of them; their deaths are awaited beside the loop (subprocess_finish). */
+/* Kills all child processes; subprocess_finish waits for their deaths without blocking the loop. */
 static void end_children(struct daemon *daemon)
 {
     for (int i = 0; i < DAEMON_ADMITS_MAX; i++)
@@ -519,7 +525,7 @@ static void end_children(struct daemon *daemon)
 /* ---- the status ---- */
 
 enum {
-    GAMES_MAX = 64, /* running games in the status */
+    GAMES_MAX = 64, /* maximum number of running games in the status */
 };
 
 struct listing {
@@ -571,7 +577,7 @@ static json_t *leaders_json(const struct daemon_season *season)
     return list;
 }
 
-/* Stored games of a season; 0 where that is not known yet. */
+/* Returns the number of stored games of a season; 0 if not known yet. */
 static int64_t season_games(const struct scout_season *seen, const struct daemon_season *played)
 {
     int64_t games = played ? played->report.standing.stored_count : 0;
@@ -696,7 +702,9 @@ static char *status_metrics(const struct daemon *daemon)
 
 /* ---- the service manager ---- */
 
-/* Sends a line to the service manager as sd_notify does; does nothing without $NOTIFY_SOCKET. */
+/*
+ * Sends a line to the service manager as sd_notify does; does nothing if $NOTIFY_SOCKET is not set.
+ */
 static void notify_send(const char *text)
 {
     const char *path = getenv("NOTIFY_SOCKET");
@@ -707,7 +715,7 @@ static void notify_send(const char *text)
     if (size < 2 || size >= sizeof address.sun_path || (path[0] != '/' && path[0] != '@'))
         return;
     memcpy(address.sun_path, path, size);
-    if (path[0] == '@') /* an abstract socket name */
+    if (path[0] == '@') /* @ stands for the NUL that begins an abstract socket name */
         address.sun_path[0] = '\0';
     fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
@@ -717,7 +725,7 @@ static void notify_send(const char *text)
     close(fd);
 }
 
-/* The interval for WATCHDOG=1, from $WATCHDOG_USEC; 0: never. */
+/* Returns how often to send WATCHDOG=1, from $WATCHDOG_USEC; 0: never. */
 static int64_t notify_watchdog_us(void)
 {
     const char *text = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
@@ -727,7 +735,7 @@ static int64_t notify_watchdog_us(void)
     return atoll(text) / 2;
 }
 
-/* ---- looks, the clock, the end ---- */
+/* ---- views, the clock, the end ---- */
 
 static void was_seen(void *owner, const struct scout_view *view)
 {
@@ -871,14 +879,16 @@ static void finish(struct daemon *daemon)
     mailbox_destroy(daemon->errands);
 }
 
-/* Makes what it consists of, and the first status: whoever asks from READY on is told. 0 or -errno.
+/*
+ * Creates all parts of the daemon, and writes the first status file, so that a reader finds one
+ * from READY on. Returns 0 or -errno.
  */
 static int assemble(struct daemon *daemon, const struct scout_options *of_scout)
 {
     char *status;
     int error;
 
-    /* Not the default loop: that one reaps every child of the process. */
+    /* The default loop would reap every child of the process. */
     daemon->loop = ev_loop_new(EVFLAG_AUTO);
     if (!daemon->loop)
         return -ENOMEM;
@@ -937,7 +947,7 @@ int daemon_run(const struct daemon_options *options)
     log_event(daemon, DAEMON_STOPPED, "", "every game that was played is stored");
     mailbox_limit(daemon->journal, 0, DAEMON_LOG_END_MS);
     if (!mailbox_destroy(daemon->journal))
-        return DAEMON_LOG_IS_STUCK; /* the thread still uses the daemon */
+        return DAEMON_LOG_IS_STUCK; /* the log's thread still uses the daemon */
     ev_loop_destroy(daemon->loop);
     free(daemon);
     return 0;

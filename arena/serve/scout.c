@@ -1,7 +1,7 @@
 /*
- * Everything but the mailbox's callbacks runs on the thread, which owns the store and all that
- * struct scout keeps behind its first comment. A season is loaded into a struct scout_ready, which
- * then travels: to the loop as news, and back as an errand.
+ * Except for the mailbox's callbacks, all code here runs on the thread. The thread owns the store
+ * and all fields of struct scout after the first comment there. A loaded season is a struct
+ * scout_ready, which the thread passes to the loop as news, and the loop passes back as an errand.
  */
 #include "arena/serve/scout.h"
 
@@ -22,23 +22,23 @@
 
 enum {
     LOOK_US = 500000,
-    RETRY_US = 20000000,     /* after the arena failed a season */
-    BUSY_RETRY_US = 2000000, /* while another process plays it */
+    RETRY_US = 20000000,     /* pause of a season after the arena failed it */
+    BUSY_RETRY_US = 2000000, /* pause of a season while another process plays it */
 };
 
 /* What the thread knows about an open season. */
 struct known {
     char name[STORE_NAME_BYTES_MAX + 1];
-    bool is_given;      /* the loop has it */
-    bool is_seen;       /* at this look: it is open */
-    bool misses_tier;   /* its terms ask for a stronger sandbox than this machine gives */
-    bool is_busy;       /* another process plays it */
-    uint64_t told;      /* of the trouble that was told last, a hash; 0: none */
-    int64_t event;      /* of the store, when it was loaded last; -1: never */
-    int64_t budget;     /* at that time */
-    int64_t game_count; /* likewise; -1: never */
-    int64_t retry_us;   /* not before; 0: at once */
-    const char *rested; /* of scout_ready */
+    bool is_given;    /* the loop has the season */
+    bool is_seen;     /* the season was open when the store was last read */
+    bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
+    bool is_busy;     /* another process plays the season */
+    uint64_t told;    /* hash of the last reason that trouble_fn was told; 0 if none */
+    int64_t event;    /* latest store event when the season was last loaded; -1 if never */
+    int64_t budget;   /* the season's budget when it was last loaded */
+    int64_t game_count; /* number of stored games when the season was last loaded; -1 if never */
+    int64_t retry_us;   /* earliest time of the next attempt to load the season; 0: at once */
+    const char *rested; /* copy of rested in struct scout_ready */
 };
 
 /* A submission for which the arena failed. */
@@ -46,7 +46,7 @@ struct put_off {
     int64_t id;
     int64_t retry_us;
     int attempt_count;
-    bool is_seen; /* at this look: it has not ended */
+    bool is_seen; /* the submission was still open when the store was last read */
 };
 
 /* Texts for the status files. */
@@ -58,24 +58,24 @@ struct scout {
     struct scout_options options;
     struct mailbox *mailbox;
 
-    /* Used by the thread. */
-    struct store *store; /* NULL: not open */
-    int64_t look_us;     /* time of the next look */
+    /* Only the thread uses these fields. */
+    struct store *store; /* NULL if the store is not open */
+    int64_t look_us;     /* time of the next reading of the store */
     struct known known[SCOUT_SEASONS_MAX];
     int known_count;
     struct put_off *put_off;
     int put_off_count;
-    int failure_count;                  /* of submissions */
-    struct scout_view *view;            /* of the look under way */
-    char file_error[SCOUT_ERROR_BYTES]; /* of the files written last, or "" */
+    int failure_count;                  /* number of failed submissions, see struct scout_view */
+    struct scout_view *view;            /* view that is being filled */
+    char file_error[SCOUT_ERROR_BYTES]; /* error of the files that were last written, or "" */
 
-    /* Used by the loop; but `written` is the thread's while is_writing. */
+    /* Only the loop uses these fields, except that the thread uses `written` while is_writing. */
     struct errand writing;
     bool is_writing;
     struct texts written, next;
 };
 
-/* News for the loop: the result of a look. */
+/* News for the loop: what the scout found in the store. */
 struct seen {
     struct errand news;
     struct scout *scout;
@@ -91,7 +91,7 @@ struct trouble {
     char words[SCOUT_ERROR_BYTES];
 };
 
-/* ---- seasons: claimed, loaded, given to the loop, taken back ---- */
+/* ---- seasons: claim, load, pass to the loop, take back ---- */
 
 static struct known *find_known(struct scout *scout, const char *name)
 {
@@ -119,7 +119,7 @@ static void trouble_told(struct errand *news)
     free(trouble);
 }
 
-/* Tells why a season is not played, once. */
+/* Tells the loop why a season is not played, once per reason. */
 static void tell_trouble(struct scout *scout, struct known *known, const char *words)
 {
     struct trouble *trouble;
@@ -141,10 +141,10 @@ static void tell_trouble(struct scout *scout, struct known *known, const char *w
 static void close_season(struct scout_ready *ready)
 {
     season_finish(&ready->season);
-    store_close(ready->store); /* this releases the claim, too */
+    store_close(ready->store); /* this also releases the claim on the season */
 }
 
-/* On the loop. */
+/* Passes a season to ready_fn, on the loop. */
 static void ready_told(struct errand *news)
 {
     struct scout_ready *ready = (struct scout_ready *)news; /* its first member */
@@ -158,7 +158,7 @@ static void ready_told(struct errand *news)
     free(ready);
 }
 
-/* Claims and loads a season. Returns 0 or -errno with a failure of ready->store. */
+/* Claims and loads a season. Returns 0, or -errno that store_failure of ready->store explains. */
 static int claim_and_load(const struct scout *scout, struct known *known, struct scout_ready *ready)
 {
     char processor[STORE_TEXT_BYTES_MAX + 1];
@@ -243,9 +243,9 @@ void scout_return(struct scout *scout, struct scout_ready *ready, bool failed)
     mailbox_add(scout->mailbox, &ready->errand);
 }
 
-/* ---- a look ---- */
+/* ---- reading the store ---- */
 
-/* Records the first error of a look. */
+/* Records the first error of a reading in its view. */
 static void keep_error(struct scout *scout, const char *line)
 {
     if (!*scout->view->error)
@@ -273,7 +273,7 @@ static int see_season(void *context, const struct store_season *season)
     return 0;
 }
 
-/* Forgets seasons that were closed, so that there is room for others. */
+/* Forgets closed seasons, to make room for other seasons. */
 static void forget_closed(struct scout *scout)
 {
     int kept = 0;
@@ -284,7 +284,7 @@ static void forget_closed(struct scout *scout)
     scout->known_count = kept;
 }
 
-/* Loads the seasons that have changed since they were last played. */
+/* Loads the open seasons that have changed since the loop last played them. */
 static void load_changed(struct scout *scout, int64_t event)
 {
     for (int i = 0; i < scout->view->season_count && !mailbox_is_ending(scout->mailbox); i++) {
@@ -305,7 +305,7 @@ static void load_changed(struct scout *scout, int64_t event)
         const struct known *known = &scout->known[i];
 
         scout->view->is_played_elsewhere |= known->is_busy;
-        if (!known->is_given) /* the loop counts the games of those that it has */
+        if (!known->is_given) /* the loop counts the games of the seasons that it has */
             scout->view->mark = mix(scout->view->mark, (uint64_t)known->game_count);
     }
 }
@@ -329,7 +329,8 @@ static int see_submission(void *context, const struct store_submission *submissi
     if (put_off)
         put_off->is_seen = true;
     if (put_off && put_off->retry_us > alarm_now_us())
-        return 0; /* it takes no place from others meanwhile, not even of its author */
+        return 0; /* a submission that is put off takes no place, not even that of its author's next
+                     submission */
     for (int i = 0; i < view->told_count; i++)
         if (strcmp(view->submissions[i].author, submission->author) == 0)
             return 0;
@@ -341,7 +342,7 @@ static int see_submission(void *context, const struct store_submission *submissi
     return 0;
 }
 
-/* Forgets submissions that have ended, or were refused at their last attempt. */
+/* Forgets submissions that have ended, including those refused after their last attempt. */
 static void forget_ended(struct scout *scout)
 {
     int kept = 0;
@@ -367,7 +368,7 @@ static void look_at_store(struct scout *scout)
     forget_closed(scout);
     view->mark = mix(view->mark, (uint64_t)event);
     load_changed(scout, event);
-    /* Last: an admission that ends meanwhile is not begun again. */
+    /* Read submissions last: an admission that ends meanwhile must not begin again. */
     for (int i = 0; i < scout->put_off_count; i++)
         scout->put_off[i].is_seen = false;
     view->failure_count = scout->failure_count;
@@ -445,7 +446,7 @@ static struct put_off *add_put_off(struct scout *scout, int64_t id)
     return put_off;
 }
 
-/* Refuses what was tried often enough: a package may have brought the failures about. */
+/* Refuses a submission whose attempts are used up: the package itself may cause the failures. */
 static int refuse(struct scout *scout, const struct failed_submission *failed)
 {
     json_t *report = json_object();
@@ -476,7 +477,8 @@ static void note_failure(struct errand *errand)
         alarm_now_us() + ((int64_t)SCOUT_RETRY_S * 1000000 << put_off->attempt_count);
     if (++put_off->attempt_count < SCOUT_ATTEMPTS_MAX)
         return;
-    put_off->attempt_count--; /* unless the store takes it, it is refused after one more */
+    put_off->attempt_count--; /* if the store fails to refuse it now, the scout refuses it after one
+                                 more attempt */
     if (scout->store)
         refuse(scout, failed);
 }
@@ -507,7 +509,7 @@ static int write_file(const char *path, const char *text)
     return path && text ? place_write_over(path, text, strlen(text), NULL) : 0;
 }
 
-/* Writes a file and keeps the error for the next look. */
+/* Writes a file, and keeps an error for the next view. */
 static void write_or_tell(struct scout *scout, const char *path, const char *text)
 {
     int error = write_file(path, text);
@@ -569,7 +571,7 @@ int scout_write_first(struct scout *scout, const char *status)
     return write_file(scout->options.status, status);
 }
 
-/* ---- life ---- */
+/* ---- creation and destruction ---- */
 
 struct scout *scout_create(struct ev_loop *loop, const struct scout_options *options)
 {
@@ -597,7 +599,7 @@ void scout_destroy(struct scout *scout)
     mailbox_destroy(scout->mailbox);
     store_close(scout->store);
     free(scout->put_off);
-    if (scout->options.metrics) /* they are nobody's figures any more */
+    if (scout->options.metrics) /* the figures are out of date once the daemon has ended */
         unlink(scout->options.metrics);
     free(scout);
 }
