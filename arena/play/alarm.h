@@ -1,7 +1,7 @@
 /*
- * One absolute deadline on the monotonic clock, exact to microseconds (libev's own timers round to
- * milliseconds, which would change what bots are charged). Moving a deadline to a later time costs
- * no system call: the timer fires early and is then set again.
+ * One absolute deadline on the monotonic clock, exact to microseconds; libev's own timers round to
+ * milliseconds, which would change what bots are charged. Moving a deadline to a later time costs
+ * no system call: the timer fires at the earlier time and the alarm then sets it again.
  */
 #ifndef ARENA_PLAY_ALARM_H
 #define ARENA_PLAY_ALARM_H
@@ -11,22 +11,22 @@
 #include <stdint.h>
 
 struct alarm {
-    ev_io watch;         /* on a timerfd */
-    int64_t deadline_us; /* 0: none */
-    int64_t armed_us;    /* when the timerfd fires, 0: never */
+    ev_io watch;         /* watches a timerfd */
+    int64_t deadline_us; /* the deadline; 0: none */
+    int64_t armed_us;    /* moment at which the timerfd fires; 0: never */
     void (*due_fn)(struct alarm *alarm);
     void *owner;
 };
 
-/* Returns the current time of the monotonic clock. */
+/* Returns the current time of the monotonic clock, in microseconds. */
 int64_t alarm_now_us(void);
 
 /* Returns the time of day, in microseconds since 1970. */
 int64_t alarm_time_us(void);
 
 /*
- * Opens an alarm. due_fn is called once for each alarm_set that was neither replaced nor cleared.
- * Returns 0 or -errno.
+ * Opens an alarm on the loop. The loop calls due_fn once for each alarm_set, unless another
+ * alarm_set or alarm_clear came before the deadline. Returns 0 or -errno.
  */
 int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct alarm *alarm),
                void *owner);
@@ -34,12 +34,12 @@ int alarm_open(struct alarm *alarm, struct ev_loop *loop, void (*due_fn)(struct 
 /* Accepts a zeroed alarm. */
 void alarm_close(struct alarm *alarm, struct ev_loop *loop);
 
-/* Sets the deadline and replaces an earlier one. */
+/* Sets the deadline; replaces an earlier deadline. */
 void alarm_set(struct alarm *alarm, int64_t deadline_us);
 
 /*
- * Calls due_fn if the deadline is at or before now_us. The loop does this itself; for tests that
- * control the time.
+ * Calls due_fn if the deadline is at or before now_us. Only tests that control the time need this:
+ * the loop rings the alarm itself.
  */
 void alarm_ring(struct alarm *alarm, int64_t now_us);
 

@@ -10,17 +10,17 @@
 #include "arena/play/mailbox.h"
 
 /*
- * From top to bottom: starting and ending the process by the thread of transport->errands, which
- * would hold the loop for milliseconds; the ways in which a bot ends; replies; requests; other
+ * From top to bottom: starting and ending the process in the thread of transport->errands, because
+ * both would hold the loop for milliseconds; the ways in which a bot ends; replies; requests; other
  * events; life; the sandbox as a transport.
  */
 enum {
-    LAST_ERRORS_READS = 8, /* more than a pipe holds; a bot that never stops writing is cut off */
+    LAST_ERRORS_READS = 8, /* enough reads for a full pipe; a bot may never stop writing */
     EXCUSED_US = 1000,     /* below this, waiting for the arena still counts as the bot's time */
-    LAST_LOOK_MS = 100,    /* between checks of a process that does not end */
+    LAST_LOOK_MS = 100,    /* milliseconds between checks whether a killed process is dead */
 };
 
-/* Why a process ended by itself. */
+/* The reason of the fault, and its words, for each way in which a process ends. */
 static const struct {
     enum wire_reason reason;
     const char *words;
@@ -30,9 +30,11 @@ static const struct {
     [SANDBOX_END_FORBIDDEN] = {WIRE_FORBIDDEN, "it made a forbidden system call"},
     [SANDBOX_END_MEMORY] = {WIRE_MEMORY, "it ran out of memory"},
     [SANDBOX_END_CPU] = {WIRE_CPU, "it ran out of processor time"},
-    /* The arena kills a bot only after it has declared it out. */
+    /*
+     * The arena kills a bot only after it declared the bot out, so this reason is never recorded.
+     */
     [SANDBOX_END_KILLED] = {WIRE_CRASH, "it was killed"},
-    /* The arena's fault: such a match is void. */
+    /* The keeper belongs to the arena, so the arena failed: the match is void. */
     [SANDBOX_END_KEEPER] = {WIRE_CRASH, "its keeper was killed"},
 };
 
@@ -40,14 +42,17 @@ static void spawned(struct bot *bot, int error);
 
 /* ---- start and end of the process, by another thread ---- */
 
-/* Either errand. It may outlive the bot, and the game for which the bot was started. */
+/*
+ * The start or the end of a process, run by the thread of transport->errands. It may outlive the
+ * bot, and the game for which the bot was started.
+ */
 struct bot_errand {
     struct errand errand;
     const struct transport *transport;
-    struct bot *bot; /* used on the loop only; NULL: abandoned */
+    struct bot *bot; /* the bot, used on the loop only; NULL: the bot has abandoned the start */
     int64_t (*now_fn)(void);
-    _Atomic int64_t begun_us; /* when the thread came to it; 0: it waits for others */
-    atomic_bool abandoned;    /* whether bot is NULL, for use by the thread */
+    _Atomic int64_t begun_us; /* when the thread began the errand; 0: the errand still waits */
+    atomic_bool abandoned;    /* true if bot is NULL; for the thread, which must not read bot */
     struct sandbox_command command;
     struct sandbox_child child;
     struct sandbox_failure failure;
@@ -56,7 +61,7 @@ struct bot_errand {
 
 static struct bot_errand *of(struct errand *errand)
 {
-    return (struct bot_errand *)errand; /* errand is its first member */
+    return (struct bot_errand *)errand; /* errand is the first member of struct bot_errand */
 }
 
 static void destroy(struct bot_errand *errand)
@@ -88,7 +93,7 @@ static void add_finish(struct bot_errand *errand)
     mailbox_add(errand->transport->errands, &errand->errand);
 }
 
-/* Has the thread end the process and finish the child; both belong to the errand from now on. */
+/* Lets the thread end the process and finish the child, which from now on belongs to the errand. */
 static void finish_aside(struct bot *bot)
 {
     struct bot_errand *errand = calloc(1, sizeof *errand);
@@ -160,7 +165,10 @@ static void start_done(struct errand *errand)
     destroy(start);
 }
 
-/* Has the thread start the process: bot->starting is set until it has. Copies the command. */
+/*
+ * Lets the thread start the process; bot->starting is set until the start is done. Copies the
+ * command.
+ */
 static int start_aside(struct bot *bot, const struct sandbox_command *command)
 {
     struct bot_errand *start = calloc(1, sizeof *start);
@@ -181,8 +189,9 @@ static int start_aside(struct bot *bot, const struct sandbox_command *command)
 }
 
 /*
- * True if the start under way has taken longer than BOT_STARTING_MS since its turn came; starts and
- * ends of other bots before it do not count. Else sets the bot's alarm to when that will be.
+ * True if the thread began the start more than BOT_STARTING_MS ago; the time that the start waited
+ * in the mailbox does not count. Else sets the bot's alarm to the moment at which the start will be
+ * late.
  */
 static bool start_is_late(struct bot *bot)
 {
@@ -195,7 +204,7 @@ static bool start_is_late(struct bot *bot)
     return false;
 }
 
-/* Drops a start that is under way: the process is ended once it has been started. */
+/* Abandons a start that is under way: if the thread starts the process, the thread then ends it. */
 static void abandon_start(struct bot *bot)
 {
     bot->starting->bot = NULL;
@@ -205,7 +214,7 @@ static void abandon_start(struct bot *bot)
 
 /* ---- the end ---- */
 
-/* Kills the bot: KILLED until its process is dead. */
+/* Kills the bot's process. The bot is KILLED until the process is dead. */
 static void kill_child(struct bot *bot)
 {
     bot->transport->kill_fn(&bot->child);
@@ -214,8 +223,8 @@ static void kill_child(struct bot *bot)
 }
 
 /*
- * Makes the bot GONE, with its verdict, if its process is dead, was given up or is still being
- * started. Returns whether the bot is GONE.
+ * Makes the bot GONE and sets its verdict if its process is dead, if the sandbox gave the process
+ * up, or if the process is still being started. Returns whether the bot is GONE.
  */
 static bool reap(struct bot *bot)
 {
@@ -249,20 +258,23 @@ static ssize_t pass_errors_on(struct bot *bot)
     return got;
 }
 
-/* Reads the rest of the standard error of a bot at fault: its last lines may say why. */
+/*
+ * Reads the rest of the standard error of a bot at fault: the last lines may say why the bot
+ * failed.
+ */
 static void read_last_errors(struct bot *bot)
 {
     for (int i = 0; i < LAST_ERRORS_READS && pass_errors_on(bot) > 0; i++)
         ;
 }
 
-/* True if cpu_us is more processor time than all its requests together allowed. */
+/* True if cpu_us is more processor time than all requests to the bot together allowed. */
 static bool is_over_cpu(const struct bot *bot, int64_t cpu_us)
 {
     return cpu_us > bot->allowed_us * bot->core_count;
 }
 
-/* Reports that the arena failed; bot->failure is set. Calls back. */
+/* Reports that the arena failed, for the reason in bot->failure. Calls the owner back. */
 static void break_off(struct bot *bot)
 {
     if (!reap(bot))
@@ -272,7 +284,7 @@ static void break_off(struct bot *bot)
         bot->gone_fn(bot);
 }
 
-/* How long it has waited for a processor since the last look; -1: unknown. */
+/* Returns how long the bot has waited for a processor since look_at_queue; -1: unknown. */
 static int64_t queued_since_us(const struct bot *bot)
 {
     int64_t now_us = bot->transport->queued_us_fn && bot->queued_us >= 0
@@ -283,12 +295,12 @@ static int64_t queued_since_us(const struct bot *bot)
 }
 
 /*
- * Ends the bot with a fault: the given reason or, if known, the more direct cause. If the arena
- * itself failed, reports that instead. Calls back.
+ * Ends the bot with a fault: with the given reason or, if the bot's end shows a more direct cause,
+ * with that cause. If the arena itself failed, reports that instead. Calls the owner back.
  */
 static void fail(struct bot *bot, enum wire_reason reason, const char *words)
 {
-    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* already charged */
+    bool replied = bot->state == BOT_IDLE || reason == WIRE_CPU; /* the reply is charged already */
     int64_t now_us = bot->pace->now_fn();
     int64_t cpu_us = bot->state == BOT_GONE ? -1 : bot->transport->cpu_us_fn(&bot->child);
     bool late = bot->state == BOT_ASKED && reason == bot->late_reason;
@@ -338,7 +350,9 @@ static void fail(struct bot *bot, enum wire_reason reason, const char *words)
         bot->gone_fn(bot);
 }
 
-/* Its output has ended, or its input cannot be written: waits to see whether it exits. */
+/*
+ * Waits to see whether the process exits, after its output ended or its input could not be written.
+ */
 static void await_exit(struct bot *bot)
 {
     ev_io_stop(bot->loop, &bot->output);
@@ -363,8 +377,8 @@ static void watch_start(struct bot *bot, ev_io *watch)
 /* ---- replies ---- */
 
 /*
- * Returns the unused part of the bank: the next request allows it again, and it must not count
- * twice.
+ * Returns the unused part of the bank. The next request allows this time again, so it must not also
+ * stay in allowed_us.
  */
 static int64_t unused_bank_us(const struct bot *bot)
 {
@@ -376,14 +390,15 @@ static int64_t unused_bank_us(const struct bot *bot)
 }
 
 /*
- * Stops or resumes the bot. False if the arena could not, and the match is void: the bot would be
- * late, or run on unseen. *ran_on: it ran while it was stopped.
+ * Stops the bot's process (frozen) or resumes it. Returns false if the arena failed to: the bot
+ * would then answer late, or run unseen, so the match is void. Sets *ran_on if the process ran
+ * while it was stopped.
  */
 static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
 {
     int result = bot->freeze ? bot->transport->freeze_fn(&bot->child, frozen) : 0;
 
-    if ((*ran_on = result == -EBUSY) || result == 0 || result == -ESRCH) /* dead: found as such */
+    if ((*ran_on = result == -EBUSY) || result == 0 || result == -ESRCH) /* dead */
         return true;
     bot->failure =
         (struct sandbox_failure){.step = frozen ? "stop a bot" : "resume a bot", .error = -result};
@@ -394,7 +409,7 @@ static bool freeze(struct bot *bot, bool frozen, bool *ran_on)
 static void take_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t cpu_us;
-    bool ran_on; /* found again when it is next asked */
+    bool ran_on; /* ignored: bot_ask checks again */
 
     charge_settle(&bot->charge, bot->pace, seen, bot->pace->now_fn());
     cpu_us = bot->transport->cpu_us_fn(&bot->child);
@@ -415,7 +430,9 @@ static void take_reply(struct bot *bot, enum charge_seen seen)
     bot->replied_fn(bot);
 }
 
-/* Reads the reply. Returns true if that decided the request, as a reply or a fault. */
+/*
+ * Reads what the bot wrote. Returns true if the request is thereby over: with a reply or a fault.
+ */
 static bool read_reply(struct bot *bot, enum charge_seen seen)
 {
     int64_t now_us = bot->pace->now_fn();
@@ -445,7 +462,7 @@ static void output_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (bot->state == BOT_ASKED)
         read_reply(bot, CHARGE_POLLED);
     else
-        ev_io_stop(bot->loop, watch); /* what it does now takes effect at the next request */
+        ev_io_stop(bot->loop, watch); /* a bot that was not asked: bot_ask reads its output */
 }
 
 /* ---- requests ---- */
@@ -458,7 +475,10 @@ static void close_input(struct bot *bot)
     bot->child.stdin_fd = bot->channel.input_fd = bot->input.fd = -1;
 }
 
-/* Writes what fits. Returns false if the reader is gone. */
+/*
+ * Writes as much of the request as fits into the pipe. Returns false if nobody can read it any
+ * more.
+ */
 static bool write_request(struct bot *bot)
 {
     ssize_t waiting = channel_write(&bot->channel);
@@ -473,8 +493,9 @@ static bool write_request(struct bot *bot)
 }
 
 /*
- * Writes more of a request that did not fit at once. The time for which the bot waited for a busy
- * arena is not charged.
+ * Writes more of a request that did not fit into the pipe at once. The bot is not charged for the
+ * time that it waited for the arena to write. Returns false if nobody can read the request any
+ * more.
  */
 static bool write_rest(struct bot *bot)
 {
@@ -499,13 +520,12 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
     else if (bot->state == BOT_ASKED && !open)
         await_exit(bot);
     else if (!open)
-        ev_io_stop(bot->loop,
-                   watch); /* an idle bot of a series: its next request will find this again */
+        ev_io_stop(bot->loop, watch); /* an idle bot of a series: bot_ask will fail to write, too */
 }
 
 /*
- * False if the loop has polled its output since its last reply and found nothing: the usual case,
- * in which a read is saved.
+ * False if the loop has polled the bot's output since the bot's last reply and found nothing. This
+ * is the usual case, and saves a read.
  */
 static bool may_have_written(const struct bot *bot)
 {
@@ -513,7 +533,10 @@ static bool may_have_written(const struct bot *bot)
            bot->replied_woke_us == bot->pace->woke_us;
 }
 
-/* Not at each request: it takes longer than many a bot does. */
+/*
+ * Records how long the bot has waited for a processor so far. Too slow for each request: many bots
+ * answer faster than this call.
+ */
 static void look_at_queue(struct bot *bot)
 {
     bot->queued_at_us = bot->pace->now_fn();
@@ -553,7 +576,10 @@ void bot_ask(struct bot *bot, size_t size, int64_t limit_us, enum wire_reason la
     }
     watch_start(bot, &bot->output);
     alarm_set(&bot->alarm, bot->charge.asked_us + limit_us);
-    /* On a shared core a quick bot has already answered: reading now saves a wait. */
+    /*
+     * A quick bot on the same core has already answered: reading now saves waiting for the next
+     * poll.
+     */
     if (bot->pace->look_count++ < PACE_LOOKS)
         ev_feed_event(bot->loop, &bot->output, EV_READ);
 }
@@ -579,7 +605,7 @@ void bot_leave(struct bot *bot, size_t size)
         return;
     }
     assert(bot->state == BOT_IDLE);
-    bot_watch(bot); /* measures its memory at least once, however short the match was */
+    bot_watch(bot); /* measures the bot's memory at least once, even in a short match */
     if (bot->freeze)
         bot->transport->freeze_fn(&bot->child, false);
     bot->state = BOT_LEAVING;
@@ -622,7 +648,7 @@ static void notify_ready(struct ev_loop *loop, ev_io *watch, int events)
     int64_t now_us = bot->pace->now_fn();
     int64_t waited_us = now_us - pace_quiet_us(bot->pace);
 
-    /* A call of the bot waited for the arena. */
+    /* A system call of the bot has waited for the arena: do not charge the bot for that time. */
     if (bot->state == BOT_ASKED && waited_us >= EXCUSED_US) {
         charge_wait(&bot->charge, bot->pace, now_us);
         alarm_set(&bot->alarm, bot->charge.asked_us + bot->limit_us);
@@ -685,7 +711,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     if (!reap(bot))
         return;
     if (state == BOT_ASKED) {
-        /* If it wrote a complete answer before its end, that counts. */
+        /* A complete answer that the bot wrote before its process ended counts. */
         if (channel_receive(&bot->channel) == CHANNEL_WHOLE)
             take_reply(bot, CHARGE_POLLED);
         else
@@ -697,7 +723,7 @@ static void death_ready(struct ev_loop *loop, ev_io *watch, int events)
     }
 }
 
-/* The deadline of a request: reads once more; a complete answer still counts. */
+/* Called at the deadline of a request. Reads once more: a complete answer still counts. */
 static void request_due(struct bot *bot)
 {
     if (read_reply(bot, CHARGE_READ))
@@ -706,14 +732,14 @@ static void request_due(struct bot *bot)
         await_exit(bot);
         return;
     }
-    if (bot->alarm.deadline_us == 0) /* unless it waited for the rest of the request */
+    if (bot->alarm.deadline_us == 0) /* else write_rest extended the deadline */
         fail(bot, bot->late_reason, "no complete answer by the deadline");
 }
 
 static void setup_due(struct bot *bot)
 {
     if (!bot->starting)
-        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may have been held up */
+        setup_ready(bot->loop, &bot->setup, EV_READ); /* the loop may be late to notice it */
     if (bot->state != BOT_SETUP || (bot->starting && !start_is_late(bot)))
         return;
     bot->failure =
@@ -722,8 +748,9 @@ static void setup_due(struct bot *bot)
 }
 
 /*
- * A bot that has closed its pipes and is not dead may have run out of memory: the kernel frees its
- * pages after it closed its pipes. It has until its own deadline for that.
+ * Called when a bot has closed its pipes but is not dead. The bot may have run out of memory: the
+ * kernel closes the pipes of a process before it frees the process's pages. The bot may take until
+ * closing_until_us to exit.
  */
 static void closing_due(struct bot *bot)
 {
@@ -756,7 +783,7 @@ static void alarm_due(struct alarm *alarm)
     case BOT_LEAVING:
         kill_child(bot);
         return;
-    case BOT_KILLED: /* what it was killed for stays, even if the process never ends */
+    case BOT_KILLED: /* the fault stays the same, even if the process never ends */
         if (reap(bot))
             bot->gone_fn(bot);
         else
@@ -771,7 +798,7 @@ static void alarm_due(struct alarm *alarm)
 
 /* ---- life ---- */
 
-/* The process was spawned: waits for the end of its set-up. */
+/* Watches a process that was just spawned, and waits for the end of its set-up. */
 static void watch_child(struct bot *bot)
 {
     bot->has_child = true;
@@ -780,10 +807,10 @@ static void watch_child(struct bot *bot)
     watch_init(bot, &bot->output, output_ready, bot->child.stdout_fd, EV_READ);
     watch_init(bot, &bot->errors, errors_ready, bot->child.stderr_fd, EV_READ);
     watch_init(bot, &bot->setup, setup_ready, bot->child.setup_fd, EV_READ);
-    /* Its descriptor is known once set-up has ended. */
+    /* setup_ready sets this descriptor, which the sandbox opens during the set-up. */
     watch_init(bot, &bot->notify, notify_ready, -1, EV_READ);
     watch_init(bot, &bot->death, death_ready, bot->child.pid_fd, EV_READ);
-    ev_set_priority(&bot->output, 1); /* handle its output before its end */
+    ev_set_priority(&bot->output, 1); /* handle the bot's output before the bot's death */
     watch_start(bot, &bot->errors);
     watch_start(bot, &bot->setup);
     watch_start(bot, &bot->death);

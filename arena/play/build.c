@@ -1,7 +1,7 @@
 /*
- * From top to bottom: the space that a build uses; the lines of its output that say why it failed;
- * the cache of builds; a build from its start to its end; how it ended, in words; a build that the
- * caller waits for.
+ * From top to bottom: the space that a build uses; the lines of a build's output that say why it
+ * failed; the cache of builds; a build from its start to its end; how a build ended, in words; a
+ * build that the caller waits for.
  */
 #include "arena/play/build.h"
 
@@ -29,13 +29,13 @@
 /* ---- the space that it uses ---- */
 
 enum {
-    SPARE_MIB_MAX = 1024, /* a disk is almost full if this much is free ... */
-    SPARE_SHARE = 16,     /* ... or 1/16 of it, whichever is less */
+    SPARE_MIB_MAX = 1024, /* a disk with less free space than this, and ... */
+    SPARE_SHARE = 16,     /* ... than 1/16 of its size counts as almost full */
 };
 
 /*
- * Measures its /tmp, which exists only in its root. If the first thread of the process has ended,
- * finds the root through another thread.
+ * Measures the build's /tmp, which only the build's processes see. Goes through any thread of the
+ * process pid, because its first thread may have ended.
  */
 static bool measure_scratch(pid_t pid, struct statfs *scratch)
 {
@@ -101,14 +101,16 @@ enum build_room_fault build_room_look(const struct build_room *room, pid_t pid)
 
 /* ---- an excerpt of the output ---- */
 
-/* What compilers, linkers, runtimes and shells print for an error, in upper or lower case. */
+/*
+ * Words with which compilers, linkers, runtimes and shells report an error. Case does not matter.
+ */
 static const char *const signs[] = {
     "error",      "fatal",     "undefined reference", "cannot find",       "not found",
     "no such",    "exception", "traceback",           "permission denied", "panic",
     "unresolved", "failed",    "no rule to make",
 };
 
-/* These are not errors: "0 errors", "no errors". */
+/* Words that contain an error word but report no error. */
 static const char *const no_signs[] = {"0 error", "no error", "-Werror"};
 
 static bool has(const char *line, size_t size, const char *word)
@@ -130,7 +132,10 @@ static size_t digits(const char *line, size_t size, size_t at)
     return end - at;
 }
 
-/* True for FILE:LINE:COLUMN: with which Go and others report an error without a word for it. */
+/*
+ * True if the line has FILE:LINE:COLUMN: as Go and other compilers write it before an error, even
+ * without the word "error". False for warnings and notes.
+ */
 static bool has_place(const char *line, size_t size)
 {
     for (size_t at = 1; at < size; at++) {
@@ -166,7 +171,10 @@ static size_t line_bytes(const char *text, size_t size)
     return end ? (size_t)(end - text) + 1 : size;
 }
 
-/* Copies at most BUILD_EXCERPT_LINES lines; errors: only those that report one. */
+/*
+ * Copies the first BUILD_EXCERPT_LINES lines; with errors, only lines that report an error. Returns
+ * the size of the copy.
+ */
 static size_t copy_lines(char *excerpt, const char *text, size_t size, bool errors)
 {
     size_t used = 0;
@@ -199,15 +207,15 @@ char *build_excerpt(const char *text, size_t size)
 /* ---- the cache of builds ---- */
 
 /*
- * An entry is a folder named by its key. It contains `built`, the files, and `sha256`, the hash of
- * these files as a package. It is created under a temporary name and renamed, so that it is
- * complete.
+ * An entry of the cache is a folder named by its key. It contains the folder `built` with the
+ * files, and the file `sha256` with the hash of `built` as a package. An entry gets its name only
+ * when it is complete: it is created under a temporary name and then renamed.
  */
 #define NEW_PREFIX "new-"
 
 enum {
     KEY_CHARS = PACKAGE_HASH_CHARS,
-    NEW_KEPT_S = 60 * 60, /* an older temporary entry was abandoned */
+    NEW_KEPT_S = 60 * 60, /* age at which a temporary entry counts as abandoned, in seconds */
 };
 
 static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1])
@@ -227,7 +235,7 @@ static void name_key(const struct build_key *key, char name[static KEY_CHARS + 1
         sprintf(name + 2 * i, "%02x", digest[i]);
 }
 
-/* Joins a path. Returns false if it is too long. */
+/* Joins a path. Returns false if the path is too long. */
 static bool join(char path[static PATH_MAX], const char *folder, const char *name)
 {
     int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
@@ -261,7 +269,7 @@ bool build_cache_take(const char *cache, const struct build_key *key, const char
     if (!join(entry, cache, name) || !join(built, entry, "built") || !read_hash(entry, wanted))
         return false;
     if (package_copy(built, target, found, error) == 0 && strcmp(found, wanted) == 0) {
-        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks it as just used */
+        utimensat(AT_FDCWD, entry, NULL, AT_SYMLINK_NOFOLLOW); /* marks the entry as just used */
         return true;
     }
     tree_remove(target);
@@ -314,7 +322,10 @@ static int compare_entries(const void *a, const void *b)
     return (x->used.tv_nsec < y->used.tv_nsec) - (x->used.tv_nsec > y->used.tv_nsec);
 }
 
-/* Lists at most room entries, newest first, and removes the others. Returns how many. */
+/*
+ * Lists the most recently used entries, newest first, at most room of them, and removes all other
+ * entries. entries has space for room + 1. Returns how many it listed.
+ */
 static int list_entries(const char *cache, struct entry *entries, int room)
 {
     DIR *folder = opendir(cache);
@@ -348,7 +359,7 @@ static int list_entries(const char *cache, struct entry *entries, int room)
     return count;
 }
 
-/* Removes the least recently used entries until the rest is within the limits. */
+/* Removes the least recently used entries that exceed the limits. */
 static void trim(const char *cache)
 {
     struct entry *entries = calloc(BUILD_CACHE_COUNT_MAX + 1, sizeof *entries);
@@ -381,28 +392,28 @@ void build_cache_keep(const char *cache, const struct build_key *key, const char
     }
     tree_remove(entry);
     if (rename(made, entry) < 0)
-        tree_remove(made); /* another arena stored the same entry first */
+        tree_remove(made); /* another arena stored the same entry meanwhile */
     trim(cache);
 }
 
 /* ---- a build ---- */
 
 enum {
-    HALTED_MS = 5000,     /* before a build that is stopped is killed */
-    KILLED_LOOK_MS = 100, /* between checks whether a killed build has ended */
-    LOOK_SHARE = 10,      /* at most 1/10 of the time is spent on measuring */
-    LAST_READS = 16,      /* reads until the end: more than its pipes hold */
+    HALTED_MS = 5000,     /* time that a build may be stopped by a signal before it is killed */
+    KILLED_LOOK_MS = 100, /* milliseconds between checks whether a killed build has ended */
+    LOOK_SHARE = 10,      /* measuring takes at most 1/10 of the time */
+    LAST_READS = 16,      /* reads after the end; enough to empty a pipe */
 };
 
-/* Why the arena killed it. */
+/* Why the arena killed the build. */
 enum build_kill {
     BUILD_NOT_KILLED = 0,
     BUILD_LATE = 1,
     BUILD_STOPPED = 2,
-    BUILD_TOO_LARGE = 3, /* over the limit of bytes */
-    BUILD_TOO_MANY = 4,  /* over the limit of files */
+    BUILD_TOO_LARGE = 3, /* too many bytes */
+    BUILD_TOO_MANY = 4,  /* too many files */
     BUILD_TOO_DEEP = 5,  /* folders nested too deep */
-    BUILD_HALTED = 6,    /* a process of it was stopped by a signal, for good */
+    BUILD_HALTED = 6,    /* a process of the build was stopped by a signal, and nobody resumes it */
 };
 
 /* A running build. */
@@ -420,10 +431,10 @@ struct build {
     ev_timer deadline;
     ev_timer second; /* calls progress_fn */
     int elapsed_s;
-    int64_t halted_us;    /* since when a process of it is stopped by a signal; 0: none is */
-    ev_timer look;        /* measures its space; once it is killed, checks whether it is dead */
-    size_t printed_bytes; /* bytes in printed */
-    char printed[BUILD_OUTPUT_BYTES]; /* the last part of its output */
+    int64_t halted_us;    /* since when a process is stopped by a signal; 0: none is */
+    ev_timer look;        /* measures the space; after a kill, checks whether the build is dead */
+    size_t printed_bytes; /* number of bytes in printed */
+    char printed[BUILD_OUTPUT_BYTES]; /* the last part of the build's output */
 };
 
 static int64_t wall_ms(const struct build *build)
@@ -431,7 +442,10 @@ static int64_t wall_ms(const struct build *build)
     return build->order.wall_ms ? build->order.wall_ms : BUILD_WALL_MS;
 }
 
-/* Reads available output; drops the older half when the buffer is full. */
+/*
+ * Reads output that is available. When the buffer is full, drops the older half of its content.
+ * Returns false if there was nothing to read.
+ */
 static bool read_output(struct build *build, ev_io *watch)
 {
     char *place;
@@ -477,7 +491,10 @@ static void stop_watching(struct build *build)
     ev_timer_stop(build->loop, &build->look);
 }
 
-/* Measures the whole tree again after the end: the build may have been too quick for the timer. */
+/*
+ * Measures the space of the build. Called also after the build's end, because a quick build may end
+ * before the timer fires.
+ */
 static enum build_kill measure(const struct build *build)
 {
     static const enum build_kill kills[] = {[BUILD_ROOM_FITS] = BUILD_NOT_KILLED,
@@ -488,7 +505,7 @@ static enum build_kill measure(const struct build *build)
     return kills[build_room_look(&build->room, build->over ? 0 : build->child.pid)];
 }
 
-/* Reads the verdict if the process has ended. */
+/* Ends the build if its process has ended: reads the verdict and the last output. */
 static void reap(struct build *build)
 {
     if (build->over || !sandbox_child_reap(&build->child, &build->verdict))
@@ -501,7 +518,7 @@ static void reap(struct build *build)
     if (build->setup == SANDBOX_SETUP_PENDING)
         build->setup = sandbox_child_setup(&build->child, &build->failure);
     stop_watching(build);
-    sandbox_child_finish(&build->child); /* gives the folder back to the arena */
+    sandbox_child_finish(&build->child); /* also gives the arena the folder back */
     if (!build->kill)
         build->kill = measure(build);
     if (build->order.done_fn)
@@ -547,7 +564,10 @@ static void second_over(struct ev_loop *loop, ev_timer *timer, int events)
     build->order.progress_fn(build->order.owner, build->order.manifest->name, ++build->elapsed_s);
 }
 
-/* True if a process of it has been stopped for so long that nobody will resume it. */
+/*
+ * True if a process of the build has been stopped by a signal for so long that nobody will resume
+ * it.
+ */
 static bool is_halted(struct build *build)
 {
     int64_t now_us = alarm_now_us();
@@ -561,7 +581,7 @@ static bool is_halted(struct build *build)
     return now_us - build->halted_us >= (int64_t)HALTED_MS * 1000;
 }
 
-/* Measures the space; a large tree is measured less often. */
+/* Measures the space; measures a large tree less often. */
 static void look_due(struct ev_loop *loop, ev_timer *timer, int events)
 {
     struct build *build = timer->data;
@@ -591,7 +611,7 @@ static void watch_fd(struct build *build, ev_io *watch,
                      void (*ready)(struct ev_loop *, ev_io *, int), int fd)
 {
     ev_io_init(watch, ready, fd, EV_READ);
-    ev_set_priority(watch, watch == &build->output); /* what was printed before an error */
+    ev_set_priority(watch, watch == &build->output); /* standard output first */
     watch->data = build;
     if (fd >= 0)
         ev_io_start(build->loop, watch);
@@ -705,7 +725,7 @@ static void last_line(const struct build *build, char *line, size_t room)
             *byte = ' ';
 }
 
-/* Explains why the arena killed it. */
+/* Writes why the arena killed the build. */
 static int tell_kill(const struct build *build, char error[static MANIFEST_ERROR_BYTES])
 {
     const long long mib = build->room.enough.bytes >> 20;

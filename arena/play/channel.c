@@ -29,7 +29,7 @@ void tail_add(struct tail *tail, const char *bytes, size_t size)
     }
 }
 
-/* Returns the byte at an index of all bytes added; it must still be kept. */
+/* Returns byte number index of all bytes added, which must be one of the bytes kept. */
 static char byte_at(const struct tail *tail, uint64_t index)
 {
     if (index < TAIL_HEAD_BYTES)
@@ -39,7 +39,7 @@ static char byte_at(const struct tail *tail, uint64_t index)
 
 size_t tail_last(const struct tail *tail, char *bytes, size_t size)
 {
-    uint64_t lost_until = 0; /* the first byte of the contiguous part that includes the end */
+    uint64_t lost_until = 0; /* number of the first byte from which on all bytes are kept */
     size_t count;
 
     if (tail->total_bytes > TAIL_HEAD_BYTES + TAIL_RING_BYTES)
@@ -60,7 +60,7 @@ size_t tail_parts(const struct tail *tail, char *bytes, size_t part)
 
 /* ---- messages ---- */
 
-/* Returns the result of a read without bytes: -EAGAIN, or 0 for the end. */
+/* Returns what a read that failed means: -EAGAIN, or 0 for the end. */
 static ssize_t without_bytes(void)
 {
     return errno == EAGAIN || errno == EINTR ? -EAGAIN : 0;
@@ -146,7 +146,7 @@ const char *channel_fault(const struct channel *channel)
 {
     uint8_t first = channel->reply_bytes > 0 ? channel->reply[0] : 0;
 
-    /* A map begins with a byte of 0x80 or above; a line of text does not. */
+    /* Messages are maps, which begin with a byte of 0x80 or above; a line of text does not. */
     if (channel->scan.offset == 0 && (isprint(first) || isspace(first)))
         return "it printed text to standard output, which takes messages only: print to standard "
                "error";

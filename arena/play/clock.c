@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-/* Parses an integer of milliseconds up to a comma or the end; -1 if it is invalid. */
+/*
+ * Parses a number of milliseconds, which ends at a comma or at the end of the text. Returns -1 if
+ * the text is invalid.
+ */
 static int64_t parse_ms(const char **text)
 {
     int64_t ms = 0;
@@ -19,7 +22,7 @@ static int64_t parse_ms(const char **text)
     return ms;
 }
 
-/* Returns the part of the clock with that name, which ends at '='; NULL if there is none. */
+/* Returns the part of the clock that has this name, or NULL if no part has it. */
 static int64_t *find_part(struct wire_clock *clock, const char *name, size_t size)
 {
     struct {

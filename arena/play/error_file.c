@@ -9,7 +9,7 @@
 
 #include "arena/play/place.h"
 
-/* Bot names are untrusted: only harmless characters may be used in a path. */
+/* True if the bot's name has only characters that are harmless in a path. Names are untrusted. */
 static bool is_plain(const char *name)
 {
     return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

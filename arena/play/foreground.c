@@ -15,7 +15,7 @@ static void signalled(struct ev_loop *loop, ev_signal *watch, int events)
 int foreground_open(struct foreground *foreground, void (*interrupt_fn)(void *owner), void *owner)
 {
     *foreground = (struct foreground){.interrupt_fn = interrupt_fn, .owner = owner};
-    /* Not the default loop, which reaps every child of the process. */
+    /* A loop of its own: libev's default loop would reap every child of the process. */
     foreground->loop = ev_loop_new(EVFLAG_AUTO);
     if (!foreground->loop)
         return -ENOMEM;

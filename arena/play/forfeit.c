@@ -9,8 +9,8 @@
 #include "arena/play/bot.h"
 
 enum {
-    QUEUED_PERCENT = 25, /* of its time: then a lack of processors explains the missed deadline */
-    ASLEEP_PERCENT = 5,  /* a bot that computes less sleeps */
+    QUEUED_PERCENT = 25, /* share of the time waited for a processor that explains lateness */
+    ASLEEP_PERCENT = 5,  /* share of computing below which the bot counts as asleep */
 };
 
 static void tell_memory(const struct sandbox_verdict *verdict, char *words, size_t room)
@@ -21,7 +21,7 @@ static void tell_memory(const struct sandbox_verdict *verdict, char *words, size
              verdict->memory_limit_bytes >> 20, verdict->memory_peak_bytes >> 20);
 }
 
-/* Where the time went: in the queue for a processor, in computing, or asleep. */
+/* Writes how a late bot spent its time: waiting for a processor, computing, or asleep. */
 static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *words, size_t room)
 {
     const bool is_known = fault->cpu_us >= 0 && fault->wall_us > 0;
@@ -50,7 +50,7 @@ static void tell_late(const struct bot_fault *fault, size_t reply_bytes, char *w
             computed);
 }
 
-/* Copies bytes; allocates at least one byte, so that NULL always means failure. */
+/* Copies bytes. Allocates at least one byte, so that NULL always means that memory ran out. */
 static void *duplicate(const void *bytes, size_t size)
 {
     void *copy = malloc(size + 1);
@@ -91,7 +91,7 @@ uint64_t forfeit_left_out(const struct forfeit_whole *whole, size_t kept_bytes)
     return whole->bytes > kept_bytes ? whole->bytes - kept_bytes : 0;
 }
 
-/* Standard error may have any length: the channel has its beginning and its end. */
+/* Keeps the first and the last part of standard error, of which the tail may have kept no more. */
 static bool keep_errors(struct forfeit *forfeit, const struct tail *tail)
 {
     char kept[FORFEIT_KEPT_BYTES];
@@ -140,7 +140,7 @@ struct forfeit *forfeit_create(const struct bot *bot, int64_t turn)
     return forfeit;
 }
 
-/* Copies one line, cut to the available room but not within a character. */
+/* Copies a line to forfeit->words, cut to fit but not within a character. */
 static void keep_words(struct forfeit *forfeit, const char *words)
 {
     char line[WIRE_TEXT_BYTES_MAX], cut[WIRE_TEXT_BYTES_MAX];

@@ -1,4 +1,7 @@
-/* Two queues under one mutex, and an eventfd for each direction that says they are not empty. */
+/*
+ * Two queues under one mutex (to the thread and back), and an eventfd for each direction that wakes
+ * the reader of the queue.
+ */
 #include "arena/play/mailbox.h"
 
 #include <assert.h>
@@ -14,7 +17,7 @@
 #include "arena/play/alarm.h"
 
 enum {
-    LOOK_MS = 1000, /* between looks at the errand under way */
+    LOOK_MS = 1000, /* milliseconds between checks how long an errand takes */
 };
 
 struct queue {
@@ -23,30 +26,30 @@ struct queue {
 
 enum state {
     OPEN = 0,
-    ENDING = 1, /* mailbox_destroy runs the errands that are left */
-    CLOSED = 2, /* none is left: the thread ends */
+    ENDING = 1, /* mailbox_destroy waits until the thread has run the errands that are left */
+    CLOSED = 2, /* no errand is left: the thread ends */
 };
 
 struct mailbox {
     struct mailbox_options options;
     pthread_t thread;
-    int wake_fd;   /* counts what the thread has not noticed */
-    int listen_fd; /* of the thread; -1: none */
+    int wake_fd;   /* eventfd that wakes the thread */
+    int listen_fd; /* the thread's mailbox_listen descriptor; -1: none */
 
-    /* Used on the loop only. */
+    /* The fields up to the mutex are used on the loop only. */
     struct ev_loop *loop;
-    ev_io answered; /* on an eventfd that counts the errands and news in `answers` */
+    ev_io answered; /* watches an eventfd that counts the errands and news in `answers` */
     ev_timer look;
-    int count;                /* errands that were added and not settled */
-    int64_t slow_us, lost_us; /* 0: no limits */
-    int64_t slow_since_us;    /* when errands were first seen to be slow; 0: they are not */
+    int count;                /* number of errands whose done_fn has not been called */
+    int64_t slow_us, lost_us; /* limits of an errand; 0: no limits */
+    int64_t slow_since_us;    /* when an errand was first seen to be slow; 0: none is slow */
 
     pthread_mutex_t mutex; /* protects the fields below */
     struct queue urgent, waiting, answers;
     enum state state;
-    int64_t begun_us; /* when the errand under way was taken; 0: none is */
-    bool is_lost;     /* the loop has given the thread up, which may use nothing but this */
-    bool is_back; /* lost, the thread came back: of it and mailbox_destroy the last frees this */
+    int64_t begun_us; /* when the thread began the current errand; 0: it runs none */
+    bool is_lost;     /* the thread is given up; it may use only mutex and the fields below */
+    bool is_back;     /* the lost thread has returned; mailbox_destroy then frees the mailbox */
 };
 
 static void queue_init(struct queue *queue)
@@ -141,7 +144,10 @@ void mailbox_listen(struct mailbox *mailbox, int fd)
     mailbox->listen_fd = fd;
 }
 
-/* Sleeps until an errand was added, the state changed, or due_fn is to be called. */
+/*
+ * Sleeps until the loop adds an errand or changes the state, the descriptor of mailbox_listen can
+ * be read, or due_us is reached.
+ */
 static void rest(struct mailbox *mailbox, int64_t due_us)
 {
     struct pollfd watched[2] = {{.fd = mailbox->wake_fd, .events = POLLIN},
@@ -202,12 +208,15 @@ static void answered(struct ev_loop *loop, ev_io *watch, int events)
     if (eventfd_read(watch->fd, &one) < 0 || !(errand = take_answer(mailbox)))
         return;
     mailbox->count -= errand->run_fn != NULL;
-    errand->done_fn(errand); /* without an idle_fn it may have destroyed the mailbox */
+    errand->done_fn(errand); /* done_fn may destroy the mailbox, if there is no idle_fn */
     if (idle_fn && mailbox->count == 0)
         idle_fn(mailbox->options.owner);
 }
 
-/* An errand that comes back just now is not lost. */
+/*
+ * Gives the thread up, unless its errand has come back meanwhile. Returns true if the thread is
+ * lost.
+ */
 static bool give_up(struct mailbox *mailbox)
 {
     pthread_mutex_lock(&mailbox->mutex);
@@ -255,7 +264,7 @@ static int start_thread(struct mailbox *mailbox)
     sigset_t all, before;
     int error;
 
-    sigfillset(&all); /* the loop's thread handles signals */
+    sigfillset(&all); /* signals go to the loop's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(&mailbox->thread, NULL, work, mailbox);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -305,7 +314,10 @@ static void set_state(struct mailbox *mailbox, enum state state)
     eventfd_write(mailbox->wake_fd, 1);
 }
 
-/* Settles all that was added, as far as the thread comes back. */
+/*
+ * Waits for all errands that were added and calls their done_fn; stops waiting if the thread is
+ * given up.
+ */
 static void settle_all(struct mailbox *mailbox)
 {
     struct pollfd answered = {.fd = mailbox->answered.fd, .events = POLLIN};
@@ -363,7 +375,7 @@ void mailbox_limit(struct mailbox *mailbox, int slow_ms, int lost_ms)
 void mailbox_add(struct mailbox *mailbox, struct errand *errand)
 {
     if (mailbox->is_lost)
-        return; /* nobody will run it */
+        return; /* no thread will run the errand */
     if (mailbox->count++ == 0 && mailbox->lost_us)
         ev_timer_again(mailbox->loop, &mailbox->look);
     pthread_mutex_lock(&mailbox->mutex);

@@ -1,4 +1,4 @@
-/* First the explanation of an illegal answer, for its author; then the referee. */
+/* First the explanation of an illegal answer for the bot's author, then the referee. */
 #include "arena/play/match.h"
 
 #include <assert.h>
@@ -15,7 +15,7 @@
 
 /* ---- why an answer is illegal ---- */
 
-/* A line being built, cut to its room. */
+/* A line that is built piece by piece; what exceeds its room is cut off. */
 struct line {
     char *text;
     size_t used;
@@ -61,7 +61,7 @@ static void explain_draft(struct line *line, const struct position *position,
             say(line, "display %d ", source);
         if (tiles[color] == 0)
             say(line, "has no %s tile", notation_color_names[color]);
-        else /* the only other rule */
+        else /* the only rule that is left */
             say(line, "has other colors: the wild one, %s, is chosen only where it is alone",
                 notation_color_names[color]);
     }
@@ -106,7 +106,10 @@ static void explain_place(struct line *line, const struct position *position,
         say(line, "star %d takes no %s tile now", star, notation_color_names[color]);
 }
 
-/* Checks an action's counts of tiles against those available. */
+/*
+ * If an action takes fewer than 0 or more than from[color] tiles of a color, explains this and
+ * returns true. Sets *total to the number of tiles.
+ */
 static bool explain_tiles(struct line *line, const struct action *action, const uint8_t *from,
                           const char *what, int *total)
 {
@@ -255,7 +258,10 @@ void match_out(struct match *match, int seat, enum wire_reason reason)
     assert(match->phase != MATCH_OVER && match->seats[seat].reason == WIRE_PLAYED);
     match->seats[seat].reason = reason;
     match->seats[seat].out_turn = match->phase == MATCH_HELLO ? -1 : (int64_t)match->decision_count;
-    /* During the hello, all seats are decided before anything else happens: match_begin. */
+    /*
+     * During the hello the match goes on until every seat is ready or out; match_begin then ends
+     * it.
+     */
     if (match->phase == MATCH_PLAYING && match_in_count(match) <= 1)
         match->phase = MATCH_OVER;
 }
@@ -283,7 +289,7 @@ static bool play(struct match *match, int seat, struct action action,
     return true;
 }
 
-/* Returns how many legal actions there are; computes them once per decision. */
+/* Returns the number of legal actions. Lists them only once per decision. */
 static size_t list_legal(struct match *match)
 {
     if (match->legal_count == 0)
@@ -291,7 +297,7 @@ static size_t list_legal(struct match *match)
     return match->legal_count;
 }
 
-/* Returns the arena's action for a bot that is out: docs/protocol.md, "Stand-ins". */
+/* Returns the action that the arena plays for a bot that is out (docs/protocol.md, "Stand-ins"). */
 static struct action stand_in(struct match *match)
 {
     uint64_t number;
@@ -352,7 +358,7 @@ size_t match_pack_request(struct match *match, int seat, uint8_t *buffer)
     return wire_pack_turn(buffer, WIRE_MESSAGE_BYTES_MAX, &turn);
 }
 
-/* Finds the legal action that an act names. Returns false if it names none. */
+/* Finds the legal action that an act names. Returns false if the act names no legal action. */
 static bool find_action(struct match *match, const struct wire_act *act, struct action *action)
 {
     switch (act->kind) {
@@ -370,7 +376,7 @@ static bool find_action(struct match *match, const struct wire_act *act, struct 
     return false;
 }
 
-/* Stores a note. If memory runs out, drops it, because it affects nothing. */
+/* Stores a note. Drops the note if memory runs out, because a note affects nothing. */
 static void keep_note(struct match *match, const struct wire_act *act,
                       struct match_decision *decision)
 {
@@ -446,8 +452,8 @@ const char *match_answer(struct match *match, int seat, const struct wire_act *a
 }
 
 /*
- * Returns how a seat ranks, greater is better: those that are not out by score, above all others;
- * those that are out by how late that happened.
+ * Returns a number by which seats rank, greater is better: seats that are not out rank by score,
+ * above all seats that are out; these rank by how late they were out.
  */
 static int64_t standing(const struct match *match, int seat)
 {

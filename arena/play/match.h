@@ -1,14 +1,14 @@
 /*
- * One match as the referee sees it: who sits where, who has to decide, what was answered, who is
- * out and why, and the result. Pure: no process, descriptor or clock; times are passed in as
- * numbers, messages are written to the caller's buffer.
+ * One match as the referee sees it: which bot sits where, who has to decide, what was answered, who
+ * is out and why, and the result. Pure: no process, descriptor or clock; the caller passes times in
+ * as numbers, and messages are written to the caller's buffer.
  *
  *   MATCH_HELLO --match_begin--> MATCH_PLAYING --last decision, or one seat left--> MATCH_OVER
  *
- * During MATCH_HELLO, the caller reports match_ready or match_out for each seat. During
- * MATCH_PLAYING the caller calls match_next for the seat that has to decide (which plays the
- * decisions of seats that are out), sends it match_pack_request, and reports match_answer or
- * match_out.
+ * During MATCH_HELLO, the caller calls match_ready or match_out for each seat. During
+ * MATCH_PLAYING, the caller asks match_next for the seat that has to decide (match_next also plays
+ * the decisions of seats that are out), sends that seat the message of match_pack_request, and
+ * calls match_answer or match_out.
  */
 #ifndef ARENA_PLAY_MATCH_H
 #define ARENA_PLAY_MATCH_H
@@ -26,34 +26,34 @@ enum match_phase {
     MATCH_OVER = 2,
 };
 
-/* The terms of a match. Borrows nothing. */
+/* The terms of a match. Has no pointers. */
 struct match_terms {
     char id[WIRE_MATCH_BYTES_MAX];
     uint8_t seed[GAME_SEED_BYTES]; /* never leaves the arena while the match runs */
     int player_count;
     enum board_side board;
     struct wire_clock clock;
-    char names[GAME_PLAYERS_MAX][WIRE_NAME_BYTES_MAX + 1]; /* as sent to bots: "" in rated games */
+    char names[GAME_PLAYERS_MAX][WIRE_NAME_BYTES_MAX + 1]; /* as sent to bots: "" if rated */
 };
 
-/* One decision, as recorded. The action is in match->events at the same index. */
+/* One decision as recorded; its action is match->events[] at the same index. */
 struct match_decision {
-    bool by_arena;        /* a stand-in played it, for a bot that was out */
-    int64_t us;           /* wall time the bot took */
-    int64_t cpu_us;       /* processor time the bot took */
-    int64_t delay_us;     /* the arena's own delay in receiving the answer, at most */
-    uint64_t hash;        /* game_hash of the position after it */
-    uint32_t note_offset; /* offset in match->notes */
-    uint32_t note_bytes;  /* 0: none */
+    bool by_arena;        /* the arena played the decision, for a bot that was out */
+    int64_t us;           /* wall time that the bot took */
+    int64_t cpu_us;       /* processor time that the bot took */
+    int64_t delay_us;     /* maximum of the arena's own delay in receiving the answer */
+    uint64_t hash;        /* game_hash of the position after the decision */
+    uint32_t note_offset; /* offset of the note in match->notes */
+    uint32_t note_bytes;  /* size of the note; 0: no note */
 };
 
 struct match_seat {
-    bool actions;            /* wants the legal actions with each turn */
-    int64_t bank_us;         /* time left in the bank */
-    size_t told_count;       /* events that it has been sent */
-    enum wire_reason reason; /* WIRE_PLAYED while it is not out */
-    int64_t out_turn;        /* the decision at which it was out, -1 before the first */
-    int64_t us;              /* total time of its answers */
+    bool actions;            /* the bot wants the list of legal actions with each turn */
+    int64_t bank_us;         /* time left in the seat's bank */
+    size_t told_count;       /* number of events that the bot was sent */
+    enum wire_reason reason; /* reason why the seat is out; WIRE_PLAYED: not out */
+    int64_t out_turn;        /* decision at which the seat was out; -1: before the first */
+    int64_t us;              /* total time of the bot's answers */
 };
 
 struct match {
@@ -61,58 +61,61 @@ struct match {
     enum match_phase phase;
     struct game game;
     struct match_seat seats[GAME_PLAYERS_MAX];
-    size_t decision_count; /* also the number of the current turn */
+    size_t decision_count; /* number of decisions so far, which is the number of the current turn */
     struct match_decision decisions[GAME_DECISIONS_MAX];
     struct wire_event events[GAME_DECISIONS_MAX];
-    char *notes; /* concatenated */
+    char *notes; /* notes of all decisions, one after another */
     size_t note_bytes;
     size_t note_room;
-    size_t legal_count; /* of the current decision; 0 if not computed yet */
+    size_t legal_count; /* number of legal actions of the current decision; 0: not computed yet */
     struct action legal[GAME_ACTIONS_MAX];
     char illegal[ILLEGAL_BYTES]; /* why the last answer was not a legal action */
 };
 
 /*
- * match_init deals the game. match_finish frees what the match allocated; it accepts a zeroed
- * match.
+ * match_init deals the game of a new match. match_finish frees what the match allocated; accepts a
+ * zeroed match.
  */
 void match_init(struct match *match, const struct match_terms *terms);
 void match_finish(struct match *match);
 
-/* Packs the hello of one seat. Returns its size; buffer holds WIRE_MESSAGE_BYTES_MAX. */
+/*
+ * Packs the hello message of one seat. Returns its size; buffer has room for
+ * WIRE_MESSAGE_BYTES_MAX.
+ */
 size_t match_pack_hello(const struct match *match, int seat, uint8_t *buffer);
 
-/* Marks a seat as ready. actions: it wants the legal actions with each turn. */
+/* Marks a seat as ready. actions: the bot wants the list of legal actions with each turn. */
 void match_ready(struct match *match, int seat, bool actions);
 
-/* Marks a seat as out, from the current decision on (or before the first). */
+/* Marks a seat as out, from the current decision on or, during the hello, from the beginning. */
 void match_out(struct match *match, int seat, enum wire_reason reason);
 
-/* Starts the play, once every seat is ready or out. */
+/* Starts the game, once every seat is ready or out. */
 void match_begin(struct match *match);
 
 /*
- * Does the arena's next step: plays the stand-in's decision for a seat that is out, or ends the
- * match. Must not be called while a seat that is not out has to decide.
+ * Plays the decision of a seat that is out, or ends the match. Must not be called while a seat that
+ * is not out has to decide.
  */
 void match_step(struct match *match);
 
 /*
- * Plays the arena's steps. Returns the seat whose bot has to decide, or GAME_NOBODY if the match is
- * over.
+ * Plays the decisions of seats that are out. Returns the seat whose bot has to decide, or
+ * GAME_NOBODY if the match is over.
  */
 int match_next(struct match *match);
 
-/* Returns how long the current decision may take, in microseconds. */
+/* Returns how long the current decision of a seat may take, in microseconds. */
 int64_t match_limit_us(const struct match *match, int seat);
 
 /*
- * Packs the turn message of the seat that has to decide, and counts its events as sent. Returns its
- * size.
+ * Packs the turn message of the seat that has to decide, and counts the events in it as sent.
+ * Returns the message's size.
  */
 size_t match_pack_request(struct match *match, int seat, uint8_t *buffer);
 
-/* The measurements of one answer. */
+/* The times measured for one answer. */
 struct match_times {
     int64_t us;
     int64_t cpu_us;
@@ -120,15 +123,15 @@ struct match_times {
 };
 
 /*
- * Finds the legal action that an answer to the current decision names and copies it to *action;
- * plays nothing. Returns NULL, or one line that says why the answer is a fault, with *reason set.
+ * Finds the legal action that an answer to the current decision names, and copies it to *action.
+ * Plays nothing. Returns NULL; or one line that says why the answer is a fault, with *reason set.
  */
 const char *match_find_action(struct match *match, const struct wire_act *act,
                               struct action *action, enum wire_reason *reason);
 
 /*
- * Plays the answer of the seat that has to decide. Returns NULL, or one line that says why the
- * answer is a fault, with *reason set; nothing has changed then, and the caller decides whether to
+ * Plays the answer of the seat that has to decide. Returns NULL; or one line that says why the
+ * answer is a fault, with *reason set: then nothing has changed, and the caller decides whether to
  * call match_out.
  */
 const char *match_answer(struct match *match, int seat, const struct wire_act *act,
@@ -141,8 +144,8 @@ int match_in_count(const struct match *match);
 void match_result(const struct match *match, struct wire_end *end);
 
 /*
- * Writes to words, for the bot's author, why act is none of the legal actions of the game's current
- * decision. legal_count is at least 1. Does not decide: game_apply does.
+ * Writes to words, for the bot's author, why act is not one of the legal actions of the current
+ * decision. legal_count is at least 1. Only explains: game_apply decides what is legal.
  */
 void illegal_explain(char words[static ILLEGAL_BYTES], const struct game *game,
                      const struct wire_act *act, const struct action *legal, size_t legal_count);

@@ -10,13 +10,13 @@
 /* ---- when the loop slept and woke ---- */
 
 enum {
-    AT_ONCE_US = 10, /* a shorter poll did not sleep */
-    BUSY_US = 100,   /* between two polls: after that, sleeps are counted as well */
+    AT_ONCE_US = 10, /* a poll that took less time did not sleep */
+    BUSY_US = 100,   /* time between two polls from which on sleeps are counted, too */
 };
 
 /*
- * Returns how often this thread has given up its processor to wait. Between prepare and check it
- * can wait only in the poll. The clock alone cannot distinguish a sleep from the time that libev
+ * Returns how often this thread has given up its processor to wait. Between prepare and check the
+ * thread can wait only in the poll. The clock alone cannot tell a sleep from the time that libev
  * needs to apply changes of descriptors, or that another process gets on this processor.
  */
 static long count_sleeps(void)
@@ -27,12 +27,12 @@ static long count_sleeps(void)
 }
 
 /*
- * Returns how long this thread has waited so far, ready to run, for a processor that others used; 0
- * where the kernel does not tell.
+ * Returns how long this thread has waited so far for a processor, although it was ready to run; 0
+ * if the kernel does not report this.
  */
 static int64_t queued_us(const struct pace *pace)
 {
-    char text[128]; /* ns on a processor, ns in the queue, turns */
+    char text[128]; /* "time on a processor (ns), time in the queue (ns), turns" */
     ssize_t got = pace->schedstat_fd < 0 ? -1 : pread(pace->schedstat_fd, text, sizeof text - 1, 0);
     char *at;
 
@@ -55,7 +55,10 @@ static void before_poll(struct ev_loop *loop, ev_prepare *prepare, int events)
     }
 }
 
-/* Sets when the last poll, which slept, was over: this thread may have got a processor later. */
+/*
+ * Sets called_us: when the last poll, which slept, ended. The thread may have got a processor
+ * later.
+ */
 static void find_wake_up(struct pace *pace)
 {
     int64_t before_us = pace->queued_us, waited_us;
@@ -122,7 +125,7 @@ void charge_look(struct charge *charge, int64_t now_us)
     charge->looked_us = now_us;
 }
 
-/* Returns the last moment at which, for all the arena knows, the event had not happened yet. */
+/* Returns the last moment at which the arena knows that the bot's event had not happened. */
 static int64_t absent_us(const struct charge *charge, const struct pace *pace,
                          enum charge_seen seen)
 {
@@ -137,7 +140,7 @@ void charge_wait(struct charge *charge, const struct pace *pace, int64_t now_us)
 
     charge->waited_us += waited_us;
     charge->asked_us += waited_us;
-    charge->looked_us = now_us; /* all up to now is accounted for */
+    charge->looked_us = now_us; /* the charge has all the time up to now */
 }
 
 void charge_settle(struct charge *charge, const struct pace *pace, enum charge_seen seen,

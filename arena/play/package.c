@@ -28,7 +28,7 @@ static int refuse_key(char error[static MANIFEST_ERROR_BYTES], const char *key, 
     return -1;
 }
 
-/* Reads a short text without control characters; jansson has checked its UTF-8. */
+/* Reads a short text without control characters. jansson has already checked that it is UTF-8. */
 static int read_text(const json_t *root, const char *key, char text[static WIRE_NAME_BYTES_MAX + 1],
                      char error[static MANIFEST_ERROR_BYTES])
 {
@@ -48,7 +48,9 @@ static int read_text(const json_t *root, const char *key, char text[static WIRE_
     return 0;
 }
 
-/* Reads an array of strings; *argv stays NULL if the key is missing. what is said of another value.
+/*
+ * Reads an array of strings to *argv, which stays NULL if the key is missing. what is the error
+ * text for any other value.
  */
 static int read_strings(const json_t *root, const char *key, const char *what, char ***argv,
                         char error[static MANIFEST_ERROR_BYTES])
@@ -118,7 +120,7 @@ static int read_process_count(const json_t *root, int *process_count,
     return 0;
 }
 
-/* A misspelt key would otherwise do nothing, silently. */
+/* Refuses an unknown key: it may be a misspelt one, which would silently have no effect. */
 static int find_unknown_key(json_t *root, char error[static MANIFEST_ERROR_BYTES])
 {
     static const char *const known[] = {"name", "version", "author", "language",
@@ -209,21 +211,21 @@ void manifest_finish(struct manifest *manifest)
 
 enum {
     COPY_BUFFER_BYTES = 65536,
-    PATH_BYTES_MAX = 1024 + 1, /* so that the path fits below any folder of the arena's */
+    PATH_BYTES_MAX = 1024 + 1, /* so that the path fits below any folder of the arena */
     LINK_BYTES_MAX = 4096,
-    DEPTH_MAX = 64, /* nesting limit of folders */
+    DEPTH_MAX = 64, /* maximum depth of nested folders */
 };
 
-/* A running copy. */
+/* A copy under way. */
 struct copy {
-    int source_fd;        /* the source folder */
-    int target_fd;        /* the target folder, or -1 */
+    int source_fd;        /* descriptor of the source folder */
+    int target_fd;        /* descriptor of the target folder, or -1 */
     const char *target;   /* path of the target folder or file */
-    const char *left_out; /* path to be left out of the hash, or NULL */
-    char **paths;         /* of all entries of the source */
+    const char *left_out; /* path that is left out of the hash, or NULL */
+    char **paths;         /* paths of all entries of the source */
     size_t path_count;
     size_t path_room;
-    int64_t bytes; /* copied so far */
+    int64_t bytes; /* number of bytes copied so far */
     struct sha256_ctx hash;
     char *error;
 };
@@ -240,7 +242,7 @@ static int refuse(struct copy *copy, const char *format, ...)
     return PACKAGE_REFUSED;
 }
 
-/* Reports a failure that the author cannot fix. path is "" for the whole package. */
+/* Reports a failure that the bot's author cannot fix. path is "" for the whole package. */
 static int fail(struct copy *copy, const char *path, const char *what, int error)
 {
     refuse(copy, "%s%s%s: %s", path, *path ? ": " : "", what, strerror(error));
@@ -248,7 +250,8 @@ static int fail(struct copy *copy, const char *path, const char *what, int error
 }
 
 /*
- * Reports a failure to write the copy, whose place the operator chooses. path is "" for the whole.
+ * Reports that the copy could not be written; the operator chooses where copies are. path is "" for
+ * the whole package.
  */
 static int fail_to_copy(struct copy *copy, const char *path, int error)
 {
@@ -286,7 +289,10 @@ static int add_path(struct copy *copy, const char *path)
     return 0;
 }
 
-/* Opens an entry without following links, so that a replaced folder leads nowhere. */
+/*
+ * Opens an entry without following links, also in its path: the author may put a link in place of a
+ * folder meanwhile.
+ */
 static int open_below(int folder_fd, const char *path, int flags)
 {
     struct open_how how = {.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW),
@@ -356,7 +362,8 @@ static void hash_entry(struct copy *copy, const char *path, const char *mode, in
 }
 
 /*
- * If an entry exists already or is no longer a folder, the source has changed since it was listed.
+ * Reports that an entry could not be written. If it already exists, or its folder is no longer a
+ * folder, the source has changed since it was listed.
  */
 static int fail_to_write(struct copy *copy, const char *path, int error)
 {
@@ -366,9 +373,9 @@ static int fail_to_write(struct copy *copy, const char *path, int error)
 }
 
 /*
- * Opens the target folder of an entry; *name is the entry's name in it. The source may change while
- * it is read: what was listed as a folder may have been copied as a link since then, which must not
- * be followed. Returns a descriptor or a package_result.
+ * Opens the folder of an entry in the target, and sets *name to the entry's name in that folder.
+ * Does not follow links: the source may change while it is copied, so a path that was listed as a
+ * folder may have been copied as a link. Returns a descriptor or a package_result.
  */
 static int open_target_folder(struct copy *copy, const char *path, const char **name)
 {
@@ -382,7 +389,7 @@ static int open_target_folder(struct copy *copy, const char *path, const char **
     return folder_fd < 0 ? fail_to_write(copy, path, errno) : folder_fd;
 }
 
-/* Creates a file of the copy. Returns a descriptor or a package_result. */
+/* Creates a file in the target. Returns a descriptor or a package_result. */
 static int make_file(struct copy *copy, const char *path, bool executable)
 {
     const char *name;
@@ -404,7 +411,7 @@ static int make_file(struct copy *copy, const char *path, bool executable)
     return file_fd;
 }
 
-/* Copies and hashes exactly size bytes. path is "" for the whole. */
+/* Copies and hashes exactly size bytes. path is "" for the whole package. */
 static int copy_content(struct copy *copy, int from_fd, int to_fd, const char *path, int64_t size)
 {
     uint8_t buffer[COPY_BUFFER_BYTES];
@@ -505,7 +512,7 @@ static int copy_folder(struct copy *copy, const char *path)
 
 static int copy_entry(struct copy *copy, const char *path)
 {
-    /* The entry itself: the author may put a link in place of a folder on the way to it. */
+    /* Opens the entry itself, not the target of a link: the author may exchange it meanwhile. */
     int entry_fd = open_below(copy->source_fd, path, O_PATH);
     struct stat status;
     int result;
@@ -531,7 +538,7 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Copies all collected entries, in the order of the hash. */
+/* Copies all collected entries in ascending order of their paths, as the hash needs it. */
 static int copy_entries(struct copy *copy)
 {
     int result = 0;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-    ATTEMPTS = 100, /* to find a name for a draft that nobody has taken */
+    ATTEMPTS = 100, /* attempts to find a name for a draft that no other file has */
 };
 
 int place_open(struct place *place, const char *path)
@@ -53,7 +53,9 @@ int place_write_all(int fd, const void *bytes, size_t size)
     return 0;
 }
 
-/* Creates a file of an unused name beside the place. Returns its descriptor or -errno. */
+/*
+ * Creates a file with an unused name in the folder of the place. Returns its descriptor or -errno.
+ */
 static int create_draft(const struct place *place, char draft[static NAME_MAX + 1])
 {
     int fd = -1;
@@ -67,7 +69,7 @@ static int create_draft(const struct place *place, char draft[static NAME_MAX + 
     return fd < 0 ? -errno : fd;
 }
 
-/* Returns 0 if there is no file at the place or one that may be replaced, else -errno. */
+/* Returns 0 if there is no file at the place, or a file that may be replaced; else -errno. */
 static int check_replaceable(const struct place *place, place_check_fn *check_fn)
 {
     struct stat status;
@@ -108,7 +110,7 @@ static int write_file(const char *path, const void *bytes, size_t size, bool ove
         error = -errno;
     if (!error && over && renameat(place.folder_fd, draft, place.folder_fd, place.name) < 0)
         error = -errno;
-    /* A link, unlike a renamed file, never replaces anything. */
+    /* link fails if the name exists, rename would replace the file. */
     if (!error && !over && linkat(place.folder_fd, draft, place.folder_fd, place.name, 0) < 0)
         error = -errno;
     if (error || !over)

@@ -1,8 +1,8 @@
 /*
- * Files where others may write too: replays, pages, logs, figures, sites. A path is taken apart
- * once: its folder is opened, and everything then happens to a name in that folder. No link is
- * followed at that name, nothing is written through a file that somebody else made, and readers see
- * a file whole or not at all. docs/operations.md lists the files that the arena makes this way.
+ * Writes files where other users may write too: replays, pages, logs, figures, sites. The folder of
+ * a path is opened once; all else happens to a name in that open folder. No link is followed at
+ * that name, nothing is written through a file that somebody else made, and readers see either no
+ * file or the whole file. docs/operations.md lists the files that the arena writes this way.
  */
 #ifndef ARENA_PLAY_PLACE_H
 #define ARENA_PLAY_PLACE_H
@@ -13,25 +13,25 @@
 
 struct place {
     int folder_fd;
-    char name[NAME_MAX + 1]; /* in that folder; never "." or ".." */
+    char name[NAME_MAX + 1]; /* name in the folder; never "." or ".." */
 };
 
 /*
- * Opens the folder of path, which may end with slashes. Returns 0, or -errno with nothing to close;
- * -EINVAL for a path that ends with "." or "..", or names no file.
+ * Opens the folder that contains path; path may end with slashes. Returns 0; or -errno with nothing
+ * to close: -EINVAL if path ends with "." or "..", or names no file.
  */
 int place_open(struct place *place, const char *path);
 void place_close(struct place *place);
 
-/* Writes a file that does not exist yet. Returns 0 or -errno (-EEXIST). */
+/* Writes a file that does not exist yet. Returns 0 or -errno (-EEXIST if there is a file). */
 int place_write_new(const char *path, const void *bytes, size_t size);
 
-/* Returns whether a file may be replaced; it is open for reading at its beginning. */
+/* Returns whether a file may be replaced. fd is open for reading, at the file's beginning. */
 typedef bool place_check_fn(int fd);
 
 /*
- * The same, but replaces an older file if check_fn allows it (NULL: any file that is no link).
- * Returns -EEXIST, with nothing changed, if it does not.
+ * Writes a file, and replaces an older file if check_fn allows it (NULL: any file that is not a
+ * link). Returns 0 or -errno; -EEXIST, with nothing changed, if the older file may not be replaced.
  */
 int place_write_over(const char *path, const void *bytes, size_t size, place_check_fn *check_fn);
 
