@@ -79,22 +79,22 @@ void command_log(bool json, const char *event, const char *name, const char *wor
  */
 typedef int command_fn(int argc, char **argv);
 
-/* bots.c */
+/* in bots.c */
 command_fn command_bots, command_retire, command_unretire, command_ban;
-/* build.c, check.c, doctor.c, match.c, new.c, play.c, rate.c, replay.c, serve.c, sprt.c, trace.c */
+/* each in the file of its name: build.c, check.c, ... */
 command_fn command_build, command_check, command_doctor, command_match, command_new, command_play;
 command_fn command_rate, command_replay, command_serve, command_sprt, command_trace;
-/* results.c */
+/* in results.c */
 command_fn command_export, command_games, command_ladder, command_publish;
-/* season.c, season_run.c */
+/* in season.c and season_run.c */
 command_fn command_season, command_season_run, command_prune;
-/* status.c */
+/* in status.c */
 command_fn command_live, command_status;
-/* store.c */
+/* in store.c */
 command_fn command_backup, command_store;
-/* submit.c */
+/* in submit.c */
 command_fn command_admit, command_submissions, command_submit;
-/* worker.c */
+/* in worker.c */
 command_fn command_worker, command_workers;
 
 #endif

@@ -23,7 +23,7 @@
 
 enum {
     GAMES_MAX = 999999, /* a match id has six digits for the number of the seed */
-    /* Most seeds of a lane; does not depend on --jobs, so that results do not */
+    /* Most seeds of a lane; does not depend on --jobs, so that results do not. */
     SERIES_SEEDS_MAX = 100,
 };
 
@@ -386,7 +386,7 @@ static int prepare_and_play(struct run *run)
 
 int command_match(int argc, char **argv)
 {
-    static struct run run; /* too large for the stack */
+    static struct run run; /* static, because it is too large for the stack */
     const struct option options[] = {
         {"games", "N", "seeds to play (1)", .number = &run.seed_count, .minimum = 1,
          .maximum = GAMES_MAX},

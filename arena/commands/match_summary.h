@@ -13,8 +13,8 @@
 #include "arena/season/latency.h"
 
 struct match_summary_bot {
-    const char *name; /* borrowed */
-    /* Matches by the reason for which the bot's play ended */
+    const char *name; /* name of the bot; borrowed */
+    /* Matches by the reason for which the bot's play ended. */
     int64_t reason_counts[WIRE_REASON_COUNT];
     struct latency latency; /* the bot's decision times */
 };
@@ -28,8 +28,8 @@ struct match_summary {
     int64_t rank_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
     /* [a][b]: number of matches in which bot a had a better rank than bot b */
     int64_t better_counts[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];
+    /* The games of each pair of bots, for the ratings, in the order 01 02 03 12 13 23. */
     struct games pairs[GAMES_PAIRS_MAX];
-    /* two bots each, 01 02 03 12 13 23, */ /* for the ratings */
 };
 
 /*

@@ -14,7 +14,7 @@
 
 enum {
     COLUMNS = 80,
-    /* Widest option in the left column; the help of a wider one starts below it */
+    /* Widest option in the left column; the help of a wider one starts below it. */
     NAME_COLUMNS_MAX = 24,
     OPTIONS_MAX = 32,
     TYPED_BYTES_MAX = 40, /* longest name that is compared with other names */
@@ -157,7 +157,7 @@ static int smallest(int a, int b, int c)
  */
 static int distance(const char *a, const char *b)
 {
-    /* The row for the current character of a, and the two rows before it */
+    /* The row for the current character of a, and the two rows before it. */
     int rows[3][TYPED_BYTES_MAX + 1];
     size_t a_size = strlen(a), b_size = strlen(b);
 

@@ -28,7 +28,7 @@ struct option {
     double *real;
     unsigned *word; /* set to the index of the argument in `words`; may point to an enum */
     uint8_t *seed;  /* room for GAME_SEED_BYTES */
-    /* Called with the argument; returns a command's status */
+    /* Called with the argument; returns a command's status. */
     int (*take_fn)(void *context, const char *argument);
     void *context;
 
@@ -38,7 +38,7 @@ struct option {
     const char *const *words; /* the allowed arguments for `word`; ends with NULL */
 
     const char *needs; /* name of an option that must be given too; or NULL */
-    /* Names of options that must not be given too, separated by spaces; or NULL */
+    /* Names of options that must not be given too, separated by spaces; or NULL. */
     const char *excludes;
 };
 

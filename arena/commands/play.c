@@ -23,16 +23,16 @@
 #include "arena/replay/words.h"
 
 enum {
-    /* Most games that begin within one second and have names of their own */
+    /* Most games that begin within one second and have names of their own. */
     NAMES_PER_SECOND = 100,
 };
 
-/* A running match. */
+/* A match of a person, while it runs. */
 struct run {
     const struct play_run *request;
     struct party_options options;
     struct bot_room room;
-    /* The bots by seat; the person's source has no program */
+    /* The bots by seat; the person's source has no program. */
     struct source sources[GAME_PLAYERS_MAX];
     bool has_hint;
     struct source hint;
@@ -388,7 +388,7 @@ static int seat_all(struct run *run)
         memcpy(terms->names[seat], run->sources[seat].manifest.name, sizeof terms->names[seat]);
         status = name_seat(run, seat);
     }
-    /* Without a bot for hints, the answer to `?` says that there is none */
+    /* Without a bot for hints, the answer to `?` says that there is none. */
     if (status == COMMAND_DONE)
         status = open_bot(run, &run->hint, run->request->hint, GAME_PLAYERS_MAX, &run->has_hint);
     run->options.sandbox = run->room.sandbox;
@@ -497,7 +497,8 @@ static void finish(struct run *run)
 
 int play_run(const struct play_run *request)
 {
-    struct run *run = calloc(1, sizeof *run); /* too large for the stack */
+    /* On the heap, because it is too large for the stack. */
+    struct run *run = calloc(1, sizeof *run);
     int status;
 
     if (!run)

@@ -135,7 +135,7 @@ int probe_run(struct sandbox *sandbox, const struct sandbox_command *command,
     send_next(&probing);
     wait_for_end(&probing, start_us, limit_ms);
     probe->taken_us = alarm_now_us() - start_us;
-    /* The program ended before its set-up was noticed */
+    /* The program ended before its set-up was noticed. */
     if (probe->setup == SANDBOX_SETUP_PENDING) {
         probe->setup_us = probe->taken_us;
         probe->setup = sandbox_child_setup(&probing.child, &probe->failure);

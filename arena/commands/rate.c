@@ -59,7 +59,7 @@ static int read_games(int fd, struct csv_reader *reader, struct csv *csv, struct
         int error = csv_reader_feed(reader, text, held_bytes, &taken_bytes, wrong);
         if (error < 0)
             return error;
-        /* Shorter than a line, because the reader refuses longer lines */
+        /* Shorter than a line, because the reader refuses longer lines. */
         held_bytes -= taken_bytes;
         memmove(piece - held_bytes, text + taken_bytes, held_bytes);
     }

@@ -25,7 +25,7 @@
 #include "arena/store/games.h"
 #include "arena/trial/rerun.h"
 
-/* How a replay is shown. */
+/* What is shown of a replay, and how. */
 struct show {
     const char *path; /* path of the replay */
     const struct replay *replay;

@@ -19,14 +19,14 @@
 #include "arena/replay/words.h"
 
 enum {
-    STEP_MS = 1000, /* time per step at speed 1 */
+    STEP_MS = 1000, /* time per decision at speed 1 */
     SPEED_MAX = 16,
 };
 
 /* A position, and the decision that led to it. */
 struct frame {
     struct position position;
-    char *said; /* owned */
+    char *said; /* description of the decision; owned */
     char *note; /* note of the bot; owned; NULL: none */
 };
 

@@ -1,4 +1,4 @@
-/* arena serve: the daemon. */
+/* arena serve: runs the daemon. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

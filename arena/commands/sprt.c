@@ -251,7 +251,7 @@ int command_sprt(int argc, char **argv)
         .arguments = "name two bots, NEW and OLD"};
     int status;
 
-    /* As in a season, a bot must not think during the other's turns */
+    /* As in a season, a bot must not think during the other's turns. */
     test.play.rules.freeze = true;
     if (!options_read(&line, &argc, argv, &status))
         return status;

@@ -318,13 +318,13 @@ int command_backup(int argc, char **argv)
 /* ---- prune ---- */
 
 enum {
-    /* Replays removed per transaction; few, so that a running season waits only briefly */
+    /* Replays removed per transaction; few, so that a running season waits only briefly. */
     ROUND_GAMES = 256,
 };
 
 struct prune {
     bool yes, json;
-    /* Only the value of --keep; without --keep, each season's terms decide */
+    /* What --keep says, in prunes and keep_games; without --keep, each season's terms decide. */
     struct store_season terms;
 };
 

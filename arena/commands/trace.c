@@ -90,7 +90,8 @@ static bool make_opening(struct opening *opening, int turns)
         .player_count = 2,
         .clock = CLOCK_DEFAULT,
     };
-    struct match *match = calloc(1, sizeof *match); /* too large for the stack */
+    /* On the heap, because it is too large for the stack. */
+    struct match *match = calloc(1, sizeof *match);
     bool made;
 
     *opening = (struct opening){.count = 0};

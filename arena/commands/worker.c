@@ -23,7 +23,7 @@
 /* ---- worker ---- */
 
 enum {
-    /* Room for two packages: one is unpacked while the next is fetched */
+    /* Room for two packages: one is unpacked while the next is fetched. */
     CACHE_BYTES_MIN = 2 * STORE_PACKAGE_BYTES_MAX,
     SECONDS_MAX = 86400,
 };

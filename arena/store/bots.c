@@ -16,7 +16,7 @@
 
 static int take_bot(void *context, struct sql_row *row)
 {
-    /* Number of the first column after bot.* */
+    /* Number of the first column after those of bot.* */
     const int next = schema_tables[TABLE_BOT].column_count;
     struct store_bot *bot = context;
 

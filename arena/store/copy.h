@@ -10,7 +10,7 @@
 struct copy_report {
     const char *table;
     int64_t row_count;
-    /* SHA-256 over all values of all rows, equal in both stores */
+    /* SHA-256 over all values of all rows, equal in both stores. */
     uint8_t sha256[STORE_DIGEST_BYTES];
 };
 

@@ -39,7 +39,7 @@ struct store_game {
     bool is_pruned;       /* the replay was removed; the checksum does not cover this field */
     /* The store computes the fields below. */
     uint8_t replay_sha256[STORE_DIGEST_BYTES]; /* SHA-256 of the replay file */
-    /* SHA-256 over the fields above (but for is_pruned) and the seats */
+    /* SHA-256 over the fields above (but for is_pruned) and the seats. */
     uint8_t checksum[STORE_DIGEST_BYTES];
 };
 

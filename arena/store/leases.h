@@ -29,7 +29,7 @@ enum lease_limits {
 /* One run of a worker. */
 struct store_worker {
     int64_t id; /* from 1, ascending in order of registration */
-    /* The worker's secret; zero in rows that the store returns */
+    /* The worker's secret; zero in rows that the store returns. */
     uint8_t identity[LEASE_IDENTITY_BYTES];
     char name[STORE_TEXT_BYTES_MAX + 1]; /* name for people; several workers may share a name */
     char host[STORE_TEXT_BYTES_MAX + 1]; /* name of the machine */
@@ -130,7 +130,7 @@ struct store_delivery {
     int opening;
     int64_t worker_id;
     int64_t wall_us;
-    uint8_t *replay; /* owned */
+    uint8_t *replay; /* the packed replay; owned */
     size_t replay_bytes;
 };
 
@@ -177,7 +177,7 @@ struct store_lease {
     enum board_side board;
     int64_t token;
     int opening;  /* number of the opening under which the games are played */
-    unsigned due; /* bit r: the game of rotation r is still to be played */
+    unsigned due; /* bit r: the worker is to play the game of rotation r */
     /* Seeds of the games, by rotation. */
     uint8_t seeds[GAME_PLAYERS_MAX][GAME_SEED_BYTES];
     struct store_bot bots[GAME_PLAYERS_MAX]; /* in base order; owns their manifests */

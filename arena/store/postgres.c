@@ -646,7 +646,7 @@ static void read_value(const PGresult *result, int number, int column, struct sq
         break;
     case TYPE_TEXT:
     case TYPE_NAME:
-        /* Libpq adds a NUL after the text; the text itself cannot contain one */
+        /* libpq adds a NUL after the text; the text itself cannot contain one. */
         value->type = SQL_TEXT;
         break;
     default:
@@ -838,7 +838,7 @@ static int put(struct store *store, const void *bytes, size_t size)
 
 static int begin_copy(struct store *store, const struct schema_table *table)
 {
-    /* And the NUL that ends the string */
+    /* The NUL that ends the string is part of the header, too. */
     static const char header[] = "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0";
     char sql[SQL_TEXT_BYTES];
     size_t length = (size_t)snprintf(sql, sizeof sql, "COPY %s (", table->name);
@@ -1107,7 +1107,7 @@ static int claim(struct store *store, const char *name, bool waits)
     int taken;
 
     if (strcmp(held->season, name) == 0)
-        release(store); /* claim it again below: the claim may have been lost */
+        release(store); /* the claim may have been lost, so it is taken again below */
     write_identity(identity);
     taken = take(store, name, identity);
     if (taken <= 0)
@@ -1357,7 +1357,7 @@ static int diagnose_connection(struct store *store, struct diagnosis_context *di
     if ((error = sql_first(store, &query, sql_take_number, &is_far)) < 0)
         return error;
     connection = server_of(store)->connection;
-    /* Says nothing about the way from a pooler to the server */
+    /* Does not tell whether a pooler encrypts its own connection to the server. */
     is_encrypted = libpq.PQsslInUse(connection);
     tell_finding(diagnosis, "connection", pid == libpq.PQbackendPID(connection),
                  pid == libpq.PQbackendPID(connection) ? "direct"

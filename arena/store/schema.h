@@ -31,7 +31,7 @@ enum schema_field {
     SCHEMA_WORDS = 9,   /* char[] with any text */
     SCHEMA_STRING = 10, /* const char *, borrowed; may be NULL (for NULL) if minimum is 0 */
     SCHEMA_BYTES = 11,  /* uint8_t[]; the column has exactly as many bytes */
-    /* The table sizes of struct store_season; the column has text such as "2,3" */
+    /* The table sizes of struct store_season; the column has text such as "2,3". */
     SCHEMA_PLAYERS = 12,
 };
 

@@ -4,8 +4,8 @@
  *
  * A statement is one text for both servers. Its parameters $1, $2, ... are numbered in the order of
  * their first mention. The driver hides how the servers lock rows and wait for other processes.
- * Both servers understand: RETURNING, ON CONFLICT ... DO (after an INSERT ... SELECT only behind
- * WHERE TRUE), IS NOT DISTINCT FROM, CAST(x AS bigint), nullif, coalesce, CASE, TRUE and FALSE,
+ * Both servers understand: RETURNING, ON CONFLICT ... DO (an INSERT ... SELECT needs WHERE TRUE
+ * before it), IS NOT DISTINCT FROM, CAST(x AS bigint), nullif, coalesce, CASE, TRUE and FALSE,
  * count(*) FILTER, window functions, LIMIT and OFFSET, row values "(a, b) > ($1, $2)", "freeze" in
  * quotes. Write a sum of bigints as CAST(... AS bigint), because PostgreSQL makes the sum numeric.
  * Do not write a statement that changes rows in a WITH.
@@ -95,7 +95,10 @@ enum sql_lock {
 };
 
 struct sql_query {
-    /* In static storage: SQLite finds a prepared statement by the address of its text. */
+    /*
+     * The text of the statement, in static storage: the SQLite driver finds a prepared statement by
+     * the address of its text.
+     */
     const char *text;
     const char *table; /* the table that messages about a row name */
     int key_count;     /* number of columns, from the first, that identify a row in messages */
@@ -284,9 +287,9 @@ int sql_lock_control(struct store *store);
 void sql_end(struct store *store, struct sql_transaction *transaction, int error);
 
 /*
- * For a transaction that writes for a season. Returns 0 if this store has not claimed the season,
- * or if it has, in which case the claim cannot be lost before the transaction ends. Returns
- * -EOWNERDEAD if the claim was lost.
+ * For a transaction that writes for a season: if this store has claimed the season, keeps the claim
+ * from being lost before the transaction ends. Returns 0, also if this store has not claimed the
+ * season; or -EOWNERDEAD if the claim was already lost.
  */
 int sql_hold_claim(struct store *store, int64_t season_id);
 
@@ -310,7 +313,7 @@ struct sql_driver {
     const char *generated_key;    /* SQL type of a key that the server chooses */
     const char *table_words;      /* SQL after the columns of CREATE TABLE */
     const char *blob_table_words; /* SQL after the columns of a table with large rows */
-    /* SQL that creates what only this server's schema has; may be NULL */
+    /* SQL that creates what only this server's schema has; may be NULL. */
     const char *schema_script;
 
     /*
@@ -324,7 +327,7 @@ struct sql_driver {
     int (*run)(struct store *store, const struct sql_query *query, sql_row_fn *row_fn,
                void *context);
     const char *(*column_name)(const struct sql_row *row, int column);
-    /* Runs several statements without parameters */
+    /* Runs several statements without parameters. */
     int (*execute)(struct store *store, const char *script);
 
     int (*begin)(struct store *store, bool is_slow);
@@ -347,7 +350,7 @@ struct sql_driver {
     const char *after_copy; /* SQL that copy.c runs after it has copied all tables; may be NULL */
 
     int (*check)(struct store *store);
-    /* This and all functions below may be NULL */
+    /* This and all functions below may be NULL. */
     int (*backup)(struct store *store, const char *path);
     int (*listen)(struct store *store, enum store_channel channel);
     int (*heard)(struct store *store);

@@ -57,7 +57,7 @@ enum store_mode {
 struct store;
 
 enum store_channel {
-    /* There may be new groups to lease, or leases of which the state changed */
+    /* There may be new groups to lease, or leases of which the state changed. */
     STORE_CHANNEL_WORK = 0,
     STORE_CHANNEL_RESULTS = 1, /* a worker delivered a game */
 };
@@ -270,7 +270,7 @@ struct store_play {
 struct store_season {
     int64_t id;
     char name[STORE_NAME_BYTES_MAX + 1];
-    /* Table sizes, ascending, without duplicates */
+    /* Table sizes, ascending, without duplicates. */
     int player_counts[GAME_PLAYERS_MAX - GAME_PLAYERS_MIN + 1];
     int player_count_count;
     enum store_board board;
@@ -286,10 +286,10 @@ struct store_season {
     bool prunes;           /* old replays are removed, except those that keep_games describes */
     int64_t keep_games; /* replays kept: all with forfeits, and this many of the newest without */
     int64_t budget_games;
-    /* The season may end before its budget is used up, once the ladder is decided */
+    /* The season may end before its budget is used up, once the ladder is decided. */
     bool until_decided;
     bool same_cpu; /* all games are played on processors of one model */
-    /* That model; "": the model of the first machine that plays */
+    /* With same_cpu, this model; "": the model of the first machine that will play. */
     char processor[STORE_TEXT_BYTES_MAX + 1];
     int64_t created_us; /* since 1970 */
     /*
@@ -329,7 +329,7 @@ struct store_group {
     int opening; /* opening in which the group was chosen; its games may be played in a later one */
     int player_count;
     enum board_side board;
-    /* Numbers of entries; in rotation r, seat s has base[(s + r) mod player_count] */
+    /* Numbers of entries; in rotation r, seat s has base[(s + r) mod player_count]. */
     int base[GAME_PLAYERS_MAX];
 };
 
@@ -338,7 +338,7 @@ struct store_batch {
     int number;    /* from 0 */
     int opening;   /* number of the opening in which the batch was chosen */
     int64_t event; /* id of the last event that the schedule knew when it chose the batch */
-    /* Bit m: after this batch, the schedule for tables of m seats is in its opening stage */
+    /* Bit m: after this batch, the schedule for tables of m seats is in its opening stage. */
     unsigned seating;
 };
 

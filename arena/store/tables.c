@@ -142,7 +142,7 @@ static const struct schema_column group_columns[] = {
     COUNT("opening", store_group, opening),
     NUMBER("board", store_group, board, BOARD_COLORED, BOARD_GRAY),
     NUMBER("players", store_group, player_count, GAME_PLAYERS_MIN, GAME_PLAYERS_MAX),
-    /* Base0 to base3: numbers of entries, in base order */
+    /* Base0 to base3: numbers of entries, in base order. */
     NUMBER("base0", store_group, base[0], 0, SCHEMA_ENTRY_MAX),
     NUMBER("base1", store_group, base[1], 0, SCHEMA_ENTRY_MAX),
     NUMBER_OR_NONE("base2", store_group, base[2], SCHEMA_ENTRY_MAX),
@@ -231,7 +231,7 @@ static const struct schema_column submission_columns[] = {
     NAME("name", store_submission, name),
     TEXT("version", store_submission, version, 1),
     TEXT("author", store_submission, author, 1),
-    /* The package of a refused submission is removed */
+    /* The package of a refused submission is removed. */
     HASH("sha256", store_submission, sha256, 1),
     NUMBER("state", store_submission, state, STORE_RECEIVED, STORE_REFUSED),
     BOOL("takes_over", store_submission, takes_over),

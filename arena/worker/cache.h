@@ -13,7 +13,7 @@
 
 struct cache {
     char folder[PATH_MAX / 2];
-    /* Limit for all packages together; the least recently used ones are removed */
+    /* Limit for all packages together; the least recently used ones are removed. */
     int64_t bytes_max;
 };
 

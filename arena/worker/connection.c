@@ -12,7 +12,7 @@
 #include "arena/store/archive.h"
 
 enum {
-    /* Pause before a failed store call is repeated; doubled after each failure */
+    /* Pause before a failed store call is repeated; doubled after each failure. */
     PAUSE_US_MIN = 100000,
     PAUSE_US_MAX = 5000000,
 };
@@ -27,9 +27,9 @@ enum job_kind {
 };
 
 /*
- * A request of the loop to the thread, or news from the thread that answers no request. A request
+ * A request from the loop to the thread, or news from the thread that answers no request. A request
  * reaches the thread as an errand, waits in the queue until the thread has carried it out, and goes
- * back to the loop as news.
+ * back to the loop as the answer.
  */
 struct job {
     struct errand request; /* the first member, because arrive() casts an errand to its job */
@@ -47,7 +47,7 @@ struct job {
     struct store_lease lease;      /* DELIVER, RELEASE: the lease concerned */
     struct game_result *result;    /* DELIVER: the game; owned */
     struct store_renewal renewal;  /* news about a lease: its current state */
-    bool flag; /* RELEASE: give the lease back; news: the lease is held, or the link is up */
+    bool flag; /* RELEASE: give the lease back; in news: the lease is held, or the link is up */
     int64_t deadline_us; /* END: time at which the thread stops waiting for other jobs */
     int error;
     char words[CONNECTION_WORDS_BYTES];
@@ -67,7 +67,7 @@ struct connection {
     struct connection_options options;
     struct mailbox *mailbox;
     bool ends;         /* set on the loop: connection_destroy was called */
-    struct job *first; /* queue of jobs that wait for their turn or for another attempt */
+    struct job *first; /* first of the queued jobs, linked by next */
     struct job *end;   /* the JOB_END; done after all other jobs, or at its deadline */
     struct holding held[LEASE_HELD_MAX];
     int held_count;
@@ -91,7 +91,7 @@ static void destroy_job(struct job *job)
 
 /* ---- in the thread: news for the loop ---- */
 
-/* Runs on the loop: passes the news to the callback of their receiver. */
+/* Runs on the loop: calls the callback for an answer or news, and frees the job. */
 static void told(struct errand *news)
 {
     struct job *job = (struct job *)((char *)news - offsetof(struct job, news));
@@ -108,7 +108,7 @@ static void answer(struct connection *connection, struct job *job)
     mailbox_tell(connection->mailbox, &job->news);
 }
 
-/* Sends news that answer no request. If memory runs out, the news are lost. */
+/* Sends news that answers no request. If memory runs out, the news is lost. */
 static void tell(struct connection *connection, struct job content)
 {
     struct job *job = malloc(sizeof *job);
@@ -244,7 +244,7 @@ static int confirm(void *context, const struct store_renewal *lease)
     return 0;
 }
 
-/* Reports leases as lost that the renewal did not name. */
+/* Removes the leases that the renewal did not name, and tells the loop that they are lost. */
 static void drop_lapsed(struct connection *connection)
 {
     for (int i = connection->held_count - 1; i >= 0; i--) {
@@ -428,8 +428,8 @@ static void do_job(struct connection *connection)
 }
 
 /*
- * At the deadline of JOB_END: drops all other jobs and answers JOB_END. Its error says whether a
- * delivery was dropped.
+ * At the deadline of JOB_END: drops all other jobs, and answers JOB_END, with an error if a
+ * delivery was among them.
  */
 static void give_up(struct connection *connection)
 {
@@ -558,7 +558,7 @@ static void arrive(struct errand *request)
     *at = job;
 }
 
-/* Runs on the loop. Does nothing: the thread owns the job until its news reach the loop. */
+/* Runs on the loop, and does nothing: the thread owns the job until it sends the answer. */
 static void arrived(struct errand *request)
 {
 }

@@ -28,9 +28,9 @@ enum connection_fetch {
 struct connection_options {
     struct store *store; /* an open store; only the thread may use it until connection_destroy */
     struct store_worker worker; /* the worker, already registered in the store */
-    const struct cache *cache;  /* borrowed */
+    const struct cache *cache;  /* cache for packages; borrowed */
     int64_t lease_us;
-    /* The thread listens for notifications of new work; true for one worker per host */
+    /* The thread listens for notifications of new work; true for one worker per host. */
     bool listens;
     void *owner;
 

@@ -31,7 +31,7 @@
 enum {
     CALIBRATION_US = 200000,
     AGAIN_MS = 1000, /* pause between claims while the store has no groups to claim */
-    /* If games are shorter, groups for the next games are claimed in advance */
+    /* If games are shorter, groups for the next games are claimed in advance. */
     QUICK_GAME_US = 5000000,
     END_US = 5000000,       /* time limit for reporting the worker's end to the store */
     FORGET_S = 60,          /* pause between two searches for bots that no group needs */
@@ -47,7 +47,7 @@ enum {
     BAR_US_MAX = 300000000,
 };
 
-/* How long an unpacked bot is kept after the last group that needs the bot */
+/* How long an unpacked bot is kept after the last group that needs the bot. */
 static const int64_t keep_us = 3600000000;
 
 enum worker_state {
@@ -77,11 +77,11 @@ struct worker_bot {
     int64_t used_us; /* last time at which a leased group needed the bot */
 };
 
-/* A leased group. */
+/* A leased group. In unbegun, playing and undelivered, bit r is the game of rotation r. */
 struct leased_group {
     struct leased_group *next;
     struct store_lease lease;
-    /* The players in base order: see struct store_group */
+    /* The players in base order: see struct store_group. */
     struct worker_bot *bots[GAME_PLAYERS_MAX];
     unsigned unbegun, playing, undelivered;
     bool is_begun; /* this worker has begun a game of the group */
@@ -125,7 +125,7 @@ struct worker {
     bool asking;     /* a claim has not been answered yet */
     bool rests;      /* no claim is made before the timer `again` fires */
     bool has_ended;
-    int64_t game_us; /* duration of the last game */
+    int64_t game_us; /* duration of the last game, in microseconds */
     ev_timer again, drain, forget;
 };
 

@@ -36,11 +36,11 @@ struct worker_options {
     const struct cache *cache;  /* borrowed, like the next three fields */
     const struct transport *transport;
     const struct sandbox *sandbox; /* the sandbox of the bots; NULL: none (a test) */
-    /* Path of the arena's program, which unpacks packages; NULL: this program */
+    /* Path of the arena's program, which unpacks packages; NULL: this program. */
     const char *program;
     int64_t lease_us;
     int drain_s; /* after a stop, time limit for groups that have begun */
-    /* The worker listens for notifications of new work; true for one worker per host */
+    /* The worker listens for notifications of new work; true for one worker per host. */
     bool listens;
     void (*log_fn)(enum worker_event event, const char *name, const char *words);
 };
