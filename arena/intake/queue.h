@@ -40,7 +40,7 @@ struct queue_admission {
     char *const *printed;
     int64_t (*now_fn)(void); /* returns the time in microseconds since 1970 */
 
-    /* The result. */
+    /* The result, set by queue_admit. */
     struct store_submission queued;
     char words[2 * SOURCE_ERROR_BYTES]; /* the outcome, or why the arena failed */
 };

@@ -92,7 +92,7 @@ static int build(struct submission *submission)
     return 0;
 }
 
-/* The seasons that a bot would enter when it is admitted. */
+/* The open seasons that a bot would enter if it were admitted. */
 struct open_seasons {
     struct store_season *seasons;
     size_t count;

@@ -40,7 +40,7 @@ enum submission_result {
 };
 
 struct submission {
-    /* The request; borrowed. */
+    /* The request, which the caller sets; all pointers are borrowed. */
     const char *path; /* path of the folder, which messages also name */
     struct store *store;
     struct sandbox *sandbox;
@@ -63,7 +63,7 @@ struct submission {
     int (*kept_fn)(void *owner, const struct submission *submission);
     void *owner;
 
-    /* The result. */
+    /* The result, set by submission_run. */
     enum submission_state state;
     struct store_bot bot;
     struct source source; /* the bot's built copy */
@@ -71,7 +71,7 @@ struct submission {
     char spent[STORE_NAME_BYTES_MAX + 1]; /* if all seasons that the bot enters have no games left
                                              to play: name of one of them; else "" */
     int store_error;
-    char error[SOURCE_ERROR_BYTES]; /* one line */
+    char error[SOURCE_ERROR_BYTES]; /* one line: why the submission ended, or "" */
     /* Packages as submitted and as built; given is NULL if the bot has no build step. */
     uint8_t *given, *built;
     size_t given_size, built_size;

@@ -190,7 +190,7 @@ static void choices_write(FILE *stream, const struct game *game, const struct ac
     }
 }
 
-/* ---- the dialog ---- */
+/* ---- reading typed lines ---- */
 
 __attribute__((format(printf, 2, 3))) static void say(struct dialog *dialog, const char *format,
                                                       ...)

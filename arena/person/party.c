@@ -36,7 +36,7 @@ struct person_message {
 
 struct person {
     struct ev_loop *loop;
-    struct sandbox *sandbox; /* the sandbox for the other bots */
+    struct sandbox *sandbox; /* sandbox for the bots at the table */
     void *owner;
     void (*asked_fn)(void *owner);     /* the person has to decide: `told` is the turn */
     struct person_message hello, turn; /* the last message of each kind */
@@ -129,7 +129,7 @@ static void input_ready(struct ev_loop *loop, ev_io *watch, int events)
     person->scan = (struct wire_scan){0};
 }
 
-/* ---- the transport ---- */
+/* ---- the transport: a person as a child process ---- */
 
 static int spawn_person(struct person *person, struct sandbox_child *child,
                         struct sandbox_failure *failure)
@@ -391,7 +391,7 @@ static void broken(struct bot *bot)
 
 static void gone(struct bot *bot)
 {
-    (void)bot; /* hint_ask or party_destroy cleans up */
+    (void)bot; /* the next hint_ask, or party_destroy, frees the bot's resources */
 }
 
 /* Asks the bot about the person's last turn, unless a request is already running. */

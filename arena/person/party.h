@@ -55,7 +55,10 @@ void party_ask_hint(struct party *party);
 /* Ends the match without a result; done_fn follows. */
 void party_stop(struct party *party);
 
-/* Accepts NULL. Must not be called from a callback of the party. */
+/*
+ * Frees the party, and ends its match if it still runs. Accepts NULL. Must not be called from a
+ * callback of the party.
+ */
 void party_destroy(struct party *party);
 
 #endif

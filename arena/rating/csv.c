@@ -39,7 +39,7 @@ struct names {
     char *bytes;      /* all texts, each followed by a NUL */
     size_t bytes_room;
     uint32_t *slots;     /* hash table: number of the text plus 1, or 0 for an empty slot */
-    uint32_t slot_count; /* 0 or a power of two, at least twice count */
+    uint32_t slot_count; /* number of slots: 0 or a power of two that is at least twice count */
 };
 
 enum csv_form {

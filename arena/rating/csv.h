@@ -67,7 +67,7 @@ int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_byte
 /* Frees the reader. Accepts NULL. */
 void csv_reader_destroy(struct csv_reader *reader);
 
-/* Frees the set. Accepts a zeroed csv. */
+/* Frees the memory of a csv, which may be zeroed. */
 void csv_finish(struct csv *csv);
 
 #endif

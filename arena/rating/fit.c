@@ -142,8 +142,9 @@ struct climb {
     double *theta;
     double *step;     /* vector to subtract from theta */
     double *trial;    /* theta minus the step */
-    double *gradient; /* gradient at the point measured last */
-    double *factor;   /* H at the point measured last, then the Cholesky factor of H */
+    double *gradient; /* gradient at the point where measure was last called */
+    /* H at the point where measure was last called, then the Cholesky factor of H. */
+    double *factor;
 };
 
 /* Adds a pair of bots to the gradient and H. Returns the pair's part of the log likelihood. */
@@ -451,7 +452,10 @@ static void links_finish(struct links *links)
     memset(links, 0, sizeof *links);
 }
 
-/* Finds sets and islands of a settled set of games. Returns 0, or -ENOMEM with nothing to free. */
+/*
+ * Finds the components and the islands of a settled set of games. Returns 0, or -ENOMEM with
+ * nothing to free.
+ */
 static int links_init(struct links *links, const struct games *games)
 {
     size_t n = (size_t)games->bot_count;

@@ -21,7 +21,7 @@
 #define FIT_PRIOR_NONE 0.0
 #define FIT_PRIOR_MIN  1e-3 /* smallest and largest prior, in Elo */
 #define FIT_PRIOR_MAX  1e6
-#define FIT_ERROR95    1.959963984540054 /* standard errors in a 95 % error ("+-") */
+#define FIT_ERROR95    1.959963984540054 /* number of standard errors in a 95 % error ("+-") */
 
 /* Standard deviation of the differences that are compared with equality. */
 #define DECIDED_SD_ELO   50.0

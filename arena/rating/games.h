@@ -14,12 +14,12 @@
 enum games_limits {
     GAMES_PLAYERS_MIN = 2,
     GAMES_PLAYERS_MAX = 4,
-    GAMES_PAIRS_MAX = 6,   /* pairs of seats in one game */
+    GAMES_PAIRS_MAX = 6,   /* largest number of pairs of seats in one game */
     GAMES_OUTCOMES = 256,  /* combinations of the ranks of four seats */
     GAMES_BOTS_MAX = 2048, /* limited because the error matrix grows with its square */
 };
 
-/* One game, or several with the same outcome. */
+/* The result of one game, or of several games that ended alike. */
 struct games_result {
     int64_t group;    /* number shared by the games of one seed and one set of bots */
     int player_count; /* GAMES_PLAYERS_MIN..GAMES_PLAYERS_MAX */
@@ -36,7 +36,7 @@ struct games_result {
 struct games_table {
     int64_t group; /* number of the group; the repetitions have the following numbers */
     union {
-        uint16_t bots[GAMES_PLAYERS_MAX]; /* ascending */
+        uint16_t bots[GAMES_PLAYERS_MAX]; /* numbers of the bots, in ascending order */
         struct {
             uint16_t two_bots[2];
             uint32_t repeat_count; /* with two players: number of groups identical to this one */
@@ -53,7 +53,7 @@ struct games_table {
 
 _Static_assert(sizeof(struct games_table) == 24, "tables are small");
 
-/* All games between two bots, a before b. */
+/* The sums over all games between two bots, a and b, where a < b. */
 struct games_pair {
     int64_t game_count;
     int64_t halves; /* half points that a took from b */
@@ -106,7 +106,8 @@ struct games {
     bool groups_fall; /* some table was added after a table of a higher group */
     uint32_t *halves; /* half points of all tables with more than two players */
     size_t halves_count, halves_capacity;
-    struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX]; /* [players][seat] */
+    /* Indexed by number of players and by seat. */
+    struct games_seat seats[GAMES_PLAYERS_MAX + 1][GAMES_PLAYERS_MAX];
     /* By number of players and ranks: how games_add looks up a game's outcome. */
     struct games_outcome *outcomes;
 };

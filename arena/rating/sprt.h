@@ -17,13 +17,13 @@ enum sprt_limits {
 enum sprt_verdict {
     /* No verdict yet: continue; if the games run out, this is reported as inconclusive. */
     SPRT_OPEN = 0,
-    SPRT_ACCEPTED = 1, /* elo1 is more likely than elo0 */
-    SPRT_REJECTED = 2, /* elo0 is more likely than elo1 */
+    SPRT_ACCEPTED = 1, /* NEW is accepted: elo1 is more likely than elo0 */
+    SPRT_REJECTED = 2, /* NEW is rejected: elo0 is more likely than elo1 */
 };
 
 struct sprt {
-    double elo0, elo1;          /* the two hypotheses */
-    double lower, upper;        /* bounds of the log likelihood ratio */
+    double elo0, elo1;          /* the two hypotheses: NEW is better than OLD by elo0, or by elo1 */
+    double lower, upper;        /* log likelihood ratios at which the test rejects or accepts NEW */
     int64_t counts[SPRT_CELLS]; /* number of groups by NEW's result, from LL (two losses) to WW (two
                                    wins) */
 };

@@ -32,7 +32,7 @@ struct dealer {
     int64_t after_id;   /* id of a delivery: the dealer skips all deliveries up to it */
     int64_t passed_us;  /* moment at which after_id was set, because a worker kept a delivery locked
                            that the dealer refuses */
-    int listen_fd;      /* readable when the store notifies; -1 if the dealer does not listen */
+    int listen_fd;      /* descriptor that a notification of the store makes readable; -1: none */
     bool must_read;     /* the store may have results that the season has not read */
     bool stops, has_ended;
 };
@@ -265,7 +265,7 @@ static int look(struct dealer *dealer, bool *has_taken)
     return step;
 }
 
-/* ---- what the loop is told ---- */
+/* ---- reports from the thread to the loop ---- */
 
 struct news {
     struct errand errand; /* must be the first field: told() casts from it */
@@ -320,7 +320,7 @@ static bool tell(struct dealer *dealer, int step)
     return dealer->has_ended;
 }
 
-/* ---- the thread ---- */
+/* ---- the thread's work ---- */
 
 /* Removes some of the replays that the season does not keep. */
 static void prune(struct dealer *dealer, int step)
@@ -357,8 +357,8 @@ static bool hear(struct dealer *dealer, int step)
 }
 
 /*
- * Reads the store and acts on it. Returns when to do so again; a part that depends on the clock
- * spreads the reads of several seasons in time.
+ * Reads the store and acts on what it finds. Returns when to do this again. The pause varies with
+ * the clock, so that the dealers of several seasons do not all read at the same moments.
  */
 static int64_t go_on(void *owner)
 {

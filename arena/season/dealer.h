@@ -38,7 +38,7 @@ struct dealer *dealer_start(struct ev_loop *loop, const struct dealer_options *o
 /* Ends the dealer soon; workers still finish the games that they are playing. */
 void dealer_interrupt(struct dealer *dealer);
 
-/* Accepts NULL. */
+/* Frees the dealer; blocks until its thread has ended. Accepts NULL. */
 void dealer_destroy(struct dealer *dealer);
 
 #endif

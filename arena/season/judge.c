@@ -109,7 +109,7 @@ static bool times_fit(struct judging *judging, int64_t wall_us, int64_t now_us)
             return refuse(judging, "decision %zu: a time is out of range", i);
         if (decision->by_arena && (decision->us || decision->cpu_us || decision->delay_us))
             return refuse(judging, "decision %zu: the arena's own decision took time", i);
-        sum_us += decision->us; /* at most 512 times 2^40 */
+        sum_us += decision->us; /* cannot overflow: at most 512 decisions of at most 2^40 us */
     }
     if (sum_us > wall_us)
         return refuse(judging, "its decisions took %lld us, and the whole game %lld us",
@@ -222,7 +222,7 @@ static void look(void *self, struct match *match, const struct replay_decision *
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole delivery ---- */
 
 /*
  * True if packing the replay gives the delivered bytes: a replay has only one valid form, so that

@@ -322,7 +322,7 @@ int ladder_settle(struct ladder *ladder, unsigned list, int *row_count)
     for (int i = 0; i < ladder->entry_count; i++) {
         const struct ladder_entry *entry = &ladder->entries[i];
 
-        /* Omit bots that left before they played. */
+        /* Omit bots that were taken out before they played a game. */
         if (ladder->games.bots[i].game_count == 0 && !plays(entry))
             continue;
         ladder->rows[*row_count].entry = i;
@@ -397,7 +397,7 @@ const char *ladder_flag_name(unsigned flag)
 struct counting {
     struct standings *standings;
     int error;
-    char row[48]; /* key of the invalid game, for the error message */
+    char row[48]; /* key of the stored game that is invalid, for the error message */
     store_game_fn *each_fn;
     void *context;
 };

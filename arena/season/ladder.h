@@ -22,7 +22,7 @@ struct ladder_entry {
     int name_entry; /* first entry of the same name; its counts include forfeits of all entries of
                        that name */
     int package_entry; /* first entry with the same package, under any name */
-    bool retired;      /* the bot's author withdrew it: it no longer plays */
+    bool retired;      /* taken out with `arena retire`: it no longer plays */
     bool replaced;     /* a newer version plays instead of it */
     bool banned;       /* the operator banned it: it no longer plays */
 };
@@ -31,7 +31,7 @@ struct ladder_entry {
 enum ladder_list {
     LADDER_FINAL = 0,     /* sorted by the fit of all games; only this list has errors */
     LADDER_LIVE = 1 << 0, /* sorted by live Elo instead of the fit */
-    /* Sorts versions that no longer play among the others by rating, not below them. */
+    /* List versions that no longer play by their rating; without this bit, they are listed last. */
     LADDER_IN_PLACE = 1 << 1,
 };
 
@@ -45,7 +45,7 @@ enum ladder_flag {
     LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/residual.h */
 };
 
-/* The counts of one entry. */
+/* What the ladder counts for one entry. */
 struct ladder_count {
     struct latency latency;
     /* Number of forfeits by reason; always 0 for WIRE_PLAYED. */
@@ -55,11 +55,11 @@ struct ladder_count {
 
 struct ladder_row {
     int entry;
-    bool ranked; /* false for versions that were retired, replaced or banned */
+    bool ranked; /* true for bots that play; false for retired, replaced and banned versions */
     /* Range of ranks among ranked rows; both equal the place in a live list; 0 if not ranked. */
     int rank_best, rank_worst;
     double elo;           /* final rating; the mean of all entries is LADDER_ANCHOR_ELO */
-    double error95;       /* 1.96 standard errors of elo */
+    double error95;       /* half width of the 95 % interval: 1.96 standard errors of elo */
     double los_next;      /* probability that the bot is better than the next ranked row, or NAN */
     double live;          /* live Elo; has no error */
     double change;        /* change of live Elo by the bot's last group */
@@ -96,7 +96,7 @@ struct ladder_entry *ladder_make_entries(const struct roster *roster, int64_t cl
 /* Creates an empty ladder. Copies entries. Returns 0, or -errno with nothing to finish. */
 int ladder_init(struct ladder *ladder, const struct ladder_entry *entries, int entry_count);
 
-/* Accepts a zeroed ladder. */
+/* Frees the memory of a ladder, which may be zeroed. */
 void ladder_finish(struct ladder *ladder);
 
 /* Adds a game. Returns 0, -ENOMEM, or -EBADMSG if the stored game is invalid. */
@@ -131,7 +131,7 @@ struct standings {
     struct store_season season;
     struct roster roster;
     struct ladder ladders[GAME_PLAYERS_MAX + 1]; /* by table size; [0] is for all tables */
-    /* By table size, as ladders; 0 if there is no such ladder. */
+    /* Number of rows in each ladder, by table size; 0 if there is no such ladder. */
     int row_counts[GAME_PLAYERS_MAX + 1];
 };
 
@@ -150,16 +150,16 @@ int standings_load_games(struct standings *standings, struct store *store,
                          const struct store_season *season, unsigned list, store_game_fn *each_fn,
                          void *context);
 
-/* Accepts zeroed standings. */
+/* Frees the memory of standings, which may be zeroed. */
 void standings_finish(struct standings *standings);
 
-/* Limits of the labels that tell versions apart. */
+/* Size of a label, which standings_label writes. */
 enum standings_limits {
     STANDINGS_LABEL_BYTES = STORE_NAME_BYTES_MAX + STORE_TEXT_BYTES_MAX + 2,
 };
 
 /*
- * Writes the label of an entry for places without a version column: name, or name@version if the
+ * Writes an entry's label, for output that has no version column: name, or name@version if the
  * season has several versions of that name.
  */
 void standings_label(const struct roster *roster, int entry,

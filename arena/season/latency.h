@@ -11,7 +11,7 @@
 
 enum latency_limits {
     LATENCY_BUCKETS = 8 + 8 * 38,             /* the last one ends at 2^41 us, about 25 days */
-    LATENCY_PACKED_MAX = LATENCY_BUCKETS * 7, /* bytes of the largest packed form */
+    LATENCY_PACKED_MAX = LATENCY_BUCKETS * 7, /* size in bytes of the largest packed form */
 };
 
 /* A zeroed histogram is empty. */
@@ -42,8 +42,8 @@ int64_t latency_share_us(const struct latency *latency, double share);
 size_t latency_pack(const struct latency *latency, uint8_t bytes[static LATENCY_PACKED_MAX]);
 
 /*
- * Adds packed buckets, with their sum and maximum. Returns false if they are malformed; latency is
- * then invalid.
+ * Adds packed buckets, with their sum and maximum. Returns false if the packed bytes are malformed;
+ * *latency is then invalid.
  */
 bool latency_unpack_add(struct latency *latency, const uint8_t *bytes, size_t size, int64_t sum_us,
                         int64_t max_us);

@@ -27,7 +27,7 @@ enum {
 
 /* A bot that plays in this batch. */
 struct entrant {
-    uint16_t bot; /* its index in the field */
+    uint16_t bot; /* index of the bot in the field */
     int author;
     double elo;
     int64_t group_count; /* number of the bot's groups so far, including groups of this batch */
@@ -193,7 +193,7 @@ static bool lineup_is_less_played(const struct lineup *lineup, int a, int b)
                                             : x->chance < y->chance;
 }
 
-/* Returns how many ranks a bot is away from low..high. */
+/* Returns how many ranks a bot is outside the range low..high; 0 if it is inside. */
 static int distance(int rank, int low, int high)
 {
     return rank < low ? low - rank : rank > high ? rank - high : 0;
@@ -333,7 +333,7 @@ static void have_been(struct meetings *meetings, int a, int b)
     meetings->due_total--;
 }
 
-/* ---- which pairs should meet ---- */
+/* ---- choosing which pairs should meet ---- */
 
 struct placed {
     uint64_t place;
@@ -418,7 +418,7 @@ static void find_due(struct meetings *meetings)
     want_for_short(meetings, degree_max);
 }
 
-/* ---- tables ---- */
+/* ---- filling tables with these pairs ---- */
 
 /* Returns the least-played bot that should still meet another bot, or NOBODY. */
 static int find_first(const struct meetings *meetings)

@@ -36,7 +36,7 @@ enum pairing_role {
 /* What pairing knows of one bot. */
 struct pairing_bot {
     enum pairing_role role;
-    int author; /* the same for all bots of one author */
+    int author; /* number shared by all bots of one author */
     double elo; /* fitted rating; for a new bot, the rating of its previous version or the mean */
     int64_t group_count; /* number of groups chosen with the bot, played or not */
 };

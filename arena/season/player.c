@@ -36,7 +36,7 @@ struct player {
     bool asking;        /* a request for a game is pending at the season's thread */
     bool rests;         /* no game can begin until a result is stored or something changes */
     bool has_told_all;  /* no game will begin any more in this run */
-    int64_t told_count; /* games received from the season */
+    int64_t told_count; /* number of games received from the season */
 };
 
 /* Lets no more games begin, and records the first failure as the reason. */
@@ -290,7 +290,7 @@ static void stored(void *owner, const struct game_result *result, int error, con
 
     player->unstored_count--;
     player->report.standing = *season_thread_standing(player->thread);
-    player->rests = false; /* a batch may have waited for this game */
+    player->rests = false; /* the next batch may have waited for this result */
     if (error == -ECANCELED) {
         player->report.void_count++; /* the season was closed before the result was stored */
     } else if (error) {
@@ -303,7 +303,7 @@ static void stored(void *owner, const struct game_result *result, int error, con
     runner_wake(player->runner);
 }
 
-/* ---- the run ---- */
+/* ---- the course and the end of a run ---- */
 
 static void tick(void *owner)
 {

@@ -38,7 +38,7 @@ struct player_options {
     struct runner_jobs *jobs;
     bool is_practice; /* used with `jobs`: this run gets only a tenth of the jobs while other
                          runners wait */
-    bool pin;         /* give each game a core of its own */
+    bool pin;         /* give each game a processor core of its own */
     struct table_rules rules;
     int64_t game_limit; /* after this many games, begin no new group; 0: no limit */
 

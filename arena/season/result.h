@@ -30,7 +30,7 @@ struct game_result *result_of_table(const struct season_game *game, const struct
 struct game_result *result_of_replay(const struct season_game *game, const struct replay *replay,
                                      const uint8_t *bytes, size_t size, int64_t wall_us);
 
-/* Accepts NULL. */
+/* Frees the result. Accepts NULL. */
 void result_destroy(struct game_result *result);
 
 #endif

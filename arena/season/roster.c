@@ -70,7 +70,7 @@ static int add_member(struct roster *roster, const struct store_bot *bot, int ba
 
 static int add_entry(void *context, const struct store_entry *entry)
 {
-    struct store_bot bot = {.id = entry->bot_id}; /* see_bot fills in the rest */
+    struct store_bot bot = {.id = entry->bot_id}; /* see_bot sets the other fields */
 
     return add_member(context, &bot, entry->batch);
 }
@@ -157,7 +157,7 @@ static void relate(struct roster *roster)
     roster->count = count;
 }
 
-/* Checks that every entry is a bot of the store. */
+/* Checks that the store has a bot for every entry. */
 static int check_members(const struct roster *roster, struct store *store)
 {
     char row[32];

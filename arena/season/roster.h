@@ -17,7 +17,7 @@ struct roster_member {
 };
 
 struct roster {
-    struct roster_member *members; /* by entry */
+    struct roster_member *members; /* indexed by entry number */
     int count, room;
     int stored_count; /* number of entries that are in the store: the first ones */
     char (*only)[STORE_NAME_BYTES_MAX + 1]; /* names that may take part; NULL: every name may */
@@ -27,7 +27,7 @@ struct roster {
 /* Reads the entries of a season. Returns 0 or -errno (see store_failure). */
 int roster_load(struct roster *roster, struct store *store, int64_t season_id);
 
-/* Accepts a zeroed roster. */
+/* Frees the memory of a roster, which may be zeroed. */
 void roster_finish(struct roster *roster);
 
 /*

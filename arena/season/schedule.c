@@ -178,8 +178,8 @@ void schedule_void(struct schedule *schedule, int entry, bool voided)
     if (schedule->entries[entry].voided == voided)
         return;
     schedule->entries[entry].voided = voided;
-    schedule->rated_valid = false;   /* count the results again, */
-    schedule->rated_batch_count = 0; /* from the first batch */
+    schedule->rated_valid = false;   /* the next choice counts the results again, */
+    schedule->rated_batch_count = 0; /* from the first batch on */
     schedule->first_open_group = 0;
 }
 
@@ -359,7 +359,8 @@ static int rate_batches(struct schedule *schedule)
     if (!error)
         error = games_settle(&schedule->rated);
     if (error)
-        schedule->rated_valid = false; /* half added: start again next time */
+        /* The batch is only half added: the next call starts again. */
+        schedule->rated_valid = false;
     return error;
 }
 
@@ -377,7 +378,7 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
         if (!schedule->entries[order[i]].active)
             continue;
         if (fit->bots[order[i]].flags & FIT_PROVISIONAL)
-            decided = false; /* too few games for a reliable error */
+            decided = false; /* the bot has too few games for a reliable standard error */
         if (above != SCHEDULE_NOBODY &&
             !decided_pair(fit->bots[above].elo - fit->bots[order[i]].elo,
                           fit_pair_se(fit, above, order[i])))
@@ -388,7 +389,7 @@ static bool is_decided(const struct schedule *schedule, const struct fit *fit)
     return decided && above != SCHEDULE_NOBODY;
 }
 
-/* ---- the field for the pairing ---- */
+/* ---- what the pairing must know ---- */
 
 static void count_groups(const struct schedule *schedule, struct pairing_bot *bots)
 {
@@ -435,7 +436,7 @@ static struct pairing_bot *make_bots(const struct schedule *schedule, const stru
     return bots;
 }
 
-/* ---- the groups ---- */
+/* ---- making groups of the pairing's choice ---- */
 
 static enum board_side board_of(const struct schedule *schedule, int number)
 {

@@ -64,7 +64,7 @@ struct schedule_group {
     enum board_side board;
     /* bots of the group, as entries: game r has base[(s + r) mod player_count] on seat s */
     uint16_t base[GAME_PLAYERS_MAX];
-    uint8_t states[GAME_PLAYERS_MAX];                    /* enum schedule_game_state, by rotation */
+    uint8_t states[GAME_PLAYERS_MAX]; /* by rotation: enum schedule_game_state of the game */
     uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* by rotation and seat */
     uint8_t reasons[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* by rotation and seat */
 };
@@ -113,10 +113,13 @@ enum schedule_next {
 
 void schedule_init(struct schedule *schedule, const struct schedule_terms *terms);
 
-/* Accepts a zeroed schedule. */
+/* Frees the memory of a schedule, which may be zeroed. */
 void schedule_finish(struct schedule *schedule);
 
-/* Adds a bot. Returns its entry, -ENOMEM, or -E2BIG past SCHEDULE_ENTRIES_MAX. */
+/*
+ * Adds a bot. Returns the number of its entry, -ENOMEM, or -E2BIG if there are already
+ * SCHEDULE_ENTRIES_MAX entries.
+ */
 int schedule_enter(struct schedule *schedule, const struct schedule_entry *entry);
 
 /* Removes all entries from number `count` on, which must not be in any group. */

@@ -21,7 +21,7 @@ struct season {
     struct schedule schedule;
 };
 
-/* One game to be played. */
+/* A game that the caller of season_next must play. */
 struct season_game {
     char id[STORE_GAME_ID_BYTES];
     int group, rotation;
@@ -30,7 +30,7 @@ struct season_game {
     int opening; /* number of the opening from whose seed the game's seed is derived; the store
                     keeps both */
     uint8_t seed[GAME_SEED_BYTES];
-    int entries[GAME_PLAYERS_MAX]; /* by seat */
+    int entries[GAME_PLAYERS_MAX]; /* indexed by seat */
 };
 
 enum season_step {
@@ -58,7 +58,7 @@ int season_reopen(struct store *store, const struct store_season *terms, int64_t
 /* Loads a season. Returns 0, or -errno (see store_failure) with nothing to finish. */
 int season_load(struct season *season, struct store *store, const char *name);
 
-/* Accepts a zeroed season. */
+/* Frees the memory of a season, which may be zeroed; does not close the store. */
 void season_finish(struct season *season);
 
 /*

@@ -47,7 +47,7 @@ struct request {
     struct season_standing standing;
 };
 
-/* ---- in the thread ---- */
+/* ---- functions that run in the thread ---- */
 
 static void fill_standing(const struct season_thread *thread, struct season_standing *standing)
 {
@@ -153,7 +153,7 @@ static void run_last(struct errand *errand)
         ;
 }
 
-/* ---- on the loop ---- */
+/* ---- functions that run on the loop ---- */
 
 static void destroy_request(struct request *request)
 {
@@ -217,7 +217,7 @@ static void ended(struct errand *errand)
         (struct season_thread *)((char *)errand - offsetof(struct season_thread, last));
 
     if (thread->ended_fn)
-        thread->ended_fn(thread->options.owner); /* may destroy the thread */
+        thread->ended_fn(thread->options.owner); /* ended_fn may destroy the thread */
 }
 
 struct season_thread *season_thread_create(struct ev_loop *loop,

@@ -25,13 +25,13 @@ enum season_thread_limits {
 /* A game to be played, and its bots. */
 struct season_pick {
     struct season_game game;
-    struct store_bot bots[GAME_PLAYERS_MAX]; /* by seat */
+    struct store_bot bots[GAME_PLAYERS_MAX]; /* indexed by seat */
 };
 
 /* The answer to season_thread_look. */
 struct season_view {
     bool changed; /* the answer to season_thread_ask may be different now */
-    bool is_open; /* games may begin */
+    bool is_open; /* the season is open: games may begin */
     /* The void ones among the games of the request; borrowed. */
     const struct season_game *void_games;
     size_t void_count;

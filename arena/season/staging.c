@@ -40,7 +40,7 @@ struct staging {
     struct stage *stage;            /* private folder; NULL until the thread has created it */
     int stage_error;                /* -errno if the folder could not be created */
     struct staging_options options; /* copy of the options, without url and program */
-    struct staged **entries;        /* by entry; NULL until requested */
+    struct staged **entries;        /* indexed by entry number; NULL until the entry is requested */
     int count;
     int at_work; /* entry that is being unpacked; -1 if none is */
     struct fetch fetch;
@@ -364,7 +364,7 @@ static void begin_fetch(struct staging *staging, struct staged *staged)
     mailbox_add(staging->mailbox, &staging->fetch.errand);
 }
 
-/* ---- what is next ---- */
+/* ---- beginning with the next entry ---- */
 
 static void tell_no_stage(struct staging *staging)
 {

@@ -49,7 +49,7 @@ static int unpack_package(const char *folder, const uint8_t *bytes, size_t size,
     return PACKAGE_REFUSED;
 }
 
-/* ---- from the store ---- */
+/* ---- unpacking a bot from the store ---- */
 
 static int unpack_stored(struct source *source, struct store *store, const struct store_bot *bot,
                          char error[static SOURCE_ERROR_BYTES])
@@ -97,7 +97,7 @@ int unpack_bot(struct source *source, struct store *store, const struct store_bo
     return 0;
 }
 
-/* ---- the process ---- */
+/* ---- the process `arena unpack` ---- */
 
 static int unpack_file(const char *path, const char *sha256, const char *folder, const char *where,
                        char error[static SOURCE_ERROR_BYTES])

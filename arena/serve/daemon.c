@@ -66,7 +66,7 @@ struct daemon {
     int failure_count; /* number of times that the arena failed a submission */
     struct subprocess publish;
     struct mailbox *errands; /* starts the admit and publish processes; NULL until the first */
-    bool is_stale;           /* something changed since the last publication began */
+    bool is_stale;           /* what the site shows has changed since the last publication began */
     uint64_t shown_mark;     /* view.mark of the last view without an error */
     int64_t published_us;    /* time when the last publication began; 0: never */
     ev_signal interrupt, terminate;
@@ -178,7 +178,7 @@ static int playing_count(const struct daemon *daemon)
     return count;
 }
 
-/* ---- seasons ---- */
+/* ---- playing seasons ---- */
 
 static void tell_rest(struct daemon_season *season)
 {
@@ -686,7 +686,8 @@ static char *status_metrics(const struct daemon *daemon)
     fputs("# HELP pavilion_season_games Games of an open season that are stored.\n"
           "# TYPE pavilion_season_games gauge\n",
           stream);
-    for (int i = 0; i < daemon->view.season_count; i++) { /* names need no escaping: a-z 0-9 - _ */
+    /* Names have only a-z 0-9 - _, which need no escaping. */
+    for (int i = 0; i < daemon->view.season_count; i++) {
         const struct scout_season *seen = &daemon->view.seasons[i];
         const struct daemon_season *played = find_played(daemon, seen->name);
 

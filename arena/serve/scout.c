@@ -33,7 +33,7 @@ struct known {
     bool is_seen;     /* the season was open when the store was last read */
     bool misses_tier; /* the season's terms require a stronger sandbox than this machine provides */
     bool is_busy;     /* another process plays the season */
-    uint64_t told;    /* hash of the last reason that trouble_fn was told; 0 if none */
+    uint64_t told;    /* hash of the reason last passed to trouble_fn; 0 if none */
     int64_t event;    /* latest store event when the season was last loaded; -1 if never */
     int64_t budget;   /* the season's budget when it was last loaded */
     int64_t game_count; /* number of stored games when the season was last loaded; -1 if never */

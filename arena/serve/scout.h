@@ -40,7 +40,7 @@ struct scout_view {
     bool is_played_elsewhere; /* another process plays one of the seasons and stores that season's
                                  games */
     int submission_count;     /* number of all open submissions */
-    int told_count;           /* number of entries in submissions */
+    int told_count;           /* number of elements used in submissions */
     struct scout_submission submissions[SCOUT_SUBMISSIONS_MAX];
     int failure_count; /* number of scout_submission_failed calls that the view takes into account
                         */

@@ -81,7 +81,7 @@ bool check_manifest(const struct manifest *manifest, char error[static MANIFEST_
     return true;
 }
 
-/* ---- entries ---- */
+/* ---- entries of steps ---- */
 
 void check_enter(struct check *check, enum check_step step, enum check_result result,
                  const char *words)
@@ -151,7 +151,7 @@ static const char *leaving_fault(const struct sandbox_verdict *verdict)
     switch (verdict->end) {
     case SANDBOX_END_EXITED:
     case SANDBOX_END_KILLED: /* CHECK_EXIT reports it */
-    case SANDBOX_END_KEEPER: /* not the bot's fault */
+    case SANDBOX_END_KEEPER: /* another process killed the keeper: not the bot's fault */
         return NULL;
     case SANDBOX_END_SIGNALED:
         return strsignal(verdict->signal);
@@ -365,7 +365,7 @@ static void sort_times(struct check *check)
         qsort(check->us, check->us_count, sizeof *check->us, compare_us);
 }
 
-/* ---- the end ---- */
+/* ---- the end of a check ---- */
 
 static void destroy(struct check_course *course)
 {
@@ -395,7 +395,7 @@ static void fail(struct check_course *course, const char *step, int error)
     end(course, -1);
 }
 
-/* ---- games ---- */
+/* ---- playing a game ---- */
 
 static void decided(void *owner, int64_t us)
 {
@@ -697,7 +697,7 @@ static void play_itself(struct check_course *course)
         fail(course, course->was_stopped ? "stopped" : "memory", -error);
 }
 
-/* ---- the whole ---- */
+/* ---- the course of the whole check ---- */
 
 /*
  * Plays the game of a setting. The bot gets the last seat or, on the gray board, the seat before
@@ -799,7 +799,7 @@ void check_stop(struct check *check)
             runner_interrupt(course->runner);
 }
 
-/* ---- on a loop of its own ---- */
+/* ---- a check on a loop of its own ---- */
 
 struct wait {
     struct await await;

@@ -36,7 +36,9 @@ enum check_limits {
     CHECK_WORDS_BYTES = SOURCE_ERROR_BYTES,
     CHECK_SETTING_COUNT = 6,
     CHECK_GAMES = 9, /* maximum number of whole games: one per setting and three more */
-    /* As the seat in game_fn: the bot plays all seats, in the game against itself. */
+    /*
+     * Passed to game_fn as the seat in the game against itself, in which the bot plays all seats.
+     */
     CHECK_EVERY_SEAT = -1,
     CHECK_THINKING_S = 120, /* total thinking time of the bot, unless the caller sets another */
     CHECK_QUICK_S = 5,      /* total thinking time of the bot in a quick check */
@@ -59,12 +61,12 @@ struct check_entry {
 };
 
 struct check {
-    /* The request; borrowed. */
+    /* The request, which the caller sets; all pointers are borrowed. */
     struct sandbox *sandbox; /* the sandbox that check_run uses */
     const struct source *source;
     struct table_rules rules; /* freeze is on, as in seasons */
     struct wire_clock clock;
-    uint8_t seed[GAME_SEED_BYTES]; /* seed of all games */
+    uint8_t seed[GAME_SEED_BYTES]; /* seed from which the seeds of all games are derived */
     bool quick; /* play only a few decisions of each setting after the first game, and no further
                    games */
     int game_limit; /* maximum number of whole games; 0: CHECK_GAMES */
@@ -91,7 +93,7 @@ struct check {
     void *ended_owner;
     struct check_course *course; /* the running check; internal */
 
-    /* The result. */
+    /* The result, complete when ended_fn is called. */
     struct check_entry entries[CHECK_STEP_COUNT];
     struct sandbox_failure failure; /* why the arena failed, if it did */
     int64_t *us; /* time of every decision, in order; sorted once the check has ended; owned */
@@ -111,7 +113,7 @@ struct check {
     int status;                   /* the last exit status that was not 0; 0 if there was none */
 };
 
-/* Returns "manifest", "2 players, gray", ...; a static string. */
+/* Returns the name of a step, such as "manifest" or "2 players, gray": a static string. */
 const char *check_step_name(enum check_step step);
 
 /*

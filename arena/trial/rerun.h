@@ -17,7 +17,7 @@ enum rerun_outcome {
 };
 
 struct rerun {
-    /* The request; borrowed. */
+    /* The request, which the caller sets; all pointers are borrowed. */
     const struct replay *replay;
     const struct source *source;
     int seat;
@@ -26,14 +26,14 @@ struct rerun {
     bool no_limits;           /* no deadline, and no limit on processor time */
     /* The request of `turn` is packed and will be sent next. May be NULL. */
     void (*before_fn)(const struct rerun *rerun, const struct talk *talk);
-    /* As errors_fn in struct bot. */
+    /* Receives the bot's standard error, as errors_fn in struct bot does. May be NULL. */
     void (*errors_fn)(struct bot *bot, const char *bytes, size_t size);
     /* The result is set, and the bot's process is gone. */
     void (*ended_fn)(void *owner, struct rerun *rerun);
     void *owner;
     struct rerun_course *course; /* the running rerun; internal */
 
-    /* The result. */
+    /* The result, complete when ended_fn is called. */
     enum rerun_outcome outcome;
     size_t request_bytes; /* size of the request of `turn`; 0 if the rerun did not reach it */
     uint8_t request[WIRE_MESSAGE_BYTES_MAX];

@@ -66,7 +66,8 @@ size_t solo_add_keys(uint8_t *buffer, size_t size, size_t capacity)
         "\xff";
     const size_t first_bytes = sizeof first - 1, last_bytes = sizeof last - 1;
 
-    assert(size > 0 && buffer[0] >= 0x80 && buffer[0] <= 0x8d); /* a map of at most 13 pairs */
+    /* Buffer holds a msgpack map of at most 13 pairs. */
+    assert(size > 0 && buffer[0] >= 0x80 && buffer[0] <= 0x8d);
     if (size + first_bytes + last_bytes > capacity)
         return size;
     memmove(buffer + 1 + first_bytes, buffer + 1, size - 1);

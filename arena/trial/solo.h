@@ -27,7 +27,7 @@ enum solo_end {
 };
 
 struct solo {
-    /* The game to play; borrowed. */
+    /* The request, which the caller sets; all pointers are borrowed. */
     const struct source *source;
     const struct table_rules *rules;
     struct match_terms terms;
@@ -49,7 +49,7 @@ struct solo {
     void *owner;
     struct solo_game *game; /* the running game; internal */
 
-    /* The result. */
+    /* The result, complete when ended_fn is called. */
     enum solo_stage stage;   /* the last stage that the game reached */
     enum phase phase;        /* in SOLO_PLAYING: phase of the current decision */
     bool met[PHASE_OVER];    /* by phase: whether the bot made a decision in it */
