@@ -60,7 +60,7 @@ int runner_busy_count(const struct runner *runner)
     return count;
 }
 
-/* True for practice that has its share of the jobs while a rated runner wants one. */
+/* True if a practice runner has used its share of the jobs and a rated runner wants a job. */
 static bool is_to_wait(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -75,7 +75,7 @@ static bool is_to_wait(const struct runner *runner)
                                       (at->is_kept_out || at->has_more));
     }
     if (practice_count == 0 && jobs->rated_count >= RUNNER_PRACTICE_SHARE - 1)
-        return false; /* with few jobs, practice gets one of RUNNER_PRACTICE_SHARE games instead */
+        return false; /* with few jobs, practice gets one of RUNNER_PRACTICE_SHARE games */
     return others_wait && (practice_count + 1) * RUNNER_PRACTICE_SHARE > jobs->count;
 }
 
@@ -158,7 +158,7 @@ static void play(struct slot *slot)
     table_play(slot->table, &slot->game.terms, slot->game.sources, slot->game.last);
 }
 
-/* Begins the next game of a free slot, if there is one. */
+/* Begins the next game in a free slot, if the owner has a game and the runner has a job. */
 static void begin(struct runner *runner, struct slot *slot)
 {
     if (runner->state != RUNNER_RUNNING || slot->has_waiting)
@@ -222,13 +222,16 @@ bool runner_is_exhaustion(int error)
            error == ENOSPC || error == EUSERS;
 }
 
-/* Bots are being started or ended beside the loop. */
+/* True while another thread starts or ends bots. */
 static bool has_errands(const struct runner *runner)
 {
     return runner->transport.errands && mailbox_is_busy(runner->transport.errands);
 }
 
-/* Somebody in this process may give back descriptors: another run, or a bot that is being ended. */
+/*
+ * True if this process may soon get descriptors back: from games of another runner, or from a bot
+ * that another thread is ending.
+ */
 static bool may_get_fds(const struct runner *runner)
 {
     const struct runner_jobs *jobs = runner->options.jobs;
@@ -252,7 +255,10 @@ static void tell_crowded(const struct runner *runner, const struct sandbox_failu
     runner->options.crowded_fn(runner->options.owner, words);
 }
 
-/* Has a game wait, and fewer be played at a time. */
+/*
+ * Makes a game wait for room on the machine, and lets fewer games be played at a time. Fails the
+ * run if there has been no room for a single game for too long.
+ */
 static void await_room(struct runner *runner, struct slot *slot,
                        const struct sandbox_failure *failure)
 {
@@ -300,7 +306,10 @@ static void look_for_room(struct alarm *alarm)
         alarm_set(alarm, alarm_now_us() + (int64_t)RUNNER_ROOM_MS * 1000);
 }
 
-/* A game has ended: there was room for it, and later there may be room for more. */
+/*
+ * Called when a game has ended, so the machine had room for it. After RUNNER_MORE_GAMES such games
+ * lets one more game be played at a time.
+ */
 static void find_room(struct runner *runner)
 {
     runner->full_us = 0;
@@ -312,7 +321,10 @@ static void find_room(struct runner *runner)
     runner->done_count = 0;
 }
 
-/* Plays a game again for which the arena failed; if it fails too often, ends the run. */
+/*
+ * Handles a void game: plays the game again, lets it wait for room, or ends the run if the arena
+ * failed too often.
+ */
 static void settle_void(struct runner *runner, struct slot *slot)
 {
     struct sandbox_failure failure = slot->table->failure;
@@ -354,7 +366,10 @@ static void begin_all(struct runner *runner)
             begin(runner, &runner->slots[i]);
 }
 
-/* A job is free: offers it to the runners that share it, starting with the next one. */
+/*
+ * Offers a job that has become free to the runners that share the jobs, starting with the next
+ * runner.
+ */
 static void wake_others(struct runner *runner)
 {
     struct runner_jobs *jobs = runner->options.jobs;
@@ -391,7 +406,7 @@ static void table_done(struct table *table)
 void runner_wake(struct runner *runner)
 {
     if (!runner->loop)
-        return; /* the run has ended */
+        return; /* the run has not begun, or has ended */
     begin_all(runner);
     check_over(runner);
 }
@@ -467,7 +482,7 @@ struct runner *runner_create(const struct runner_options *options,
     return runner;
 }
 
-/* Removes the runner and all bots from the loop. */
+/* Ends all tables and stops all watchers of the runner. */
 static void leave_loop(struct runner *runner)
 {
     for (int i = 0; i < runner->options.job_count; i++) {
@@ -491,7 +506,7 @@ static void end(struct ev_loop *loop, ev_timer *timer, int events)
     struct runner *runner = timer->data;
 
     if (!is_over(runner))
-        return; /* it was woken meanwhile */
+        return; /* runner_wake has found more to do meanwhile */
     leave_loop(runner);
     runner->ended_fn(runner->ended_owner);
 }
@@ -506,7 +521,7 @@ static void errands_done(void *owner)
     check_over(owner);
 }
 
-/* The start of a bot does not return. */
+/* Called while the start or end of a bot takes too long. lost: the thread does not return. */
 static void start_is_slow(void *owner, bool lost)
 {
     struct runner *runner = owner;
@@ -521,7 +536,7 @@ static void start_is_slow(void *owner, bool lost)
     check_over(runner);
 }
 
-/* Starts the watchers that run besides the games. Returns 0 or -errno. */
+/* Starts the watchers of the run. Returns 0 or -errno. */
 static int start_watches(struct runner *runner)
 {
     const struct mailbox_options errands = {

@@ -48,7 +48,7 @@ static int fail(char error[static SOURCE_ERROR_BYTES], const char *path, const c
     return PACKAGE_FAILED;
 }
 
-/* Makes a name of at most 64 bytes from the last part of a path. */
+/* Makes a bot's name of at most 64 bytes from the last part of a path. */
 static void name_after(char name[static WIRE_NAME_BYTES_MAX + 1], const char *path)
 {
     char *copy = realpath(path, NULL);
@@ -142,8 +142,8 @@ static bool is_installed(const char *program)
 }
 
 /*
- * True if a file belongs to the bot or is an installed program. Other targets of a link belong to
- * the operator, and nothing about them is revealed.
+ * True if a file belongs to the bot or is an installed program. A link may point to any other file
+ * of the operator's; the arena then reveals nothing about that file.
  */
 static bool is_within_reach(const struct source *source, const char *file)
 {
@@ -158,7 +158,10 @@ static bool is_within_reach(const struct source *source, const char *file)
     return within;
 }
 
-/* True for a script whose interpreter, as the kernel reads the first line, ends with "\r". */
+/*
+ * True for a script whose first line names an interpreter that ends with "\r", which the kernel
+ * takes for a part of the name.
+ */
 static bool has_windows_line_end(const char *file)
 {
     char line[256];
@@ -184,7 +187,7 @@ static int refuse_windows_line_end(const char *path, const char *program,
                   path, *program ? "/" : "", program);
 }
 
-/* Checks that run[0] can be executed, as far as that is known in advance. */
+/* Checks that run[0] can be executed, as far as the arena can tell before it starts the bot. */
 static int check_program(const struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
 {
@@ -210,7 +213,7 @@ static int check_program(const struct source *source, const char *path,
                   path, program);
 }
 
-/* Reads the manifest from the copy, which its author can no longer change. */
+/* Reads the manifest from the copy, which the bot's author can no longer change. */
 static int take_manifest(struct source *source, const char *path,
                          char error[static SOURCE_ERROR_BYTES])
 {
@@ -226,7 +229,7 @@ static int take_manifest(struct source *source, const char *path,
     return source->manifest_text ? 0 : fail(error, path, "its bot.json cannot be kept", ENOMEM);
 }
 
-/* Restores the manifest, whatever the build put in its place. */
+/* Writes the manifest again, whatever the build put in its place. */
 static int restore_manifest(const struct source *source, const char *path,
                             char error[static SOURCE_ERROR_BYTES])
 {
@@ -247,7 +250,7 @@ static int restore_manifest(const struct source *source, const char *path,
     return written ? 0 : PACKAGE_FAILED;
 }
 
-/* Replaces the copy with the build from the cache. Returns false if the cache does not have it. */
+/* Replaces the copy with the build from the cache. Returns false if the cache has no such build. */
 static bool take_built(const struct source *source, const struct source_options *options,
                        const struct build_key *key)
 {
@@ -262,10 +265,10 @@ static bool take_built(const struct source *source, const struct source_options 
     return taken;
 }
 
-/* How a path of the bot's folder stands to those that the manifest keeps. */
+/* Whether the manifest keeps a path of the bot's folder after the build. */
 enum keeping {
     KEEP_NOTHING,
-    KEEP_WITHIN, /* something in that folder is kept */
+    KEEP_WITHIN, /* a folder that contains something to keep */
     KEEP_ALL,
 };
 
@@ -284,7 +287,7 @@ static enum keeping find_keeping(char *const *keep, const char *path)
     return KEEP_NOTHING;
 }
 
-/* Removes what the build left beside what the manifest keeps. Returns 0 or -errno. */
+/* Removes everything that the manifest does not keep. Returns 0 or -errno. */
 static int remove_rest(const struct source *source)
 {
     char *roots[] = {source->folder, NULL};
@@ -326,7 +329,7 @@ static int keep_only(const struct source *source, const char *path,
     return result < 0 ? fail(error, path, "what its build made cannot be removed", -result) : 0;
 }
 
-/* Builds in the copy, and removes what a build must not leave there. */
+/* Runs the build in the copy, and removes what a build must not leave there. */
 static int build(struct source *source, const char *path, const struct source_options *options,
                  char error[static SOURCE_ERROR_BYTES])
 {
@@ -359,7 +362,7 @@ static int build(struct source *source, const char *path, const struct source_op
     return restore_manifest(source, path, error);
 }
 
-/* Gets the build from the cache, or builds and adds it to the cache. */
+/* Takes the build from the cache; or runs the build and adds it to the cache. */
 static int make(struct source *source, const char *path, const struct source_options *options,
                 char error[static SOURCE_ERROR_BYTES])
 {
@@ -475,12 +478,12 @@ void source_close(struct source *source)
 #define STAGE_PREFIX "arena-stage-"
 
 enum {
-    STAGE_ATTEMPTS = 100, /* to create a stage that no other arena removes as stale */
+    STAGE_ATTEMPTS = 100, /* attempts to create a stage; another arena may remove it as stale */
 };
 
 /*
- * Removes a stage of this user whose lock nobody holds, because its arena is gone. Holds the lock
- * meanwhile, so that an arena that is just creating a stage of that name notices.
+ * Removes a stage of this user if nobody holds its lock: its arena is gone. Holds the lock
+ * meanwhile, so that another arena that has just created this stage notices.
  */
 static void remove_stale_stage(const char *path)
 {
@@ -510,13 +513,18 @@ static void remove_stale_stages(const char *parent)
         closedir(folder);
 }
 
-/* Bots without a root of their own run under other UIDs and must pass through the folder. */
+/*
+ * Returns the mode of the stage. Bots without a root of their own run under other UIDs, and must be
+ * able to pass through the folder.
+ */
 static mode_t stage_mode(const struct sandbox *sandbox)
 {
     return geteuid() == 0 && sandbox && sandbox_tier(sandbox) < SANDBOX_TIER_FULL ? 0711 : 0700;
 }
 
-/* Creates a folder and locks it. Returns 0, -EAGAIN or -errno. */
+/*
+ * Creates a stage and locks it. Returns 0, -EAGAIN if another arena removed it as stale, or -errno.
+ */
 static int make_stage(struct stage *stage, mode_t mode)
 {
     struct stat status = {.st_nlink = 1};
@@ -573,7 +581,7 @@ void stage_destroy(struct stage *stage)
     if (!stage)
         return;
     tree_remove(stage->path);
-    close(stage->lock_fd); /* after the folder is removed: else another arena would remove it too */
+    close(stage->lock_fd); /* unlocked, another arena would remove the folder, too */
     free(stage->path);
     free(stage);
 }

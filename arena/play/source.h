@@ -1,8 +1,8 @@
 /*
- * The origin of a bot: a folder with a manifest (bot.json), or a plain executable. Checks it,
- * copies it to a folder of the arena, where its author can no longer change it, hashes exactly what
- * is copied, and builds it there if the manifest says so. Runs nothing except that build, which is
- * confined.
+ * Takes in a bot from where its author put it: a folder with a manifest (bot.json), or a plain
+ * executable. Checks the bot, copies it to a folder of the arena, where its author can no longer
+ * change it, hashes exactly what it copies, and builds the copy if the manifest says so. Runs
+ * nothing except that build, which is confined.
  */
 #ifndef ARENA_PLAY_SOURCE_H
 #define ARENA_PLAY_SOURCE_H
@@ -19,61 +19,65 @@ enum source_limits {
 
 /* A bot that is ready to be started. */
 struct source {
-    struct manifest manifest;            /* its name is never "" */
-    char *manifest_text;                 /* of bot.json as submitted; NULL: there is none */
-    char sha256[PACKAGE_HASH_CHARS + 1]; /* of the package or the executable as submitted */
+    struct manifest manifest;            /* the manifest; its name is never "" */
+    char *manifest_text;                 /* bot.json as submitted; NULL: there is none */
+    char sha256[PACKAGE_HASH_CHARS + 1]; /* hash of the package or the executable as submitted */
     char *folder;                        /* absolute path of the arena's copy */
-    char *unfit;                         /* why it cannot be started; NULL: it can */
-    int64_t memory_bytes;                /* its memory limit, 0: the sandbox's default */
-    bool untimed;                        /* no clock: a person, who may take any time */
+    char *unfit;                         /* why the bot cannot be started; NULL: it can */
+    int64_t memory_bytes;                /* memory limit of the bot, 0: the sandbox's default */
+    bool untimed;                        /* without a clock: a person, who may take any time */
 };
 
-/* How to take in a bot. Everything is borrowed for the call. */
+/* How to take in a bot. Everything is borrowed during source_open. */
 struct source_options {
-    struct sandbox *sandbox;   /* the sandbox for its build */
-    int64_t build_space_bytes; /* limit of its build's disk space; 0: BUILD_SPACE_MIB */
-    int64_t build_wall_ms;     /* limit of its build's time; 0: BUILD_WALL_MS */
+    struct sandbox *sandbox;   /* the sandbox in which the bot is built */
+    int64_t build_space_bytes; /* limit of the build's disk space; 0: BUILD_SPACE_MIB */
+    int64_t build_wall_ms;     /* limit of the build's time; 0: BUILD_WALL_MS */
     const char *cache;         /* folder of the build cache (build.h); NULL: no cache */
     bool rebuild;              /* build even if the cache has the build */
     void *owner;
-    /* Called every second while it is built, and at the end with -1. May be NULL. */
+    /* Called every second during the build, and at the end with -1. May be NULL. */
     void (*progress_fn)(void *owner, const char *name, int elapsed_s);
-    /* Receives the output of its build as it arrives: untrusted bytes. May be NULL. */
+    /* Receives the build's output as it arrives: untrusted bytes. May be NULL. */
     void (*output_fn)(void *owner, const char *bytes, size_t size);
-    /* Set to the kept output of a failed build, which the caller frees. May be NULL. */
+    /*
+     * If the build fails, *printed is set to the kept part of its output, which the caller frees.
+     * May be NULL.
+     */
     char **printed;
 };
 
 /*
- * Takes in the bot at path, to stage/number; stage is a folder of the arena's. Returns 0, or
- * another package_result after writing one line to error that names the bot and the remedy; *source
- * is then zeroed. Blocks for the copy and the build; a stop request (stop.h) ends the build early.
+ * Takes in the bot at path: copies it to stage/number, where stage is a folder of the arena.
+ * Returns 0, or another package_result after writing one line to error that names the bot and the
+ * remedy; *source is then zeroed. Blocks during the copy and the build; a stop request (stop.h)
+ * ends the build early.
  */
 int source_open(struct source *source, const char *path, const char *stage, int number,
                 const struct source_options *options, char error[static SOURCE_ERROR_BYTES]);
 
 /*
- * Reads the manifest in folder. `called` is the folder's name in messages; a missing bot name is
- * derived from it. Returns 0, or another package_result after writing one line to error; *manifest
- * is then zeroed.
+ * Reads the manifest in folder. Messages use `called` as the folder's name, and a bot without a
+ * name is named after it. Returns 0, or another package_result after writing one line to error;
+ * *manifest is then zeroed.
  */
 int source_read_manifest(struct manifest *manifest, const char *folder, const char *called,
                          char error[static SOURCE_ERROR_BYTES]);
 
-/* Frees what source holds and removes its copy. Accepts a zeroed source. */
+/* Removes the bot's copy and frees the content of source. Accepts a zeroed source. */
 void source_close(struct source *source);
 
-/* A folder for the arena's copies of bots. */
+/* The folder of one arena for its copies of bots. */
 struct stage {
-    char *path;  /* absolute */
-    int lock_fd; /* holds the folder's lock: other arenas remove folders that nobody holds */
+    char *path;  /* absolute path */
+    int lock_fd; /* the folder, locked: other arenas remove a stage that nobody has locked */
 };
 
 /*
- * Creates a folder in $TMPDIR or /tmp that only the arena may enter (0700). If the arena runs as
- * root and bots have no root of their own (the lite tier), its mode is 0711, because bots must pass
- * through it. First removes the folders of arenas that were killed. sandbox is the one that will
- * run the bots, or NULL. Returns NULL with errno set on failure.
+ * Creates a stage in $TMPDIR or /tmp, with mode 0700. If the arena runs as root and bots have no
+ * root of their own (the lite tier), the mode is 0711, because bots must pass through the folder.
+ * First removes the stages of arenas that were killed. sandbox will run the bots; it may be NULL.
+ * Returns NULL with errno set on failure.
  */
 struct stage *stage_create(const struct sandbox *sandbox);
 

@@ -22,7 +22,7 @@ void stop_hold(void)
     fill(&set);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-            /* If blocked, even an ignored signal would become pending. */
+            /* An ignored signal that is blocked would become pending, too. */
             sigdelset(&set, numbers[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
@@ -51,7 +51,10 @@ void stop_take_back(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-/* The signalfd is only polled, never read, so that the signal stays pending for the next check. */
+/*
+ * Callers only poll the signalfd and never read it, so that the signal stays pending for other
+ * checks.
+ */
 int stop_open(void)
 {
     sigset_t set;
@@ -68,7 +71,7 @@ static void asked_to_stop(struct ev_loop *loop, ev_io *watch, int events)
 {
     struct await *await = watch->data;
 
-    ev_io_stop(loop, watch); /* the signal stays pending, so the descriptor stays readable */
+    ev_io_stop(loop, watch); /* nobody reads the signal, so the descriptor stays readable */
     await->stop_fn(await->owner);
 }
 

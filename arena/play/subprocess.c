@@ -19,14 +19,14 @@
 #include "arena/play/mailbox.h"
 
 enum {
-    DYING_MS = 10000, /* a process that was killed and does not end by then is left alone */
+    DYING_MS = 10000, /* time for which the arena waits for a killed process to end */
 };
 
-/* Reads available output. Returns false at its end. */
+/* Reads output that is available. Returns false at the end of the output. */
 static bool read_text(struct subprocess *process)
 {
     for (;;) {
-        char beyond[4096]; /* output beyond the limit is read and discarded */
+        char beyond[4096]; /* discards output beyond the limit */
         size_t room = process->text_bytes_max - process->text_bytes;
         ssize_t got = read(process->output.fd, room ? process->text + process->text_bytes : beyond,
                            room ? room : sizeof beyond);
@@ -69,7 +69,7 @@ static void kill_process(const struct subprocess *process)
 
 static void took_too_long(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    kill_process(timer->data); /* its end is reported as usual */
+    kill_process(timer->data); /* died() reports the end of the process */
 }
 
 /* Returns this process's environment plus one variable. The caller frees only the array. */
@@ -91,7 +91,7 @@ static char **extend_environment(const char *variable)
 }
 
 /*
- * Starts the program, in a process group of its own so that Ctrl-C on the terminal does not reach
+ * Starts the program in a process group of its own, so that Ctrl-C on the terminal does not reach
  * it.
  */
 static int spawn(pid_t *pid, const char *program, char *const arguments[], const char *variable,
@@ -135,7 +135,7 @@ static void watch(struct subprocess *process, int output_fd, int limit_s)
     ev_timer_start(process->loop, &process->deadline);
 }
 
-/* Allocates its text buffer and creates a pipe for its output. Returns 0 or -errno. */
+/* Allocates the buffer for the output and creates a pipe. Returns 0 or -errno. */
 static int prepare(struct subprocess *process, struct ev_loop *loop, size_t text_bytes_max,
                    int fds[static 2])
 {
@@ -158,7 +158,7 @@ static int prepare(struct subprocess *process, struct ev_loop *loop, size_t text
     return error;
 }
 
-/* Resets the structure: no process. */
+/* Frees the output and resets the structure: no process. */
 static void forget(struct subprocess *process)
 {
     free(process->text);
@@ -173,7 +173,10 @@ static void begin(struct subprocess *process, pid_t pid, int pid_fd, int output_
     watch(process, output_fd, limit_s);
 }
 
-/* Takes the end of a process that was killed. Gives up one that the kernel holds. */
+/*
+ * Reaps a process that was killed. Gives up if the kernel has not ended the process within
+ * DYING_MS.
+ */
 static void reap(pid_t pid, int pid_fd)
 {
     struct pollfd end = {.fd = pid_fd, .events = POLLIN};
@@ -182,7 +185,7 @@ static void reap(pid_t pid, int pid_fd)
         waitpid(pid, NULL, 0);
 }
 
-/* Starts the process. *pid_fd becomes a descriptor of it. 0 or -errno. */
+/* Starts the process and sets *pid_fd to a descriptor of it. Returns 0 or -errno. */
 static int spawn_held(pid_t *pid, int *pid_fd, const char *program, char *const arguments[],
                       const char *variable, int output_fd)
 {
@@ -193,7 +196,7 @@ static int spawn_held(pid_t *pid, int *pid_fd, const char *program, char *const 
     *pid_fd = (int)syscall(SYS_pidfd_open, *pid, 0);
     if (*pid_fd >= 0)
         return 0;
-    error = -errno; /* out of descriptors, say */
+    error = -errno; /* for example: no free descriptor */
     kill(*pid, SIGKILL);
     reap(*pid, -1);
     return error;
@@ -226,10 +229,10 @@ int subprocess_start(struct subprocess *process, struct ev_loop *loop, const cha
 struct subprocess_start {
     struct errand errand;
     struct mailbox *errands;
-    struct subprocess *process; /* NULL: no longer wanted */
+    struct subprocess *process; /* the process to fill in; NULL: the owner no longer wants it */
     char *program;
-    char **arguments; /* NULL last; owned */
-    char *variable;   /* owned; or NULL */
+    char **arguments; /* owned, ending with NULL */
+    char *variable;   /* owned, or NULL */
     int fds[2];
     int limit_s;
     pid_t pid;
@@ -237,7 +240,7 @@ struct subprocess_start {
     int error;
 };
 
-/* The end of a process that nobody wants any more. */
+/* The end of a process that its owner no longer wants. */
 struct subprocess_end {
     struct errand errand;
     pid_t pid;
@@ -257,7 +260,10 @@ static void free_end(struct errand *errand)
     free(errand);
 }
 
-/* Kills a process. Its end may take long, so the thread of errands takes it if there is one. */
+/*
+ * Kills a process and reaps it. Reaping may take long, so the thread of errands does it if there is
+ * one.
+ */
 static void end_process(struct mailbox *errands, pid_t pid, int pid_fd)
 {
     struct subprocess_end *end = errands ? malloc(sizeof *end) : NULL;
@@ -360,7 +366,7 @@ void subprocess_finish(struct subprocess *process)
     if (process->starting)
         process->starting->process = NULL;
     process->starting = NULL;
-    if (process->pid_fd < 0) { /* there was never a process */
+    if (process->pid_fd < 0) { /* no process was started */
         forget(process);
         return;
     }
@@ -382,7 +388,7 @@ bool subprocess_settle(pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         return false;                               /* the parent died before the prctl */
-    if (policy == SCHED_FIFO || policy == SCHED_RR) /* nice has no effect on these */
+    if (policy == SCHED_FIFO || policy == SCHED_RR) /* with these policies, nice has no effect */
         sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
     setpriority(PRIO_PROCESS, 0, SUBPROCESS_NICE);
     return true;

@@ -12,9 +12,9 @@
 #include "arena/play/channel.h"
 
 enum {
-    /* Enough for all decisions of one bot in a match; the exact limit is per request. */
+    /* More than all decisions of a match take; each request has its exact limit. */
     CPU_BACKSTOP_S = 24 * 60 * 60,
-    UNTIMED_S = 365 * 24 * 60 * 60, /* for a decision without a clock */
+    UNTIMED_S = 365 * 24 * 60 * 60, /* limit of a decision without a clock: a year */
 };
 
 static int seat_of(const struct table *table, const struct bot *bot)
@@ -24,7 +24,10 @@ static int seat_of(const struct table *table, const struct bot *bot)
 
 /* ---- the end of a match ---- */
 
-/* True if a process must still end (one that waits for the next match of its series need not). */
+/*
+ * True if the match must wait for the end of this process. A process that waits for the next match
+ * of a series need not end.
+ */
 static bool is_busy(const struct table *table, const struct bot *bot)
 {
     if (bot->state == BOT_IDLE)
@@ -58,7 +61,7 @@ static void kill_all(struct table *table)
     check_done(table);
 }
 
-/* The arena failed: makes the match void. */
+/* Makes the match void, because the arena failed. */
 static void make_void(struct table *table, const struct sandbox_failure *failure)
 {
     if (table->state == TABLE_VOID)
@@ -90,7 +93,10 @@ static void end_match(struct table *table)
 
 /* ---- decisions ---- */
 
-/* Continues with the next step. Called at the end of an event, never in the middle of one. */
+/*
+ * Plays the next step of the match. Called last in the handling of an event, because bot_ask may
+ * call back.
+ */
 static void advance(struct table *table)
 {
     int seat = match_next(&table->match);
@@ -217,7 +223,7 @@ struct table *table_create(struct ev_loop *loop, struct pace *pace,
     table->rules = rules;
     table->cpu = -1;
     ev_timer_init(&table->done, tell_done, 0., 0.);
-    ev_set_priority(&table->done, -1); /* a bot whose start was given up has ended by then */
+    ev_set_priority(&table->done, -1); /* low priority: bots whose start was abandoned end first */
     table->done.data = table;
     for (int seat = 0; seat < GAME_PLAYERS_MAX; seat++) {
         struct bot *bot = &table->bots[seat];
@@ -274,7 +280,7 @@ struct sandbox_command table_command(const struct source *source, const struct t
     };
 }
 
-/* Declares a seat out whose bot cannot be started. Returns false if memory runs out. */
+/* Declares a seat out because its bot cannot be started. Returns false if memory runs out. */
 static bool take_out_unfit(struct table *table, int seat)
 {
     table->forfeits[seat] = forfeit_create_unfit(table->sources[seat]->unfit);
@@ -373,7 +379,7 @@ void table_destroy(struct table *table)
 
 /* ---- the processor ---- */
 
-/* Copies a text, cut to size; what is not printable ASCII becomes a space. */
+/* Copies a line of text, cut to size; replaces what is not printable ASCII by spaces. */
 static void copy_text(char *target, size_t size, const char *text)
 {
     size_t length = 0;

@@ -1,7 +1,7 @@
 /*
- * A table: the bots of one match, its referee, and the event loop. Translates events of the
- * processes into events of the match. Plays one match at a time; in a series the same processes
- * stay for the next one.
+ * A table: the bots of one match, the referee, and the event loop. Translates what happens to
+ * processes into what happens in the match. Plays one match at a time; in a series, the same
+ * processes play the next match, too.
  */
 #ifndef ARENA_PLAY_TABLE_H
 #define ARENA_PLAY_TABLE_H
@@ -13,34 +13,34 @@
 #include "arena/play/match.h"
 #include "arena/play/source.h"
 
-/* How bots are run, for all matches of a run. */
+/* How all bots of a run are started. */
 struct table_rules {
-    int64_t memory_bytes; /* limit of each bot; 0: the sandbox's default */
-    bool freeze;          /* stop bots while it is not their turn */
+    int64_t memory_bytes; /* memory limit of each bot; 0: the sandbox's default */
+    bool freeze;          /* stop a bot's process while it is not the bot's turn */
     bool net_namespace;   /* give each bot an empty network namespace */
 };
 
 /*
- * Returns the command that starts a bot under these rules, on core cpu (-1: any). Borrows the
- * source.
+ * Returns the command that starts a bot under these rules, on core cpu (-1: any core). The command
+ * borrows from source.
  */
 struct sandbox_command table_command(const struct source *source, const struct table_rules *rules,
                                      int cpu);
 
 /*
- * Returns the core for the table of that number, taken in turn from those that this process may
- * use; -1: any.
+ * Returns the core for table `number`: tables take the cores that this process may use in turn.
+ * Returns -1 for any core.
  */
 int table_core(int number);
 
-/* Returns how many cores a bot with that cpu may run on. */
+/* Returns on how many cores a bot may run that is started with this cpu. */
 int table_core_count(int cpu);
 
 enum table_state {
-    TABLE_FREE = 0,    /* no match; the processes of a series may wait */
-    TABLE_PLAYING = 1, /* from the first start to the result */
-    TABLE_ENDING = 2,  /* the result is known; bots are leaving */
-    TABLE_VOID = 3,    /* the arena failed or stopped the match: bots are being killed */
+    TABLE_FREE = 0,    /* no match; processes of a series may be waiting */
+    TABLE_PLAYING = 1, /* from the first start of a bot to the result */
+    TABLE_ENDING = 2,  /* the match has a result; bots are leaving */
+    TABLE_VOID = 3,    /* the arena failed, or table_stop was called; bots are being killed */
 };
 
 struct table {
@@ -49,65 +49,69 @@ struct table {
     struct pace *pace;
     const struct transport *transport;
     const struct table_rules *rules;
-    const struct source *sources[GAME_PLAYERS_MAX]; /* by seat, borrowed */
-    int cpu;                           /* the core that its bots run on, or -1 for all */
+    const struct source *sources[GAME_PLAYERS_MAX]; /* bots by seat, borrowed */
+    int cpu;                           /* core on which the bots run, or -1 for all cores */
     bool last;                         /* the processes play no further match */
-    int hello_count;                   /* seats that are neither ready nor out yet */
-    int64_t begun_us, wall_us;         /* the first start; the time from there to the result */
-    int64_t started_s;                 /* the first start as time of day, seconds since 1970 */
-    struct sandbox_failure failure;    /* of a void match; step NULL if it was stopped */
-    uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits that were active for each seat */
-    int64_t memory_peak_bytes[GAME_PLAYERS_MAX]; /* known once the process is gone */
+    int hello_count;                   /* number of seats that are neither ready nor out yet */
+    int64_t begun_us, wall_us;         /* start of the first bot; time from there to the result */
+    int64_t started_s;                 /* start of the first bot, seconds since 1970 */
+    struct sandbox_failure failure;    /* why the match is void; step is NULL after table_stop */
+    uint32_t layers[GAME_PLAYERS_MAX]; /* enum sandbox_layer bits active for each bot */
+    int64_t memory_peak_bytes[GAME_PLAYERS_MAX]; /* set once the bot is gone */
     struct forfeit *forfeits[GAME_PLAYERS_MAX];
-    struct wire_end result; /* unless void */
+    struct wire_end result; /* result of a match that is not void */
     struct match match;
     struct bot bots[GAME_PLAYERS_MAX];
-    ev_timer done; /* calls the owner from the loop, so that the owner may destroy the table */
+    ev_timer done; /* calls done_fn from the loop, so that done_fn may destroy the table */
     void *owner;
     /*
-     * All seats are ready or out, and nothing is decided yet: decisions may be played here
-     * (match_answer). May be NULL.
+     * All seats are ready or out, and nothing is decided yet: the function may play decisions with
+     * match_answer. May be NULL.
      */
     void (*begun_fn)(struct table *table);
-    /* After begun_fn and after each answer: may read the match, must not change it. May be NULL. */
+    /*
+     * Called after begun_fn and after each answer. May read the match, must not change it. May be
+     * NULL.
+     */
     void (*step_fn)(struct table *table);
     /*
      * The table is ENDING or VOID, and every process is gone or waits for the next match of a
-     * series: read the result, then call table_clear.
+     * series. The owner reads the result, then calls table_clear.
      */
     void (*done_fn)(struct table *table);
 };
 
 /*
- * Borrows all arguments. Set owner and the *_fn fields afterwards. Returns NULL if memory runs out.
+ * Borrows all arguments. The caller then sets owner and the *_fn fields. Returns NULL if memory
+ * runs out.
  */
 struct table *table_create(struct ev_loop *loop, struct pace *pace,
                            const struct transport *transport, const struct table_rules *rules);
 
-/* Kills processes that still live. Accepts NULL. */
+/* Kills processes that still live, and frees the table. Accepts NULL. */
 void table_destroy(struct table *table);
 
 /*
- * Starts a match of sources by seat on a FREE table. Processes that stayed from a series are used
- * again (they must be of the same sources). last: no further match follows.
+ * Starts a match of the bots in sources (by seat) on a FREE table. Processes that stayed from a
+ * series play again; they must be of the same sources. last: the processes end with this match.
  */
 void table_play(struct table *table, const struct match_terms *terms,
                 const struct source *const sources[static GAME_PLAYERS_MAX], bool last);
 
-/* Ends the current match, if any, as void. done_fn follows. */
+/* Makes the current match void, if there is one. done_fn follows. */
 void table_stop(struct table *table);
 
-/* Clears the match that ended: the table is FREE again. */
+/* Clears a match that has ended. The table is then FREE. */
 void table_clear(struct table *table);
 
-/* Checks the memory of all its bots. Call every 50 ms. */
+/* Checks the memory of all bots at the table. The runner calls this every 50 ms. */
 void table_watch(struct table *table);
 
 /* The processor that bots run on: how fast a bot thinks depends on its model. */
 
 /*
- * Writes the model of this machine's processor, in ASCII, cut to size; its architecture if the
- * kernel tells no model.
+ * Writes the model of this machine's processor in ASCII, cut to size; or the processor's
+ * architecture if the kernel does not name the model.
  */
 void processor_model(char *model, size_t size);
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the next entry of a folder except "." and ".."; NULL at the end. */
+/* Returns the folder's next entry except "." and ".."; NULL after the last entry. */
 static const struct dirent *next_entry(DIR *folder)
 {
     const struct dirent *entry;
@@ -19,7 +19,10 @@ static const struct dirent *next_entry(DIR *folder)
     return entry;
 }
 
-/* Opens a folder on device, even without permissions. Returns NULL with errno set. */
+/*
+ * Opens a folder, even one without permissions. Refuses a folder on another device. Returns NULL
+ * with errno set.
+ */
 static DIR *open_folder(int parent_fd, const char *name, dev_t device)
 {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
@@ -45,14 +48,14 @@ static DIR *open_folder(int parent_fd, const char *name, dev_t device)
 /* ---- removal ---- */
 
 /*
- * The folder to be removed. Nonempty folders below it are moved up into it before they are emptied,
- * so that two descriptors suffice for any depth.
+ * The folder that is removed. Nonempty folders at any depth are first moved up into it and then
+ * emptied, so that two open descriptors suffice for any depth.
  */
 struct removal {
     int fd;
     dev_t device;
-    unsigned moved_count; /* gives names to the folders that were moved up */
-    int error;            /* the first error, 0: none */
+    unsigned moved_count; /* number in the name of the next folder that is moved up */
+    int error;            /* the first error as -errno, 0: none */
 };
 
 static bool note(struct removal *removal, int error)
@@ -62,7 +65,7 @@ static bool note(struct removal *removal, int error)
     return false;
 }
 
-/* Moves a nonempty folder up. Returns true if that changed anything. */
+/* Moves a nonempty folder up into the folder that is removed. Returns true if it did. */
 static bool move_up(struct removal *removal, int parent_fd, const char *name)
 {
     struct stat status;
@@ -72,7 +75,7 @@ static bool move_up(struct removal *removal, int parent_fd, const char *name)
         return note(removal, errno);
     if (status.st_dev != removal->device)
         return note(removal, EXDEV);
-    /* Moving a folder writes its entry "..", which needs write permission. */
+    /* Moving a folder changes its entry "..", which needs write permission on the folder itself. */
     if (S_ISDIR(status.st_mode) && !(status.st_mode & 0200) &&
         fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) < 0)
         return note(removal, errno);
@@ -83,15 +86,17 @@ static bool move_up(struct removal *removal, int parent_fd, const char *name)
 }
 
 /*
- * Removes one entry if it is a file, a link or an empty folder. Returns false with errno set
- * otherwise.
+ * Removes one entry if it is a file, a link or an empty folder. Else returns false with errno set.
  */
 static bool remove_plain(int parent_fd, const char *name)
 {
     return unlinkat(parent_fd, name, 0) == 0 || unlinkat(parent_fd, name, AT_REMOVEDIR) == 0;
 }
 
-/* Empties a folder in the one to be removed, moving up nonempty folders in it. */
+/*
+ * Empties the folder `name` in the folder that is removed: removes its entries, and moves nonempty
+ * folders up. Returns true if it removed or moved anything.
+ */
 static bool empty(struct removal *removal, const char *name)
 {
     DIR *folder = open_folder(removal->fd, name, removal->device);
@@ -109,8 +114,8 @@ static bool empty(struct removal *removal, const char *name)
 }
 
 /*
- * Goes through the folder's entries once. Returns true if anything changed: another pass may do
- * more.
+ * Tries once to remove every entry of the folder that is removed. Returns true if anything changed:
+ * another pass may then remove more.
  */
 static bool pass(struct removal *removal, DIR *folder)
 {
@@ -152,16 +157,19 @@ int tree_remove(const char *path)
 
 /* ---- modes and sizes ---- */
 
-/* Called for each entry below a folder, for a folder before its contents. Returns 0 or -errno. */
+/* Called for each entry of a tree; for a folder before its contents. Returns 0 or -errno. */
 typedef int visit_fn(void *owner, int parent_fd, const char *name, const struct stat *status);
 
 struct visitor {
     visit_fn *visit_fn;
     void *owner;
-    bool is_raced; /* somebody changes the tree meanwhile: what is another thing now is left out */
+    bool is_raced; /* others change the tree meanwhile: skip a folder that is no longer one */
 };
 
-/* Of a folder that is none any more: who exchanges it must not hide the rest. */
+/*
+ * True if an error means that the entry is no longer the folder that was listed. Such an entry is
+ * skipped: whoever exchanged it must not be able to end the walk.
+ */
 static bool has_changed(int error)
 {
     return error == ENOTDIR || error == ELOOP || error == EXDEV;

@@ -1,10 +1,10 @@
 /*
- * A folder and its contents, as strangers may have left them: nested without limit, without
- * permissions, with links, and changed at the same time by others. Reaches everything through
- * descriptors of the folders it passed; follows no link and enters no other file system, so nothing
- * outside the folder is touched.
+ * Handles a folder and its contents as strangers may have left them: nested without limit, without
+ * permissions, with links, and changed by others at the same time. Opens each folder through the
+ * descriptor of its parent, follows no link and enters no other file system, so nothing outside the
+ * folder is touched.
  *
- * Calls return 0 or -errno.
+ * Functions return 0 or -errno.
  */
 #ifndef ARENA_PLAY_TREE_H
 #define ARENA_PLAY_TREE_H
@@ -13,32 +13,32 @@
 #include <stdint.h>
 
 enum tree_limits {
-    TREE_DEPTH_MAX = 128, /* nesting limit of tree_set_plain_modes and tree_measure */
+    TREE_DEPTH_MAX = 128, /* maximum depth for tree_set_plain_modes and tree_measure */
 };
 
 /*
- * Removes a folder of any depth, or a file. Returns -ENOENT if there is none. If something cannot
- * be removed, removes the rest and returns the first error.
+ * Removes a folder of any depth, or a file. Returns -ENOENT if there is nothing at path. If an
+ * entry cannot be removed, removes all others and returns the first error.
  */
 int tree_remove(const char *path);
 
 /*
  * Sets the mode of every folder to 0755, and of every file to 0755 if it had an execute bit, else
- * to 0644; this clears set-user-ID, set-group-ID and sticky bits. Returns -ELOOP beyond
- * TREE_DEPTH_MAX.
+ * to 0644. This clears set-user-ID, set-group-ID and sticky bits. Returns -ELOOP for a tree deeper
+ * than TREE_DEPTH_MAX.
  */
 int tree_set_plain_modes(const char *path);
 
-/* The disk space of a tree. A file with several hard links counts once for each. */
+/* The disk space that a tree uses. A file with several hard links counts once for each link. */
 struct tree_size {
-    int64_t bytes; /* of allocated blocks, so holes do not count */
+    int64_t bytes; /* size of allocated blocks, so holes in files do not count */
     int64_t inode_count;
 };
 
 /*
- * Adds up the contents of path; stops once either sum exceeds that of enough. Entries that vanish
- * or become something else meanwhile do not count. Returns -EACCES for an unreadable folder, -ELOOP
- * beyond TREE_DEPTH_MAX.
+ * Adds up the contents of path in *size; stops once either sum exceeds that of enough. Skips
+ * entries that vanish or become something else meanwhile. Returns -EACCES for an unreadable folder,
+ * -ELOOP for a tree deeper than TREE_DEPTH_MAX.
  */
 int tree_measure(const char *path, const struct tree_size *enough, struct tree_size *size);
 
