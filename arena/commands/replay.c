@@ -172,7 +172,7 @@ static bool is_same_bot(const struct rerun *rerun)
     return strcmp(rerun->source->sha256, rerun->replay->bots[rerun->seat].sha256) == 0;
 }
 
-/* Returns true if the request sent now equals the one in the recorded forfeit. */
+/* Returns true if the request that the bot got now equals the request of the recorded forfeit. */
 static bool is_same_request(const struct rerun *rerun, const struct forfeit *recorded)
 {
     struct forfeit_whole whole;

@@ -19,7 +19,7 @@
 struct ladder_request {
     const char *name;
     int player_count; /* table size of the ladder; 0: all sizes */
-    unsigned list;    /* enum ladder_list bits: which bots are listed, and how */
+    unsigned list;    /* enum ladder_list bits: how the rows are ordered */
     bool cross, json, csv, wide;
 };
 

@@ -112,7 +112,10 @@ int store_keep_package(struct store *store, const char *sha256, struct store_pac
 
     if (!error)
         error = sql_lock_control(store);
-    /* The lock keeps other processes from removing the package; one may have removed it before. */
+    /*
+     * From now on, the lock keeps other processes from removing the package. A process may have
+     * removed the package before the lock was taken.
+     */
     return error ? error : add_package(store, sha256, package);
 }
 
@@ -232,7 +235,7 @@ static int add_bot(struct store *store, struct store_bot *bot, struct store_pack
         error = store_keep_package(store, bot->sha256, given);
     if (!error)
         error = store_keep_package(store, bot->built_sha256, built);
-    if (!error) /* again, because only now no other process can add a bot */
+    if (!error) /* again: with the lock, no other process can add a bot */
         error = check_bot(store, &row);
     if (error)
         return error;

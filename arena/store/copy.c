@@ -239,8 +239,9 @@ struct claims {
 };
 
 /*
- * Keeps workers from playing a season, which needs no claim of theirs. Fails if workers hold groups
- * of it; otherwise no worker can lease a group until the season is dealt again.
+ * Keeps workers out of a season, because workers play without claiming the season. Fails if workers
+ * hold groups of the season. Otherwise ends its dealing: no worker can lease a group until the
+ * season is dealt again.
  */
 static int keep_workers_out(struct store *store, const struct store_season *season)
 {

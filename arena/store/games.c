@@ -84,8 +84,8 @@ static int damaged(struct store *store, const struct store_game *game, int seat,
 /* ---- the checksum of a game ---- */
 
 /*
- * Appends a number as 8 bytes, least significant first, so that a checksum is the same on every
- * machine. Returns the end.
+ * Writes a number as 8 bytes, least significant first, so that a checksum is the same on every
+ * machine. Returns the address after these bytes.
  */
 static uint8_t *put_number(uint8_t *at, int64_t number)
 {

@@ -98,9 +98,9 @@ enum store_prune_limits {
 };
 
 /*
- * Measures the replays of a season that store_replays_prune can remove, over all its calls: those
- * of games without forfeits, except the newest keep_games such games by group and rotation. Changes
- * nothing.
+ * Measures the replays of a season that calls of store_replays_prune can remove in total: the
+ * replays of games without forfeits, except for the newest keep_games of these games by group and
+ * rotation. Changes nothing.
  */
 int store_replays_prunable(struct store *store, int64_t season_id, int64_t keep_games,
                            struct store_pruned *pruned);

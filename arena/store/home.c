@@ -13,7 +13,10 @@ static int write_path(char path[static PATH_MAX], const char *base, const char *
     return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* Reads an environment variable. Returns NULL if it is not set or empty. */
+/*
+ * Reads an environment variable. Returns NULL if it is not set or empty. (A relative XDG_DATA_HOME
+ * is invalid, too, by the XDG standard.)
+ */
 static const char *environment(const char *name)
 {
     const char *value = getenv(name);

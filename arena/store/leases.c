@@ -228,7 +228,7 @@ int store_season_deal(struct store *store, int64_t season_id, bool to_workers)
     return transaction.error;
 }
 
-/* The columns of a season that say which processor models may play it. */
+/* The columns of a season that say on which processor models the season may be played. */
 struct model {
     bool same_cpu;
     char processor[STORE_TEXT_BYTES_MAX + 1];

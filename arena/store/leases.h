@@ -70,7 +70,8 @@ typedef int store_worker_seats_fn(void *context, const struct store_worker_seats
 int store_workers_each(struct store *store, store_worker_fn *each_fn, void *context);
 
 /*
- * Calls each_fn for each worker and bot, in this order: for one season, or for all (season_id 0).
+ * Calls each_fn for each worker and each bot in the worker's games, ordered by worker and bot: for
+ * one season, or for all seasons (season_id 0).
  */
 int store_worker_seats_each(struct store *store, int64_t season_id, store_worker_seats_fn *each_fn,
                             void *context);

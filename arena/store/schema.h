@@ -88,7 +88,10 @@ extern const struct schema_table schema_tables[TABLE_COUNT];
 int table_insert(struct store *store, enum schema_table_number table, int64_t season_id,
                  const void *record);
 
-/* Does the same for `count` structs of `size` bytes each, in few statements. */
+/*
+ * Adds a row for each of `count` structs of `size` bytes, in few statements. Returns the same
+ * values as table_insert.
+ */
 int table_insert_all(struct store *store, enum schema_table_number table, int64_t season_id,
                      const void *records, size_t size, size_t count);
 

@@ -179,7 +179,7 @@ int sql_take_number(void *number, struct sql_row *row);
 struct sql_listing {
     struct sql_query query; /* the caller adds its parameters, from $3 on, with sql_int() etc. */
     int64_t after;
-    int key_column;   /* column of the key; not 0 if the key follows the season, for example */
+    int key_column;   /* number of the column with the key; 1 if the season comes first */
     int page_rows;    /* rows per page; 0: 4000; use fewer where rows may be large */
     int rows_per_key; /* most rows of a key; 0: one */
 };
@@ -308,7 +308,7 @@ struct schema_table; /* in schema.h */
 
 struct sql_driver {
     const char *scheme;           /* scheme of the driver's URLs */
-    bool has_leases;              /* workers on other machines can use the server, by leases.sql */
+    bool has_leases;              /* workers on other machines can use the server (leases.sql) */
     const char *type_words[5];    /* SQL types of columns, by enum sql_type */
     const char *generated_key;    /* SQL type of a key that the server chooses */
     const char *table_words;      /* SQL after the columns of CREATE TABLE */

@@ -151,8 +151,8 @@ void store_rollback(struct store *store);
 int store_season_claim(struct store *store, const char *name);
 
 /*
- * Does the same, but fails at once, where store_season_claim waits a moment for a process that is
- * just dying.
+ * Claims a season like store_season_claim, but fails at once, where that function waits a moment
+ * for a process that is just dying.
  */
 int store_season_try_claim(struct store *store, const char *name);
 
@@ -278,8 +278,8 @@ struct store_season {
     struct store_play play;
     bool authors_free; /* bots of one author may meet in a game */
     /*
-     * Practice: results count for nothing else, bots are told the names of the other bots, and
-     * rated seasons are played first.
+     * A practice season: its results count for nothing else, each bot gets the names of the other
+     * bots, and rated seasons are played first.
      */
     bool is_practice;
     bool publishes_errors; /* the site shows the standard error of a bot that forfeited */

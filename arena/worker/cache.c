@@ -135,7 +135,9 @@ bool cache_runs_here(const struct cache *cache, const char *sha256)
 
     cache_path(cache, sha256, path);
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    /* In a tar archive, files begin at multiples of 512 bytes, so ELF headers are only there. */
+    /*
+     * In a tar archive, files begin at multiples of 512 bytes, so an ELF header can only be there.
+     */
     for (off_t at = 0; fd >= 0 && (got = pread(fd, header, sizeof header, at)) > 0; at += 512) {
         int machine = elf_machine(header, (size_t)got);
 

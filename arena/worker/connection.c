@@ -29,7 +29,8 @@ enum job_kind {
 /*
  * A request from the loop to the thread, or news from the thread that answers no request. A request
  * reaches the thread as an errand, waits in the queue until the thread has carried it out, and goes
- * back to the loop as the answer.
+ * back to the loop as the answer. The comment of a field names the kinds of jobs that use the
+ * field.
  */
 struct job {
     struct errand request; /* the first member, because arrive() casts an errand to its job */

@@ -73,7 +73,7 @@ struct worker_bot {
     int fetch_count;
     /* Only for WORKER_BOT_GONE: until then, the worker claims no groups with the bot. */
     int64_t barred_until_us;
-    int64_t bar_us;  /* duration of the last such pause; 0: none yet */
+    int64_t bar_us;  /* for how long the bot was barred last; 0: it was not */
     int64_t used_us; /* last time at which a leased group needed the bot */
 };
 
@@ -118,7 +118,7 @@ struct worker {
     struct worker_bot *bots;
     int staged_count;                   /* number of bots ever given to the staging */
     char fault[CONNECTION_WORDS_BYTES]; /* last refusal by the store that was logged */
-    /* Time since which the store has refused every claim; 0: it did not refuse the last one. */
+    /* Time since which the store has refused every claim; 0: the last claim was not refused. */
     int64_t failing_since_us;
     int64_t rest_ms; /* pause after a refused claim; 0: the last claim was not refused */
     bool is_down;    /* the store does not answer */
@@ -789,8 +789,8 @@ static void ask(struct worker *worker)
 }
 
 /*
- * Called whenever something changed: begins games, claims groups, and ends the worker if it is
- * stopping and idle.
+ * Called whenever something changed: begins games and claims groups; or, if the worker is stopping
+ * and idle, ends the worker.
  */
 static void go_on(struct worker *worker)
 {
