@@ -45,7 +45,7 @@ struct submission {
     struct store *store;
     struct sandbox *sandbox;
     const struct source_options *options; /* how to build the bot */
-    const char *stage;                    /* a folder of the arena for copies */
+    const char *stage;                    /* path of a folder in which the arena may make copies */
     struct table_rules rules;             /* rules by which seasons run bots */
     struct wire_clock clock; /* clock of the check's games if the bot enters no open season */
     bool take_over;          /* the bot's name may belong to another author */

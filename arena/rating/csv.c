@@ -86,8 +86,9 @@ struct csv_reader {
     int field_count;
     struct csv_field fields[CSV_COLUMNS_MAX];
     struct names players, game_ids;
-    struct csv_player facts[GAMES_BOTS_MAX]; /* by player */
-    struct csv_game *games;                  /* by number of the game's id */
+    /* What the rows say about each player, by number of the player. */
+    struct csv_player facts[GAMES_BOTS_MAX];
+    struct csv_game *games; /* by number of the game's id */
     size_t game_room;
     struct csv_pairing *pairings;
     size_t pairing_count, pairing_room;

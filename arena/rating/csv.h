@@ -57,9 +57,9 @@ int csv_reader_feed(struct csv_reader *reader, const char *piece, size_t size_by
                     size_t *taken_bytes, struct csv_error *error);
 
 /*
- * Reads the remaining text, whose last line needs no line end, and creates the set. Returns 0, or
- * -EINVAL with *error set or -ENOMEM, both with nothing to free in csv. Keeps no reference to the
- * text. Afterwards the reader can only be destroyed.
+ * Reads the remaining text, whose last line needs no line end, and creates the set. Returns 0; or
+ * -EINVAL, with *error set; or -ENOMEM. After an error, csv has nothing to free. Keeps no reference
+ * to the text. Afterwards the reader can only be destroyed.
  */
 int csv_reader_end(struct csv_reader *reader, const char *rest, size_t size_bytes, struct csv *csv,
                    struct csv_error *error);

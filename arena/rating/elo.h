@@ -1,7 +1,7 @@
 /*
  * Live Elo: the ladder during a season. A rating period is one group, and groups are rated in
  * ascending order. Ratings are integers in millionths of an Elo point: their sum never changes, and
- * the result is bit-identical for any order of games within a group. Source: docs/ratings.md.
+ * the result is bit-identical for any order in which the games were added. Source: docs/ratings.md.
  */
 #ifndef ARENA_RATING_ELO_H
 #define ARENA_RATING_ELO_H

@@ -23,7 +23,7 @@ struct ladder_entry {
                        that name */
     int package_entry; /* first entry with the same package, under any name */
     bool retired;      /* taken out with `arena retire`: it no longer plays */
-    bool replaced;     /* a newer version plays instead of it */
+    bool replaced;     /* a newer version of the bot plays instead */
     bool banned;       /* the operator banned it: it no longer plays */
 };
 
@@ -42,7 +42,7 @@ enum ladder_flag {
     LADDER_REPLACED = 1 << 18,
     LADDER_SAME_HASH = 1 << 19, /* a bot of another name has the same package */
     LADDER_BANNED = 1 << 21,
-    LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/residual.h */
+    LADDER_RESIDUAL = 1 << 20, /* a score that the ratings do not explain; see rating/fit.h */
 };
 
 /* What the ladder counts for one entry. */

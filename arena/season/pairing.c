@@ -518,9 +518,10 @@ bool pairing_can_seat(const struct pairing_field *field)
 /* A bot and its neighbor: the next lower bot that it may meet. */
 struct neighbors {
     int below;         /* rank of the lower bot, or NOBODY */
-    double se_squared; /* squared standard error of their rating difference, before this batch, in
-                          square Elo */
-    double z_squared;  /* square of their rating difference in standard errors, before this batch */
+    double se_squared; /* squared standard error of the pair's rating difference, before this batch,
+                          in square Elo */
+    double z_squared;  /* square of the pair's rating difference in standard errors, before this
+                          batch */
     double games_added; /* number of games in this batch that both play */
     size_t group_count; /* number of groups in this batch that were chosen for this pair */
 };

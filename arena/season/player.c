@@ -29,7 +29,7 @@ struct player {
     ev_timer over;     /* calls ended_fn from the loop, where ended_fn may destroy the player */
     struct alarm look; /* rings when the player looks for changes again */
     struct season_game games[RUNNER_JOBS_MAX]; /* by slot: the game that the slot plays */
-    bool is_playing[RUNNER_JOBS_MAX];          /* by slot */
+    bool is_playing[RUNNER_JOBS_MAX];          /* by slot: whether the slot plays a game */
     struct season_pick unbegun[UNBEGUN_MAX];
     int unbegun_count;
     int unstored_count;

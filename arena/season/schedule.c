@@ -442,8 +442,8 @@ static enum board_side board_of(const struct schedule *schedule, int number)
 {
     if (schedule->terms.board == STORE_BOARD_BOTH)
         /*
-         * The sides change every two groups, because the pairing reverses odd groups: each side
-         * gets as many reversed groups.
+         * make_group reverses odd groups: changing sides every two groups gives both sides as many
+         * reversed groups.
          */
         return number / 2 % 2 ? BOARD_GRAY : BOARD_COLORED;
     return schedule->terms.board == STORE_BOARD_GRAY ? BOARD_GRAY : BOARD_COLORED;
@@ -661,7 +661,8 @@ static int make_groups(struct batch *batch, int opening, struct store_group **gr
         if (!chosen)
             continue;
         if (games >= schedule->terms.budget_games) {
-            batch->seating = schedule->seating; /* some chosen groups are not scheduled */
+            batch->seating = schedule->seating; /* some chosen groups are left out, so no opening
+                                                   stage ends with this batch */
             break;
         }
         taken[which]++;

@@ -65,8 +65,8 @@ struct schedule_group {
     /* bots of the group, as entries: game r has base[(s + r) mod player_count] on seat s */
     uint16_t base[GAME_PLAYERS_MAX];
     uint8_t states[GAME_PLAYERS_MAX]; /* by rotation: enum schedule_game_state of the game */
-    uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* by rotation and seat */
-    uint8_t reasons[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* by rotation and seat */
+    uint8_t ranks[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX];   /* indexed by rotation and seat */
+    uint8_t reasons[GAME_PLAYERS_MAX][GAME_PLAYERS_MAX]; /* indexed by rotation and seat */
 };
 
 struct schedule_batch {
@@ -99,7 +99,7 @@ struct schedule {
     int64_t played_count;
     struct games rated; /* results from which the next batch may be chosen */
     bool rated_valid;   /* `rated` has room for all entries and is up to date */
-    bool decided; /* on the ladder, the order of all neighbors is decided (rating/decided.h), and no
+    bool decided; /* on the ladder, the order of all neighbors is decided (rating/fit.h), and no
                      rating is provisional */
 };
 

@@ -157,7 +157,8 @@ static int load_schedule(struct season *season, int64_t *rows)
         return error;
     error = store_groups_each(season->store, id, load_group, &loading);
     if (season->schedule.group_count > 0)
-        season->schedule.seating = 0; /* the store does not keep where batches begin */
+        /* Value if the store has no batches; load_batch sets stored values. */
+        season->schedule.seating = 0;
     if (!error)
         error = store_batches_each(season->store, id, load_batch, &loading);
     if (!error)

@@ -13,7 +13,7 @@
 #include "arena/store/games.h"
 
 struct season {
-    struct store *store; /* borrowed */
+    struct store *store; /* borrowed by the season */
     struct store_season terms;
     struct store_opening opening; /* the season's latest opening */
     int64_t event;                /* number of the last store event that was read */
@@ -37,7 +37,7 @@ enum season_step {
     SEASON_GAME = 0,    /* *game is the game to play */
     SEASON_WAIT = 1,    /* no game can start until a running game is recorded */
     SEASON_SPENT = 2,   /* the budget is used up */
-    SEASON_DECIDED = 3, /* on the ladder, the order of all neighbors is decided: rating/decided.h */
+    SEASON_DECIDED = 3, /* on the ladder, the order of all neighbors is decided: rating/fit.h */
     SEASON_CLOSED = 4,  /* the season is closed or being closed: no game begins */
 };
 

@@ -28,7 +28,7 @@ enum daemon_event {
     DAEMON_SEASON_BEGUN = 1,
     /* The budget is spent, the season is decided or closed, or no table can be filled. */
     DAEMON_SEASON_RESTS = 2,
-    DAEMON_SUBMISSION = 3, /* a submission has ended */
+    DAEMON_SUBMISSION = 3, /* a submission was admitted or refused */
     DAEMON_PUBLISHED = 4,
     DAEMON_ERROR = 5, /* the arena failed */
     DAEMON_STOPPING = 6,
