@@ -24,7 +24,7 @@
  */
 
 enum {
-    WATCH_MS = 50, /* between two checks of the bots' memory */
+    WATCH_MS = 50, /* pause between two checks of the bots' memory */
     HINT_WORDS_BYTES = 160,
 };
 

@@ -37,7 +37,7 @@ struct csv {
 /* An error in the text, and where the error is. */
 struct csv_error {
     int64_t line;                    /* line number, from 1 */
-    char message[CSV_MESSAGE_BYTES]; /* one line without a line end */
+    char message[CSV_MESSAGE_BYTES]; /* one line that describes the error, without a line end */
 };
 
 /*

@@ -15,7 +15,7 @@
  */
 
 enum {
-    CLIMB_STEPS_MAX = 200, /* 4 to 8 are usually enough */
+    CLIMB_STEPS_MAX = 200, /* more than enough: 4 to 8 steps are usual */
 };
 
 /* Longest step of a rating, in nats; longer steps are scaled down. */

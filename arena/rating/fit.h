@@ -64,8 +64,8 @@ struct links {
 struct fit_bot {
     double elo;
     double se_elo; /* standard error of elo against the mean: the larger of the next two */
-    double se_clustered_elo; /* clustered error; 0 if the bot has fewer than two groups */
-    double se_model_elo;     /* error by the model */
+    double se_clustered_elo; /* clustered standard error; 0 if the bot has fewer than two groups */
+    double se_model_elo;     /* standard error that the model gives */
     unsigned flags;          /* enum fit_flag bits */
     /*
      * Range of possible ranks, from 1; the order of two bots is certain if its LOS is above 97.5 %.

@@ -12,10 +12,11 @@
 #include "arena/store/leases.h"
 
 enum {
-    LOOK_MS = 500,       /* between two reads of the store if no notification arrives */
-    LOST_LOOK_MS = 2000, /* between two reads while the store does not answer */
+    LOOK_MS = 500,       /* pause between two reads of the store if no notification arrives */
+    LOST_LOOK_MS = 2000, /* pause between two reads while the store does not answer */
     PRUNE_EVERY = 32,    /* stored games between two prunings of replays */
-    LOCKED_MS = 10000, /* between two attempts to refuse a delivery that its worker keeps locked */
+    /* Pause between two attempts to refuse a delivery that its worker keeps locked. */
+    LOCKED_MS = 10000,
 };
 
 /* Only the dealer's thread uses the fields after the first two. */

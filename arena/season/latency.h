@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum latency_limits {
-    LATENCY_BUCKETS = 8 + 8 * 38,             /* the last one ends at 2^41 us, about 25 days */
+    LATENCY_BUCKETS = 8 + 8 * 38,             /* the last bucket ends at 2^41 us, about 25 days */
     LATENCY_PACKED_MAX = LATENCY_BUCKETS * 7, /* size in bytes of the largest packed form */
 };
 

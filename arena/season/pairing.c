@@ -653,7 +653,8 @@ static int choose_for_probation(struct batch *batch, int rank)
 static double decidedness(const struct batch *batch, const struct neighbors *neighbors)
 {
     double kappa = games_kappa_twentieths(batch->lineup.field->player_count) / 20.0;
-    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL); /* of one game */
+    /* Information of one game about the rating difference. */
+    double information = kappa / 4 / (ELO_PER_NATURAL * ELO_PER_NATURAL);
 
     return (neighbors->z_squared + 1) *
            (1 + neighbors->games_added * information * neighbors->se_squared);

@@ -14,7 +14,7 @@ enum {
     UNBEGUN_MAX = 64, /* maximum number of games that wait for their bots to be unpacked */
     /* Results being stored; from this number on, the player requests no new game. */
     UNSTORED_MAX = 64,
-    LOOK_MS = 500, /* between two looks for changes made by other processes */
+    LOOK_MS = 500, /* pause between two looks for changes made by other processes */
 };
 
 struct player {
@@ -330,7 +330,7 @@ static void thread_ended(void *owner)
 {
     struct player *player = owner;
 
-    season_thread_destroy(player->thread); /* gives the season back to its owner */
+    season_thread_destroy(player->thread); /* the season's owner may use the season again */
     player->thread = NULL;
     staging_remove(player->staging, stage_removed);
 }

@@ -20,9 +20,9 @@ struct leaders {
 };
 
 struct progress {
-    int64_t done_count; /* games played in the season */
+    int64_t done_count; /* number of games played in the season */
     int64_t budget_games;
-    int64_t run_count; /* games played in this run */
+    int64_t run_count; /* number of games played in this run */
     int64_t run_us;    /* time since this run began */
     int64_t forfeit_count;
     bool ending; /* the user pressed Ctrl-C once: running games are played to their end */

@@ -471,7 +471,7 @@ struct part {
 struct batch {
     const struct schedule *schedule;
     struct pairing_field field;
-    struct pairing_bot *bots; /* the field's bots, which the field may only read */
+    struct pairing_bot *bots; /* bots of the field, which itself has only a const pointer */
     bool *met;                /* buffer for the field's `met` */
     struct part parts[GAME_PLAYERS_MAX];
     int part_count;

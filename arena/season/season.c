@@ -311,7 +311,7 @@ static int plan_next(struct season *season)
         (error = roster_tell_schedule(&season->roster, schedule)) < 0)
         return error;
     if (!schedule_results_are_in(schedule))
-        return -ESTALE; /* after the last look, void games count again */
+        return -ESTALE; /* void games count again since the last look at the store */
     count = schedule_choose_batch(schedule, season->opening.number,
                                   seed_of_pairing(season->opening.seed), &groups, &seating);
     if (count <= 0)

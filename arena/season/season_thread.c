@@ -36,12 +36,13 @@ struct season_thread {
 struct request {
     struct errand errand; /* must be the first field: the errand's functions cast from it */
     struct season_thread *thread;
-    struct season_pick pick;    /* for ask: the answer; for return: the game given back */
-    struct game_result *result; /* for store: the result; owned */
-    /* For look: the running games; in the answer, the void ones; owned. */
+    /* For season_thread_ask: the answer; for season_thread_return: the game. */
+    struct season_pick pick;
+    struct game_result *result; /* for season_thread_store: the result; owned */
+    /* For season_thread_look: the running games; in the answer, those that are void; owned. */
     struct season_game *games;
     size_t game_count;
-    bool is_open; /* for look: games may begin */
+    bool is_open; /* for season_thread_look: games may begin */
     int outcome;  /* return value of season_next, season_record or season_look */
     char failure[SEASON_THREAD_FAILURE_BYTES];
     struct season_standing standing;

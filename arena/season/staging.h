@@ -17,8 +17,9 @@
 #include "arena/store/store.h"
 
 enum staging_limits {
-    STAGING_S_MAX = 600,    /* seconds that unpacking one package may take */
-    STAGING_ROOM_MS = 1000, /* between two attempts while the machine has no room for the process */
+    STAGING_S_MAX = 600, /* seconds that unpacking one package may take */
+    /* Pause between two attempts while the machine has no room for the process. */
+    STAGING_ROOM_MS = 1000,
 };
 
 enum staging_state {

@@ -107,7 +107,8 @@ struct log_line {
 
 static void write_line(struct errand *errand)
 {
-    const struct log_line *line = (struct log_line *)errand; /* its first member */
+    /* struct log_line begins with its errand. */
+    const struct log_line *line = (struct log_line *)errand;
 
     line->daemon->options.log_fn(line->event, line->name, line->words);
 }
@@ -404,7 +405,7 @@ static void admit_ended(struct subprocess *process, int status)
 
     snprintf(name, sizeof name, "%" PRId64, admit->submission.id);
     if (status == 0) {
-        if (*line) /* an empty line: the submission had ended before */
+        if (*line) /* the line is empty if the submission had ended before */
             log_event(daemon, DAEMON_SUBMISSION, name, line);
         daemon->is_stale = true;
     } else if (daemon->state == DAEMON_RUNNING) { /* in other states, the daemon killed the process,

@@ -110,7 +110,7 @@ static struct known *find_known(struct scout *scout, const char *name)
 
 static void trouble_told(struct errand *news)
 {
-    struct trouble *trouble = (struct trouble *)news; /* its first member */
+    struct trouble *trouble = (struct trouble *)news; /* news is its first member */
     const struct scout *scout = trouble->scout;
 
     if (!mailbox_is_ending(scout->mailbox))
@@ -147,7 +147,7 @@ static void close_season(struct scout_ready *ready)
 /* Passes a season to ready_fn, on the loop. */
 static void ready_told(struct errand *news)
 {
-    struct scout_ready *ready = (struct scout_ready *)news; /* its first member */
+    struct scout_ready *ready = (struct scout_ready *)news; /* news is its first member */
     const struct scout *scout = ready->scout;
 
     if (!mailbox_is_ending(scout->mailbox)) {
@@ -380,7 +380,7 @@ static void look_at_store(struct scout *scout)
 
 static void seen_told(struct errand *news)
 {
-    struct seen *seen = (struct seen *)news; /* its first member */
+    struct seen *seen = (struct seen *)news; /* news is its first member */
     const struct scout *scout = seen->scout;
 
     if (!mailbox_is_ending(scout->mailbox))

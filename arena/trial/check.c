@@ -335,8 +335,8 @@ struct check_course {
     struct transport transport;
     enum check_step step; /* step of the current game; CHECK_START is the first game, for all steps
                              up to CHECK_END */
-    struct solo solo;     /* the first game, later each step's game */
-    struct solo more;     /* extra games, until the bot has met every kind of turn */
+    struct solo solo;     /* the first game; later, the game of the current step */
+    struct solo more;     /* extra game, played because the bot has not met every kind of turn */
     int more_count;
     struct tail errors;
     bool was_stopped;
